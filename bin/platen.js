@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+/*
+ * The command `platen`. In a checkout it runs the TypeScript sources as they stand; in the installed
+ * package, which has no sources, it runs what `npm run build` made of them. Written so that any old
+ * Node can at least parse it and say that it is too old.
+ */
+import { existsSync } from 'node:fs';
+import process from 'node:process';
+
+const REQUIRED = [22, 22];
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < REQUIRED[0] || (major === REQUIRED[0] && minor < REQUIRED[1])) {
+  process.stderr.write(
+    `platen needs Node ${REQUIRED.join('.')} or newer; this is ${process.version} (${process.execPath}).\n` +
+      'Install a newer Node, or add one to the project with: npm install --save-dev node@24\n',
+  );
+  process.exit(70);
+}
+
+const source = new URL('../src/cli/main.ts', import.meta.url);
+const built = new URL('../dist/cli/main.js', import.meta.url);
+const { main } = await import(existsSync(source) ? source : built);
+process.exitCode = await main(process.argv.slice(2));

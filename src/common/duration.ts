@@ -1,0 +1,61 @@
+/**
+ * Durations as people write them: `250ms`, `45s`, `1h30m`, `14d`. A bare number is milliseconds.
+ */
+
+/** Milliseconds, or text such as `'14d'` or `'1h30m'`. */
+export type Duration = number | string;
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/y;
+
+/**
+ * A duration in milliseconds, or undefined when the text is none. Parts add up: `1h30m`.
+ * Negative and infinite numbers are no durations.
+ */
+export function parseDuration(duration: Duration): number | undefined {
+  if (typeof duration === 'number') return Number.isFinite(duration) && duration >= 0 ? duration : undefined;
+  if (duration === '') return undefined;
+  let totalMs = 0;
+  PART.lastIndex = 0;
+  while (PART.lastIndex < duration.length) {
+    const match = PART.exec(duration);
+    if (!match) return undefined;
+    totalMs += Number(match[1]) * (UNIT_MS[match[2] ?? ''] ?? Number.NaN);
+  }
+  return totalMs;
+}
+
+/**
+ * A duration in milliseconds.
+ *
+ * @throws RangeError naming the text when it is no duration
+ */
+export function durationMs(duration: Duration): number {
+  const parsed = parseDuration(duration);
+  if (parsed === undefined) {
+    throw new RangeError(`'${duration}' is no duration; write for example 250ms, 45s, 1h30m or 14d`);
+  }
+  return parsed;
+}
+
+/** A duration for people: at most two units, `14d`, `1h 30m`, `1.25s`, `87ms`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)}ms`;
+  if (ms < 60_000) return `${Number((ms / 1_000).toFixed(2))}s`;
+  const units = Object.entries(UNIT_MS).filter(([unit]) => unit !== 'ms');
+  const parts: string[] = [];
+  let restMs = Math.round(ms / 1_000) * 1_000;
+  for (const [unit, sizeMs] of units.toReversed()) {
+    const count = Math.floor(restMs / sizeMs);
+    restMs -= count * sizeMs;
+    if (count > 0) parts.push(`${count}${unit}`);
+  }
+  return parts.slice(0, 2).join(' ');
+}

@@ -1,0 +1,139 @@
+/**
+ * Virtual clock: time that stands still until it is advanced.
+ *
+ *   advance('14d')  ─►  settle ─► fire what is due first ─► settle ─► fire the next … ─► settle
+ *
+ * "Settled" means: for some turns of the event loop nobody holds the clock. Holds stand for real work
+ * (a request on a loopback socket, a message that waits for its acknowledgement). A hold that makes no
+ * progress for its patience, in real time, is taken for a peer that hangs on purpose: the clock goes
+ * on without it, so that the timeout which ends the hanging can come due.
+ */
+
+import type { Clock, Hold, Timer } from './clock.ts';
+import { DueQueue } from './due-queue.ts';
+import { durationMs, type Duration } from './duration.ts';
+
+/** Turns of the event loop without a hold until the clock counts as settled. */
+const QUIET_TURNS = 3;
+const DEFAULT_PATIENCE_MS = 250;
+/** 2026-01-01T00:00:00.000Z: where virtual time begins unless told otherwise. */
+const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
+
+interface HoldRecord {
+  readonly what: string;
+  readonly patienceMs: number;
+  parked: boolean;
+}
+
+interface Beat {
+  readonly intervalMs: number;
+  readonly task: () => void;
+  dueMs: number;
+}
+
+export class VirtualClock implements Clock {
+  readonly isVirtual = true;
+  #nowMs: number;
+  readonly #queue = new DueQueue();
+  readonly #beats = new Set<Beat>();
+  readonly #holds = new Set<HoldRecord>();
+  #progress = 0;
+  #lastAdvance: Promise<void> = Promise.resolve();
+
+  constructor(startMs: number = DEFAULT_START_MS) {
+    this.#nowMs = startMs;
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  schedule(delayMs: number, task: () => void): Timer {
+    this.#progress++;
+    const entry = this.#queue.add(this.#nowMs + Math.max(0, delayMs), task);
+    return {
+      cancel: () => {
+        entry.cancelled = true;
+      },
+    };
+  }
+
+  beat(intervalMs: number, task: () => void): Timer {
+    const beat: Beat = { intervalMs, task, dueMs: this.#nowMs + intervalMs };
+    this.#beats.add(beat);
+    return { cancel: () => this.#beats.delete(beat) };
+  }
+
+  hold(what: string, patienceMs: number = DEFAULT_PATIENCE_MS): Hold {
+    const record: HoldRecord = { what, patienceMs, parked: false };
+    this.#holds.add(record);
+    this.#progress++;
+    return {
+      release: () => {
+        if (this.#holds.delete(record)) this.#progress++;
+      },
+    };
+  }
+
+  /** What is under way at the moment, for messages about a clock that does not settle. */
+  get heldBy(): readonly string[] {
+    return [...this.#holds].map((hold) => hold.what);
+  }
+
+  /**
+   * Moves time forward, firing what comes due in order of due time, with awaited work settled between.
+   * Resolves when all is quiet at the new time. Calls queue up: a second one begins where the first ended.
+   */
+  advance(duration: Duration): Promise<void> {
+    const stepMs = durationMs(duration);
+    const run = this.#lastAdvance.then(() => this.#advanceTo(this.#nowMs + stepMs));
+    this.#lastAdvance = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Lets the work under way come to rest, and fires what is due now, without moving time. */
+  settle(): Promise<void> {
+    return this.advance(0);
+  }
+
+  async #advanceTo(targetMs: number): Promise<void> {
+    for (;;) {
+      await this.#quiet();
+      const next = this.#queue.peek();
+      if (!next || next.dueMs > targetMs) break;
+      this.#queue.take();
+      this.#nowMs = Math.max(this.#nowMs, next.dueMs);
+      next.task();
+    }
+    this.#nowMs = Math.max(this.#nowMs, targetMs);
+    if (this.#fireBeats()) await this.#advanceTo(targetMs);
+  }
+
+  #fireBeats(): boolean {
+    const due = [...this.#beats].filter((beat) => beat.dueMs <= this.#nowMs);
+    for (const beat of due) {
+      const missed = Math.floor((this.#nowMs - beat.dueMs) / beat.intervalMs);
+      beat.dueMs += (missed + 1) * beat.intervalMs;
+      beat.task();
+    }
+    return due.length > 0;
+  }
+
+  async #quiet(): Promise<void> {
+    let quietTurns = 0;
+    let seenProgress = this.#progress;
+    let idleSinceMs = performance.now();
+    while (quietTurns < QUIET_TURNS) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (this.#progress !== seenProgress) {
+        seenProgress = this.#progress;
+        idleSinceMs = performance.now();
+        quietTurns = 0;
+        continue;
+      }
+      const idleMs = performance.now() - idleSinceMs;
+      for (const hold of this.#holds) if (idleMs > hold.patienceMs) hold.parked = true;
+      quietTurns = [...this.#holds].every((hold) => hold.parked) ? quietTurns + 1 : 0;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The link as a port: how a computer reaches a service.
+ *
+ * The specification does not show how a client program talks to the service, so devices are written
+ * against this. websocket-link.ts implements it for the protocol of docs/device-link.md; a foreign
+ * service gets an adapter module with the same shape.
+ *
+ *   DeviceLink.open() ─► LinkSession ──(drop)──► reconnect() ─► the same session goes on
+ *
+ * A session outlives its connections: reports that were not acknowledged are kept and sent again.
+ */
+
+import type {
+  ClientReport,
+  MessageOf,
+  ComputerMessage,
+  PrinterReport,
+  ScaleReport,
+  ServiceMessage,
+} from './messages.ts';
+
+/** What a computer proves itself with: a client key of 47 characters, or an API key. */
+export interface LinkCredential {
+  readonly kind: 'client-key' | 'api-key';
+  readonly key: string;
+}
+
+export type DeliveredJob = Omit<MessageOf<ServiceMessage, 'job'>, 'type' | 'id'>;
+export type JobStateReport = Omit<MessageOf<ComputerMessage, 'job-state'>, 'type'>;
+export type ReadingReport = Omit<MessageOf<ComputerMessage, 'reading'>, 'type' | 'id'>;
+
+/** Why a connection could not be made, or ended. */
+export interface LinkFailure {
+  readonly reason:
+    | 'unreachable'
+    | 'unauthorized'
+    | 'no-common-version'
+    | 'refused'
+    | 'protocol'
+    | 'silent'
+    | 'closed';
+  readonly message: string;
+}
+
+export interface LinkEvents {
+  /**
+   * A job was delivered, perhaps not for the first time. It is acknowledged when the promise resolves:
+   * by then the computer must have made it its own. A rejection leaves it unacknowledged.
+   */
+  onJob(job: DeliveredJob): Promise<void>;
+  /** The service asks for a fresh report of printers (and scales). */
+  onRefresh(): void;
+  /** The connection is gone; nothing is lost, reports are kept for the next one. */
+  onDrop(failure: LinkFailure): void;
+}
+
+export interface LinkRequest {
+  /** Base address of the service, such as `http://127.0.0.1:8631`. */
+  readonly serviceUrl: string;
+  readonly credential: LinkCredential;
+  readonly client: ClientReport;
+  /** Jobs taken and not finished; asked anew at each connection. */
+  readonly holding: () => readonly number[];
+  readonly events: LinkEvents;
+  /** Source address of the connection, where a machine has several. */
+  readonly localAddress?: string;
+}
+
+export interface LinkSession {
+  readonly computerId: number;
+  readonly connected: boolean;
+  /** Each resolves when the service has acknowledged; a drop in between only delays that. */
+  reportPrinters(printers: readonly PrinterReport[]): Promise<void>;
+  reportScales(scales: readonly ScaleReport[]): Promise<void>;
+  reportJobState(report: JobStateReport): Promise<void>;
+  publishReading(reading: ReadingReport): Promise<void>;
+  /** Connects again after a drop. @throws LinkError */
+  reconnect(): Promise<void>;
+  /** Cuts the connection without a goodbye, as a pulled plug would. */
+  cut(): void;
+  /** Says goodbye and ends the session; what was not acknowledged is given up. */
+  close(): Promise<void>;
+}
+
+export interface DeviceLink {
+  /** Connects, says hello and resolves when the service has welcomed the computer. @throws LinkError */
+  open(request: LinkRequest): Promise<LinkSession>;
+}
+
+export class LinkError extends Error {
+  override readonly name = 'LinkError';
+  readonly failure: LinkFailure;
+
+  constructor(failure: LinkFailure, options?: ErrorOptions) {
+    super(failure.message, options);
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * The message table of the link: what a computer and a service say to each other.
+ *
+ *   computer                                   service
+ *      │  hello {client, holding}                 │   who I am, which jobs I already have
+ *      │ ───────────────────────────────────────► │
+ *      │             welcome {computerId, …}      │
+ *      │ ◄─────────────────────────────────────── │
+ *      │  printers, scales   (whole lists)        │
+ *      │ ───────────────────────────────────────► │ ack
+ *      │                  job {jobId, …}          │   at least once
+ *  ack │ ◄─────────────────────────────────────── │
+ *      │  job-state, reading                      │
+ *      │ ───────────────────────────────────────► │ ack
+ *
+ * One JSON object a text frame, its kind in `type`. Everything but hello, welcome, ack, refresh and
+ * error carries an `id` chosen by the sender and is acknowledged by `{type: 'ack', id}` once the
+ * receiver has made it its own; what was not acknowledged is sent again after a reconnect, in order,
+ * under the same id. docs/device-link.md tells the whole story for other languages.
+ */
+
+import { z } from 'zod';
+
+/** WebSocket subprotocols this version can speak, newest first. */
+export const LINK_PROTOCOLS = ['platen.link.v1'] as const;
+
+/** Path of the link, relative to the service's base address. */
+export const LINK_PATH = '/link';
+
+/** Codes a service closes a link with, beside the standard ones. */
+export const LINK_CLOSE_CODES = {
+  /** A frame that is no message of this table. */
+  badMessage: 4400,
+  /** The key was revoked, or its account was suspended or deleted. */
+  noLongerWelcome: 4401,
+  /** The computer was deleted from the service. */
+  computerDeleted: 4404,
+} as const;
+
+/** The longest text frame a service takes from a computer, in bytes. */
+export const COMPUTER_FRAME_MAX_BYTES = 4 * 1024 * 1024;
+/** The longest text frame a computer takes from a service, in bytes: a 50 MB submission with room to spare. */
+export const SERVICE_FRAME_MAX_BYTES = 64 * 1024 * 1024;
+
+const messageId = z.string().min(1).max(100);
+const timestamp = z.iso.datetime({ offset: true });
+const positiveInteger = z.number().int().positive();
+
+/** Capabilities as the driver reports them: passed on whole, odd ones included. */
+const capabilities = z.record(z.string(), z.unknown()).nullable();
+
+/** A printer as its computer reports it. `key` tells two printers of one name apart. */
+export const printerReport = z.object({
+  key: z.string().min(1).max(200),
+  name: z.string(),
+  description: z.string(),
+  default: z.boolean().nullable(),
+  state: z.string().nullable(),
+  capabilities,
+});
+
+/** A scale as its computer reports it. The service gives it its deviceNum. */
+export const scaleReport = z.object({
+  key: z.string().min(1).max(400),
+  deviceName: z.string(),
+  vendor: z.string().nullable(),
+  product: z.string().nullable(),
+  vendorId: z.number().int().nonnegative(),
+  productId: z.number().int().nonnegative(),
+  port: z.string().nullable(),
+});
+
+export const clientReport = z.object({
+  /** UUID made once at installation: the same computer keeps it, a copied configuration shares it. */
+  installationId: z.string().min(1).max(100),
+  computerName: z.string().min(1),
+  hostname: z.string().nullable(),
+  inet: z.string().nullable(),
+  inet6: z.string().nullable(),
+  version: z.string().nullable(),
+  edition: z.string().nullable(),
+});
+
+/** Computer → service. */
+export const computerMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('hello'),
+    client: clientReport,
+    /** Jobs the computer has taken and not yet finished: the service does not send these again. */
+    holding: z.array(positiveInteger),
+  }),
+  z.object({ type: z.literal('printers'), id: messageId, printers: z.array(printerReport) }),
+  z.object({ type: z.literal('scales'), id: messageId, scales: z.array(scaleReport) }),
+  z.object({
+    type: z.literal('job-state'),
+    /** Also tells a repeated report from a new one: a service records one id once. */
+    id: messageId,
+    jobId: positiveInteger,
+    state: z.string().min(1).max(100),
+    message: z.string().nullable(),
+    data: z.record(z.string(), z.unknown()).nullable(),
+    /** When it happened, on the computer's clock. */
+    createTimestamp: timestamp,
+  }),
+  z.object({
+    type: z.literal('reading'),
+    id: messageId,
+    scaleKey: z.string(),
+    /** [micrograms or null, resolution in micrograms or null] */
+    mass: z.tuple([z.number().int().nullable(), z.number().int().nullable()]),
+    /** Unit on the display → reading in billionths of that unit. */
+    measurement: z.record(z.string(), z.number()),
+    clientReportedCreateTimestamp: timestamp,
+  }),
+  z.object({ type: z.literal('ack'), id: messageId }),
+]);
+
+/** Service → computer. */
+export const serviceMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('welcome'),
+    computerId: positiveInteger,
+    accountId: positiveInteger,
+    /** The service sends a WebSocket ping this often; silence of 2.5 intervals means that the link is dead. */
+    heartbeatMs: z.number().int().positive(),
+  }),
+  z.object({
+    type: z.literal('job'),
+    id: messageId,
+    jobId: positiveInteger,
+    printerKey: z.string(),
+    title: z.string(),
+    source: z.string().nullable(),
+    contentType: z.enum(['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64']),
+    content: z.string(),
+    options: z.record(z.string(), z.unknown()),
+    qty: positiveInteger,
+    authentication: z
+      .object({
+        type: z.enum(['BasicAuth', 'DigestAuth']),
+        credentials: z.object({ user: z.string(), pass: z.string() }),
+      })
+      .nullable(),
+    createTimestamp: timestamp,
+    expireAt: timestamp.nullable(),
+  }),
+  z.object({ type: z.literal('refresh') }),
+  z.object({ type: z.literal('ack'), id: messageId }),
+  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+]);
+
+export type PrinterReport = z.infer<typeof printerReport>;
+export type ScaleReport = z.infer<typeof scaleReport>;
+export type ClientReport = z.infer<typeof clientReport>;
+export type ComputerMessage = z.infer<typeof computerMessage>;
+export type ServiceMessage = z.infer<typeof serviceMessage>;
+export type MessageOf<Message extends { type: string }, Type extends Message['type']> = Extract<
+  Message,
+  { type: Type }
+>;
