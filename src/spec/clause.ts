@@ -65,6 +65,21 @@ export interface Clause {
   readonly span: Span;
 }
 
+/**
+ * A clause as the chapter files write it: the id is its key, and what is left out is the common case
+ * (level must, party service, no needs, span instant).
+ */
+export interface ClauseRow {
+  readonly statement: string;
+  readonly level?: Level;
+  readonly party?: Party;
+  readonly needs?: readonly Need[];
+  readonly span?: Span;
+}
+
+/** The clauses of one chapter, by id. */
+export type ClauseRows = Readonly<Record<string, ClauseRow>>;
+
 /** A "not shown" of the specification. */
 export interface Gap {
   /** Stable slug, `gap/what-is-not-shown`. */
@@ -79,5 +94,78 @@ export interface Limit {
   readonly value: number;
   readonly unit: string;
   /** Id of the clause that states it. */
+  readonly clause: string;
+}
+
+/** An HTTP header the specification names, as printed. */
+export interface Header {
+  readonly name: string;
+  /** The value, where the specification prints one. */
+  readonly value?: string;
+  readonly clause: string;
+}
+
+/** How the specification writes the type of a field. A `timestamp` is an ISO 8601 string. */
+export type FieldType =
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'string'
+  | 'timestamp'
+  | 'null'
+  | 'object'
+  | 'array'
+  | 'array of strings'
+  | 'array of integers'
+  | 'array of arrays of integers'
+  | 'array of 2'
+  | 'Computer object'
+  | 'capabilities object'
+  | 'statistic'
+  | 'JSON string';
+
+/** A field of something a service sends. Its name is its key in the table. */
+export interface Field {
+  readonly type: FieldType;
+  readonly nullable: boolean;
+  /** The only values the specification prints for it, where it prints any. */
+  readonly values?: readonly (string | number)[];
+  /** `observed`: the specification shows what was seen, and promises nothing. */
+  readonly basis: 'stated' | 'observed';
+  readonly clause: string;
+}
+
+/** A field of something a caller sends. Its name is its key in the table, as it stands in a form body. */
+export interface InputField {
+  readonly type: FieldType;
+  readonly nullable: boolean;
+  readonly required: boolean;
+  readonly values?: readonly (string | number)[];
+  readonly default?: string | number;
+  readonly clause: string;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type Family =
+  | 'accounts'
+  | 'computers'
+  | 'printers'
+  | 'print-jobs'
+  | 'scales'
+  | 'webhooks'
+  | 'client-downloads'
+  | 'misc';
+
+export interface Endpoint {
+  readonly method: Method;
+  /** As printed, with its placeholders: `/computers/{computer_set}`. */
+  readonly path: string;
+  readonly family: Family;
+  readonly authenticated: boolean;
+  /** Takes `limit`, `after` and `dir`, and sends the Records-* headers. */
+  readonly paginated: boolean;
+  /** Null where the specification prints none. */
+  readonly successStatus: number | null;
   readonly clause: string;
 }
