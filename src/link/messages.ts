@@ -41,6 +41,10 @@ export const LINK_CLOSE_CODES = {
 export const COMPUTER_FRAME_MAX_BYTES = 4 * 1024 * 1024;
 /** The longest text frame a computer takes from a service, in bytes: a 50 MB submission with room to spare. */
 export const SERVICE_FRAME_MAX_BYTES = 64 * 1024 * 1024;
+/** How many levels of objects and arrays a message may have, counting itself. */
+export const MESSAGE_MAX_DEPTH = 32;
+/** Silence of this many heartbeats means that the link is dead, at either end. */
+export const SILENT_AFTER_HEARTBEATS = 2.5;
 
 const messageId = z.string().min(1).max(100);
 const timestamp = z.iso.datetime({ offset: true });

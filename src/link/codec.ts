@@ -1,0 +1,123 @@
+/**
+ * Codec of the link: text frames to messages of the table (messages.ts) and back.
+ *
+ *   frame ─► text? ─► JSON? ─► object with a known `type`? ─► fields as the table says? ─► message
+ *
+ * Both ends decode with it. A frame that is no message comes back as a value that says where it is
+ * wrong and how, ready to be sent to whoever wrote that frame. Fields that the table does not name are
+ * dropped, so that a newer peer may send more than an older one knows.
+ */
+
+import type { RawData } from 'ws';
+import type { z } from 'zod';
+
+import { failure, success, type Outcome } from '../common/outcome.ts';
+import {
+  computerMessage,
+  MESSAGE_MAX_DEPTH,
+  serviceMessage,
+  type ComputerMessage,
+  type ServiceMessage,
+} from './messages.ts';
+
+/** What is wrong with a frame. */
+export interface FrameError {
+  /** Path of the offending field, such as `job-state.createTimestamp`; `frame` when it is no message at all. */
+  readonly where: string;
+  readonly what: string;
+}
+
+type Schemas<Message> = ReadonlyMap<unknown, z.ZodType<Message>>;
+
+const COMPUTER_SCHEMAS: Schemas<ComputerMessage> = new Map(
+  computerMessage.options.map((schema) => [schema.shape.type.value, schema]),
+);
+const SERVICE_SCHEMAS: Schemas<ServiceMessage> = new Map(
+  serviceMessage.options.map((schema) => [schema.shape.type.value, schema]),
+);
+
+/** The text of the frame that carries this message. */
+export function encodeMessage(message: ComputerMessage | ServiceMessage): string {
+  return JSON.stringify(message);
+}
+
+/** The message in a frame that came from a computer. */
+export function decodeComputerMessage(
+  data: RawData,
+  isBinary: boolean,
+): Outcome<ComputerMessage, FrameError> {
+  return decode(data, isBinary, COMPUTER_SCHEMAS);
+}
+
+/** The message in a frame that came from a service. */
+export function decodeServiceMessage(data: RawData, isBinary: boolean): Outcome<ServiceMessage, FrameError> {
+  return decode(data, isBinary, SERVICE_SCHEMAS);
+}
+
+/** Whether a value is a message that a computer may send. */
+export function checkComputerMessage(value: unknown): Outcome<ComputerMessage, FrameError> {
+  return check(value, COMPUTER_SCHEMAS);
+}
+
+/** One line for a person: `job-state.jobId: expected number, received string`. */
+export function describeFrameError(error: FrameError): string {
+  return `${error.where}: ${error.what}`;
+}
+
+function decode<Message>(
+  data: RawData,
+  isBinary: boolean,
+  schemas: Schemas<Message>,
+): Outcome<Message, FrameError> {
+  if (isBinary) return failure({ where: 'frame', what: 'a binary frame; messages are text frames' });
+  let value: unknown;
+  try {
+    value = JSON.parse(textOf(data));
+  } catch (error) {
+    return failure({ where: 'frame', what: `not JSON: ${(error as Error).message}` });
+  }
+  return check(value, schemas);
+}
+
+function check<Message>(value: unknown, schemas: Schemas<Message>): Outcome<Message, FrameError> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return failure({ where: 'frame', what: 'a message is a JSON object with a type' });
+  }
+  const type: unknown = 'type' in value ? value.type : undefined;
+  const schema = schemas.get(type);
+  if (!schema) {
+    const known = [...schemas.keys()].join(', ');
+    return failure({ where: 'frame', what: `unknown message type ${brief(type)}; known are ${known}` });
+  }
+  if (nestsDeeperThan(value, MESSAGE_MAX_DEPTH)) {
+    return failure({ where: String(type), what: `nested deeper than ${MESSAGE_MAX_DEPTH} levels` });
+  }
+  const parsed = schema.safeParse(value);
+  return parsed.success ? success(parsed.data) : failure(firstIssue(String(type), parsed.error));
+}
+
+function firstIssue(type: string, error: z.ZodError): FrameError {
+  const issue = error.issues[0];
+  const where = [type, ...(issue?.path ?? []).map(String)].join('.');
+  return { where, what: issue?.message ?? 'not as the message table says' };
+}
+
+/** Recursion ends at the limit, so that no document can exhaust the stack. */
+function nestsDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && nestsDeeperThan(inner, levels - 1)) return true;
+  }
+  return false;
+}
+
+function textOf(data: RawData): string {
+  if (Buffer.isBuffer(data)) return data.toString('utf8');
+  return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data).toString('utf8');
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'none';
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

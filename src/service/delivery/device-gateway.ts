@@ -1,0 +1,240 @@
+/**
+ * Device gateway: the service's end of the link (docs/device-link.md).
+ *
+ *   upgrade ─► authenticated? common version? ─► hello ─► welcome ─► reports in, jobs out
+ *
+ * One heartbeat serves all connections; a connection that left the last ping unanswered is cut.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+
+import type { Clock, Hold, Timer } from '../../common/clock.ts';
+import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
+import {
+  COMPUTER_FRAME_MAX_BYTES,
+  LINK_CLOSE_CODES,
+  LINK_PROTOCOLS,
+  type ComputerMessage,
+  type MessageOf,
+  type ServiceMessage,
+} from '../../link/messages.ts';
+import type { Account } from '../domain/account.ts';
+import type { Computer, Computers } from '../domain/computer.ts';
+import type { PrintJobs } from '../domain/print-job.ts';
+import type { Printers } from '../domain/printer.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
+import type { Database } from '../store/database.ts';
+import type { PrintJobRow } from '../store/print-job-table.ts';
+import type { JobQueue, Outlet } from './job-queue.ts';
+
+const HEARTBEAT_MS = 30_000;
+/** A goodbye that is not answered in this time ends with a cut. */
+const FAREWELL_MS = 1_000;
+
+export interface DeviceGatewayOptions {
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly computers: Computers;
+  readonly printers: Printers;
+  readonly jobs: PrintJobs;
+  readonly queue: JobQueue;
+  /** Told when a computer connected, changed or went. */
+  readonly onComputer: (computer: Computer, event: 'connected' | 'disconnected') => void;
+}
+
+export class DeviceGateway {
+  readonly #options: DeviceGatewayOptions;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: COMPUTER_FRAME_MAX_BYTES,
+    handleProtocols: (offered) => LINK_PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
+  });
+  readonly #connections = new Set<DeviceConnection>();
+  readonly #heartbeat: Timer;
+
+  constructor(options: DeviceGatewayOptions) {
+    this.#options = options;
+    this.#heartbeat = options.clock.beat(HEARTBEAT_MS, () => {
+      for (const connection of this.#connections) connection.beat();
+    });
+  }
+
+  /** Versions of the link that can be spoken, for the answer to a client that offers none of them. */
+  static offersCommonVersion(request: IncomingMessage): boolean {
+    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+    return LINK_PROTOCOLS.some((protocol) => offered.includes(protocol));
+  }
+
+  /** Takes over the socket of an authenticated upgrade request. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer, account: Account): void {
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection = new DeviceConnection(webSocket, account, this.#options, () =>
+        this.#connections.delete(connection),
+      );
+      this.#connections.add(connection);
+    });
+  }
+
+  /** Asks the connected computers of an account to report their printers again. */
+  refresh(accountId: number): void {
+    for (const connection of this.#connections) connection.refresh(accountId);
+  }
+
+  /** Ends the connections of a computer that was deleted. */
+  dismiss(computerId: number): void {
+    for (const connection of this.#connections) connection.dismiss(computerId);
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    this.#heartbeat.cancel();
+    for (const connection of this.#connections) connection.end(1001, 'the service is closing');
+    this.#server.close();
+  }
+}
+
+class DeviceConnection implements Outlet {
+  readonly #socket: WebSocket;
+  readonly #account: Account;
+  readonly #options: DeviceGatewayOptions;
+  readonly #onGone: () => void;
+  #computer: Computer | undefined;
+  #unansweredPing: Hold | undefined;
+
+  constructor(socket: WebSocket, account: Account, options: DeviceGatewayOptions, onGone: () => void) {
+    this.#socket = socket;
+    this.#account = account;
+    this.#options = options;
+    this.#onGone = onGone;
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('pong', () => this.#answered());
+    socket.on('close', () => this.#gone());
+    // A peer's protocol error is followed by 'close'; there is nothing more to do about it.
+    socket.on('error', () => undefined);
+  }
+
+  get computerId(): number {
+    return this.#computer?.id ?? 0;
+  }
+
+  send(job: PrintJobRow): void {
+    this.#send({
+      type: 'job',
+      id: `job-${job.id}`,
+      jobId: job.id,
+      printerKey: this.#options.printers.byId(job.printerId)?.report.key ?? '',
+      title: job.title ?? '',
+      source: job.source,
+      contentType: job.contentType as MessageOf<ServiceMessage, 'job'>['contentType'],
+      content: this.#options.jobs.table.content(job.id),
+      options: JSON.parse(job.options) as Record<string, unknown>,
+      qty: job.qty,
+      authentication: job.authentication === null ? null : JSON.parse(job.authentication),
+      createTimestamp: formatTimestamp(job.createdMs),
+      expireAt: formatTimestamp(job.expireMs),
+    });
+  }
+
+  beat(): void {
+    if (this.#unansweredPing) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#unansweredPing = this.#options.clock.hold(`the pong of computer ${this.computerId}`);
+    this.#socket.ping();
+  }
+
+  refresh(accountId: number): void {
+    if (this.#account.id === accountId && this.#computer) this.#send({ type: 'refresh' });
+  }
+
+  dismiss(computerId: number): void {
+    if (this.computerId === computerId)
+      this.end(LINK_CLOSE_CODES.computerDeleted, 'the computer was deleted');
+  }
+
+  end(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    const timer = this.#options.clock.schedule(FAREWELL_MS, () => this.#socket.terminate());
+    this.#socket.on('close', () => timer.cancel());
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#answered();
+    const decoded = decodeComputerMessage(data, isBinary);
+    if (!decoded.ok) return this.#refuse(describeFrameError(decoded.error));
+    const message = decoded.value;
+    if (message.type === 'hello') return this.#greet(message);
+    const computer = this.#computer;
+    if (!computer) return this.#refuse(`${message.type}: a connection begins with hello`);
+    this.#take(computer, message);
+  }
+
+  #greet({ client, holding }: MessageOf<ComputerMessage, 'hello'>): void {
+    if (this.#computer) return this.#refuse('hello: was said before');
+    const { clock, computers, database, queue } = this.#options;
+    const computer = database.write(() => computers.register(this.#account.id, client, clock.now()));
+    this.#computer = computer;
+    database.afterCommit(() => {
+      this.#send({
+        type: 'welcome',
+        computerId: computer.id,
+        accountId: this.#account.id,
+        heartbeatMs: HEARTBEAT_MS,
+      });
+      if (this.#socket.readyState !== this.#socket.OPEN) return;
+      queue.attach(this, holding);
+      this.#options.onComputer(computer, 'connected');
+    });
+  }
+
+  #take(computer: Computer, message: Exclude<ComputerMessage, { type: 'hello' }>): void {
+    const { clock, database, printers, jobs, queue } = this.#options;
+    switch (message.type) {
+      case 'ack':
+        return queue.acknowledged(this, jobIdOf(message.id));
+      case 'printers':
+        database.write(() => printers.replace(computer, message.printers, clock.now()));
+        break;
+      case 'job-state':
+        database.write(() => jobs.reported(computer.id, message, computer.version));
+        break;
+      case 'scales':
+      case 'reading':
+        break;
+    }
+    database.afterCommit(() => this.#send({ type: 'ack', id: message.id }));
+  }
+
+  #answered(): void {
+    this.#unansweredPing?.release();
+    this.#unansweredPing = undefined;
+  }
+
+  #gone(): void {
+    this.#answered();
+    this.#onGone();
+    const computer = this.#computer;
+    if (!computer) return;
+    this.#options.queue.detach(this);
+    this.#options.onComputer(computer, 'disconnected');
+  }
+
+  #refuse(message: string): void {
+    this.#send({ type: 'error', code: 'bad-message', message });
+    this.end(LINK_CLOSE_CODES.badMessage, message.slice(0, 100));
+  }
+
+  #send(message: ServiceMessage): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(encodeMessage(message));
+  }
+}
+
+/** The job that an acknowledgement is for; 0, which no job has, when it is for none. */
+function jobIdOf(messageId: string): number {
+  return Number(/^job-(\d+)$/.exec(messageId)?.[1] ?? 0);
+}

@@ -1,0 +1,93 @@
+/**
+ * Job queue: which job goes to which computer when.
+ *
+ *   submitted ─► queued ─► sent (unacknowledged, at most 8 a connection) ─► taken ─► finished
+ *                   ▲            │
+ *                   └── waits ◄──┘  connection lost: sent again when the computer is back
+ *
+ * In order of ids, at least once. What a returning client does not name among the jobs it holds is
+ * sent again first. Choice: a job that was sent, even without an acknowledgement, may be on paper; it
+ * neither expires nor can it be cancelled any more.
+ */
+
+import type { Database } from '../store/database.ts';
+import { DELIVERY, type PrintJobRow } from '../store/print-job-table.ts';
+import type { PrintJobs } from '../domain/print-job.ts';
+
+/** Unacknowledged jobs on one connection. */
+const WINDOW = 8;
+
+/** A connection that jobs can be sent over. */
+export interface Outlet {
+  readonly computerId: number;
+  send(job: PrintJobRow): void;
+}
+
+interface Attached {
+  readonly outlet: Outlet;
+  readonly unacknowledged: Set<number>;
+  /** Jobs to send again before new ones, by ascending id. */
+  readonly again: PrintJobRow[];
+}
+
+export class JobQueue {
+  readonly #jobs: PrintJobs;
+  readonly #database: Database;
+  /** Connections of a computer, the newest last: that one gets the jobs. */
+  readonly #attached = new Map<number, Attached[]>();
+
+  constructor(jobs: PrintJobs, database: Database) {
+    this.#jobs = jobs;
+    this.#database = database;
+  }
+
+  /** A computer is there, with the jobs it already has. */
+  attach(outlet: Outlet, holding: readonly number[]): void {
+    const held = new Set(holding);
+    const underWay = this.#jobs.table.underWayAt(outlet.computerId);
+    const again = underWay.filter((job) => !held.has(job.id));
+    this.#database.write(() => {
+      for (const job of underWay) if (held.has(job.id)) this.#jobs.takenByClient(job);
+    });
+    const others = this.#attached.get(outlet.computerId) ?? [];
+    this.#attached.set(outlet.computerId, [...others, { outlet, unacknowledged: new Set(), again }]);
+    this.pump(outlet.computerId);
+  }
+
+  detach(outlet: Outlet): void {
+    const left =
+      this.#attached.get(outlet.computerId)?.filter((attached) => attached.outlet !== outlet) ?? [];
+    if (left.length > 0) this.#attached.set(outlet.computerId, left);
+    else this.#attached.delete(outlet.computerId);
+  }
+
+  /** The client behind `outlet` has made the job its own. */
+  acknowledged(outlet: Outlet, jobId: number): void {
+    const attached = this.#attached.get(outlet.computerId)?.find((one) => one.outlet === outlet);
+    if (!attached?.unacknowledged.delete(jobId)) return;
+    const job = this.#jobs.table.byId(jobId);
+    if (job) this.#database.write(() => this.#jobs.takenByClient(job));
+    this.pump(outlet.computerId);
+  }
+
+  /** Sends what can be sent to a computer now. Nothing leaves before it is committed. */
+  pump(computerId: number): void {
+    if (this.#attached.has(computerId)) this.#database.afterCommit(() => this.#send(computerId));
+  }
+
+  #send(computerId: number): void {
+    const newest = this.#attached.get(computerId)?.at(-1);
+    if (!newest) return;
+    const free = WINDOW - newest.unacknowledged.size;
+    if (free <= 0) return;
+    const again = newest.again.splice(0, free);
+    const fresh = again.length < free ? this.#jobs.table.queuedFor(computerId, free - again.length) : [];
+    this.#database.write(() => {
+      for (const job of [...again, ...fresh]) this.#jobs.sentToClient(job);
+    });
+    for (const job of [...again, ...fresh]) {
+      newest.unacknowledged.add(job.id);
+      newest.outlet.send({ ...job, delivery: DELIVERY.sent });
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Computers: known since their client first connected, identified by its installation.
+ */
+
+import type { ClientReport } from '../../link/messages.ts';
+import { formatTimestamp } from './timestamp.ts';
+import type { Database } from '../store/database.ts';
+import { Records } from '../store/records.ts';
+
+export interface Computer {
+  readonly id: number;
+  readonly accountId: number;
+  readonly installationId: string;
+  name: string;
+  inet: string | null;
+  inet6: string | null;
+  hostname: string | null;
+  version: string | null;
+  readonly createdMs: number;
+  /** Changes with everything a caller can see, so that rendered JSON can be kept until then. */
+  revision: number;
+  isConnected: boolean;
+}
+
+export class Computers {
+  readonly #records: Records<Computer>;
+  readonly #byId = new Map<number, Computer>();
+  readonly #ofAccount = new Map<number, Map<string, Computer>>();
+
+  constructor(database: Database) {
+    this.#records = new Records(database, 'computer');
+    for (const computer of this.#records.load()) this.#index({ ...computer, isConnected: false });
+  }
+
+  byId(id: number): Computer | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** All computers of an account, by ascending id. */
+  ofAccount(accountId: number): Computer[] {
+    return [...(this.#ofAccount.get(accountId)?.values() ?? [])];
+  }
+
+  /** The computer of this client, made known now if it was not, with what it reports about itself. */
+  register(accountId: number, client: ClientReport, nowMs: number): Computer {
+    const known = this.#ofAccount.get(accountId)?.get(client.installationId);
+    const computer = known ?? this.#create(accountId, client, nowMs);
+    computer.name = client.computerName;
+    computer.inet = client.inet;
+    computer.inet6 = client.inet6;
+    computer.hostname = client.hostname;
+    computer.version = client.version;
+    this.changed(computer);
+    return computer;
+  }
+
+  /** Stores a change of a computer. */
+  changed(computer: Computer): void {
+    computer.revision++;
+    this.#records.save(computer);
+  }
+
+  remove(computer: Computer): void {
+    this.#byId.delete(computer.id);
+    this.#ofAccount.get(computer.accountId)?.delete(computer.installationId);
+    this.#records.remove(computer.id);
+  }
+
+  #create(accountId: number, client: ClientReport, nowMs: number): Computer {
+    const computer: Computer = {
+      id: this.#records.nextId(),
+      accountId,
+      installationId: client.installationId,
+      name: client.computerName,
+      inet: null,
+      inet6: null,
+      hostname: null,
+      version: null,
+      createdMs: nowMs,
+      revision: 0,
+      isConnected: false,
+    };
+    this.#index(computer);
+    return computer;
+  }
+
+  #index(computer: Computer): void {
+    this.#byId.set(computer.id, computer);
+    const computers = this.#ofAccount.get(computer.accountId) ?? new Map<string, Computer>();
+    this.#ofAccount.set(computer.accountId, computers.set(computer.installationId, computer));
+  }
+}
+
+/** The Computer object as callers see it, as JSON text. */
+export function renderComputer(computer: Computer): string {
+  return JSON.stringify({
+    id: computer.id,
+    name: computer.name,
+    inet: computer.inet,
+    inet6: computer.inet6,
+    hostname: computer.hostname,
+    version: computer.version,
+    jre: null,
+    createTimestamp: formatTimestamp(computer.createdMs),
+    state: computer.isConnected ? 'connected' : 'disconnected',
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * Idempotency: a key that an account used for a job is refused for 24 hours.
+ *
+ * Keys live in the database, in the transaction of the job they belong to: both survive or neither.
+ */
+
+import type { StatementSync } from 'node:sqlite';
+
+import { LIMITS } from '../../spec/limits.ts';
+import type { Database } from '../store/database.ts';
+
+const WINDOW_MS = LIMITS.idempotencyHours.value * 3_600_000;
+
+/** Keys forgotten at most at once, so that no request pays for a long backlog. */
+const FORGET_BATCH = 100;
+
+export interface IdempotencyKeys {
+  /** Takes the key for this account; false when it was already used within the window. */
+  claim(accountId: number, key: string, nowMs: number): boolean;
+}
+
+export class StoredIdempotencyKeys implements IdempotencyKeys {
+  readonly #find: StatementSync;
+  readonly #save: StatementSync;
+  readonly #forget: StatementSync;
+
+  constructor(database: Database) {
+    this.#find = database.prepare('SELECT used_ms FROM idempotency_keys WHERE account_id = ? AND key = ?');
+    this.#save = database.prepare(
+      'INSERT OR REPLACE INTO idempotency_keys (account_id, key, used_ms) VALUES (?, ?, ?)',
+    );
+    this.#forget = database.prepare(
+      `DELETE FROM idempotency_keys WHERE (account_id, key) IN
+         (SELECT account_id, key FROM idempotency_keys WHERE used_ms <= ? LIMIT ${FORGET_BATCH})`,
+    );
+  }
+
+  claim(accountId: number, key: string, nowMs: number): boolean {
+    const used = this.#find.get(accountId, key);
+    if (used && nowMs - Number(used['used_ms']) < WINDOW_MS) return false;
+    this.#forget.run(nowMs - WINDOW_MS);
+    this.#save.run(accountId, key, nowMs);
+    return true;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Request and reply: what a route handler is given, and what it gives back.
+ */
+
+import type { Account } from './domain/account.ts';
+
+export interface RequestContext {
+  readonly requestId: string;
+  /** Placeholders of the path by name, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Value of a request header, named in lower case. */
+  header(name: string): string | undefined;
+  /** The account that the request acts for. */
+  readonly account: Account;
+  /** The decoded body; undefined when it is empty. */
+  readonly body: unknown;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** The body, as JSON text. */
+  readonly json: string;
+  readonly headers?: readonly (readonly [string, string])[];
+}
+
+export type Handler = (context: RequestContext) => Reply;
+
+export function ok(json: string, headers?: Reply['headers']): Reply {
+  return headers ? { status: 200, json, headers } : { status: 200, json };
+}

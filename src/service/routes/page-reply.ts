@@ -1,0 +1,23 @@
+/**
+ * The answer to a collection request: one page of records as a JSON array, and the Records-* headers.
+ */
+
+import { cutPage } from '../gate/pagination.ts';
+import type { RequestContext, Reply } from '../request-context.ts';
+import type { ServiceParts } from '../service-parts.ts';
+
+/** @param ascending - the whole collection, sorted by ascending id */
+export function pageReply<T extends { readonly id: number }>(
+  parts: ServiceParts,
+  { query }: RequestContext,
+  ascending: readonly T[],
+  render: (record: T) => string,
+): Reply {
+  const page = parts.parsePage(query);
+  const result = cutPage(ascending, page);
+  return {
+    status: 200,
+    json: `[${result.items.map(render).join(',')}]`,
+    headers: parts.pageHeaders(page, result),
+  };
+}

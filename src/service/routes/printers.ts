@@ -1,0 +1,38 @@
+/**
+ * Routes of the family "printers".
+ */
+
+import { renderPrinter, type Printer } from '../domain/printer.ts';
+import { parseIdSet } from '../gate/id-set.ts';
+import type { ServiceState } from '../service-state.ts';
+import { ok, type Handler, type RequestContext } from '../request-context.ts';
+import type { Route } from '../router.ts';
+import { selectComputers } from './computers.ts';
+import { pageReply } from './page-reply.ts';
+
+export function printerRoutes(state: ServiceState): Route<Handler>[] {
+  const list: Handler = (context) =>
+    pageReply(state.parts, context, selectPrinters(state, context), renderPrinter);
+  const refresh: Handler = ({ account }) => {
+    state.gateway.refresh(account.id);
+    return ok('true');
+  };
+  return [
+    { method: 'GET', path: '/printers', handler: list },
+    { method: 'GET', path: '/printers/refresh', handler: refresh },
+    { method: 'GET', path: '/printers/{printer_set}', handler: list },
+    { method: 'GET', path: '/computers/{computer_set}/printers', handler: list },
+    { method: 'GET', path: '/computers/{computer_set}/printers/{printer_set}', handler: list },
+  ];
+}
+
+/** The account's present printers that the path names, by ascending id. */
+function selectPrinters(state: ServiceState, context: RequestContext): Printer[] {
+  const set = context.params['printer_set'];
+  const own = selectComputers(state, context)
+    .flatMap((computer) => state.printers.ofComputer(computer.id))
+    .toSorted((a, b) => a.id - b.id);
+  if (set === undefined) return own;
+  const ids = new Set(parseIdSet(set, 'printer_set'));
+  return own.filter((printer) => ids.has(printer.id));
+}

@@ -1,0 +1,34 @@
+/**
+ * Service parts: the rules of the house, each a small file, that the service is composed of.
+ *
+ * Whoever builds a service may replace single ones: that is how a broken service is made for proving
+ * that the checks see the break, without a switch anywhere in the service.
+ */
+
+import { renderError } from './gate/api-error.ts';
+import { authenticate } from './gate/authentication.ts';
+import { expiryMs } from './gate/expiry.ts';
+import { StoredIdempotencyKeys, type IdempotencyKeys } from './gate/idempotency.ts';
+import { pageHeaders, parsePage } from './gate/pagination.ts';
+import { responseHeaders } from './gate/response-headers.ts';
+import type { Database } from './store/database.ts';
+
+export interface ServiceParts {
+  readonly authenticate: typeof authenticate;
+  readonly renderError: typeof renderError;
+  readonly responseHeaders: typeof responseHeaders;
+  readonly parsePage: typeof parsePage;
+  readonly pageHeaders: typeof pageHeaders;
+  readonly expiryMs: typeof expiryMs;
+  readonly idempotencyKeys: (database: Database) => IdempotencyKeys;
+}
+
+export const SERVICE_PARTS: ServiceParts = {
+  authenticate,
+  renderError,
+  responseHeaders,
+  parsePage,
+  pageHeaders,
+  expiryMs,
+  idempotencyKeys: (database) => new StoredIdempotencyKeys(database),
+};

@@ -1,0 +1,170 @@
+/**
+ * Database: SQLite with one commit for everything that arrives in one turn of the event loop.
+ *
+ *   request A ─ write ┐
+ *   request B ─ write ├─► one transaction ─► commit at the end of the turn ─► answers A, B, C
+ *   request C ─ write ┘
+ *
+ * Nothing is acknowledged before its commit: whoever wrote waits for `committed()`. With a file the
+ * commit is on the disk (write-ahead log, synchronous FULL); without one nothing touches the disk.
+ */
+
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+
+/** Raised with every change of SCHEMA; a data file of another version is refused. */
+const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS counters (kind TEXT PRIMARY KEY, last_id INTEGER NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS records (
+    kind TEXT NOT NULL, id INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS print_jobs (
+    id INTEGER PRIMARY KEY,
+    account_id INTEGER NOT NULL,
+    account_ordinal INTEGER NOT NULL,
+    computer_id INTEGER NOT NULL,
+    printer_id INTEGER NOT NULL,
+    title TEXT, source TEXT,
+    content_type TEXT NOT NULL,
+    options TEXT NOT NULL,
+    authentication TEXT,
+    qty INTEGER NOT NULL,
+    created_ms INTEGER NOT NULL,
+    expire_ms INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    delivery INTEGER NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS print_jobs_of_account ON print_jobs (account_id, id);
+  CREATE INDEX IF NOT EXISTS print_jobs_of_printer ON print_jobs (printer_id, id);
+  CREATE INDEX IF NOT EXISTS print_jobs_unfinished ON print_jobs (computer_id, id) WHERE delivery < 3;
+  CREATE INDEX IF NOT EXISTS print_jobs_expiring ON print_jobs (expire_ms) WHERE delivery = 0;
+
+  CREATE TABLE IF NOT EXISTS print_job_contents (job_id INTEGER PRIMARY KEY, content TEXT NOT NULL);
+
+  CREATE TABLE IF NOT EXISTS print_job_states (
+    job_id INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+    state TEXT NOT NULL, message TEXT, data TEXT, client_version TEXT,
+    created_ms INTEGER NOT NULL, report_id TEXT,
+    PRIMARY KEY (job_id, ordinal)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS idempotency_keys (
+    account_id INTEGER NOT NULL, key TEXT NOT NULL, used_ms INTEGER NOT NULL,
+    PRIMARY KEY (account_id, key)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS idempotency_keys_by_age ON idempotency_keys (used_ms);
+`;
+
+export class Database {
+  readonly #db: DatabaseSync;
+  #transaction: Promise<void> | undefined;
+  #afterCommit: (() => void)[] = [];
+
+  private constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  /**
+   * Opens the data file, or a database in memory when there is none.
+   *
+   * @throws ActionableError when the file is no database of this program, is in use, or cannot be written
+   */
+  static open(file: string | undefined): Database {
+    const db = openFile(file);
+    db.exec(SCHEMA);
+    return new Database(db);
+  }
+
+  prepare(sql: string): StatementSync {
+    return this.#db.prepare(sql);
+  }
+
+  /**
+   * Runs `work` inside this turn's transaction, all of it or nothing.
+   *
+   * @throws what `work` throws, with its writes undone
+   */
+  write<T>(work: () => T): T {
+    this.#begin();
+    this.#db.exec('SAVEPOINT write');
+    try {
+      const result = work();
+      this.#db.exec('RELEASE write');
+      return result;
+    } catch (error) {
+      this.#db.exec('ROLLBACK TO write');
+      this.#db.exec('RELEASE write');
+      throw error;
+    }
+  }
+
+  /** Resolves once everything written so far is committed; undefined when nothing waits to be. */
+  committed(): Promise<void> | undefined {
+    return this.#transaction;
+  }
+
+  /** Runs `task` after the commit of what was written in this turn (at once when nothing was). */
+  afterCommit(task: () => void): void {
+    if (!this.#transaction) return task();
+    this.#afterCommit.push(task);
+  }
+
+  close(): void {
+    if (this.#transaction) this.#commit();
+    this.#db.close();
+  }
+
+  #begin(): void {
+    if (this.#transaction) return;
+    this.#db.exec('BEGIN IMMEDIATE');
+    this.#transaction = new Promise((resolve) => {
+      this.#afterCommit.push(resolve);
+      setImmediate(() => this.#commit());
+    });
+  }
+
+  #commit(): void {
+    if (!this.#transaction) return;
+    this.#db.exec('COMMIT');
+    const tasks = this.#afterCommit;
+    this.#afterCommit = [];
+    this.#transaction = undefined;
+    for (const task of tasks) task();
+  }
+}
+
+function openFile(file: string | undefined): DatabaseSync {
+  try {
+    const db = new DatabaseSync(file ?? ':memory:');
+    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+    const tables = db.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table'").get()?.[
+      'count'
+    ];
+    if (tables !== 0 && version !== SCHEMA_VERSION) {
+      db.close();
+      throw new Error(
+        `it was not written by this version of platen (format ${version}, not ${SCHEMA_VERSION})`,
+      );
+    }
+    db.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA user_version = ${SCHEMA_VERSION};
+    `);
+    return db;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ActionableError(
+      'usage',
+      `cannot use '${file}' as a data file: ${reason}`,
+      'Name another file, or one that does not exist yet, with --data FILE.',
+      { cause: error },
+    );
+  }
+}

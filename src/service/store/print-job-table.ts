@@ -1,0 +1,250 @@
+/**
+ * Print job table: jobs, their contents and their states in the database.
+ *
+ * Every statement that the service runs on jobs stands here; what they mean is decided in domain/ and
+ * delivery/. Large numbers of jobs must not slow a request down: each statement walks an index.
+ */
+
+import type { SQLOutputValue, StatementSync } from 'node:sqlite';
+
+import type { Page, PageOf } from '../gate/pagination.ts';
+import type { Database } from './database.ts';
+
+/** How far a job has come on its way to the client. */
+export const DELIVERY = {
+  /** Waits in the queue; can be cancelled and can expire. */
+  queued: 0,
+  /** Sent to the client, which has not acknowledged yet. */
+  sent: 1,
+  /** The client has made it its own. */
+  taken: 2,
+  /** Done, failed, cancelled or expired: nothing more to deliver. */
+  finished: 3,
+} as const;
+
+export type Delivery = (typeof DELIVERY)[keyof typeof DELIVERY];
+
+export interface PrintJobRow {
+  readonly id: number;
+  readonly accountId: number;
+  /** Which job of its account it is, from 1. */
+  readonly accountOrdinal: number;
+  readonly computerId: number;
+  readonly printerId: number;
+  readonly title: string | null;
+  readonly source: string | null;
+  readonly contentType: string;
+  /** JSON text. */
+  readonly options: string;
+  /** JSON text, or null when the document needs no authentication. */
+  readonly authentication: string | null;
+  readonly qty: number;
+  readonly createdMs: number;
+  readonly expireMs: number;
+  readonly state: string;
+  readonly delivery: Delivery;
+}
+
+export interface PrintJobStateRow {
+  readonly jobId: number;
+  readonly state: string;
+  readonly message: string | null;
+  /** JSON text or null. */
+  readonly data: string | null;
+  readonly clientVersion: string | null;
+  readonly createdMs: number;
+}
+
+/** Which jobs of an account are meant; a missing set does not restrict. */
+export interface JobScope {
+  readonly accountId: number;
+  readonly jobIds?: readonly number[] | undefined;
+  readonly printerIds?: readonly number[] | undefined;
+}
+
+const JOB_COLUMNS = `id, account_id AS accountId, account_ordinal AS accountOrdinal, computer_id AS computerId,
+  printer_id AS printerId, title, source, content_type AS contentType, options, authentication, qty,
+  created_ms AS createdMs, expire_ms AS expireMs, state, delivery`;
+
+const STATE_COLUMNS = `job_id AS jobId, state, message, data, client_version AS clientVersion,
+  created_ms AS createdMs`;
+
+export class PrintJobTable {
+  readonly #database: Database;
+  readonly #statements = new Map<string, StatementSync>();
+  #lastId: number;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#lastId = Number(database.prepare('SELECT max(id) AS id FROM print_jobs').get()?.['id'] ?? 0);
+  }
+
+  nextId(): number {
+    return ++this.#lastId;
+  }
+
+  insert(job: PrintJobRow, content: string): void {
+    this.#sql(
+      `INSERT INTO print_jobs VALUES (:id, :accountId, :accountOrdinal, :computerId, :printerId, :title, :source,
+         :contentType, :options, :authentication, :qty, :createdMs, :expireMs, :state, :delivery)`,
+    ).run({ ...job });
+    this.#sql('INSERT INTO print_job_contents VALUES (?, ?)').run(job.id, content);
+  }
+
+  byId(id: number): PrintJobRow | undefined {
+    return rows<PrintJobRow>([this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs WHERE id = ?`).get(id)])[0];
+  }
+
+  content(jobId: number): string {
+    const row = this.#sql('SELECT content FROM print_job_contents WHERE job_id = ?').get(jobId);
+    return String(row?.['content'] ?? '');
+  }
+
+  dropContent(jobId: number): void {
+    this.#sql('DELETE FROM print_job_contents WHERE job_id = ?').run(jobId);
+  }
+
+  setState(id: number, state: string, delivery: Delivery): void {
+    this.#sql('UPDATE print_jobs SET state = ?, delivery = ? WHERE id = ?').run(state, delivery, id);
+  }
+
+  /**
+   * Appends to the history of a job.
+   *
+   * @param reportId - the client's id of its report; a repeated one is not recorded again
+   * @returns false when this report was recorded before
+   */
+  appendState(row: PrintJobStateRow, reportId: string | null): boolean {
+    if (reportId !== null) {
+      const known = this.#sql('SELECT 1 FROM print_job_states WHERE job_id = ? AND report_id = ?');
+      if (known.get(row.jobId, reportId)) return false;
+    }
+    this.#sql(
+      `INSERT INTO print_job_states
+         SELECT :jobId, 1 + coalesce(max(ordinal), 0), :state, :message, :data, :clientVersion, :createdMs, :reportId
+         FROM print_job_states WHERE job_id = :jobId`,
+    ).run({ ...row, reportId });
+    return true;
+  }
+
+  /** All states of a job, oldest first. */
+  states(jobId: number): PrintJobStateRow[] {
+    const found = this.#sql(
+      `SELECT ${STATE_COLUMNS} FROM print_job_states WHERE job_id = ? ORDER BY ordinal`,
+    );
+    return rows<PrintJobStateRow>(found.all(jobId));
+  }
+
+  /** One page of the jobs in a scope. */
+  page(scope: JobScope, page: Page): PageOf<PrintJobRow> {
+    const where = whereOf(scope);
+    const behind = page.after === undefined ? '' : `AND id ${page.dir === 'asc' ? '>' : '<'} :after`;
+    const found = this.#sql(
+      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${where} ${behind} ORDER BY id ${page.dir} LIMIT :limit`,
+    );
+    const after = page.after === undefined ? {} : { after: page.after };
+    const items = rows<PrintJobRow>(found.all({ ...parametersOf(scope), ...after, limit: page.limit }));
+    return { items, ...this.#extent(scope, page) };
+  }
+
+  /** Jobs in a scope that no client has been sent yet, by ascending id. */
+  queued(scope: JobScope): PrintJobRow[] {
+    const found = this.#sql(
+      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${whereOf(scope)} AND delivery = 0 ORDER BY id`,
+    );
+    return rows<PrintJobRow>(found.all(parametersOf(scope)));
+  }
+
+  /** The first jobs that wait for a computer, by ascending id. */
+  queuedFor(computerId: number, limit: number): PrintJobRow[] {
+    const found = this.#sql(
+      `SELECT ${JOB_COLUMNS} FROM print_jobs INDEXED BY print_jobs_unfinished
+         WHERE computer_id = ? AND delivery < 3 AND delivery = 0 ORDER BY id LIMIT ?`,
+    );
+    return rows<PrintJobRow>(found.all(computerId, limit));
+  }
+
+  /** Jobs that were sent to a computer and are not finished, by ascending id. */
+  underWayAt(computerId: number): PrintJobRow[] {
+    const found = this.#sql(
+      `SELECT ${JOB_COLUMNS} FROM print_jobs INDEXED BY print_jobs_unfinished
+         WHERE computer_id = ? AND delivery < 3 AND delivery > 0 ORDER BY id`,
+    );
+    return rows<PrintJobRow>(found.all(computerId));
+  }
+
+  /** Queued jobs whose time is over, the longest overdue first. */
+  expired(nowMs: number): PrintJobRow[] {
+    const found = this.#sql(
+      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE delivery = 0 AND expire_ms <= ? ORDER BY expire_ms, id`,
+    );
+    return rows<PrintJobRow>(found.all(nowMs));
+  }
+
+  /** When the next queued job expires. */
+  nextExpiryMs(): number | undefined {
+    const row = this.#sql('SELECT min(expire_ms) AS next FROM print_jobs WHERE delivery = 0').get();
+    return row?.['next'] === null ? undefined : Number(row?.['next']);
+  }
+
+  /** An account's jobs are numbered without holes: one look at an index counts them. */
+  countOfAccount(accountId: number): number {
+    const last = this.#sql('SELECT max(id), account_ordinal AS count FROM print_jobs WHERE account_id = ?');
+    return Number(last.get(accountId)?.['count'] ?? 0);
+  }
+
+  /** Size of the collection, and how many records lie before the page. */
+  #extent(scope: JobScope, { after, dir }: Page): { total: number; offset: number } {
+    const total = this.#countBelow(scope, undefined);
+    if (after === undefined) return { total, offset: 0 };
+    if (dir === 'asc') return { total, offset: this.#countBelow(scope, after + 1) };
+    return { total, offset: total - this.#countBelow(scope, after) };
+  }
+
+  /** Jobs of the scope with an id below the bound (all of them without a bound). */
+  #countBelow(scope: JobScope, bound: number | undefined): number {
+    const isWholeAccount = scope.jobIds === undefined && scope.printerIds === undefined;
+    if (isWholeAccount && bound === undefined) return this.countOfAccount(scope.accountId);
+    if (isWholeAccount && bound !== undefined) return this.#ordinalBelow(scope.accountId, bound);
+    const counted = this.#sql(
+      `SELECT count(*) AS count FROM print_jobs WHERE ${whereOf(scope)} AND id < :bound`,
+    );
+    const row = counted.get({ ...parametersOf(scope), bound: bound ?? Number.MAX_SAFE_INTEGER });
+    return Number(row?.['count']);
+  }
+
+  #ordinalBelow(accountId: number, jobId: number): number {
+    const last = this.#sql(
+      'SELECT max(id), account_ordinal AS count FROM print_jobs WHERE account_id = ? AND id < ?',
+    );
+    return Number(last.get(accountId, jobId)?.['count'] ?? 0);
+  }
+
+  /** Statements are prepared once; their number is bounded by the shapes of scopes and pages. */
+  #sql(text: string): StatementSync {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    const prepared = this.#database.prepare(text);
+    this.#statements.set(text, prepared);
+    return prepared;
+  }
+}
+
+function whereOf({ jobIds, printerIds }: JobScope): string {
+  const ofJobs = jobIds ? 'AND id IN (SELECT value FROM json_each(:jobIds))' : '';
+  const ofPrinters = printerIds ? 'AND printer_id IN (SELECT value FROM json_each(:printerIds))' : '';
+  return `account_id = :accountId ${ofJobs} ${ofPrinters}`;
+}
+
+function parametersOf({ accountId, jobIds, printerIds }: JobScope): Record<string, number | string> {
+  return {
+    accountId,
+    ...(jobIds && { jobIds: JSON.stringify(jobIds) }),
+    ...(printerIds && { printerIds: JSON.stringify(printerIds) }),
+  };
+}
+
+/** The columns are selected under the names of the row type, which the schema keeps to. */
+function rows<T>(found: readonly (Record<string, SQLOutputValue> | undefined)[]): T[] {
+  return found.filter((row) => row !== undefined) as T[];
+}
