@@ -71,6 +71,7 @@ class ReferenceService implements Service {
   readonly #onFault: (error: unknown) => void;
   readonly #requestIdPrefix: string;
   #requests = 0;
+  #isClosed = false;
 
   constructor({ clock, random, dataFile, accounts, parts, onFault }: ServiceOptions) {
     this.#parts = { ...SERVICE_PARTS, ...parts };
@@ -112,6 +113,7 @@ class ReferenceService implements Service {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#state.close();
   }
 
@@ -123,6 +125,7 @@ class ReferenceService implements Service {
     const account = isPing ? NOBODY : this.#authenticate(request, progress);
     const { handler, params } = this.#route(method, target);
     const body = hasBody(request) ? decodeBody(await readBody(request)) : undefined;
+    if (this.#isClosed) throw shuttingDown();
     const reply = handler({
       requestId: progress.requestId,
       params,
@@ -218,6 +221,10 @@ function noCommonVersion(): ApiError {
     `offer one of the WebSocket subprotocols ${LINK_PROTOCOLS.join(', ')}`,
     [['Sec-WebSocket-Protocol', LINK_PROTOCOLS.join(', ')]],
   );
+}
+
+function shuttingDown(): ApiError {
+  return new ApiError(503, 'ServiceUnavailable', 'the service is shutting down');
 }
 
 function hasBody(request: IncomingMessage): boolean {

@@ -92,7 +92,10 @@ export class DeviceGateway {
   /** Ends all connections. */
   close(): void {
     this.#heartbeat.cancel();
-    for (const connection of this.#connections) connection.end(1001, 'the service is closing');
+    for (const connection of this.#connections) {
+      connection.leave();
+      connection.end(1001, 'the service is closing');
+    }
     this.#server.close();
   }
 }
@@ -104,6 +107,7 @@ class DeviceConnection implements Outlet {
   readonly #onGone: () => void;
   #computer: Computer | undefined;
   #unansweredPing: Hold | undefined;
+  #hasLeft = false;
 
   constructor(socket: WebSocket, account: Account, options: DeviceGatewayOptions, onGone: () => void) {
     this.#socket = socket;
@@ -112,7 +116,7 @@ class DeviceConnection implements Outlet {
     this.#onGone = onGone;
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => this.#answered());
-    socket.on('close', () => this.#gone());
+    socket.on('close', () => this.leave());
     // A peer's protocol error is followed by 'close'; there is nothing more to do about it.
     socket.on('error', () => undefined);
   }
@@ -163,7 +167,19 @@ class DeviceConnection implements Outlet {
     this.#socket.on('close', () => timer.cancel());
   }
 
+  /** Takes the connection off the books; whatever still arrives on it is ignored. */
+  leave(): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    this.#answered();
+    this.#onGone();
+    if (!this.#computer) return;
+    this.#options.queue.detach(this);
+    this.#options.onComputer(this.#computer, 'disconnected');
+  }
+
   #receive(data: RawData, isBinary: boolean): void {
+    if (this.#hasLeft) return;
     this.#answered();
     const decoded = decodeComputerMessage(data, isBinary);
     if (!decoded.ok) return this.#refuse(describeFrameError(decoded.error));
@@ -186,7 +202,7 @@ class DeviceConnection implements Outlet {
         accountId: this.#account.id,
         heartbeatMs: HEARTBEAT_MS,
       });
-      if (this.#socket.readyState !== this.#socket.OPEN) return;
+      if (this.#hasLeft) return;
       queue.attach(this, holding);
       this.#options.onComputer(computer, 'connected');
     });
@@ -213,15 +229,6 @@ class DeviceConnection implements Outlet {
   #answered(): void {
     this.#unansweredPing?.release();
     this.#unansweredPing = undefined;
-  }
-
-  #gone(): void {
-    this.#answered();
-    this.#onGone();
-    const computer = this.#computer;
-    if (!computer) return;
-    this.#options.queue.detach(this);
-    this.#options.onComputer(computer, 'disconnected');
   }
 
   #refuse(message: string): void {

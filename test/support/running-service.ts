@@ -1,0 +1,102 @@
+/**
+ * A reference service on a real port, with two accounts, on a virtual clock.
+ */
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { request } from 'undici';
+
+import { createRandom } from '../../src/common/random.ts';
+import { VirtualClock } from '../../src/common/virtual-clock.ts';
+import { createService, type ServiceOptions } from '../../src/service/server.ts';
+
+export const FIRST_KEY = 'first-key';
+export const SECOND_KEY = 'second-key';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+  /** The parsed body; undefined when it is empty. */
+  readonly body: unknown;
+}
+
+export interface CallOptions {
+  /** API key; null sends no Authorization header. */
+  readonly key?: string | null;
+  /** Sent as JSON, or as it is when it is a string. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface RunningService extends AsyncDisposable {
+  readonly url: string;
+  readonly clock: VirtualClock;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+}
+
+export async function runService(options: Partial<ServiceOptions> = {}): Promise<RunningService> {
+  const clock = new VirtualClock();
+  const faults: unknown[] = [];
+  const service = createService({
+    clock,
+    random: createRandom(1),
+    accounts: [newAccount('Integra', true, FIRST_KEY), newAccount('Single', false, SECOND_KEY)],
+    onFault: (error) => faults.push(error),
+    ...options,
+  });
+  const server = createServer((incoming, response) => service.handle(incoming, response));
+  server.on('upgrade', (incoming, socket, head) => service.upgrade(incoming, socket, head));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    clock,
+    call: (method, path, callOptions) => call(url, method, path, callOptions),
+    async [Symbol.asyncDispose]() {
+      service.close();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      if (faults.length > 0) throw new AggregateError(faults, 'the service had faults of its own');
+    },
+  };
+}
+
+export function basic(key: string): string {
+  return `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+}
+
+async function call(url: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { key = FIRST_KEY, body, headers = {} } = options;
+  const response = await request(url + path, {
+    method: method as 'GET',
+    headers: { ...(key !== null && { authorization: basic(key) }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headersTimeout: 10_000,
+    bodyTimeout: 10_000,
+  });
+  const text = await response.body.text();
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+function newAccount(name: string, isIntegrator: boolean, key: string): ServiceOptions['accounts'][number] {
+  return {
+    firstname: name,
+    lastname: 'Account',
+    email: `${name.toLowerCase()}@example.test`,
+    creatorRef: null,
+    parentId: null,
+    isIntegrator,
+    tags: {},
+    apiKeys: { default: key },
+  };
+}

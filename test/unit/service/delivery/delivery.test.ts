@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
+import { ScriptedComputer } from '../../../support/scripted-computer.ts';
+
+const JOB = { printerId: 1, contentType: 'raw_base64', content: 'AAAA' };
+const AT_START = '2026-01-01T00:00:00.000Z';
+
+let service: RunningService;
+beforeEach(async () => {
+  service = await runService();
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+async function submit(): Promise<number> {
+  return (await service.call('POST', '/printjobs', { body: JOB })).body as number;
+}
+
+async function statesOf(jobId: number): Promise<string[]> {
+  const answer = await service.call('GET', `/printjobs/${jobId}/states`);
+  return ((answer.body as { state: string }[][])[0] ?? []).map(({ state }) => state);
+}
+
+describe('delivery of jobs', () => {
+  it('hands a job to the connected computer and records what it reports', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    const id = await submit();
+    const job = await computer.hear('job');
+    expect(job).toMatchObject({
+      id: `job-${id}`,
+      jobId: id,
+      printerKey: 'Laser',
+      content: 'AAAA',
+      qty: 1,
+      options: {},
+    });
+    computer.say({ type: 'ack', id: job['id'] });
+    await computer.reportState(id, 'queued_to_print', AT_START);
+    await computer.reportState(id, 'done', '2026-01-01T00:00:07.000Z');
+    const answer = await service.call('GET', `/printjobs/${id}/states`);
+    const [states = []] = answer.body as Record<string, unknown>[][];
+    expect(states.map(({ state, age }) => [state, age])).toEqual([
+      ['new', 0],
+      ['sent_to_client', 0],
+      ['queued_to_print', 0],
+      ['done', 7_000],
+    ]);
+    expect(states.map(({ clientVersion }) => clientVersion)).toEqual([null, null, '1.0.0', '1.0.0']);
+  });
+
+  it('keeps jobs for a computer that is away and delivers them in order when it is back', async () => {
+    await (await ScriptedComputer.connect(service.url))[Symbol.asyncDispose]();
+    const ids = [await submit(), await submit(), await submit()];
+    await using computer = await ScriptedComputer.connect(service.url);
+    await computer.hear('job', (heard) => heard['jobId'] === ids[2]);
+    expect(computer.jobs).toEqual(ids);
+  });
+
+  it('delivers again what was neither acknowledged nor is held by the computer', async () => {
+    const first = await ScriptedComputer.connect(service.url);
+    const id = await submit();
+    await first.hear('job');
+    await first[Symbol.asyncDispose]();
+    await using second = await ScriptedComputer.connect(service.url);
+    expect((await second.hear('job'))['jobId']).toBe(id);
+    expect(await statesOf(id)).toEqual(['new', 'sent_to_client', 'sent_to_client']);
+  });
+
+  it('does not deliver again what the returning computer says it holds', async () => {
+    const first = await ScriptedComputer.connect(service.url);
+    const held = await submit();
+    await first.hear('job');
+    await first[Symbol.asyncDispose]();
+    await using second = await ScriptedComputer.connect(service.url, { holding: [held] });
+    const next = await submit();
+    await second.hear('job');
+    expect(second.jobs).toEqual([next]);
+  });
+
+  it('keeps at most eight deliveries unacknowledged', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    for (let index = 0; index < 10; index++) await submit();
+    await computer.hear('job', (heard) => heard['jobId'] === 8);
+    await service.call('GET', '/noop');
+    expect(computer.jobs).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    computer.say({ type: 'ack', id: 'job-1' });
+    await computer.hear('job', (heard) => heard['jobId'] === 9);
+    expect(computer.jobs).toHaveLength(9);
+  });
+
+  it('records a repeated report once', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    const id = await submit();
+    await computer.hear('job');
+    await computer.reportState(id, 'done', AT_START, 'the-report');
+    await computer.reportState(id, 'done', AT_START, 'the-report');
+    expect(await statesOf(id)).toEqual(['new', 'sent_to_client', 'done']);
+  });
+
+  it('ignores what a computer reports about jobs of others', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    const id = await submit();
+    await computer.hear('job');
+    await using stranger = await ScriptedComputer.connect(service.url, { key: SECOND_KEY });
+    await stranger.reportState(id, 'error', AT_START);
+    expect(await statesOf(id)).toEqual(['new', 'sent_to_client']);
+  });
+
+  it('neither cancels nor expires a job that was sent', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    const id = await submit();
+    await computer.hear('job');
+    expect((await service.call('DELETE', `/printjobs/${id}`)).body).toEqual([]);
+    await service.clock.advance('15d');
+    expect(await statesOf(id)).not.toContain('expired');
+  });
+
+  it('gives new jobs to the newest connection of a computer', async () => {
+    await using ghost = await ScriptedComputer.connect(service.url);
+    await using living = await ScriptedComputer.connect(service.url);
+    const id = await submit();
+    await living.hear('job');
+    expect([ghost.jobs, living.jobs]).toEqual([[], [id]]);
+  });
+});
+
+describe('what a computer reports', () => {
+  it('makes the computer and its printers known', async () => {
+    await using computer = await ScriptedComputer.connect(service.url, { printers: ['Laser', 'Labels'] });
+    const computers = (await service.call('GET', '/computers')).body;
+    expect(computers).toMatchObject([
+      { id: 1, name: 'Computer installation-1', jre: null, state: 'connected' },
+    ]);
+    const printers = (await service.call('GET', '/computers/1/printers/2,1')).body;
+    expect(printers).toMatchObject([
+      { id: 2, name: 'Labels' },
+      { id: 1, name: 'Laser' },
+    ]);
+    expect(computer.socket.protocol).toBe('platen.link.v1');
+  });
+
+  it('keeps the id of a renamed printer and deletes one that is gone', async () => {
+    await using computer = await ScriptedComputer.connect(service.url, { printers: ['Laser', 'Labels'] });
+    const laser = {
+      key: 'Laser',
+      name: 'Renamed',
+      description: '',
+      default: null,
+      state: null,
+      capabilities: null,
+    };
+    await computer.report({ type: 'printers', printers: [laser] });
+    expect((await service.call('GET', '/printers')).body).toMatchObject([{ id: 1, name: 'Renamed' }]);
+    const labels = { ...laser, key: 'Labels', name: 'Labels' };
+    await computer.report({ type: 'printers', printers: [laser, labels] });
+    expect((await service.call('GET', '/printers')).body).toMatchObject([{ id: 3 }, { id: 1 }]);
+  });
+
+  it('is asked for again by GET /printers/refresh', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    await using stranger = await ScriptedComputer.connect(service.url, { key: SECOND_KEY });
+    expect(await service.call('GET', '/printers/refresh')).toMatchObject({ status: 200, body: true });
+    await computer.hear('refresh');
+    expect(stranger.heard.filter(({ type }) => type === 'refresh')).toEqual([]);
+  });
+
+  it('shows a computer as connected while any of its connections lives', async () => {
+    const first = await ScriptedComputer.connect(service.url);
+    const second = await ScriptedComputer.connect(service.url);
+    await first[Symbol.asyncDispose]();
+    await service.clock.settle();
+    expect((await service.call('GET', '/computers')).body).toMatchObject([{ state: 'connected' }]);
+    await second[Symbol.asyncDispose]();
+    await service.clock.settle();
+    expect((await service.call('GET', '/computers')).body).toMatchObject([{ state: 'disconnected' }]);
+  });
+
+  it('deletes a computer with its printers, cancels what waits for it and ends its connection', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    computer.socket.on('close', (code) => computer.heard.push({ type: 'closed', code }));
+    expect((await service.call('DELETE', '/computers/1')).body).toEqual([1]);
+    expect(await computer.hear('closed')).toMatchObject({ code: 4404 });
+    expect((await service.call('GET', '/computers')).body).toEqual([]);
+    expect((await service.call('GET', '/printers')).body).toEqual([]);
+  });
+});
+
+describe('the link', () => {
+  it('cuts a connection that leaves a ping unanswered, and no other', async () => {
+    await using silent = await ScriptedComputer.connect(service.url, { installationId: 'silent' });
+    await using alive = await ScriptedComputer.connect(service.url, { installationId: 'alive' });
+    silent.socket.pause();
+    await service.clock.advance('30s');
+    await service.clock.advance('30s');
+    const computers = (await service.call('GET', '/computers')).body as { name: string; state: string }[];
+    expect(computers.map(({ name, state }) => [name, state])).toEqual([
+      ['Computer alive', 'connected'],
+      ['Computer silent', 'disconnected'],
+    ]);
+    expect(alive.socket.readyState).toBe(alive.socket.OPEN);
+  });
+
+  it('answers garbage with an error and ends the connection', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    computer.socket.send('{"type":"printers","id":"x","printers":7}');
+    expect(await computer.hear('error')).toMatchObject({ code: 'bad-message' });
+  });
+});
