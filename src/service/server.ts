@@ -16,6 +16,7 @@ import type { Clock } from '../common/clock.ts';
 import type { Random } from '../common/random.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../link/messages.ts';
+import { DEFAULT_CHOICES, type ServiceChoices } from './choices.ts';
 import { DeviceGateway } from './delivery/device-gateway.ts';
 import type { Account, NewAccount } from './domain/account.ts';
 import { ApiError, internalError, methodNotAllowed, notFound } from './gate/api-error.ts';
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   readonly dataFile?: string | undefined;
   /** Accounts a new service begins with; a data file that has accounts keeps its own. */
   readonly accounts: readonly NewAccount[];
+  /** Choices to make otherwise than this service does by itself. */
+  readonly choices?: Partial<ServiceChoices>;
   /** Rules to replace, for making a service that breaks them. */
   readonly parts?: Partial<ServiceParts>;
   /** Told about faults of the service itself, each answered with 500. */
@@ -73,13 +76,13 @@ class ReferenceService implements Service {
   #requests = 0;
   #isClosed = false;
 
-  constructor({ clock, random, dataFile, accounts, parts, onFault }: ServiceOptions) {
+  constructor({ clock, random, dataFile, accounts, choices, parts, onFault }: ServiceOptions) {
     this.#parts = { ...SERVICE_PARTS, ...parts };
     this.#onFault = onFault ?? (() => undefined);
     // The start time keeps ids of two runs apart that share a seed.
     this.#requestIdPrefix = `${random.hex(8)}-${clock.now().toString(36)}`;
     const database = Database.open(dataFile);
-    const state = new ServiceState(database, clock, this.#parts);
+    const state = new ServiceState(database, clock, this.#parts, { ...DEFAULT_CHOICES, ...choices });
     if (state.accounts.isEmpty) for (const account of accounts) state.accounts.create(account);
     this.#state = state;
     this.#router = new Router<Handler>([

@@ -6,6 +6,7 @@
  */
 
 import type { Clock } from '../common/clock.ts';
+import type { ServiceChoices } from './choices.ts';
 import { DeviceGateway } from './delivery/device-gateway.ts';
 import { ExpiryWatch } from './delivery/expiry-watch.ts';
 import { JobQueue } from './delivery/job-queue.ts';
@@ -20,6 +21,7 @@ import type { Database } from './store/database.ts';
 export class ServiceState {
   readonly clock: Clock;
   readonly parts: ServiceParts;
+  readonly choices: ServiceChoices;
   readonly database: Database;
   readonly accounts: Accounts;
   readonly computers: Computers;
@@ -32,9 +34,10 @@ export class ServiceState {
   /** Live connections of a computer. */
   readonly #connections = new Map<number, number>();
 
-  constructor(database: Database, clock: Clock, parts: ServiceParts) {
+  constructor(database: Database, clock: Clock, parts: ServiceParts, choices: ServiceChoices) {
     this.clock = clock;
     this.parts = parts;
+    this.choices = choices;
     this.database = database;
     this.accounts = new Accounts(database);
     this.computers = new Computers(database);
@@ -46,6 +49,7 @@ export class ServiceState {
       printers: this.printers,
       now: () => clock.now(),
       expiryMs: parts.expiryMs,
+      cancelledState: choices.cancelledState,
     });
     this.queue = new JobQueue(this.jobs, database);
     this.gateway = new DeviceGateway({

@@ -3,7 +3,7 @@
  *
  *   submit ─► new ─► sent_to_client ─► (what the client reports) ─► done | error
  *              ├───► expired          not delivered in time
- *              └───► deleted          cancelled before delivery (choice: gap/cancelled-job-state)
+ *              └───► deleted          cancelled before delivery (choice: gap/cancelled-state)
  */
 
 import { LIMITS } from '../../spec/limits.ts';
@@ -31,6 +31,7 @@ export interface PrintJobsOptions {
   readonly printers: Printers;
   readonly now: () => number;
   readonly expiryMs: typeof expiryMs;
+  readonly cancelledState: string;
 }
 
 export class PrintJobs {
@@ -87,7 +88,7 @@ export class PrintJobs {
   /** Cancels the jobs of a scope that are not delivered yet. @returns their ids, ascending */
   cancel(scope: JobScope): number[] {
     const jobs = this.table.queued(scope);
-    for (const job of jobs) this.#finish(job, 'deleted', 'the print job was cancelled');
+    for (const job of jobs) this.#finish(job, this.#options.cancelledState, 'the print job was cancelled');
     return jobs.map((job) => job.id);
   }
 

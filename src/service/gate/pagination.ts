@@ -13,15 +13,13 @@ export interface Page {
   readonly dir: 'asc' | 'desc';
 }
 
-/** Choice (gap/limit-upper-bound): a larger limit is cut to this. */
-const LIMIT_MAXIMUM = 1_000;
-
 /**
  * The page that a query asks for.
  *
+ * @param limitMaximum - a larger limit is cut to this
  * @throws ApiError 400 for a limit or an id that is no positive integer, or another `dir`
  */
-export function parsePage(query: URLSearchParams): Page {
+export function parsePage(query: URLSearchParams, limitMaximum: number): Page {
   const limit = query.get('limit') ?? '';
   const after = query.get('after') ?? '';
   const dir = query.get('dir') ?? '';
@@ -29,7 +27,7 @@ export function parsePage(query: URLSearchParams): Page {
     throw badRequest(`dir: '${dir.slice(0, 40)}' is neither asc nor desc`);
   }
   return {
-    limit: limit === '' ? LIMITS.pageSize.value : Math.min(parseId(limit, 'limit'), LIMIT_MAXIMUM),
+    limit: limit === '' ? LIMITS.pageSize.value : Math.min(parseId(limit, 'limit'), limitMaximum),
     after: after === '' ? undefined : parseId(after, 'after'),
     dir: dir === '' ? 'desc' : dir,
   };

@@ -11,7 +11,7 @@ import { pageReply } from './page-reply.ts';
 
 export function computerRoutes(state: ServiceState): Route<Handler>[] {
   const list: Handler = (context) =>
-    pageReply(state.parts, context, selectComputers(state, context), renderComputer);
+    pageReply(state, context, selectComputers(state, context), renderComputer);
   const remove: Handler = (context) => {
     const computers = selectComputers(state, context);
     state.database.write(() => {

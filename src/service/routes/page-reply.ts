@@ -4,16 +4,16 @@
 
 import { cutPage } from '../gate/pagination.ts';
 import type { RequestContext, Reply } from '../request-context.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceState } from '../service-state.ts';
 
 /** @param ascending - the whole collection, sorted by ascending id */
 export function pageReply<T extends { readonly id: number }>(
-  parts: ServiceParts,
+  { parts, choices }: ServiceState,
   { query }: RequestContext,
   ascending: readonly T[],
   render: (record: T) => string,
 ): Reply {
-  const page = parts.parsePage(query);
+  const page = parts.parsePage(query, choices.limitMaximum);
   const result = cutPage(ascending, page);
   return {
     status: 200,

@@ -50,14 +50,14 @@ function createJob(state: ServiceState, context: RequestContext): { status: numb
 }
 
 function listJobs(state: ServiceState, context: RequestContext): ReturnType<Handler> {
-  const page = state.parts.parsePage(context.query);
+  const page = state.parts.parsePage(context.query, state.choices.limitMaximum);
   const result = state.jobs.page(scopeOf(context), page);
   const json = `[${result.items.map((job) => renderPrintJob(job, state.printers)).join(',')}]`;
   return ok(json, state.parts.pageHeaders(page, result));
 }
 
 function listStates(state: ServiceState, context: RequestContext): ReturnType<Handler> {
-  const page = state.parts.parsePage(context.query);
+  const page = state.parts.parsePage(context.query, state.choices.limitMaximum);
   const result = state.jobs.page(scopeOf(context), page);
   const json = `[${result.items.map((job) => renderStates(state.jobs.table.states(job.id))).join(',')}]`;
   return ok(json, state.parts.pageHeaders(page, result));
