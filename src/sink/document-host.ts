@@ -1,0 +1,146 @@
+/**
+ * Document host: where a caller keeps the documents of its `_uri` jobs.
+ *
+ *   http://127.0.0.1:A/…   url        ┐ same paths, same log, two origins:
+ *   http://127.0.0.1:B/…   otherUrl   ┘ credentials given to one must not reach the other
+ *
+ * Each path has a reply (well-formed or not, reply.ts) and may be guarded by Basic or Digest
+ * authentication. The log says which kind of credentials came and whether they were good; it never
+ * holds the credentials themselves. Content is sent as it is, never compressed.
+ */
+
+import type { Clock } from '../common/clock.ts';
+import type { Random } from '../common/random.ts';
+import type { DOCUMENT_AUTHENTICATION_INPUT } from '../spec/inputs.ts';
+import type { Credentials } from './basic-credentials.ts';
+import { digestGuard, type DigestAlgorithm } from './digest-guard.ts';
+import { basicGuard, type Guard } from './guard.ts';
+import { ReceivedLog } from './received-log.ts';
+import { redirectChain, type RedirectChain } from './redirects.ts';
+import { answer, named, type Answer, type HeaderPair, type Reply } from './reply.ts';
+import { headerValues, startSinkServer, type SinkRequest, type SinkServer } from './sink-server.ts';
+
+/** Fetching a document needs no request body. */
+const FETCH_BODY_MAX_BYTES = 64 * 1024;
+
+const NOT_FOUND = named('404', answer(404, [['Content-Type', 'text/plain']], 'no such document'));
+
+export type HostOrigin = 'main' | 'other';
+/** Kinds of credentials by the names jobs give them; `unknown` is any other scheme. */
+export type CredentialKind = 'none' | (typeof DOCUMENT_AUTHENTICATION_INPUT.type.values)[number] | 'unknown';
+
+/** One fetch of a document. Credentials in `rawHeaders` are hidden. */
+export interface DocumentFetch extends SinkRequest {
+  readonly origin: HostOrigin;
+  readonly credentials: CredentialKind;
+  /** Whether the guard let it pass; null for a path without a guard. */
+  readonly admitted: boolean | null;
+}
+
+export type Protection =
+  | ({ readonly type: 'BasicAuth' } & Credentials)
+  | ({
+      readonly type: 'DigestAuth';
+      /** One challenge each, the preferred first. */
+      readonly algorithms: readonly DigestAlgorithm[];
+      /** Requests until a nonce is stale; never unless given. */
+      readonly usesPerNonce?: number;
+    } & Credentials);
+
+export interface DocumentHost extends AsyncDisposable {
+  /** Base address without a trailing slash. */
+  readonly url: string;
+  /** Base address of the second origin, with the same documents. */
+  readonly otherUrl: string;
+  readonly log: ReceivedLog<DocumentFetch>;
+  /** Serves the reply at `path` (percent-encoded, with a leading slash), on both origins. */
+  serve(path: string, reply: Reply): void;
+  /** Adds the hops of a redirect chain; absolute locations stay on the main origin. */
+  redirect(chain: RedirectChain): void;
+  /** From now on `path` needs these credentials. */
+  protect(path: string, protection: Protection): void;
+  /** Back to the state after the start: nothing served, empty log. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** A document: 200 with its bytes and content type. */
+export function documentAnswer(bytes: Uint8Array, contentType: string): Answer {
+  return named('document', answer(200, [['Content-Type', contentType]], bytes));
+}
+
+/** Starts a host on two free loopback ports. `random` gives the nonces. */
+export async function startDocumentHost(options: {
+  readonly clock: Clock;
+  readonly random: Random;
+}): Promise<DocumentHost> {
+  const { clock, random } = options;
+  const log = new ReceivedLog<DocumentFetch>();
+  const replies = new Map<string, Reply>();
+  const guards = new Map<string, Guard>();
+  const startOrigin = (origin: HostOrigin): Promise<SinkServer> =>
+    startSinkServer({
+      clock,
+      bodyMaxBytes: FETCH_BODY_MAX_BYTES,
+      answer(request) {
+        const guard = guards.get(request.path);
+        const refusal = guard?.refuse(request);
+        log.add(asFetch(request, origin, guard ? refusal === undefined : null));
+        return refusal ?? replies.get(request.path) ?? NOT_FOUND;
+      },
+    });
+  const main = await startOrigin('main');
+  const other = await startOrigin('other');
+  const close = async (): Promise<void> => {
+    await Promise.all([main.close(), other.close()]);
+  };
+  return {
+    url: main.url,
+    otherUrl: other.url,
+    log,
+    serve: (path, reply) => {
+      replies.set(path, reply);
+    },
+    redirect: (chain) => {
+      for (const [path, reply] of redirectChain(chain, main.url)) replies.set(path, reply);
+    },
+    protect: (path, protection) => {
+      guards.set(path, guardFor(protection, random));
+    },
+    reset: () => {
+      replies.clear();
+      guards.clear();
+      log.clear();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function guardFor(protection: Protection, random: Random): Guard {
+  return protection.type === 'BasicAuth' ? basicGuard(protection) : digestGuard({ ...protection, random });
+}
+
+function asFetch(request: SinkRequest, origin: HostOrigin, admitted: boolean | null): DocumentFetch {
+  return {
+    ...request,
+    rawHeaders: request.rawHeaders.map(hideCredentials),
+    origin,
+    credentials: credentialKind(request),
+    admitted,
+  };
+}
+
+function credentialKind(request: SinkRequest): CredentialKind {
+  const [header] = headerValues(request.rawHeaders, 'Authorization');
+  if (header === undefined) return 'none';
+  if (/^basic\b/i.test(header)) return 'BasicAuth';
+  return /^digest\b/i.test(header) ? 'DigestAuth' : 'unknown';
+}
+
+/** Headers that carry credentials. */
+const CREDENTIAL_HEADER = /^(?:proxy-)?authorization$|^cookie$/i;
+
+function hideCredentials([name, value]: HeaderPair): HeaderPair {
+  return CREDENTIAL_HEADER.test(name) && value !== '' ? [name, '(hidden)'] : [name, value];
+}

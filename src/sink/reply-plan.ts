@@ -1,0 +1,73 @@
+/**
+ * Reply plan: how a webhook receiver answers the requests to one path, one after the other. Here two failures,
+ * then success for ever:
+ *
+ *   { first: times(2, WEBHOOK_REPLIES['status 500']), then: WEBHOOK_REPLIES.ok }
+ */
+
+import { WEBHOOK_STATUS_HEADER } from '../spec/headers.ts';
+import {
+  answer,
+  chunked,
+  HANG,
+  hugeBody,
+  named,
+  redirectTo,
+  RESET,
+  type Answer,
+  type HeaderPair,
+  type Reply,
+} from './reply.ts';
+
+const HUGE_BODY_BYTES = 32 * 1024 * 1024;
+const { name: STATUS_HEADER, value: TAKEN } = WEBHOOK_STATUS_HEADER;
+const STATUS_OK: HeaderPair = [STATUS_HEADER, TAKEN];
+
+/** An answer with the success header whatever its status: only a 2xx makes it a success. */
+export function statusWithHeader(status: number): Answer {
+  return named(`${status} with the status header`, answer(status, [STATUS_OK]));
+}
+
+/** An answer without the success header. */
+export function statusAlone(status: number): Answer {
+  return named(`${status} without the status header`, answer(status));
+}
+
+function statusHeader(name: string, value: string): Answer {
+  return named(name, answer(200, [[STATUS_HEADER, value]]));
+}
+
+/** The replies tests and scenarios ask for by name; delays are added with `slow` and `slowBody`. */
+export const WEBHOOK_REPLIES = {
+  ok: named('ok', statusWithHeader(200)),
+  'no content': named('no content', statusWithHeader(204)),
+  'accepted in chunks': named('accepted in chunks', chunked(answer(202, [STATUS_OK], 'taken'))),
+  'header missing': named('header missing', statusAlone(200)),
+  'header in lower case': statusHeader('header in lower case', TAKEN.toLowerCase()),
+  'header empty': statusHeader('header empty', ''),
+  'header wrong': statusHeader('header wrong', 'FAILED'),
+  'status 500': named('status 500', statusWithHeader(500)),
+  'status 404': named('status 404', statusWithHeader(404)),
+  redirect: named('redirect', redirectTo('/moved', 307)),
+  'huge body': named('huge body', hugeBody(HUGE_BODY_BYTES, statusWithHeader(200))),
+  hang: HANG,
+  reset: RESET,
+} as const satisfies Readonly<Record<string, Reply>>;
+
+/** The reply `count` times, for a sequence of replies. */
+export function times(count: number, reply: Reply): readonly Reply[] {
+  return Array.from({ length: count }, () => reply);
+}
+
+export interface ReplyPlan {
+  /** Replies to the first requests, one each. */
+  readonly first?: readonly Reply[];
+  /** The reply to every request after those. */
+  readonly then: Reply;
+}
+
+/** The replies of a plan, in turn; the iterator never ends. */
+export function* repliesOf({ first = [], then }: ReplyPlan): Generator<Reply, never, undefined> {
+  yield* first;
+  for (;;) yield then;
+}

@@ -1,0 +1,156 @@
+/**
+ * Sink server: the HTTP server under every sink.
+ *
+ *   request ─► body read (limited) ─► answer(request) ─► the reply it chose is played
+ *
+ * It listens on a free loopback port, stamps arrivals and ends of replies on the injected clock and on
+ * a monotonic scale, survives whatever is sent to it, and closes at once, also under hanging replies.
+ */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { holding, type Clock } from '../common/clock.ts';
+import { monotonicMs } from '../common/stopwatch.ts';
+import { playReply, type ReplyEnd } from './play-reply.ts';
+import { answer, type HeaderPair, type Reply } from './reply.ts';
+import { readBody, type ReceivedBody } from './request-body.ts';
+
+/** What became of the reply to a request; filled in as it happens. */
+export interface ReplyProgress {
+  /** Name of the chosen reply; null while the request is being judged. */
+  name: string | null;
+  /** Null while it is under way. */
+  ended: ReplyEnd | null;
+  /** Milliseconds since the epoch on the sink's clock. */
+  endedAtMs: number | null;
+  endedMonotonicMs: number | null;
+}
+
+export interface SinkRequest {
+  /** Arrival of the head, milliseconds since the epoch on the sink's clock. */
+  readonly arrivedAtMs: number;
+  readonly arrivedMonotonicMs: number;
+  readonly method: string;
+  /** Path as sent, percent-encoding kept, without the query. */
+  readonly path: string;
+  /** Query as sent, without the question mark; empty when there is none. */
+  readonly query: string;
+  readonly rawHeaders: readonly HeaderPair[];
+  readonly body: ReceivedBody;
+  readonly reply: Readonly<ReplyProgress>;
+}
+
+export interface SinkServerOptions {
+  readonly clock: Clock;
+  readonly bodyMaxBytes: number;
+  /** Records the request and chooses the reply to it. */
+  readonly answer: (request: SinkRequest) => Reply | Promise<Reply>;
+}
+
+export interface SinkServer extends AsyncDisposable {
+  /** Base address without a trailing slash: `http://127.0.0.1:49152`. */
+  readonly url: string;
+  /** Stops listening and ends every connection at once. Closing twice does nothing. */
+  close(): Promise<void>;
+}
+
+/** Why a reply under way was given up. */
+const PEER_GONE = new Error('the peer closed the connection');
+
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/** Starts a server on a free port of the loopback interface. */
+export async function startSinkServer(options: SinkServerOptions): Promise<SinkServer> {
+  const server = createServer((message, response) => {
+    void serve(message, response, options);
+  });
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end(BAD_REQUEST);
+    else socket.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+    return closing;
+  };
+  return { url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
+}
+
+/** Values of a header, in the order they were sent. The name is compared without regard to case. */
+export function headerValues(headers: readonly HeaderPair[], name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  return headers.filter(([found]) => found.toLowerCase() === wanted).map(([, value]) => value);
+}
+
+async function serve(
+  message: IncomingMessage,
+  response: ServerResponse,
+  options: SinkServerOptions,
+): Promise<void> {
+  const { clock } = options;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort(PEER_GONE));
+  // A connection that breaks under a request or a reply is the peer's affair, not a fault of the sink.
+  message.on('error', () => undefined);
+  response.on('error', () => undefined);
+  const progress: ReplyProgress = { name: null, ended: null, endedAtMs: null, endedMonotonicMs: null };
+  const work = (): Promise<Reply> => judge(message, response, options, progress);
+  const reply = await holding(clock, 'a request to a sink', work);
+  progress.name = reply.name;
+  try {
+    progress.ended = await playReply(reply, response, clock, gone.signal);
+  } catch {
+    response.destroy();
+    progress.ended = 'peer-gone';
+  }
+  progress.endedAtMs = clock.now();
+  progress.endedMonotonicMs = monotonicMs();
+}
+
+async function judge(
+  message: IncomingMessage,
+  response: ServerResponse,
+  { clock, bodyMaxBytes, answer: choose }: SinkServerOptions,
+  reply: ReplyProgress,
+): Promise<Reply> {
+  const arrivedAtMs = clock.now();
+  const arrivedMonotonicMs = monotonicMs();
+  const body = await readBody(message, bodyMaxBytes);
+  if (body.state !== 'complete') response.shouldKeepAlive = false;
+  try {
+    return await choose({
+      arrivedAtMs,
+      arrivedMonotonicMs,
+      method: message.method ?? '',
+      ...splitTarget(message.url ?? ''),
+      rawHeaders: headerPairs(message.rawHeaders),
+      body,
+      reply,
+    });
+  } catch (error) {
+    return answer(500, [['Content-Type', 'text/plain']], `the sink failed: ${String(error)}`);
+  }
+}
+
+/** Takes a request target apart without judging it: `http://host/a?b` and `/a?b` are both path `/a`, query `b`. */
+function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const local = target.replace(/^https?:\/\/[^/?]*/i, '');
+  const mark = local.indexOf('?');
+  if (mark < 0) return { path: local, query: '' };
+  return { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}
+
+function headerPairs(rawHeaders: readonly string[]): HeaderPair[] {
+  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
+    rawHeaders[2 * index] ?? '',
+    rawHeaders[2 * index + 1] ?? '',
+  ]);
+}

@@ -1,0 +1,74 @@
+/**
+ * Webhook receiver: the HTTP server a caller runs to be told of events.
+ *
+ *   service ── POST [event, …] ──► log the delivery ──► reply as planned for the path (ok unless planned)
+ *
+ * Every request is recorded as it came, also one that no service should send; replies can be wrong in
+ * all the ways real receivers are (reply-plan.ts).
+ */
+
+import type { Clock } from '../common/clock.ts';
+import type { Outcome } from '../common/outcome.ts';
+import { readEvents } from './event-array.ts';
+import { ReceivedLog } from './received-log.ts';
+import { answer, named, type Reply } from './reply.ts';
+import { repliesOf, WEBHOOK_REPLIES, type ReplyPlan } from './reply-plan.ts';
+import { headerValues, startSinkServer, type SinkRequest, type SinkServer } from './sink-server.ts';
+
+/** The longest request body that is taken; a longer one is recorded up to here and answered with 413. */
+export const WEBHOOK_BODY_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Where the secret of a webhook is looked for; the specification does not show how it travels. */
+export const WEBHOOK_SECRET_HEADER = 'X-Service-Webhook-Secret';
+
+const TOO_LARGE = named('413', answer(413));
+
+/** One request as it arrived, with what became of the reply to it. */
+export interface WebhookDelivery extends SinkRequest {
+  /** The events it carried, or why the body is no array of events. */
+  readonly events: Outcome<readonly unknown[], string>;
+  /** Value of the secret header; null without one. */
+  readonly secret: string | null;
+}
+
+export interface WebhookReceiver extends SinkServer {
+  readonly log: ReceivedLog<WebhookDelivery>;
+  /** From now on requests to `path` are answered by this plan. */
+  plan(path: string, plan: ReplyPlan): void;
+  /** Back to the state after the start: empty log, every path answers ok. */
+  reset(): void;
+}
+
+/** Starts a receiver on a free loopback port. */
+export async function startWebhookReceiver({ clock }: { readonly clock: Clock }): Promise<WebhookReceiver> {
+  const log = new ReceivedLog<WebhookDelivery>();
+  const plans = new Map<string, Iterator<Reply, never>>();
+  const server = await startSinkServer({
+    clock,
+    bodyMaxBytes: WEBHOOK_BODY_MAX_BYTES,
+    answer(request) {
+      log.add(asDelivery(request));
+      if (request.body.state === 'too-large') return TOO_LARGE;
+      return plans.get(request.path)?.next().value ?? WEBHOOK_REPLIES.ok;
+    },
+  });
+  return {
+    ...server,
+    log,
+    plan: (path, plan) => {
+      plans.set(path, repliesOf(plan));
+    },
+    reset: () => {
+      log.clear();
+      plans.clear();
+    },
+  };
+}
+
+function asDelivery(request: SinkRequest): WebhookDelivery {
+  return {
+    ...request,
+    events: readEvents(request.body),
+    secret: headerValues(request.rawHeaders, WEBHOOK_SECRET_HEADER)[0] ?? null,
+  };
+}
