@@ -2,7 +2,7 @@
  * Reply plan: how a webhook receiver answers the requests to one path, one after the other. Here two failures,
  * then success for ever:
  *
- *   { first: times(2, WEBHOOK_REPLIES['status 500']), then: WEBHOOK_REPLIES.ok }
+ *   { first: times(2, WEBHOOK_REPLIES['status 500']), lasting: WEBHOOK_REPLIES.ok }
  */
 
 import { WEBHOOK_STATUS_HEADER } from '../spec/headers.ts';
@@ -63,11 +63,11 @@ export interface ReplyPlan {
   /** Replies to the first requests, one each. */
   readonly first?: readonly Reply[];
   /** The reply to every request after those. */
-  readonly then: Reply;
+  readonly lasting: Reply;
 }
 
 /** The replies of a plan, in turn; the iterator never ends. */
-export function* repliesOf({ first = [], then }: ReplyPlan): Generator<Reply, never, undefined> {
+export function* repliesOf({ first = [], lasting }: ReplyPlan): Generator<Reply, never, undefined> {
   yield* first;
-  for (;;) yield then;
+  for (;;) yield lasting;
 }
