@@ -32,7 +32,7 @@ export async function playReply(
     return 'peer-gone';
   }
   if (reply.kind === 'reset') {
-    response.socket?.resetAndDestroy();
+    response.req.socket.resetAndDestroy();
     return 'sent';
   }
   return playAnswer(reply, response, clock, signal);
@@ -86,7 +86,7 @@ async function end(response: ServerResponse): Promise<ReplyEnd> {
 async function endConnection(response: ServerResponse): Promise<ReplyEnd> {
   if (response.destroyed) return 'peer-gone';
   const closed = eitherEvent(response, ['close']);
-  response.socket?.destroySoon();
+  response.req.socket.destroySoon();
   await closed;
   return 'sent';
 }

@@ -8,6 +8,7 @@
  * Delays and pauses pass on the sink's clock. play-reply.ts puts a reply on the wire.
  */
 
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { durationMs, type Duration } from '../common/duration.ts';
 
 export type HeaderPair = readonly [name: string, value: string];
@@ -46,7 +47,8 @@ const HUGE_BODY_PIECE = new Uint8Array(64 * 1024).fill(0x20);
 /**
  * An answer with a status from 200 to 599, headers and a body.
  *
- * @throws RangeError for another status: Node would refuse it, or wait for a second head
+ * @throws RangeError for another status: an interim one would leave the peer waiting for the final one
+ * @throws TypeError for a header that cannot be sent
  */
 export function answer(
   status: number,
@@ -55,6 +57,10 @@ export function answer(
 ): Answer {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new RangeError(`${status} is no final HTTP status; give one from 200 to 599`);
+  }
+  for (const [name, value] of headers) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
   }
   return {
     kind: 'answer',

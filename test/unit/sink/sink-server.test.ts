@@ -37,6 +37,7 @@ describe('the server under every sink', () => {
     ['another protocol', 'SSH-2.0-client\r\n'],
     ['a header without a name', 'GET / HTTP/1.1\r\n: x\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['an unknown method', 'FROBNICATE / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
   ])('answers %s with an error status and goes on serving', async (_what, bytes) => {
     expect((await rawExchange(server.url, bytes)).text).toMatch(/^HTTP\/1\.1 4\d\d /);
@@ -104,5 +105,12 @@ describe('the server under every sink', () => {
 describe('an answer', () => {
   it.each([99, 100, 199, 600, 200.5, Number.NaN])('cannot have the status %d', (status) => {
     expect(() => answer(status)).toThrow(RangeError);
+  });
+
+  it.each([
+    ['a name', 'X Y', 'z'],
+    ['a value', 'Location', '/übergröße\r\n'],
+  ])('cannot have a header with %s that does not fit HTTP', (_what, name, value) => {
+    expect(() => answer(200, [[name, value]])).toThrow(TypeError);
   });
 });
