@@ -34,7 +34,7 @@ export interface ClientIdentity {
   readonly computerName: string | null;
 }
 
-export interface AuthEndpointOptions {
+interface AuthEndpointOptions {
   readonly clock: Clock;
   /** Who may log in. */
   readonly users: readonly Credentials[];
@@ -80,7 +80,7 @@ export async function startAuthEndpoint(options: AuthEndpointOptions): Promise<A
     clock: options.clock,
     bodyMaxBytes: LOGIN_BODY_MAX_BYTES,
     async answer(request) {
-      const given = basicCredentials(request);
+      const given = basicCredentials(request.rawHeaders);
       const parameters = clientParameters(request.query);
       const { answer, problem = null } = await judge(request, given, parameters, options);
       const { arrivedAtMs, arrivedMonotonicMs, method, path } = request;

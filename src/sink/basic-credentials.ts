@@ -3,7 +3,8 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { headerValues, type SinkRequest } from './sink-server.ts';
+import type { HeaderPair } from './reply.ts';
+import { headerValues } from './sink-server.ts';
 
 export interface Credentials {
   readonly user: string;
@@ -13,9 +14,9 @@ export interface Credentials {
 const BASIC = /^basic +([a-z0-9+/]*={0,2})$/i;
 
 /** The credentials of the one Authorization header; undefined without, or when they are not well-formed. */
-export function basicCredentials(request: SinkRequest): Credentials | undefined {
-  const headers = headerValues(request.rawHeaders, 'Authorization');
-  const token = headers.length === 1 ? BASIC.exec(headers[0] ?? '')?.[1] : undefined;
+export function basicCredentials(headers: readonly HeaderPair[]): Credentials | undefined {
+  const values = headerValues(headers, 'Authorization');
+  const token = values.length === 1 ? BASIC.exec(values[0] ?? '')?.[1] : undefined;
   if (token === undefined) return undefined;
   const text = Buffer.from(token, 'base64').toString('utf8');
   const colon = text.indexOf(':');

@@ -21,7 +21,7 @@ import { headerValues, type SinkRequest } from './sink-server.ts';
 const HASHES = { MD5: 'md5', 'SHA-256': 'sha256' } as const;
 export type DigestAlgorithm = keyof typeof HASHES;
 
-export interface DigestGuardOptions extends Credentials {
+interface DigestGuardOptions extends Credentials {
   /** One challenge each, the preferred first. */
   readonly algorithms: readonly DigestAlgorithm[];
   /** Requests a nonce is good for; without it a nonce never grows stale. */
@@ -31,7 +31,7 @@ export interface DigestGuardOptions extends Credentials {
 }
 
 /** What a client hashes: every field but the password stands in its Authorization header. */
-export interface DigestInput extends Credentials {
+interface DigestInput extends Credentials {
   readonly algorithm: DigestAlgorithm;
   readonly realm: string;
   readonly method: string;

@@ -25,9 +25,9 @@ const FETCH_BODY_MAX_BYTES = 64 * 1024;
 
 const NOT_FOUND = named('404', answer(404, [['Content-Type', 'text/plain']], 'no such document'));
 
-export type HostOrigin = 'main' | 'other';
+type HostOrigin = 'main' | 'other';
 /** Kinds of credentials by the names jobs give them; `unknown` is any other scheme. */
-export type CredentialKind = 'none' | (typeof DOCUMENT_AUTHENTICATION_INPUT.type.values)[number] | 'unknown';
+type CredentialKind = 'none' | (typeof DOCUMENT_AUTHENTICATION_INPUT.type.values)[number] | 'unknown';
 
 /** One fetch of a document. Credentials in `rawHeaders` are hidden. */
 export interface DocumentFetch extends SinkRequest {

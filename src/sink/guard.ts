@@ -25,7 +25,7 @@ export function basicGuard({ user, pass }: Credentials): Guard {
   const refusal = challenge(`Basic realm="${DOCUMENT_REALM}", charset="UTF-8"`);
   return {
     refuse(request) {
-      const given = basicCredentials(request);
+      const given = basicCredentials(request.rawHeaders);
       const good = given && sameSecret(given.user, user) && sameSecret(given.pass, pass);
       return good ? undefined : refusal;
     },

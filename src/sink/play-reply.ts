@@ -8,8 +8,8 @@ import type { ServerResponse } from 'node:http';
 import { holding, sleep, type Clock } from '../common/clock.ts';
 import type { Answer, Reply } from './reply.ts';
 
-/** Statuses whose answers have no body, and so no length. */
-const BODILESS = new Set([204, 205, 304]);
+/** Statuses whose answers have neither body nor length. */
+const BODILESS = new Set([204, 304]);
 
 /** `sent`: handed to the network as planned; `peer-gone`: the connection ended first. */
 export type ReplyEnd = 'sent' | 'peer-gone';

@@ -9,7 +9,7 @@ import { eventually } from '../common/waiter.ts';
 /** Time between two looks at the log: short, as a delivery over loopback takes about as long. */
 const LOOK_EVERY_MS = 10;
 
-export interface WaitForArrivals {
+interface WaitForArrivals {
   readonly count: number;
   /** Only requests to this path count; all paths without it. */
   readonly path?: string;

@@ -7,7 +7,7 @@
 import { redirectTo, type Answer } from './reply.ts';
 
 /** How the Location of each hop is written. */
-export type LocationForm = 'absolute' | 'relative';
+type LocationForm = 'absolute' | 'relative';
 
 export interface RedirectChain {
   /** Where the chain begins. */

@@ -16,7 +16,7 @@ import { answer, type HeaderPair, type Reply } from './reply.ts';
 import { readBody, type ReceivedBody } from './request-body.ts';
 
 /** What became of the reply to a request; filled in as it happens. */
-export interface ReplyProgress {
+interface ReplyProgress {
   /** Name of the chosen reply; null while the request is being judged. */
   name: string | null;
   /** Null while it is under way. */
@@ -40,7 +40,7 @@ export interface SinkRequest {
   readonly reply: Readonly<ReplyProgress>;
 }
 
-export interface SinkServerOptions {
+interface SinkServerOptions {
   readonly clock: Clock;
   readonly bodyMaxBytes: number;
   /** Records the request and chooses the reply to it. */

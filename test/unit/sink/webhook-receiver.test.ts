@@ -124,6 +124,15 @@ describe('what the webhook receiver answers', () => {
     expect(await deliver('/a')).toMatchObject(expected);
   });
 
+  it('sends neither body nor length with 204', async () => {
+    receiver.plan('/a', { lasting: WEBHOOK_REPLIES['no content'] });
+    const ask = 'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]';
+    const { text } = await rawExchange(receiver.url, ask);
+    expect(text).toMatch(/^HTTP\/1\.1 204 /);
+    expect(text).not.toMatch(/Content-Length|Transfer-Encoding/i);
+    expect(text).toMatch(/\r\n\r\n$/);
+  });
+
   it('fails the first deliveries and takes those after them, each path by its own plan', async () => {
     receiver.plan('/a', { first: times(2, WEBHOOK_REPLIES['status 500']), lasting: WEBHOOK_REPLIES.ok });
     const statuses: number[] = [];
