@@ -11,11 +11,20 @@ export interface ServiceChoices {
   readonly cancelledState: string;
   /** gap/limit-upper-bound: a larger `limit` is cut to this. */
   readonly limitMaximum: number;
+  /** gap/webhook-statistics-nesting: `receivedEvents: {counts, …}`, or `counts: {receivedEvents, …}`. */
+  readonly statisticsNesting: 'by-statistic' | 'by-measure';
+  /** gap/webhooks-order: the order of GET /webhooks. */
+  readonly webhooksNewestFirst: boolean;
+  /** gap/webhook-of-integrator: whether an Integrator Account's webhooks hear of its Child Accounts. */
+  readonly integratorHearsChildren: boolean;
 }
 
 export const DEFAULT_CHOICES: ServiceChoices = {
   cancelledState: 'deleted',
   limitMaximum: 1_000,
+  statisticsNesting: 'by-statistic',
+  webhooksNewestFirst: true,
+  integratorHearsChildren: true,
 };
 
 export interface Choice {
@@ -55,5 +64,37 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   'gap/deleted-computer-effect': {
     does: 'its printers are deleted with it, its queued jobs are cancelled, its connection is ended',
     because: 'nobody is left to deliver to; the history of its jobs stays readable',
+  },
+  'gap/webhook-statistics-nesting': {
+    does: 'each statistic is an object of its five measures (switch: statisticsNesting)',
+    because: 'the specification lists the measures under the statistic',
+  },
+  'gap/webhooks-order': {
+    does: 'newest first (switch: webhooksNewestFirst)',
+    because: 'callers take the first element of the answer to POST /webhook for the new one',
+  },
+  'gap/webhook-of-integrator': {
+    does: 'events of a Child Account also go to the webhooks of its Integrator Account (switch: integratorHearsChildren)',
+    because: 'an event names its controlling account, which is of use to nobody else',
+  },
+  'gap/message-identifiers': {
+    does: '`computer state`, `print job state` and `*`; another text is refused with 400',
+    because: 'a misspelt type would never trigger anything, silently',
+  },
+  'gap/webhook-sixth-code': {
+    does: 'a sixth webhook is refused with 400 `BadRequest`',
+    because: 'no code is printed',
+  },
+  'gap/webhook-request-timeout': {
+    does: 'a receiver that has not answered after 10 seconds has failed',
+    because: 'a slow receiver must not hold back the events that follow for long',
+  },
+  'gap/webhook-target-identity': {
+    does: 'a target is a webhook with the url and secret it had when the event was queued',
+    because: 'queued events must not be touched by a change, and a new url has no failed request behind it',
+  },
+  'gap/secret-transmission': {
+    does: 'the plain secret in the header `X-Service-Webhook-Secret`',
+    because: 'it is what services of this kind are seen to send',
   },
 };

@@ -29,6 +29,7 @@ import { computerRoutes } from './routes/computers.ts';
 import { miscRoutes } from './routes/misc.ts';
 import { printerRoutes } from './routes/printers.ts';
 import { printJobRoutes } from './routes/print-jobs.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { SERVICE_PARTS, type ServiceParts } from './service-parts.ts';
 import { ServiceState } from './service-state.ts';
 import { Database } from './store/database.ts';
@@ -40,6 +41,8 @@ export interface ServiceOptions {
   readonly dataFile?: string | undefined;
   /** Accounts a new service begins with; a data file that has accounts keeps its own. */
   readonly accounts: readonly NewAccount[];
+  /** Refuses to send webhooks to loopback, private and link-local addresses. */
+  readonly forbidPrivateAddresses?: boolean;
   /** Choices to make otherwise than this service does by itself. */
   readonly choices?: Partial<ServiceChoices>;
   /** Rules to replace, for making a service that breaks them. */
@@ -76,13 +79,21 @@ class ReferenceService implements Service {
   #requests = 0;
   #isClosed = false;
 
-  constructor({ clock, random, dataFile, accounts, choices, parts, onFault }: ServiceOptions) {
-    this.#parts = { ...SERVICE_PARTS, ...parts };
-    this.#onFault = onFault ?? (() => undefined);
+  constructor(options: ServiceOptions) {
+    const { clock, random, dataFile, accounts } = options;
+    this.#parts = { ...SERVICE_PARTS, ...options.parts };
+    this.#onFault = options.onFault ?? (() => undefined);
     // The start time keeps ids of two runs apart that share a seed.
     this.#requestIdPrefix = `${random.hex(8)}-${clock.now().toString(36)}`;
     const database = Database.open(dataFile);
-    const state = new ServiceState(database, clock, this.#parts, { ...DEFAULT_CHOICES, ...choices });
+    const state = new ServiceState({
+      database,
+      clock,
+      random,
+      parts: this.#parts,
+      choices: { ...DEFAULT_CHOICES, ...options.choices },
+      forbidPrivateAddresses: options.forbidPrivateAddresses ?? false,
+    });
     if (state.accounts.isEmpty) for (const account of accounts) state.accounts.create(account);
     this.#state = state;
     this.#router = new Router<Handler>([
@@ -91,6 +102,7 @@ class ReferenceService implements Service {
       ...computerRoutes(state),
       ...printerRoutes(state),
       ...printJobRoutes(state),
+      ...webhookRoutes(state),
     ]);
   }
 

@@ -5,6 +5,14 @@
  * that the checks see the break, without a switch anywhere in the service.
  */
 
+import { decayingCounts, type DecayingCounts } from './delivery/decaying-count.ts';
+import { dueMs } from './delivery/due-time.ts';
+import { mayTryAgain } from './delivery/retry.ts';
+import {
+  createWebhookSender,
+  type WebhookSender,
+  type WebhookSenderOptions,
+} from './delivery/webhook-request.ts';
 import { renderError } from './gate/api-error.ts';
 import { authenticate } from './gate/authentication.ts';
 import { expiryMs } from './gate/expiry.ts';
@@ -21,6 +29,10 @@ export interface ServiceParts {
   readonly pageHeaders: typeof pageHeaders;
   readonly expiryMs: typeof expiryMs;
   readonly idempotencyKeys: (database: Database) => IdempotencyKeys;
+  readonly dueMs: typeof dueMs;
+  readonly mayTryAgain: typeof mayTryAgain;
+  readonly decayingCounts: DecayingCounts;
+  readonly webhookSender: (options: WebhookSenderOptions) => WebhookSender;
 }
 
 export const SERVICE_PARTS: ServiceParts = {
@@ -31,4 +43,8 @@ export const SERVICE_PARTS: ServiceParts = {
   pageHeaders,
   expiryMs,
   idempotencyKeys: (database) => new StoredIdempotencyKeys(database),
+  dueMs,
+  mayTryAgain,
+  decayingCounts,
+  webhookSender: createWebhookSender,
 };

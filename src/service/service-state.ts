@@ -6,17 +6,31 @@
  */
 
 import type { Clock } from '../common/clock.ts';
+import type { Random } from '../common/random.ts';
 import type { ServiceChoices } from './choices.ts';
 import { DeviceGateway } from './delivery/device-gateway.ts';
 import { ExpiryWatch } from './delivery/expiry-watch.ts';
 import { JobQueue } from './delivery/job-queue.ts';
+import { WebhookDispatcher } from './delivery/webhook-dispatcher.ts';
 import { Accounts } from './domain/account.ts';
 import { Computers, type Computer } from './domain/computer.ts';
+import { Events, type Connection } from './domain/event.ts';
 import { PrintJobs } from './domain/print-job.ts';
 import { Printers } from './domain/printer.ts';
+import { Webhooks } from './domain/webhook.ts';
 import type { IdempotencyKeys } from './gate/idempotency.ts';
 import type { ServiceParts } from './service-parts.ts';
 import type { Database } from './store/database.ts';
+
+export interface ServiceStateOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly parts: ServiceParts;
+  readonly choices: ServiceChoices;
+  /** Whether webhooks may lead to loopback, private and link-local addresses. */
+  readonly forbidPrivateAddresses: boolean;
+}
 
 export class ServiceState {
   readonly clock: Clock;
@@ -31,10 +45,13 @@ export class ServiceState {
   readonly gateway: DeviceGateway;
   readonly expiryWatch: ExpiryWatch;
   readonly idempotencyKeys: IdempotencyKeys;
-  /** Live connections of a computer. */
-  readonly #connections = new Map<number, number>();
+  readonly webhooks: Webhooks;
+  readonly dispatcher: WebhookDispatcher;
+  readonly events: Events;
+  /** Live connections of a computer, oldest first. */
+  readonly #connections = new Map<number, readonly Connection[]>();
 
-  constructor(database: Database, clock: Clock, parts: ServiceParts, choices: ServiceChoices) {
+  constructor({ database, clock, random, parts, choices, forbidPrivateAddresses }: ServiceStateOptions) {
     this.clock = clock;
     this.parts = parts;
     this.choices = choices;
@@ -43,6 +60,23 @@ export class ServiceState {
     this.computers = new Computers(database);
     this.printers = new Printers(database, (id) => this.computers.byId(id));
     this.idempotencyKeys = parts.idempotencyKeys(database);
+    this.webhooks = new Webhooks(database, parts.decayingCounts);
+    this.dispatcher = new WebhookDispatcher({
+      clock,
+      database,
+      webhooks: this.webhooks,
+      sender: parts.webhookSender({ clock, forbidPrivateAddresses }),
+      dueMs: parts.dueMs,
+      mayTryAgain: parts.mayTryAgain,
+    });
+    this.events = new Events({
+      accounts: this.accounts,
+      webhooks: this.webhooks,
+      dispatcher: this.dispatcher,
+      random: random.stream('events'),
+      now: () => clock.now(),
+      integratorHearsChildren: choices.integratorHearsChildren,
+    });
     this.jobs = new PrintJobs({
       database,
       accounts: this.accounts,
@@ -50,6 +84,7 @@ export class ServiceState {
       now: () => clock.now(),
       expiryMs: parts.expiryMs,
       cancelledState: choices.cancelledState,
+      onState: (job, state) => this.events.printJobState(job, state),
     });
     this.queue = new JobQueue(this.jobs, database);
     this.gateway = new DeviceGateway({
@@ -59,7 +94,9 @@ export class ServiceState {
       printers: this.printers,
       jobs: this.jobs,
       queue: this.queue,
-      onComputer: (computer, event) => this.#computerChanged(computer, event === 'connected' ? 1 : -1),
+      random: random.stream('connections'),
+      onConnect: (computer, connection) => this.#connected(computer, connection),
+      onDisconnect: (computer, connection) => this.#disconnected(computer, connection),
     });
     this.expiryWatch = new ExpiryWatch(clock, {
       nextExpiryMs: () => this.jobs.table.nextExpiryMs(),
@@ -82,16 +119,36 @@ export class ServiceState {
   close(): void {
     this.expiryWatch.stop();
     this.gateway.close();
+    this.dispatcher.close();
     this.database.close();
   }
 
-  #computerChanged(computer: Computer, difference: 1 | -1): void {
-    const connections = (this.#connections.get(computer.id) ?? 0) + difference;
-    if (connections > 0) this.#connections.set(computer.id, connections);
+  #connected(computer: Computer, connection: Connection): void {
+    this.#changeConnections(computer, [...this.#liveOf(computer), connection], connection, false);
+  }
+
+  #disconnected(computer: Computer, connection: Connection): void {
+    const left = this.#liveOf(computer).filter((live) => live !== connection);
+    this.#changeConnections(computer, left, connection, true);
+  }
+
+  #liveOf(computer: Computer): readonly Connection[] {
+    return this.#connections.get(computer.id) ?? [];
+  }
+
+  #changeConnections(
+    computer: Computer,
+    live: readonly Connection[],
+    connection: Connection,
+    hasEnded: boolean,
+  ): void {
+    if (live.length > 0) this.#connections.set(computer.id, live);
     else this.#connections.delete(computer.id);
-    const isConnected = connections > 0;
-    if (computer.isConnected === isConnected || !this.computers.byId(computer.id)) return;
-    computer.isConnected = isConnected;
-    this.database.write(() => this.computers.changed(computer));
+    if (!this.computers.byId(computer.id)) return;
+    computer.isConnected = live.length > 0;
+    this.database.write(() => {
+      this.computers.changed(computer);
+      this.events.computerState(computer, live, connection, hasEnded);
+    });
   }
 }

@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 
 import type { Clock, Hold, Timer } from '../../common/clock.ts';
+import type { Random } from '../../common/random.ts';
 import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
 import {
   COMPUTER_FRAME_MAX_BYTES,
@@ -23,6 +24,7 @@ import {
 } from '../../link/messages.ts';
 import type { Account } from '../domain/account.ts';
 import type { Computer, Computers } from '../domain/computer.ts';
+import type { Connection } from '../domain/event.ts';
 import type { PrintJobs } from '../domain/print-job.ts';
 import type { Printers } from '../domain/printer.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
@@ -41,8 +43,9 @@ export interface DeviceGatewayOptions {
   readonly printers: Printers;
   readonly jobs: PrintJobs;
   readonly queue: JobQueue;
-  /** Told when a computer connected, changed or went. */
-  readonly onComputer: (computer: Computer, event: 'connected' | 'disconnected') => void;
+  readonly random: Random;
+  readonly onConnect: (computer: Computer, connection: Connection) => void;
+  readonly onDisconnect: (computer: Computer, connection: Connection) => void;
 }
 
 export class DeviceGateway {
@@ -106,6 +109,7 @@ class DeviceConnection implements Outlet {
   readonly #options: DeviceGatewayOptions;
   readonly #onGone: () => void;
   #computer: Computer | undefined;
+  #connection: Connection | undefined;
   #unansweredPing: Hold | undefined;
   #hasLeft = false;
 
@@ -173,9 +177,9 @@ class DeviceConnection implements Outlet {
     this.#hasLeft = true;
     this.#answered();
     this.#onGone();
-    if (!this.#computer) return;
+    if (!this.#computer || !this.#connection) return;
     this.#options.queue.detach(this);
-    this.#options.onComputer(this.#computer, 'disconnected');
+    this.#options.onDisconnect(this.#computer, this.#connection);
   }
 
   #receive(data: RawData, isBinary: boolean): void {
@@ -203,8 +207,15 @@ class DeviceConnection implements Outlet {
         heartbeatMs: HEARTBEAT_MS,
       });
       if (this.#hasLeft) return;
+      this.#connection = {
+        serverUuid: this.#options.random.uuid(),
+        hostname: client.hostname,
+        connectedMs: clock.now(),
+        edition: client.edition,
+        version: client.version,
+      };
+      this.#options.onConnect(computer, this.#connection);
       queue.attach(this, holding);
-      this.#options.onComputer(computer, 'connected');
     });
   }
 

@@ -32,6 +32,8 @@ export interface PrintJobsOptions {
   readonly now: () => number;
   readonly expiryMs: typeof expiryMs;
   readonly cancelledState: string;
+  /** Told about every state that is recorded, inside the write that records it. */
+  readonly onState: (job: PrintJobRow, state: PrintJobStateRow) => void;
 }
 
 export class PrintJobs {
@@ -77,7 +79,7 @@ export class PrintJobs {
       delivery: DELIVERY.queued,
     };
     this.table.insert(job, request.content);
-    this.table.appendState(serviceState(job.id, 'new', 'the print job was registered', createdMs), null);
+    this.#record(job, serviceState(job.id, 'new', 'the print job was registered', createdMs), null);
     return job;
   }
 
@@ -107,7 +109,7 @@ export class PrintJobs {
       'the print job was sent to the client',
       this.#options.now(),
     );
-    this.table.appendState(row, null);
+    this.#record(job, row, null);
   }
 
   takenByClient(job: PrintJobRow): void {
@@ -126,7 +128,7 @@ export class PrintJobs {
       clientVersion,
       createdMs: Date.parse(report.createTimestamp),
     };
-    if (!this.table.appendState(row, report.id)) return;
+    if (!this.#record(job, row, report.id)) return;
     if (FINAL_STATES.has(report.state)) this.#settle(job, report.state);
     else this.table.setState(job.id, report.state, Math.max(job.delivery, DELIVERY.sent) as Delivery);
     if (report.state === 'done') this.#countPrint(job.accountId);
@@ -140,7 +142,14 @@ export class PrintJobs {
 
   #finish(job: PrintJobRow, state: string, message: string): void {
     this.#settle(job, state);
-    this.table.appendState(serviceState(job.id, state, message, this.#options.now()), null);
+    this.#record(job, serviceState(job.id, state, message, this.#options.now()), null);
+  }
+
+  /** @returns false when this report was recorded before */
+  #record(job: PrintJobRow, row: PrintJobStateRow, reportId: string | null): boolean {
+    const isNew = this.table.appendState(row, reportId);
+    if (isNew) this.#options.onState(job, row);
+    return isNew;
   }
 
   #settle(job: PrintJobRow, state: string): void {

@@ -57,6 +57,11 @@ const SCHEMA = `
     account_id INTEGER NOT NULL, key TEXT NOT NULL, used_ms INTEGER NOT NULL,
     PRIMARY KEY (account_id, key)
   ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS webhook_events (
+    id INTEGER PRIMARY KEY, webhook_id INTEGER NOT NULL, url TEXT NOT NULL, secret TEXT NOT NULL,
+    json TEXT NOT NULL, attempts INTEGER NOT NULL
+  );
+
   CREATE INDEX IF NOT EXISTS idempotency_keys_by_age ON idempotency_keys (used_ms);
 `;
 

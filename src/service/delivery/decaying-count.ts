@@ -1,0 +1,55 @@
+/**
+ * Decaying counts: how often something happened, with the past fading away.
+ *
+ *   value(t) = Σ e^(−(t − tᵢ) / scale)   over all happenings tᵢ
+ *
+ * No history is kept: a value and its time are enough, since the whole sum fades at one rate.
+ */
+
+import { STATISTIC_MEASURES } from '../../spec/fields.ts';
+
+const UNIT_MS = { days: 86_400_000, day: 86_400_000, hour: 3_600_000, minutes: 60_000 } as const;
+
+export type Measure = keyof typeof STATISTIC_MEASURES;
+
+/** The five measures of one statistic, as they were at `atMs`. */
+export interface DecayingCount {
+  readonly atMs: number;
+  readonly measures: Readonly<Record<Measure, number>>;
+}
+
+/** Replaceable: the arithmetic of the statistics. */
+export interface DecayingCounts {
+  nothing(nowMs: number): DecayingCount;
+  /** One more happening (or several at once). */
+  add(count: DecayingCount, happenings: number, nowMs: number): DecayingCount;
+  /** The measures as they are now. */
+  read(count: DecayingCount, nowMs: number): Readonly<Record<Measure, number>>;
+}
+
+export const decayingCounts: DecayingCounts = {
+  nothing: (nowMs) => ({ atMs: nowMs, measures: mapMeasures(() => 0) }),
+  add: (count, happenings, nowMs) => {
+    const faded = fade(count, nowMs);
+    return { atMs: nowMs, measures: mapMeasures((measure) => faded[measure] + happenings) };
+  },
+  read: fade,
+};
+
+function fade({ atMs, measures }: DecayingCount, nowMs: number): Record<Measure, number> {
+  return mapMeasures((measure) => {
+    const { scale } = STATISTIC_MEASURES[measure];
+    if (scale === null) return measures[measure];
+    return measures[measure] * Math.exp((atMs - nowMs) / (scale.value * UNIT_MS[scale.unit]));
+  });
+}
+
+function mapMeasures(valueOf: (measure: Measure) => number): Record<Measure, number> {
+  return {
+    counts: valueOf('counts'),
+    exp7d: valueOf('exp7d'),
+    exp1d: valueOf('exp1d'),
+    exp1h: valueOf('exp1h'),
+    exp5m: valueOf('exp5m'),
+  };
+}

@@ -1,0 +1,15 @@
+/**
+ * Due time: when the queued events of a target may be sent.
+ */
+
+import { LIMITS } from '../../spec/limits.ts';
+
+const RETRY_DELAY_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000;
+
+/** How the last request to a target ended; null when none was ever made. */
+export type LastRequest = { readonly outcome: 'success' | 'failure'; readonly endedMs: number } | null;
+
+/** Milliseconds since the epoch from which queued events are due: at once, or five seconds after a failure. */
+export function dueMs(lastRequest: LastRequest, nowMs: number): number {
+  return lastRequest?.outcome === 'failure' ? lastRequest.endedMs + RETRY_DELAY_MS : nowMs;
+}

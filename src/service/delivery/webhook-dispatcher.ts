@@ -1,0 +1,163 @@
+/**
+ * Webhook dispatcher: turns events into requests to the callers' servers.
+ *
+ *   event ──► queue per target ──► due? ──► one request with all due events
+ *                  ▲                              │ success: gone
+ *                  └────── once, 5 s later ◄──────┘ failure (a second one drops the event)
+ *
+ * A target is a webhook with the url and secret it had when the event was queued, so that nothing done
+ * to the webhook later touches what is queued. Targets do not wait for each other. Queue and attempts
+ * are in the database: an event is neither forgotten nor tried a third time over a restart.
+ */
+
+import type { Clock, Timer } from '../../common/clock.ts';
+import type { Webhook, Webhooks } from '../domain/webhook.ts';
+import type { Database } from '../store/database.ts';
+import { EventTable, type QueuedEvent, type TargetKey } from '../store/event-table.ts';
+import type { dueMs, LastRequest } from './due-time.ts';
+import type { mayTryAgain } from './retry.ts';
+import type { WebhookSender } from './webhook-request.ts';
+
+/** Events in one request; more wait for the next, which is due at once. */
+const BATCH_MAX_EVENTS = 1_000;
+
+export interface WebhookDispatcherOptions {
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly webhooks: Webhooks;
+  readonly sender: WebhookSender;
+  readonly dueMs: typeof dueMs;
+  readonly mayTryAgain: typeof mayTryAgain;
+  /** Told about every request, for whoever watches the traffic. */
+  readonly onRequest?: ((delivery: Delivery) => void) | undefined;
+}
+
+/** A request that was made. */
+export interface Delivery {
+  readonly webhookId: number;
+  readonly url: string;
+  readonly body: string;
+  readonly outcome: 'success' | 'failure';
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+interface Target {
+  readonly key: TargetKey;
+  readonly queue: QueuedEvent[];
+  lastRequest: LastRequest;
+  isBusy: boolean;
+  timer: Timer | undefined;
+}
+
+export class WebhookDispatcher {
+  readonly #options: WebhookDispatcherOptions;
+  readonly #table: EventTable;
+  readonly #targets = new Map<string, Target>();
+  #isClosed = false;
+
+  constructor(options: WebhookDispatcherOptions) {
+    this.#options = options;
+    this.#table = new EventTable(options.database);
+    this.#resume();
+  }
+
+  /** Queues an event for a webhook. Call inside a write of the database; it is sent after the commit. */
+  queue(webhook: Webhook, json: string): void {
+    const { clock, database, webhooks } = this.#options;
+    const target = this.#target({ webhookId: webhook.id, url: webhook.url, secret: webhook.secret });
+    const event = this.#table.add(target.key, json);
+    webhooks.count(webhook.id, 'receivedEvents', 1, clock.now());
+    target.queue.push(event);
+    database.afterCommit(() => this.#pump(target));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const target of this.#targets.values()) target.timer?.cancel();
+    this.#options.sender.close();
+  }
+
+  /** Takes up what a service before this one left behind; an attempt without a known end counts as failed. */
+  #resume(): void {
+    for (const stored of this.#table.load()) {
+      const target = this.#target(stored.target);
+      if (stored.attempts > 0)
+        target.lastRequest = { outcome: 'failure', endedMs: this.#options.clock.now() };
+      if (stored.attempts > 0 && !this.#options.mayTryAgain(stored.attempts)) this.#drop(target, [stored]);
+      else target.queue.push(stored);
+    }
+    for (const target of this.#targets.values()) this.#pump(target);
+  }
+
+  #target(key: TargetKey): Target {
+    const name = JSON.stringify([key.webhookId, key.url, key.secret]);
+    const known = this.#targets.get(name);
+    if (known) return known;
+    const target: Target = { key, queue: [], lastRequest: null, isBusy: false, timer: undefined };
+    this.#targets.set(name, target);
+    return target;
+  }
+
+  /** Sends when something is due, or sees to it that it is sent when it will be. */
+  #pump(target: Target): void {
+    if (this.#isClosed || target.isBusy || target.timer || target.queue.length === 0) return;
+    const { clock, dueMs } = this.#options;
+    const waitMs = dueMs(target.lastRequest, clock.now()) - clock.now();
+    if (waitMs <= 0) return void this.#request(target);
+    target.timer = clock.schedule(waitMs, () => {
+      target.timer = undefined;
+      this.#pump(target);
+    });
+  }
+
+  async #request(target: Target): Promise<void> {
+    const { clock, database, sender } = this.#options;
+    target.isBusy = true;
+    const hold = clock.hold(`a request to webhook ${target.key.webhookId}`);
+    const events = this.#table.countAttempt(target.queue.splice(0, BATCH_MAX_EVENTS));
+    await database.committed();
+    const startedMs = clock.now();
+    const body = `[${events.map(({ json }) => json).join(',')}]`;
+    hold.release();
+    const outcome = await sender.send(target.key, body);
+    if (this.#isClosed) return;
+    const { webhookId, url } = target.key;
+    const endedMs = clock.now();
+    target.lastRequest = { outcome, endedMs };
+    target.isBusy = false;
+    database.write(() => this.#settle(target, events, outcome));
+    this.#options.onRequest?.({ webhookId, url, body, outcome, startedMs, endedMs });
+    this.#pump(target);
+    this.#forgetIfIdle(target);
+  }
+
+  #settle(target: Target, events: readonly QueuedEvent[], outcome: 'success' | 'failure'): void {
+    const { clock, webhooks, mayTryAgain } = this.#options;
+    const { webhookId } = target.key;
+    const statistic = outcome === 'success' ? 'successfulRequests' : 'failedRequests';
+    webhooks.count(webhookId, statistic, 1, clock.now());
+    if (outcome === 'success') return this.#table.remove(events);
+    const again = events.filter(({ attempts }) => mayTryAgain(attempts));
+    target.queue.unshift(...again);
+    this.#drop(
+      target,
+      events.filter((event) => !again.includes(event)),
+    );
+  }
+
+  #drop({ key }: Target, events: readonly QueuedEvent[]): void {
+    const { clock, webhooks } = this.#options;
+    webhooks.count(key.webhookId, 'droppedEvents', events.length, clock.now());
+    this.#table.remove(events);
+  }
+
+  /** A target that no webhook points to any more goes when its queue is empty. */
+  #forgetIfIdle(target: Target): void {
+    const { webhookId, url, secret } = target.key;
+    const webhook = this.#options.webhooks.byId(webhookId);
+    const isCurrent = webhook?.url === url && webhook.secret === secret;
+    if (isCurrent || target.isBusy || target.queue.length > 0) return;
+    this.#targets.delete(JSON.stringify([webhookId, url, secret]));
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Webhook request: one POST to a caller's server, and whether it was a success.
+ *
+ * A success is a 2xx status with the header `X-Service-Webhook-Status: OK`. Everything else is a
+ * failure: another status, another value, a redirect (not followed), a timeout, no connection.
+ */
+
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+import { Agent, request } from 'undici';
+
+import type { Clock } from '../../common/clock.ts';
+import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import type { TargetKey } from '../store/event-table.ts';
+
+/** Choice (gap/webhook-request-timeout): how long a receiver may take to answer. */
+const ANSWER_LIMIT_MS = 10_000;
+/** Choice (gap/secret-transmission). */
+const SECRET_HEADER = 'X-Service-Webhook-Secret';
+/** An answer's body is of no interest; more of it than this ends the connection. */
+const BODY_MAX_BYTES = 64 * 1024;
+
+export interface WebhookSender {
+  /** Sends the body, a JSON array of events. Never rejects. */
+  send(target: TargetKey, body: string): Promise<'success' | 'failure'>;
+  /** Gives up the requests that are under way. */
+  close(): void;
+}
+
+export interface WebhookSenderOptions {
+  readonly clock: Clock;
+  /** Refuses to connect to loopback, private and link-local addresses. */
+  readonly forbidPrivateAddresses: boolean;
+}
+
+export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSenderOptions): WebhookSender {
+  const agent = new Agent({
+    connect: { timeout: ANSWER_LIMIT_MS, ...(forbidPrivateAddresses && { lookup: publicLookup }) },
+    // The limit is kept on the injected clock; undici's own would run on real time.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    async send(target, body) {
+      if (forbidPrivateAddresses && isPrivate(new URL(target.url).hostname)) return 'failure';
+      const limit = new AbortController();
+      const timer = clock.schedule(ANSWER_LIMIT_MS, () => limit.abort());
+      const hold = clock.hold(`the answer of webhook ${target.webhookId}`);
+      try {
+        const response = await request(target.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', [SECRET_HEADER]: target.secret },
+          body,
+          dispatcher: agent,
+          signal: limit.signal,
+        });
+        await response.body.dump({ limit: BODY_MAX_BYTES });
+        const status = response.headers[WEBHOOK_STATUS_HEADER.name.toLowerCase()];
+        const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
+        return isSuccess && status === WEBHOOK_STATUS_HEADER.value ? 'success' : 'failure';
+      } catch {
+        return 'failure';
+      } finally {
+        timer.cancel();
+        hold.release();
+      }
+    },
+    close: () => void agent.destroy(),
+  };
+}
+
+const PRIVATE = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  PRIVATE.addSubnet(network, prefix);
+}
+for (const [network, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  PRIVATE.addSubnet(network, prefix, 'ipv6');
+}
+
+function isPrivate(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(address);
+  return version !== 0 && PRIVATE.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Resolves names, and fails for one that leads to a private address: checked where the connection is made. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    const hidden = addresses.find(({ address }) => isPrivate(address));
+    if (hidden) return callback(new Error(`${hostname} leads to the private address ${hidden.address}`), []);
+    if (options.all) return callback(null, addresses);
+    const [first] = addresses;
+    callback(null, first?.address ?? '', first?.family ?? 4);
+  });
+};

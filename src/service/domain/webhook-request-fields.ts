@@ -1,0 +1,61 @@
+/**
+ * Webhook fields: the bodies of POST /webhook and PATCH /webhook/{webhook_id}, checked field by field.
+ */
+
+import { badRequest } from '../gate/api-error.ts';
+import { EVENT_TYPES, EVERY_TYPE, type WebhookFields } from './webhook.ts';
+
+/** What an HTTP header can carry, since that is how the secret travels. */
+const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** @throws ApiError 400 naming the field and what it must be */
+export function readWebhookFields(body: unknown): WebhookFields {
+  const { url, secret, messages } = readWebhookChange(body);
+  if (url === undefined) throw badRequest('url: a text is required');
+  if (secret === undefined) throw badRequest('secret: a text is required');
+  if (messages === undefined) throw badRequest('messages: a list of texts is required');
+  return { url, secret, messages };
+}
+
+/** @throws ApiError 400 naming the field and what it must be */
+export function readWebhookChange(body: unknown): Partial<WebhookFields> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw badRequest('the body must be an object with url, secret and messages');
+  }
+  const { url, secret, messages } = body as Record<string, unknown>;
+  return {
+    ...(url !== undefined && { url: readUrl(url) }),
+    ...(secret !== undefined && { secret: readSecret(secret) }),
+    ...(messages !== undefined && { messages: readMessages(messages) }),
+  };
+}
+
+function readUrl(url: unknown): string {
+  const parsed = typeof url === 'string' ? URL.parse(url) : null;
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw badRequest('url: must be an http or https address');
+  }
+  if (parsed.username !== '' || parsed.password !== '') throw badRequest('url: must not carry credentials');
+  return url as string;
+}
+
+function readSecret(secret: unknown): string {
+  if (typeof secret !== 'string') throw badRequest('secret: must be a text');
+  if (!HEADER_TEXT.test(secret)) throw badRequest('secret: must be a text that an HTTP header can carry');
+  return secret;
+}
+
+function readMessages(messages: unknown): readonly string[] {
+  if (!Array.isArray(messages) || !messages.every((message) => typeof message === 'string')) {
+    throw badRequest('messages: must be a list of texts');
+  }
+  const known: readonly string[] = [EVERY_TYPE, ...EVENT_TYPES];
+  const unknown = messages.find((message) => !known.includes(message));
+  if (unknown !== undefined) {
+    throw badRequest(`messages: '${unknown.slice(0, 40)}' is not one of ${known.join(', ')}`);
+  }
+  if (messages.includes(EVERY_TYPE) && messages.length > 1) {
+    throw badRequest(`messages: beside ${EVERY_TYPE} there must be nothing else`);
+  }
+  return messages;
+}

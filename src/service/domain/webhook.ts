@@ -1,0 +1,120 @@
+/**
+ * Webhooks: what an account wants to be told, and where.
+ */
+
+import { LIMITS } from '../../spec/limits.ts';
+import type { DecayingCount, DecayingCounts, Measure } from '../delivery/decaying-count.ts';
+import type { Database } from '../store/database.ts';
+import { Records } from '../store/records.ts';
+
+/** Types of events there are (choice: gap/message-identifiers). */
+export const EVENT_TYPES = ['computer state', 'print job state'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const EVERY_TYPE = '*';
+
+export const STATISTICS = [
+  'receivedEvents',
+  'droppedEvents',
+  'successfulRequests',
+  'failedRequests',
+] as const;
+export type Statistic = (typeof STATISTICS)[number];
+
+export interface Webhook {
+  readonly id: number;
+  readonly accountId: number;
+  url: string;
+  secret: string;
+  messages: readonly string[];
+  statistics: Record<Statistic, DecayingCount>;
+}
+
+/** What a caller decides about a webhook. */
+export type WebhookFields = Pick<Webhook, 'url' | 'secret' | 'messages'>;
+
+export class Webhooks {
+  readonly #records: Records<Webhook>;
+  readonly #counts: DecayingCounts;
+  readonly #byId = new Map<number, Webhook>();
+
+  constructor(database: Database, counts: DecayingCounts) {
+    this.#records = new Records(database, 'webhook');
+    this.#counts = counts;
+    for (const webhook of this.#records.load()) this.#byId.set(webhook.id, webhook);
+  }
+
+  byId(id: number): Webhook | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The webhooks of an account, by ascending id. */
+  ofAccount(accountId: number): Webhook[] {
+    return [...this.#byId.values()].filter((webhook) => webhook.accountId === accountId);
+  }
+
+  /** Whether the account may have another one. */
+  hasRoom(accountId: number): boolean {
+    return this.ofAccount(accountId).length < LIMITS.webhooksPerAccount.value;
+  }
+
+  create(accountId: number, fields: WebhookFields, nowMs: number): Webhook {
+    const nothing = this.#counts.nothing(nowMs);
+    const webhook: Webhook = {
+      ...fields,
+      id: this.#records.nextId(),
+      accountId,
+      statistics: {
+        receivedEvents: nothing,
+        droppedEvents: nothing,
+        successfulRequests: nothing,
+        failedRequests: nothing,
+      },
+    };
+    this.#byId.set(webhook.id, webhook);
+    this.#records.save(webhook);
+    return webhook;
+  }
+
+  change(webhook: Webhook, fields: Partial<WebhookFields>): void {
+    Object.assign(webhook, fields);
+    this.#records.save(webhook);
+  }
+
+  remove(webhook: Webhook): void {
+    this.#byId.delete(webhook.id);
+    this.#records.remove(webhook.id);
+  }
+
+  /** Counts happenings for a webhook, if it still exists. */
+  count(webhookId: number, statistic: Statistic, happenings: number, nowMs: number): void {
+    const webhook = this.#byId.get(webhookId);
+    if (!webhook || happenings === 0) return;
+    webhook.statistics[statistic] = this.#counts.add(webhook.statistics[statistic], happenings, nowMs);
+    this.#records.save(webhook);
+  }
+
+  /** The Webhook object as callers see it. */
+  describe(webhook: Webhook, nowMs: number, nesting: 'by-statistic' | 'by-measure'): object {
+    const { id, url, secret, messages } = webhook;
+    const byStatistic = Object.fromEntries(
+      STATISTICS.map((statistic) => [statistic, this.#counts.read(webhook.statistics[statistic], nowMs)]),
+    );
+    const statistics = nesting === 'by-statistic' ? byStatistic : turnedInsideOut(byStatistic);
+    return { webhookId: id, url, secret, messages, ...statistics };
+  }
+}
+
+export function wants(webhook: Webhook, type: EventType): boolean {
+  return webhook.messages.includes(EVERY_TYPE) || webhook.messages.includes(type);
+}
+
+function turnedInsideOut(byStatistic: Record<string, Readonly<Record<Measure, number>>>): object {
+  const byMeasure: Record<string, Record<string, number>> = {};
+  for (const [statistic, measures] of Object.entries(byStatistic)) {
+    for (const [measure, value] of Object.entries(measures)) {
+      byMeasure[measure] = { ...byMeasure[measure], [statistic]: value };
+    }
+  }
+  return byMeasure;
+}
