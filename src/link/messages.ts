@@ -90,7 +90,10 @@ export const computerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
     client: clientReport,
-    /** Jobs the computer has taken and not yet finished: the service does not send these again. */
+    /**
+     * Jobs the computer has taken and whose last state is not acknowledged yet: the service does not
+     * send these again.
+     */
     holding: z.array(positiveInteger),
   }),
   z.object({ type: z.literal('printers'), id: messageId, printers: z.array(printerReport) }),
