@@ -73,7 +73,7 @@ function socketOptions({ credential, localAddress }: LinkRequest): ClientOptions
 }
 
 /** Where the link of a service is: `http://host:1/base/` → `ws://host:1/base/link`. @throws TypeError */
-export function linkAddress(serviceUrl: string): URL {
+function linkAddress(serviceUrl: string): URL {
   const address = new URL(serviceUrl);
   address.protocol = address.protocol === 'https:' || address.protocol === 'wss:' ? 'wss:' : 'ws:';
   address.pathname = address.pathname.replace(/\/+$/, '') + LINK_PATH;

@@ -19,7 +19,7 @@ import type { MessageOf, ServiceMessage } from './messages.ts';
 
 export type Welcome = MessageOf<ServiceMessage, 'welcome'>;
 
-export interface HandshakeResult {
+interface HandshakeResult {
   welcomed(socket: LinkSocket, welcome: Welcome): void;
   failed(failure: LinkFailure): void;
 }

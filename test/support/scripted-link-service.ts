@@ -30,7 +30,7 @@ export interface ScriptedService {
   close(): Promise<void>;
 }
 
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly body: string;
 }
