@@ -9,6 +9,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 
+import { closeReason } from './close-reason.ts';
 import type { LinkRequest } from './device-link.ts';
 import { LINK_PATH, LINK_PROTOCOLS, SERVICE_FRAME_MAX_BYTES } from './messages.ts';
 
@@ -45,13 +46,7 @@ export class LinkSocket extends WebSocket {
   /** Takes the socket away from its owner, and closes it politely with this code. */
   dismiss(code: number, reason: string): void {
     this.owner = undefined;
-    this.close(
-      code,
-      Buffer.from(reason)
-        .subarray(0, 120)
-        .toString('utf8')
-        .replace(/\uFFFD$/, ''),
-    );
+    this.close(code, closeReason(reason));
   }
 
   /** Takes the socket away from its owner, and destroys it. */

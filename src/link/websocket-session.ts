@@ -13,6 +13,7 @@
 import type { RawData } from 'ws';
 
 import type { Clock, Hold, Timer } from '../common/clock.ts';
+import { LIMITS } from '../spec/limits.ts';
 import { checkComputerMessage, decodeServiceMessage, describeFrameError, encodeMessage } from './codec.ts';
 import {
   LinkError,
@@ -37,7 +38,7 @@ import type { SilenceWatch, Watched } from './silence-watch.ts';
 import { Handshake, type Welcome } from './websocket-handshake.ts';
 
 /** A service keeps readings so long; one that waited longer for a connection is of no use to it. */
-const READING_LIFETIME_MS = 45_000;
+const READING_LIFETIME_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 
 const CLOSED_HERE: LinkFailure = { reason: 'closed', message: 'the session was closed on this side' };
 const CUT_HERE: LinkFailure = { reason: 'closed', message: 'the connection was cut on this side' };
