@@ -8,6 +8,7 @@ import type { LinkRequest, LinkSession } from '../../src/link/device-link.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
 import { jobState, linkComputer, printerNamed, until, type LinkComputer } from '../support/link-computer.ts';
 import { FIRST_KEY, runService, type RunningService } from '../support/running-service.ts';
+import { ScriptedComputer } from '../support/scripted-computer.ts';
 
 let service: RunningService;
 let computer: LinkComputer;
@@ -89,5 +90,13 @@ describe('the websocket link with the reference service', () => {
     await service.call('DELETE', '/computers');
     await until('the drop', () => computer.drops.length === 1);
     expect(computer.drops[0]?.reason).toBe('refused');
+  });
+
+  it('outlives a computer whose garbage fills more than a close reason', async () => {
+    await using hostile = await ScriptedComputer.connect(service.url, { installationId: 'hostile' });
+    hostile.say({ type: '€'.repeat(80) });
+    expect((await hostile.hear('error'))['message']).toContain('unknown message type');
+    await session.reportJobState(jobState('s-1', 1));
+    expect(session.connected).toBe(true);
   });
 });

@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 
 import type { Clock, Hold, Timer } from '../../common/clock.ts';
+import { closeReason } from '../../link/close-reason.ts';
 import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
 import {
   COMPUTER_FRAME_MAX_BYTES,
@@ -233,7 +234,7 @@ class DeviceConnection implements Outlet {
 
   #refuse(message: string): void {
     this.#send({ type: 'error', code: 'bad-message', message });
-    this.end(LINK_CLOSE_CODES.badMessage, message.slice(0, 100));
+    this.end(LINK_CLOSE_CODES.badMessage, closeReason(message));
   }
 
   #send(message: ServiceMessage): void {
