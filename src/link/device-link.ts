@@ -29,7 +29,17 @@ export type DeliveredJob = Omit<MessageOf<ServiceMessage, 'job'>, 'type' | 'id'>
 export type JobStateReport = Omit<MessageOf<ComputerMessage, 'job-state'>, 'type'>;
 export type ReadingReport = Omit<MessageOf<ComputerMessage, 'reading'>, 'type' | 'id'>;
 
-/** Why a connection could not be made, or ended. */
+/**
+ * Why a connection could not be made, or ended.
+ *
+ * unreachable        nothing answers at the address, or the address is none
+ * unauthorized       the key is not (or no longer) good
+ * no-common-version  the service speaks other versions of the link
+ * refused            the service answered, and does not want this connection
+ * protocol           one end says that the other broke the protocol
+ * silent             the service was not heard of for too long
+ * closed             the connection ended in any other way
+ */
 export interface LinkFailure {
   readonly reason:
     | 'unreachable'
@@ -50,7 +60,10 @@ export interface LinkEvents {
   onJob(job: DeliveredJob): Promise<void>;
   /** The service asks for a fresh report of printers (and scales). */
   onRefresh(): void;
-  /** The connection is gone; nothing is lost, reports are kept for the next one. */
+  /**
+   * The connection is gone; nothing is lost, reports are kept for the next one. Told once a connection, also
+   * of one that `cut` ended, but not of a handshake that failed and not after `close`.
+   */
   onDrop(failure: LinkFailure): void;
 }
 
@@ -59,7 +72,7 @@ export interface LinkRequest {
   readonly serviceUrl: string;
   readonly credential: LinkCredential;
   readonly client: ClientReport;
-  /** Jobs taken and not finished; asked anew at each connection. */
+  /** Jobs taken whose last state is not acknowledged yet; asked anew at each connection. */
   readonly holding: () => readonly number[];
   readonly events: LinkEvents;
   /** Source address of the connection, where a machine has several. */
@@ -69,12 +82,18 @@ export interface LinkRequest {
 export interface LinkSession {
   readonly computerId: number;
   readonly connected: boolean;
-  /** Each resolves when the service has acknowledged; a drop in between only delays that. */
+  /**
+   * Each resolves when the service has acknowledged; a drop in between only delays that. A list resolves
+   * with the newer one that took its place, a reading too old for a new connection when it is dropped.
+   *
+   * @throws LinkError `protocol` at once when the service could only refuse the report (a field is
+   * wrong, it is too long); `closed` when the session is closed before the acknowledgement
+   */
   reportPrinters(printers: readonly PrinterReport[]): Promise<void>;
   reportScales(scales: readonly ScaleReport[]): Promise<void>;
   reportJobState(report: JobStateReport): Promise<void>;
   publishReading(reading: ReadingReport): Promise<void>;
-  /** Connects again after a drop. @throws LinkError */
+  /** Connects again after a drop; does nothing on a live connection. @throws LinkError */
   reconnect(): Promise<void>;
   /** Cuts the connection without a goodbye, as a pulled plug would. */
   cut(): void;

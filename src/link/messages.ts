@@ -54,7 +54,7 @@ const positiveInteger = z.number().int().positive();
 const capabilities = z.record(z.string(), z.unknown()).nullable();
 
 /** A printer as its computer reports it. `key` tells two printers of one name apart. */
-export const printerReport = z.object({
+const printerReport = z.object({
   key: z.string().min(1).max(200),
   name: z.string(),
   description: z.string(),
@@ -64,7 +64,7 @@ export const printerReport = z.object({
 });
 
 /** A scale as its computer reports it. The service gives it its deviceNum. */
-export const scaleReport = z.object({
+const scaleReport = z.object({
   key: z.string().min(1).max(400),
   deviceName: z.string(),
   vendor: z.string().nullable(),
@@ -74,7 +74,7 @@ export const scaleReport = z.object({
   port: z.string().nullable(),
 });
 
-export const clientReport = z.object({
+const clientReport = z.object({
   /** UUID made once at installation: the same computer keeps it, a copied configuration shares it. */
   installationId: z.string().min(1).max(100),
   computerName: z.string().min(1),
@@ -90,7 +90,10 @@ export const computerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
     client: clientReport,
-    /** Jobs the computer has taken and not yet finished: the service does not send these again. */
+    /**
+     * Jobs the computer has taken and whose last state is not acknowledged yet: the service does not
+     * send these again.
+     */
     holding: z.array(positiveInteger),
   }),
   z.object({ type: z.literal('printers'), id: messageId, printers: z.array(printerReport) }),

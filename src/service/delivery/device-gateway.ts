@@ -13,6 +13,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 
 import type { Clock, Hold, Timer } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
+import { closeReason } from '../../link/close-reason.ts';
 import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
 import {
   COMPUTER_FRAME_MAX_BYTES,
@@ -223,7 +224,9 @@ class DeviceConnection implements Outlet {
     const { clock, database, printers, jobs, queue } = this.#options;
     switch (message.type) {
       case 'ack':
-        return queue.acknowledged(this, jobIdOf(message.id));
+        if (!queue.acknowledged(this, jobIdOf(message.id)))
+          this.#refuse(`ack: nothing waits for '${message.id}'`);
+        return;
       case 'printers':
         database.write(() => printers.replace(computer, message.printers, clock.now()));
         break;
@@ -243,8 +246,9 @@ class DeviceConnection implements Outlet {
   }
 
   #refuse(message: string): void {
+    this.leave();
     this.#send({ type: 'error', code: 'bad-message', message });
-    this.end(LINK_CLOSE_CODES.badMessage, message.slice(0, 100));
+    this.end(LINK_CLOSE_CODES.badMessage, closeReason(message));
   }
 
   #send(message: ServiceMessage): void {

@@ -54,20 +54,32 @@ export class JobQueue {
     this.pump(outlet.computerId);
   }
 
+  /** A connection ended: what it left unacknowledged goes to another one of its computer, or waits. */
   detach(outlet: Outlet): void {
-    const left =
-      this.#attached.get(outlet.computerId)?.filter((attached) => attached.outlet !== outlet) ?? [];
-    if (left.length > 0) this.#attached.set(outlet.computerId, left);
-    else this.#attached.delete(outlet.computerId);
+    const all = this.#attached.get(outlet.computerId) ?? [];
+    const gone = all.find((attached) => attached.outlet === outlet);
+    const left = all.filter((attached) => attached !== gone);
+    const heir = left.at(-1);
+    if (!gone || !heir) {
+      this.#attached.delete(outlet.computerId);
+      return;
+    }
+    this.#attached.set(outlet.computerId, left);
+    heir.again.push(
+      ...[...gone.unacknowledged].flatMap((jobId) => this.#jobs.table.byId(jobId) ?? []),
+      ...gone.again,
+    );
+    this.pump(outlet.computerId);
   }
 
-  /** The client behind `outlet` has made the job its own. */
-  acknowledged(outlet: Outlet, jobId: number): void {
+  /** The client behind `outlet` has made the job its own. @returns false when that job was not sent there */
+  acknowledged(outlet: Outlet, jobId: number): boolean {
     const attached = this.#attached.get(outlet.computerId)?.find((one) => one.outlet === outlet);
-    if (!attached?.unacknowledged.delete(jobId)) return;
+    if (!attached?.unacknowledged.delete(jobId)) return false;
     const job = this.#jobs.table.byId(jobId);
     if (job) this.#database.write(() => this.#jobs.takenByClient(job));
     this.pump(outlet.computerId);
+    return true;
   }
 
   /** Sends what can be sent to a computer now. Nothing leaves before it is committed. */

@@ -124,6 +124,18 @@ describe('delivery of jobs', () => {
   });
 });
 
+describe('two connections of one computer', () => {
+  it('hand over what the newest left unacknowledged when it ends', async () => {
+    await using older = await ScriptedComputer.connect(service.url);
+    const newer = await ScriptedComputer.connect(service.url);
+    const id = await submit();
+    await newer.hear('job');
+    expect(older.jobs).toEqual([]);
+    await newer[Symbol.asyncDispose]();
+    expect((await older.hear('job'))['jobId']).toBe(id);
+  });
+});
+
 describe('what a computer reports', () => {
   it('makes the computer and its printers known', async () => {
     await using computer = await ScriptedComputer.connect(service.url, { printers: ['Laser', 'Labels'] });
@@ -204,5 +216,11 @@ describe('the link', () => {
     await using computer = await ScriptedComputer.connect(service.url);
     computer.socket.send('{"type":"printers","id":"x","printers":7}');
     expect(await computer.hear('error')).toMatchObject({ code: 'bad-message' });
+  });
+
+  it('takes no acknowledgement of what was not sent', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    computer.say({ type: 'ack', id: 'job-7' });
+    expect(await computer.hear('error')).toMatchObject({ message: "ack: nothing waits for 'job-7'" });
   });
 });

@@ -1,0 +1,80 @@
+/**
+ * Link failures: what went wrong on a socket, in the words of the port.
+ *
+ * Three sources: an error of the socket, an ordinary HTTP response instead of the upgrade, and the code
+ * a connection was closed with. The messages go to people who look for the fault in a service.
+ */
+
+import type { LinkFailure } from './device-link.ts';
+import { LINK_CLOSE_CODES, LINK_PROTOCOLS } from './messages.ts';
+
+type Reason = LinkFailure['reason'];
+
+/** An error of the socket before the upgrade was answered. */
+export function connectFailure(error: Error, serviceUrl: string): LinkFailure {
+  const code = codeOf(error);
+  if (/subprotocol/i.test(error.message)) {
+    const message = `${serviceUrl} speaks no version of the link in common with us (${LINK_PROTOCOLS.join(', ')}): ${error.message}`;
+    return { reason: 'no-common-version', message };
+  }
+  if (code === undefined || /^(?:HPE_|WS_)/.test(code)) {
+    const message = `${serviceUrl} did not answer the upgrade as a WebSocket server does: ${error.message}`;
+    return { reason: 'protocol', message };
+  }
+  const detail = error.message === '' ? code : error.message;
+  return { reason: 'unreachable', message: `cannot connect to ${serviceUrl}: ${detail}` };
+}
+
+/** An ordinary HTTP response to the upgrade. `body` is what came of it, as text. */
+export function refusal(status: number, body: string, serviceUrl: string): LinkFailure {
+  const said = errorText(body);
+  const message = `${serviceUrl} refused the link with ${status}${said === '' ? '' : `: ${said}`}`;
+  return { reason: reasonOfStatus(status), message };
+}
+
+/** An error of a socket that was open. */
+export function brokenFailure(error: Error): LinkFailure {
+  const code = codeOf(error);
+  if (code?.startsWith('WS_ERR'))
+    return { reason: 'protocol', message: `the service broke WebSocket: ${error.message}` };
+  return { reason: 'closed', message: `the connection broke: ${error.message}` };
+}
+
+/** The end of a connection that was open. `said` is the last error message of the service, if there was one. */
+export function closeFailure(code: number, reason: string, said: string | undefined): LinkFailure {
+  if (code === 1006 && said === undefined) return { reason: 'closed', message: 'the connection was cut' };
+  const detail = [reason, said].filter((text) => text !== undefined && text !== '').join('; ');
+  const message = `the service closed the link with ${code}${detail === '' ? '' : `: ${detail}`}`;
+  return { reason: REASON_OF_CLOSE_CODE.get(code) ?? 'closed', message };
+}
+
+const REASON_OF_CLOSE_CODE: ReadonlyMap<number, Reason> = new Map<number, Reason>([
+  [1002, 'protocol'],
+  [1003, 'protocol'],
+  [1007, 'protocol'],
+  [1008, 'refused'],
+  [1009, 'protocol'],
+  [LINK_CLOSE_CODES.badMessage, 'protocol'],
+  [LINK_CLOSE_CODES.noLongerWelcome, 'unauthorized'],
+  [LINK_CLOSE_CODES.computerDeleted, 'refused'],
+]);
+
+function reasonOfStatus(status: number): Reason {
+  if (status === 401) return 'unauthorized';
+  return status === 426 ? 'no-common-version' : 'refused';
+}
+
+/** What an error object says, or the beginning of whatever text came instead. */
+function errorText(body: string): string {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && 'message' in value) return String(value.message);
+  } catch {
+    // No JSON: the text itself is the best there is.
+  }
+  return body.replaceAll(/\s+/g, ' ').trim().slice(0, 120);
+}
+
+function codeOf(error: Error): string | undefined {
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

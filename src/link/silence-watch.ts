@@ -1,0 +1,51 @@
+/**
+ * Silence watch: notices peers that fell silent, for all live sessions of a link with one beat.
+ *
+ *   heard ──── 2 heartbeats ────► doubt: ask for a sign of life ── 0.5 ──► still nothing: silent
+ *
+ * A session costs nothing here but its place in a set; a timer exists only while one is doubted. The
+ * question matters when time jumps (a virtual clock, a machine that slept): the peer had no chance to
+ * send its heartbeats, and gets one to answer.
+ */
+
+import type { Clock, Timer } from '../common/clock.ts';
+
+const BEAT_MS = 1_000;
+const DOUBT_AFTER_HEARTBEATS = 2;
+
+export interface Watched {
+  /** When the peer was last heard of, on the clock. */
+  readonly lastHeardMs: number;
+  readonly heartbeatMs: number;
+  /** Called at each beat while the silence lasts. */
+  doubt(): void;
+}
+
+export class SilenceWatch {
+  readonly #clock: Clock;
+  readonly #watched = new Set<Watched>();
+  #beat: Timer | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(watched: Watched): void {
+    this.#watched.add(watched);
+    this.#beat ??= this.#clock.beat(BEAT_MS, () => this.#look());
+  }
+
+  remove(watched: Watched): void {
+    this.#watched.delete(watched);
+    if (this.#watched.size > 0) return;
+    this.#beat?.cancel();
+    this.#beat = undefined;
+  }
+
+  #look(): void {
+    const nowMs = this.#clock.now();
+    for (const watched of this.#watched) {
+      if (nowMs - watched.lastHeardMs >= DOUBT_AFTER_HEARTBEATS * watched.heartbeatMs) watched.doubt();
+    }
+  }
+}

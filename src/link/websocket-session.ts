@@ -1,0 +1,277 @@
+/**
+ * WebSocket session: one computer's standing with a service, over as many connections as it takes.
+ *
+ *              ┌──────────── reconnect ◄───────────┐
+ *              ▼                                   │
+ *   handshake ─► live: reports ⇄ acks, jobs ⇄ acks ─► drop: reports wait in the outbox
+ *
+ * At least once in both directions: a report stays in the outbox until it is acknowledged, a job is
+ * acknowledged when the computer has made it its own. A peer that breaks the protocol is dropped.
+ * Ten thousand sessions share a process: a plain object each, no timer and no closure while idle.
+ */
+
+import type { RawData } from 'ws';
+
+import type { Clock, Hold, Timer } from '../common/clock.ts';
+import { LIMITS } from '../spec/limits.ts';
+import { checkComputerMessage, decodeServiceMessage, describeFrameError, encodeMessage } from './codec.ts';
+import {
+  LinkError,
+  type JobStateReport,
+  type LinkFailure,
+  type LinkRequest,
+  type LinkSession,
+  type ReadingReport,
+} from './device-link.ts';
+import { brokenFailure, closeFailure } from './link-failures.ts';
+import type { LinkSocket, SocketOwner } from './link-socket.ts';
+import {
+  COMPUTER_FRAME_MAX_BYTES,
+  SILENT_AFTER_HEARTBEATS,
+  type MessageOf,
+  type PrinterReport,
+  type ScaleReport,
+  type ServiceMessage,
+} from './messages.ts';
+import { Outbox, type Report, type ReportMessage } from './outbox.ts';
+import type { SilenceWatch, Watched } from './silence-watch.ts';
+import { Handshake, type Welcome } from './websocket-handshake.ts';
+
+/** A service keeps readings so long; one that waited longer for a connection is of no use to it. */
+const READING_LIFETIME_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
+
+const CLOSED_HERE: LinkFailure = { reason: 'closed', message: 'the session was closed on this side' };
+const CUT_HERE: LinkFailure = { reason: 'closed', message: 'the connection was cut on this side' };
+
+export class WebSocketSession implements LinkSession, SocketOwner, Watched {
+  readonly #clock: Clock;
+  readonly #watch: SilenceWatch;
+  readonly #request: LinkRequest;
+  readonly #outbox = new Outbox();
+  #computerId = 0;
+  #socket: LinkSocket | undefined;
+  #handshake: Handshake | undefined;
+  #connecting: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #probe: { timer: Timer; hold: Hold } | undefined;
+  /** What the service last complained of on this connection. */
+  #said: string | undefined;
+  #nextId = 1;
+  lastHeardMs = 0;
+  heartbeatMs = 0;
+
+  constructor(clock: Clock, watch: SilenceWatch, request: LinkRequest) {
+    this.#clock = clock;
+    this.#watch = watch;
+    this.#request = request;
+  }
+
+  get computerId(): number {
+    return this.#computerId;
+  }
+
+  get connected(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  reportPrinters(printers: readonly PrinterReport[]): Promise<void> {
+    return this.#report({ type: 'printers', id: this.#makeId(), printers: [...printers] });
+  }
+
+  reportScales(scales: readonly ScaleReport[]): Promise<void> {
+    return this.#report({ type: 'scales', id: this.#makeId(), scales: [...scales] });
+  }
+
+  reportJobState(report: JobStateReport): Promise<void> {
+    return this.#report({ type: 'job-state', ...report });
+  }
+
+  publishReading(reading: ReadingReport): Promise<void> {
+    if (!this.connected) this.#outbox.dropReadingsBefore(this.#clock.now() - READING_LIFETIME_MS);
+    return this.#report({ type: 'reading', id: this.#makeId(), ...reading });
+  }
+
+  reconnect(): Promise<void> {
+    if (this.#closing) return Promise.reject(new LinkError(CLOSED_HERE));
+    if (this.connected) return Promise.resolve();
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+      this.#handshake = undefined;
+    });
+    return this.#connecting;
+  }
+
+  cut(): void {
+    this.#handshake?.abort(CUT_HERE);
+    const socket = this.#socket;
+    if (!socket) return;
+    socket.discard();
+    this.#drop(CUT_HERE);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#sayGoodbye();
+    return this.#closing;
+  }
+
+  frame(data: RawData, isBinary: boolean): void {
+    this.heard();
+    const decoded = decodeServiceMessage(data, isBinary);
+    if (decoded.ok) this.#handle(decoded.value);
+    else this.#breakOff(describeFrameError(decoded.error));
+  }
+
+  heard(): void {
+    this.lastHeardMs = this.#clock.now();
+    if (this.#probe) this.#endProbe();
+  }
+
+  failed(error: Error): void {
+    this.#drop(brokenFailure(error));
+  }
+
+  ended(code: number, reason: string): void {
+    this.#drop(closeFailure(code, reason, this.#said));
+  }
+
+  /** Asks for a sign of life; what is still missing at the end of the patience is silence. */
+  doubt(): void {
+    if (this.#probe) return;
+    this.#socket?.ping();
+    const dueMs = this.lastHeardMs + SILENT_AFTER_HEARTBEATS * this.heartbeatMs;
+    this.#probe = {
+      hold: this.#clock.hold(`a sign of life for computer ${this.#computerId}`),
+      timer: this.#clock.schedule(Math.max(0, dueMs - this.#clock.now()), () => this.#giveUpOnSilence()),
+    };
+  }
+
+  #connect(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#handshake = new Handshake(this.#clock, this.#request, {
+        welcomed: (socket, welcome) => {
+          this.#goLive(socket, welcome);
+          resolve();
+        },
+        failed: (failure) => reject(new LinkError(failure)),
+      });
+    });
+  }
+
+  #goLive(socket: LinkSocket, welcome: Welcome): void {
+    socket.owner = this;
+    this.#socket = socket;
+    this.#computerId = welcome.computerId;
+    this.heartbeatMs = welcome.heartbeatMs;
+    this.lastHeardMs = this.#clock.now();
+    this.#watch.add(this);
+    this.#outbox.dropReadingsBefore(this.#clock.now() - READING_LIFETIME_MS);
+    for (const report of this.#outbox.waiting) this.#send(socket, report);
+  }
+
+  #report(message: ReportMessage): Promise<void> {
+    if (this.#closing) return Promise.reject(new LinkError(CLOSED_HERE));
+    const text = encodeMessage(message);
+    const fault = faultOf(message, text);
+    if (fault) return Promise.reject(new LinkError({ reason: 'protocol', message: fault }));
+    const { report, settled } = this.#outbox.add(message, text, this.#clock.now());
+    if (this.#socket && !report.hold) this.#send(this.#socket, report);
+    return settled;
+  }
+
+  #send(socket: LinkSocket, report: Report): void {
+    report.hold = this.#clock.hold(`the acknowledgement of ${report.type} ${report.id}`);
+    socket.send(report.text);
+  }
+
+  #handle(message: ServiceMessage): void {
+    switch (message.type) {
+      case 'job':
+        void this.#takeJob(message);
+        return;
+      case 'ack':
+        if (this.#outbox.acknowledge(message.id)) return;
+        this.#breakOff(`ack of '${message.id}', which is not waiting for one on this connection`);
+        return;
+      case 'refresh':
+        this.#request.events.onRefresh();
+        return;
+      case 'error':
+        this.#said = `${message.code}: ${message.message}`;
+        return;
+      case 'welcome':
+        this.#breakOff('a second welcome on one connection');
+    }
+  }
+
+  async #takeJob(message: MessageOf<ServiceMessage, 'job'>): Promise<void> {
+    const { type: _type, id, ...job } = message;
+    const socket = this.#socket;
+    const hold = this.#clock.hold(`computer ${this.#computerId} taking job ${job.jobId}`);
+    try {
+      await this.#request.events.onJob(job);
+      if (socket === this.#socket) socket?.send(encodeMessage({ type: 'ack', id }));
+    } catch {
+      // A job that the computer could not take stays unacknowledged, and comes again.
+    } finally {
+      hold.release();
+    }
+  }
+
+  #breakOff(what: string): void {
+    this.#socket?.dismiss(1002, what);
+    this.#drop({ reason: 'protocol', message: `the service broke the protocol of the link: ${what}` });
+  }
+
+  #giveUpOnSilence(): void {
+    const silentMs = this.#clock.now() - this.lastHeardMs;
+    this.#socket?.discard();
+    this.#drop({ reason: 'silent', message: `nothing heard from the service for ${silentMs} ms` });
+  }
+
+  #drop(failure: LinkFailure): void {
+    this.#detach();
+    this.#outbox.connectionLost();
+    this.#request.events.onDrop(failure);
+  }
+
+  #detach(): void {
+    if (this.#socket) this.#socket.owner = undefined;
+    this.#socket = undefined;
+    this.#said = undefined;
+    this.#endProbe();
+    this.#watch.remove(this);
+  }
+
+  #endProbe(): void {
+    this.#probe?.timer.cancel();
+    this.#probe?.hold.release();
+    this.#probe = undefined;
+  }
+
+  async #sayGoodbye(): Promise<void> {
+    this.#handshake?.abort(CLOSED_HERE);
+    const socket = this.#socket;
+    this.#detach();
+    this.#outbox.giveUp(new LinkError(CLOSED_HERE));
+    if (!socket) return;
+    const hold = this.#clock.hold(`goodbye of computer ${this.#computerId}`);
+    await new Promise((resolve) => {
+      socket.once('close', resolve);
+      socket.close(1000);
+    });
+    hold.release();
+  }
+
+  #makeId(): string {
+    return `link-${this.#nextId++}`;
+  }
+}
+
+/** Why a report must not be sent: the service would refuse it, at each reconnect again. */
+function faultOf(message: ReportMessage, text: string): string | undefined {
+  const checked = checkComputerMessage(message);
+  if (!checked.ok) return `cannot report: ${describeFrameError(checked.error)}`;
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= COMPUTER_FRAME_MAX_BYTES) return undefined;
+  return `cannot report ${message.type}: ${bytes} bytes, and a service takes ${COMPUTER_FRAME_MAX_BYTES}`;
+}
