@@ -23,10 +23,6 @@ export const CLIENT_DOWNLOAD_CLAUSES = {
     level: 'should',
     statement: 'A client key does not authenticate at the API.',
   },
-  'client-downloads/client-key-malformed-uuid': {
-    level: 'should',
-    statement: 'A uuid that is none is answered with a 4xx status, or a key; never with a 5xx status.',
-  },
   'client-downloads/list': {
     statement: 'GET /download/clients succeeds with all client versions supported for the account.',
   },
@@ -35,7 +31,7 @@ export const CLIENT_DOWNLOAD_CLAUSES = {
     needs: ['client-downloads'],
   },
   'client-downloads/list-set-only': {
-    statement: 'That answer has no client download outside the set.',
+    statement: 'GET /download/clients/{download_id_set} shows no client download outside the set.',
     needs: ['client-downloads'],
   },
   'client-downloads/latest': {
@@ -80,11 +76,6 @@ export const CLIENT_DOWNLOAD_CLAUSES = {
   },
   'client-downloads/update-enabled': {
     statement: 'PATCH with enabled false disables the downloads in the set, and with true enables them.',
-    needs: ['client-downloads'],
-  },
-  'client-downloads/update-whole-set': {
-    level: 'should',
-    statement: 'PATCH changes every download in the set.',
     needs: ['client-downloads'],
   },
   'client-downloads/update-leaves-others': {

@@ -15,47 +15,61 @@ export const COMPUTER_CLAUSES = {
     statement: 'A computer is listed once its client has connected and reported it.',
     needs: ['computer'],
   },
-  'computers/known-while-away': {
-    level: 'should',
-    statement: 'A computer stays listed while it is disconnected.',
-    needs: ['computer'],
-  },
   'computers/same-id-after-reconnect': {
     level: 'should',
     statement: 'A computer that reconnects keeps its id.',
     needs: ['computer'],
   },
-  'computers/field-id': { statement: 'id is an integer.', needs: ['computer'] },
+  'computers/field-id': { statement: 'id of a Computer object is an integer.', needs: ['computer'] },
   'computers/id-unique': { statement: 'No two computers have the same id.', needs: ['computer'] },
-  'computers/field-name': { statement: 'name is a string.', needs: ['computer'] },
-  'computers/field-inet': { statement: 'inet is a string or null.', needs: ['computer'] },
+  'computers/field-name': { statement: 'name of a Computer object is a string.', needs: ['computer'] },
+  'computers/field-inet': {
+    statement: 'inet of a Computer object is a string or null.',
+    needs: ['computer'],
+  },
   'computers/inet-ipv4': {
     statement: 'inet, where it is a string, is an IPv4 address.',
     needs: ['computer'],
   },
-  'computers/field-inet6': { statement: 'inet6 is a string or null.', needs: ['computer'] },
-  'computers/field-hostname': { statement: 'hostname is a string or null.', needs: ['computer'] },
-  'computers/field-version': { statement: 'version is a string or null.', needs: ['computer'] },
+  'computers/field-inet6': {
+    statement: 'inet6 of a Computer object is a string or null.',
+    needs: ['computer'],
+  },
+  'computers/field-hostname': {
+    statement: 'hostname of a Computer object is a string or null.',
+    needs: ['computer'],
+  },
+  'computers/field-version': {
+    statement: 'version of a Computer object is a string or null.',
+    needs: ['computer'],
+  },
   'computers/version-as-reported': {
-    statement: 'version is the version of the client on the computer.',
+    statement: 'version of a Computer object is the version of the client on the computer.',
     needs: ['computer'],
   },
-  'computers/field-jre': { level: 'observed', statement: 'jre is null.', needs: ['computer'] },
+  'computers/field-jre': {
+    level: 'observed',
+    statement: 'jre of a Computer object is null.',
+    needs: ['computer'],
+  },
   'computers/field-create-timestamp': {
-    statement: 'createTimestamp is a string with an ISO 8601 timestamp.',
+    statement: 'createTimestamp of a Computer object is a string with an ISO 8601 timestamp.',
     needs: ['computer'],
   },
-  'computers/create-timestamp-utc': { statement: 'createTimestamp is in UTC.', needs: ['computer'] },
+  'computers/create-timestamp-utc': {
+    statement: 'createTimestamp of a Computer object is in UTC.',
+    needs: ['computer'],
+  },
   'computers/create-timestamp-milliseconds': {
-    statement: 'createTimestamp has milliseconds.',
+    statement: 'createTimestamp of a Computer object has milliseconds.',
     needs: ['computer'],
   },
   'computers/create-timestamp-constant': {
     level: 'should',
-    statement: 'createTimestamp does not change when the computer reconnects.',
+    statement: 'createTimestamp of a Computer object does not change when the computer reconnects.',
     needs: ['computer'],
   },
-  'computers/field-state': { statement: 'state is a string.', needs: ['computer'] },
+  'computers/field-state': { statement: 'state of a Computer object is a string.', needs: ['computer'] },
   'computers/fields-always-present': {
     level: 'should',
     statement: 'All nine keys of a Computer object are present, also where the value is null.',
@@ -63,7 +77,7 @@ export const COMPUTER_CLAUSES = {
   },
   'computers/name-as-reported': {
     level: 'should',
-    statement: 'name is the name the client reported, whatever characters it has.',
+    statement: 'name of a Computer object is the name the client reported, whatever characters it has.',
     needs: ['computer'],
   },
   'computers/delete-set': {
@@ -74,15 +88,6 @@ export const COMPUTER_CLAUSES = {
   'computers/delete-all': {
     statement: 'DELETE /computers without a set affects all computers of the account.',
     needs: ['computer'],
-  },
-  'computers/delete-all-ids': {
-    statement: 'DELETE /computers answers 200 with an array of the ids of all affected computers.',
-    needs: ['computer'],
-  },
-  'computers/delete-all-beyond-a-page': {
-    level: 'should',
-    statement: 'DELETE /computers is not restricted to a page of 100.',
-    needs: ['computer', 'many-jobs'],
   },
   'computers/delete-removes': {
     level: 'should',
@@ -96,10 +101,5 @@ export const COMPUTER_CLAUSES = {
   'computers/delete-unknown-not-affected': {
     level: 'should',
     statement: 'An id that does not exist is not among the affected ids.',
-  },
-  'computers/delete-twice': {
-    level: 'should',
-    statement: 'Deleting the same set again affects nothing.',
-    needs: ['computer'],
   },
 } as const satisfies ClauseRows;

@@ -36,7 +36,6 @@ export const ERROR_CLAUSES = {
   'errors/no-other-keys': { level: 'should', statement: 'The error object has no other keys.' },
   'errors/uid-is-request-id': { statement: 'uid of an error is the Request-Id of the response.' },
   'errors/code-brief': { statement: 'code of an error is a brief name, a string that is not empty.' },
-  'errors/code-word': { level: 'should', statement: 'code of an error is one word, without blanks.' },
   'errors/message-readable': {
     statement: 'message of an error is a description for people, a string that is not empty.',
   },
@@ -47,10 +46,6 @@ export const ERROR_CLAUSES = {
   'errors/invalid-content-truncated': {
     level: 'should',
     statement: 'A JSON body cut off in the middle gets 400 with code InvalidContent.',
-  },
-  'errors/invalid-content-no-json': {
-    level: 'should',
-    statement: 'A body of plain text sent as JSON gets 400 with code InvalidContent.',
   },
   'errors/invalid-content-encoding': {
     level: 'should',
@@ -68,7 +63,7 @@ export const ERROR_CLAUSES = {
     needs: ['computer'],
   },
   'errors/invalid-credentials': {
-    statement: 'Missing or invalid credentials get 401 with code InvalidCredentials.',
+    statement: 'The code of a 401 is InvalidCredentials, whether the credentials are missing or invalid.',
   },
   'errors/invalid-credentials-child': {
     statement: 'An invalid X-Child-Account-By-* header gets 401 with code InvalidCredentials.',
@@ -76,21 +71,20 @@ export const ERROR_CLAUSES = {
   },
   'errors/unauthorized': {
     party: 'caller',
-    statement:
-      'A delegated authentication endpoint answers invalid credentials with 401 and code Unauthorized.',
+    statement: 'The code in the 401 of a delegated authentication endpoint is Unauthorized.',
     needs: ['authentication-endpoint'],
   },
   'errors/scale-not-found': {
-    statement: 'A scale that produced no data in the last 45 seconds gets 404 with the error object.',
+    statement: 'The 404 for a scale without data carries the error object.',
   },
   'errors/conflict': {
-    statement: 'An idempotency key used within the last 24 hours gets 409 with code Conflict.',
+    statement: 'The code of the 409 for a used idempotency key is Conflict.',
     needs: ['computer'],
   },
   'errors/body-too-large': { statement: 'A POST body larger than 50 MB gets 413.', needs: ['large-body'] },
   'errors/body-too-large-object': {
     level: 'should',
-    statement: 'That 413 carries the error object.',
+    statement: 'The 413 for a large body carries the error object.',
     needs: ['large-body'],
   },
   'errors/body-too-large-whatever-it-says': {
@@ -99,16 +93,12 @@ export const ERROR_CLAUSES = {
     needs: ['large-body', 'raw-socket'],
   },
   'errors/too-many-requests': {
-    statement: 'A request beyond the rate gets 429 with code TooManyRequests.',
+    statement: 'The code of the 429 for a request beyond the rate is TooManyRequests.',
     span: 'seconds',
   },
   'errors/too-many-requests-object': {
     level: 'should',
-    statement: 'That 429 carries the error object.',
+    statement: 'The 429 for a request beyond the rate carries the error object.',
     span: 'seconds',
-  },
-  'errors/connection-usable': {
-    level: 'should',
-    statement: 'After an ordinary error the same connection serves the next request.',
   },
 } as const satisfies ClauseRows;

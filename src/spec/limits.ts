@@ -65,7 +65,7 @@ export const LIMIT_CLAUSES = {
     needs: ['computer', 'many-jobs'],
   },
   'limits/page-size-default-newest': {
-    statement: 'Those are the most recent ones, most recent first.',
+    statement: 'A list without limit has the most recent records, most recent first.',
     needs: ['computer', 'many-jobs'],
   },
   'limits/page-size-default-full': {
@@ -156,11 +156,6 @@ export const LIMIT_CLAUSES = {
     level: 'should',
     statement: 'After one of five webhooks is deleted another can be created.',
   },
-  'limits/webhooks-counted-per-account': {
-    level: 'should',
-    statement: 'The webhooks of one account do not count for another.',
-    needs: ['second-account'],
-  },
   'limits/webhooks-none-at-first': { statement: 'A new account has no webhooks.', needs: ['integrator'] },
   'limits/webhook-retries': {
     statement: 'An event of a failed request is sent once more, and not more often.',
@@ -168,7 +163,7 @@ export const LIMIT_CLAUSES = {
     span: 'seconds',
   },
   'limits/webhook-retry-delay': {
-    statement: 'That happens five seconds after the failed request.',
+    statement: 'An event of a failed request is sent again five seconds after that request.',
     needs: ['webhook-receiver', 'computer'],
     span: 'seconds',
   },

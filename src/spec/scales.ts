@@ -9,26 +9,24 @@ export const SCALE_CLAUSES = {
       'GET /computer/{computer_id}/scales answers 200 with an array of the most recent scale data objects.',
     needs: ['scale'],
   },
-  'scales/list-empty': { statement: 'That array is empty where the computer has no recent data.' },
+  'scales/list-empty': {
+    statement: 'The list of scale data is empty where the computer has no recent data.',
+  },
   'scales/list-any-computer': {
-    statement: 'That path answers 200 for any positive integer, also where there is no such computer.',
+    statement:
+      'GET /computer/{computer_id}/scales answers 200 for any positive integer, also where there is no such computer.',
   },
   'scales/list-foreign-computer': {
-    statement: 'That path answers 200 for a computer of another account.',
+    statement: 'GET /computer/{computer_id}/scales answers 200 for a computer of another account.',
     needs: ['second-account', 'computer'],
   },
   'scales/list-foreign-data': {
     level: 'should',
-    statement: 'It shows no data of a computer of another account.',
+    statement: 'GET /computer/{computer_id}/scales shows no data of a computer of another account.',
     needs: ['second-account', 'scale'],
   },
   'scales/list-most-recent': {
     statement: 'A scale stands in the list once, with its most recent data.',
-    needs: ['scale'],
-  },
-  'scales/list-own-computer-only': {
-    level: 'should',
-    statement: 'The list has no data of the scales of another computer.',
     needs: ['scale'],
   },
   'scales/list-by-name': {
@@ -37,45 +35,30 @@ export const SCALE_CLAUSES = {
     needs: ['scale'],
   },
   'scales/list-by-name-only': {
-    statement: 'That array has no data of a scale of another name.',
+    statement: 'GET /computer/{computer_id}/scales/{device_name} shows no data of a scale of another name.',
     needs: ['scale'],
   },
   'scales/list-by-name-empty': {
-    statement: 'That array is empty, with status 200, where no scale has that name.',
-  },
-  'scales/list-by-name-all-numbers': {
-    level: 'should',
-    statement: 'That array has data of every scale of that name.',
-    needs: ['scale'],
+    statement:
+      'GET /computer/{computer_id}/scales/{device_name} answers 200 with an empty array where no scale has that name.',
   },
   'scales/read-one': {
     statement:
       'GET /computer/{computer_id}/scale/{device_name}/{device_number} answers 200 with one scale data object, not an array.',
     needs: ['scale'],
   },
-  'scales/read-one-most-recent': { statement: 'That object is the most recent one.', needs: ['scale'] },
+  'scales/read-one-most-recent': {
+    statement: 'The path of one scale answers with the most recent data of that scale.',
+    needs: ['scale'],
+  },
   'scales/read-one-missing-404': {
     statement:
-      'That path answers 404 where no scale of that name and number has produced data in the last 45 seconds.',
-  },
-  'scales/read-one-other-number-404': {
-    level: 'should',
-    statement: 'It answers 404 for a device number that no scale of that name has.',
-    needs: ['scale'],
-  },
-  'scales/singular-and-plural': {
-    statement: 'The two list paths say scales and the path of one reading says scale.',
-    needs: ['scale'],
+      'The path of one scale answers 404 where no scale of that name and number has produced data in the last 45 seconds.',
   },
   'scales/device-name-encoded': {
     level: 'should',
     statement: 'A device name is taken percent-encoded from the path, blanks and slashes included.',
     needs: ['scale'],
-  },
-  'scales/retention-single': {
-    statement: 'A reading is gone from the path of one reading 45 seconds after its creation.',
-    needs: ['scale'],
-    span: 'seconds',
   },
   'scales/retention-lists': {
     level: 'should',
@@ -91,14 +74,18 @@ export const SCALE_CLAUSES = {
   },
 
   // The scale data object
-  'scales/field-mass': { statement: 'mass is an array of two.', needs: ['scale'] },
-  'scales/mass-micrograms': { statement: 'mass[0] is the mass in micrograms, or null.', needs: ['scale'] },
+  'scales/field-mass': { statement: 'mass of scale data is an array of two.', needs: ['scale'] },
+  'scales/mass-micrograms': {
+    statement: 'mass[0] of scale data is the mass in micrograms, or null.',
+    needs: ['scale'],
+  },
   'scales/mass-null-unweighable': {
-    statement: 'mass[0] is null where the scale could not compute a weight, as with a negative reading.',
+    statement:
+      'mass[0] of scale data is null where the scale could not compute a weight, as with a negative reading.',
     needs: ['scale'],
   },
   'scales/mass-resolution': {
-    statement: 'mass[1] is the resolution in micrograms, or null where it is unknown.',
+    statement: 'mass[1] of scale data is the resolution in micrograms, or null where it is unknown.',
     needs: ['scale'],
   },
   'scales/mass-beyond-32-bits': {
@@ -106,23 +93,35 @@ export const SCALE_CLAUSES = {
     statement: 'A mass beyond 2^31 micrograms (2.147 kg) is shown exactly.',
     needs: ['scale'],
   },
-  'scales/field-computer-id': { statement: 'computerId is the id of the computer.', needs: ['scale'] },
-  'scales/field-vendor': { statement: 'vendor is a string.', needs: ['scale'] },
-  'scales/field-vendor-id': { statement: 'vendorId is an integer, the USB vendor id.', needs: ['scale'] },
-  'scales/field-product-id': { statement: 'productId is an integer, the USB product id.', needs: ['scale'] },
-  'scales/field-port': { statement: 'port is a string, the label of the connection port.', needs: ['scale'] },
-  'scales/field-device-name': { statement: 'deviceName is a string.', needs: ['scale'] },
+  'scales/field-computer-id': {
+    statement: 'computerId of scale data is the id of the computer.',
+    needs: ['scale'],
+  },
+  'scales/field-vendor': { statement: 'vendor of scale data is a string.', needs: ['scale'] },
+  'scales/field-vendor-id': {
+    statement: 'vendorId of scale data is an integer, the USB vendor id.',
+    needs: ['scale'],
+  },
+  'scales/field-product-id': {
+    statement: 'productId of scale data is an integer, the USB product id.',
+    needs: ['scale'],
+  },
+  'scales/field-port': {
+    statement: 'port of scale data is a string, the label of the connection port.',
+    needs: ['scale'],
+  },
+  'scales/field-device-name': { statement: 'deviceName of scale data is a string.', needs: ['scale'] },
   'scales/device-name-default': {
     party: 'client',
-    statement: 'deviceName is by default made of manufacturer and model.',
+    statement: 'deviceName of scale data is by default made of manufacturer and model.',
     needs: ['scale'],
   },
   'scales/device-name-renamed': {
     party: 'client',
-    statement: 'deviceName can be changed in the client.',
+    statement: 'deviceName of scale data can be changed in the client.',
     needs: ['scale'],
   },
-  'scales/field-device-num': { statement: 'deviceNum is an integer.', needs: ['scale'] },
+  'scales/field-device-num': { statement: 'deviceNum of scale data is an integer.', needs: ['scale'] },
   'scales/device-num-first-zero': {
     statement: 'The first connected scale of a name gets deviceNum 0.',
     needs: ['scale'],
@@ -131,23 +130,14 @@ export const SCALE_CLAUSES = {
     statement: 'A newly connected scale gets the smallest deviceNum not in use for its name.',
     needs: ['scale'],
   },
-  'scales/device-num-distinct': {
-    statement: 'Scales of one name have different deviceNums.',
-    needs: ['scale'],
-  },
-  'scales/device-num-per-name': {
-    level: 'should',
-    statement: 'deviceNum counts for each name by itself.',
-    needs: ['scale'],
-  },
   'scales/device-num-freed': {
     level: 'should',
     statement:
       'The number of a scale that was unplugged goes to the next one connected, and the others keep theirs.',
     needs: ['scale'],
   },
-  'scales/field-count': { statement: 'count is null.', needs: ['scale'] },
-  'scales/field-measurement': { statement: 'measurement is an object.', needs: ['scale'] },
+  'scales/field-count': { statement: 'count of scale data is null.', needs: ['scale'] },
+  'scales/field-measurement': { statement: 'measurement of scale data is an object.', needs: ['scale'] },
   'scales/measurement-units': { statement: 'The keys of measurement are g, kg, lb or oz.', needs: ['scale'] },
   'scales/measurement-billionths': {
     statement: 'Each value of measurement is the reading in billionths of its unit.',
@@ -159,31 +149,22 @@ export const SCALE_CLAUSES = {
     needs: ['scale'],
   },
   'scales/field-client-reported-create-timestamp': {
-    statement: 'clientReportedCreateTimestamp is a timestamp.',
+    statement: 'clientReportedCreateTimestamp of scale data is a timestamp.',
     needs: ['scale'],
   },
-  'scales/timestamp-of-the-computer': {
-    statement: 'clientReportedCreateTimestamp is the time that the computer reported.',
-    needs: ['scale'],
-  },
-  'scales/field-ntp-offset': { statement: 'ntpOffset is null.', needs: ['scale'] },
+  'scales/field-ntp-offset': { statement: 'ntpOffset of scale data is null.', needs: ['scale'] },
   'scales/field-age-of-data': {
-    statement: 'ageOfData is an integer, in milliseconds, not negative.',
-    needs: ['scale'],
-  },
-  'scales/age-grows': {
-    level: 'should',
-    statement: 'ageOfData grows with the time that passes between two requests.',
+    statement: 'ageOfData of scale data is an integer, in milliseconds, not negative.',
     needs: ['scale'],
   },
   'scales/age-low-on-websocket': {
     level: 'observed',
-    statement: 'ageOfData is about 3 to 10 ms on the websocket.',
+    statement: 'ageOfData of scale data is about 3 to 10 ms on the websocket.',
     needs: ['scale', 'websocket'],
   },
   'scales/age-larger-on-http': {
     level: 'observed',
-    statement: 'ageOfData is usually much larger over HTTP than on the websocket.',
+    statement: 'ageOfData of scale data is usually much larger over HTTP than on the websocket.',
     needs: ['scale', 'websocket'],
   },
   'scales/fields-always-present': {

@@ -14,11 +14,6 @@ export const SERVICE_CLAUSES = {
     statement: 'A request body sent as application/x-www-form-urlencoded is read as a form.',
   },
   'service/form-same-meaning': { statement: 'A form body with the same keys does what the JSON body does.' },
-  'service/form-nested-keys': {
-    level: 'should',
-    statement: 'Nested keys of a form body stand in brackets, as in options[copies]=2.',
-    needs: ['computer'],
-  },
   'service/json-content-type': { statement: 'Every successful response has Content-Type application/json.' },
   'service/json-content-type-errors': {
     statement: 'Every error response has Content-Type application/json.',
@@ -45,10 +40,6 @@ export const SERVICE_CLAUSES = {
     statement: 'An error response has a Request-Id header that is not empty.',
   },
   'service/request-id-unique': { statement: 'No two requests get the same Request-Id.' },
-  'service/request-id-unique-in-parallel': {
-    level: 'should',
-    statement: 'Requests in flight at the same time get different Request-Ids as well.',
-  },
   'service/elapsed': { statement: 'A response has an Elapsed header.' },
   'service/elapsed-seconds': {
     statement:
@@ -70,29 +61,11 @@ export const SERVICE_CLAUSES = {
   'service/access-control-allow-headers': {
     statement: 'A response has an Access-Control-Allow-Headers header.',
   },
-  'service/access-control-allow-headers-list': {
-    level: 'should',
-    statement:
-      'Access-Control-Allow-Headers lets a browser send Authorization, Content-Type and the X- headers of the API.',
-  },
   'service/access-control-allow-methods': {
     statement: 'A response has an Access-Control-Allow-Methods header.',
   },
-  'service/access-control-allow-methods-list': {
-    level: 'should',
-    statement:
-      'Access-Control-Allow-Methods names every method of the API: GET, POST, PUT, PATCH and DELETE.',
-  },
   'service/access-control-expose-headers': {
     statement: 'A response has an Access-Control-Expose-Headers header.',
-  },
-  'service/access-control-expose-headers-list': {
-    level: 'should',
-    statement: 'Access-Control-Expose-Headers lets a browser read Request-Id and the Records-* headers.',
-  },
-  'service/access-control-on-errors': {
-    level: 'should',
-    statement: 'Error responses carry the access-control headers too, so that a browser can read the error.',
   },
   'service/preflight': {
     level: 'should',
@@ -108,10 +81,6 @@ export const SERVICE_CLAUSES = {
   },
   'service/x-dont-log-accepted': {
     statement: 'A request with X-Dont-Log is answered as well as one without.',
-  },
-  'service/x-dont-log-same-value': {
-    level: 'should',
-    statement: 'X-Dont-Log changes nothing about the response.',
   },
 
   // What nobody asked for
@@ -133,19 +102,13 @@ export const SERVICE_CLAUSES = {
     statement: 'The id of every computer, printer and print job is a positive integer.',
     needs: ['computer'],
   },
-  'service/id-unique-in-list': {
-    level: 'should',
-    statement: 'No id stands twice in a list.',
-    needs: ['computer'],
-  },
   'service/id-never-reused': {
     level: 'should',
     statement: 'The id of something deleted is not given to something new.',
     needs: ['computer'],
   },
-  'service/set-single': { statement: 'One id alone is a set.', needs: ['computer'] },
   'service/set-comma-separated': {
-    statement: 'A set names several ids, separated by commas.',
+    statement: 'A set names one or several ids, separated by commas.',
     needs: ['computer'],
   },
   'service/set-restricts': {
@@ -170,38 +133,19 @@ export const SERVICE_CLAUSES = {
     statement: 'An id repeated in a set counts once in Records-Total and Records-Returned too.',
     needs: ['computer'],
   },
-  'service/set-repeats-once-in-limits': {
-    level: 'should',
-    statement: 'An id repeated in a set uses up one record of the page, not two.',
-    needs: ['computer'],
-  },
   'service/set-encoded-comma': {
     level: 'should',
     statement: 'A percent-encoded comma (%2C) separates ids like a plain one.',
     needs: ['computer'],
   },
-  'service/set-of-many': {
-    level: 'should',
-    statement: 'A set of a hundred ids is answered like a set of two.',
-    needs: ['computer', 'many-jobs'],
-  },
   'service/set-zero-refused': {
     level: 'should',
     statement: 'A set that contains 0 is refused or matches nothing; it is never read as everything.',
-  },
-  'service/set-negative-refused': {
-    level: 'should',
-    statement:
-      'A negative number alone is no set of one positive id: it never matches the record with that id unsigned.',
   },
   'service/set-text-refused': {
     level: 'should',
     statement:
       'A set with something in it that is no integer is answered with a 4xx status and the error object.',
-  },
-  'service/set-fraction-refused': {
-    level: 'should',
-    statement: 'A set with a fraction in it does not match the record with the rounded id.',
   },
   'service/set-empty-not-sent': {
     level: 'should',
@@ -212,19 +156,10 @@ export const SERVICE_CLAUSES = {
 
   // Paging
   'service/page-limit': { statement: 'A list has at most limit records.', needs: ['computer'] },
-  'service/page-limit-exact': {
-    level: 'should',
-    statement: 'A limit equal to the number of records returns all of them.',
-    needs: ['computer'],
-  },
   'service/page-limit-one': {
     level: 'should',
     statement: 'A limit of 1 returns one record where there are several.',
     needs: ['computer'],
-  },
-  'service/page-limit-bad': {
-    level: 'should',
-    statement: 'A limit that is zero, negative or no integer never causes a 5xx status.',
   },
   'service/page-dir': {
     statement: 'The records of a list are ordered by id, in the direction that dir names.',
@@ -233,10 +168,6 @@ export const SERVICE_CLAUSES = {
   'service/page-dir-asc': { statement: 'With dir=asc ids ascend.', needs: ['computer'] },
   'service/page-dir-desc': { statement: 'With dir=desc ids descend.', needs: ['computer'] },
   'service/page-dir-default': { statement: 'Without dir ids descend.', needs: ['computer'] },
-  'service/page-dir-bad': {
-    level: 'should',
-    statement: 'A dir that is neither asc nor desc never causes a 5xx status.',
-  },
   'service/page-after': {
     statement: 'after names the id after which the page starts; that record itself is not on it.',
     needs: ['computer'],
@@ -267,10 +198,6 @@ export const SERVICE_CLAUSES = {
     statement: 'after marks a position even if no record has that id.',
     needs: ['computer'],
   },
-  'service/page-after-bad': {
-    level: 'should',
-    statement: 'An after that is no integer never causes a 5xx status.',
-  },
   'service/pages-complete': {
     statement:
       'Walking page by page, each after the last id of the one before, visits every record exactly once.',
@@ -286,10 +213,6 @@ export const SERVICE_CLAUSES = {
     statement: 'limit, after and dir work on a path with a set as they do without.',
     needs: ['computer'],
   },
-  'service/page-empty-collection': {
-    level: 'should',
-    statement: 'A collection without records is answered with 200 and an empty array.',
-  },
   'service/records-returned': { statement: 'A list response has a Records-Returned header.' },
   'service/records-returned-is-length': {
     level: 'should',
@@ -297,28 +220,15 @@ export const SERVICE_CLAUSES = {
     needs: ['computer'],
   },
   'service/records-returned-offset': { statement: 'A list response has a Records-Returned-Offset header.' },
-  'service/records-returned-offset-integer': {
-    level: 'should',
-    statement: 'Records-Returned-Offset is an integer that is not negative, 0 on the first page.',
-  },
   'service/records-returned-limit': { statement: 'A list response has a Records-Returned-Limit header.' },
   'service/records-returned-limit-is-limit': {
     level: 'should',
     statement: 'Records-Returned-Limit is the limit that was asked for.',
   },
-  'service/records-returned-limit-default': {
-    level: 'should',
-    statement: 'Records-Returned-Limit is 100 where no limit was asked for.',
-  },
   'service/records-total': { statement: 'A list response has a Records-Total header.' },
   'service/records-total-is-matching': {
     level: 'should',
     statement: 'Records-Total counts everything that matches, on whichever page.',
-    needs: ['computer'],
-  },
-  'service/records-total-ignores-page': {
-    level: 'should',
-    statement: 'Records-Total does not change with limit, after or dir.',
     needs: ['computer'],
   },
   'service/records-total-of-set': {
@@ -336,11 +246,6 @@ export const SERVICE_CLAUSES = {
   'service/isolation-sets': {
     level: 'should',
     statement: 'An id of another account behaves like an id that does not exist.',
-    needs: ['second-account', 'computer'],
-  },
-  'service/isolation-totals': {
-    level: 'should',
-    statement: 'Records-Total never counts anything of another account.',
     needs: ['second-account', 'computer'],
   },
   'service/isolation-deletes': {

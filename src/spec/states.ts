@@ -38,13 +38,16 @@ export const OBSERVED_PRINTER_STATES = {
 export const STATE_CLAUSES = {
   // The print job state object
   'states/field-print-job-id': {
-    statement: 'printJobId is the id of the job, an integer.',
+    statement: 'printJobId of a print job state is the id of the job, an integer.',
     needs: ['computer'],
   },
-  'states/field-state': { statement: 'state is a string.', needs: ['computer'] },
-  'states/field-message': { statement: 'message is a string.', needs: ['computer'] },
-  'states/field-data': { statement: 'data is an object.', needs: ['computer'] },
-  'states/field-client-version': { statement: 'clientVersion is a string or null.', needs: ['computer'] },
+  'states/field-state': { statement: 'state of a print job state is a string.', needs: ['computer'] },
+  'states/field-message': { statement: 'message of a print job state is a string.', needs: ['computer'] },
+  'states/field-data': { statement: 'data of a print job state is an object.', needs: ['computer'] },
+  'states/field-client-version': {
+    statement: 'clientVersion of a print job state is a string or null.',
+    needs: ['computer'],
+  },
   'states/client-version-of-client': {
     statement: 'clientVersion of a state that the client generated is the version of that client.',
     needs: ['computer'],
@@ -54,7 +57,7 @@ export const STATE_CLAUSES = {
     needs: ['computer'],
   },
   'states/field-create-timestamp': {
-    statement: 'createTimestamp is a string with a timestamp.',
+    statement: 'createTimestamp of a print job state is a string with a timestamp.',
     needs: ['computer'],
   },
   'states/create-timestamp-of-client': {
@@ -66,10 +69,13 @@ export const STATE_CLAUSES = {
     statement: 'createTimestamp of a state that the service generated is the time at which it did.',
     needs: ['computer'],
   },
-  'states/field-age': { statement: 'age is an integer, in milliseconds.', needs: ['computer'] },
+  'states/field-age': {
+    statement: 'age of a print job state is an integer, in milliseconds.',
+    needs: ['computer'],
+  },
   'states/age-since-new': {
     statement:
-      'age is the time between createTimestamp of the state and createTimestamp of the state new of its job.',
+      'age of a print job state is the time between createTimestamp of the state and createTimestamp of the state new of its job.',
     needs: ['computer'],
   },
   'states/age-of-new-zero': { statement: 'age of the state new is 0.', needs: ['computer'] },
@@ -92,7 +98,6 @@ export const STATE_CLAUSES = {
     statement: 'No state of a job is older than new.',
     needs: ['computer'],
   },
-  'states/new-once': { level: 'should', statement: 'A job has the state new once.', needs: ['computer'] },
   'states/sent-to-client': {
     statement: 'A job that was sent to the client has the state sent_to_client.',
     needs: ['computer'],
@@ -136,14 +141,6 @@ export const STATE_CLAUSES = {
     statement: 'age of the state expired is at least expireAfter.',
     needs: ['computer'],
     span: 'seconds',
-  },
-  'states/stable-names': {
-    statement: 'The stable states are called new, sent_to_client, done, error and expired.',
-    needs: ['computer'],
-  },
-  'states/other-values-allowed': {
-    statement: 'Other states may appear beside the stable ones.',
-    needs: ['computer'],
   },
   'states/ends-once': {
     level: 'should',

@@ -5,14 +5,6 @@ import type { ClauseRows } from './clause.ts';
 export const VERSIONING_CLAUSES = {
   'versioning/api-version': { statement: 'A response has an Api-Version header.' },
   'versioning/api-version-semantic': { statement: 'Api-Version is a semantic version.' },
-  'versioning/api-version-on-errors': {
-    level: 'should',
-    statement: 'An error response has an Api-Version header too.',
-  },
-  'versioning/api-version-constant': {
-    level: 'should',
-    statement: 'Responses to equal requests show the same Api-Version.',
-  },
   'versioning/accept-version-accepted': {
     statement:
       'A request with Accept-Version set to the Api-Version that the service shows is answered as well as one without.',
@@ -31,10 +23,6 @@ export const VERSIONING_CLAUSES = {
     level: 'should',
     party: 'caller',
     statement: 'A caller copes with webhook message types it does not know.',
-  },
-  'versioning/client-version-separate': {
-    statement: 'The version of a computer is that of its client, not that of the API.',
-    needs: ['computer'],
   },
   'versioning/old-client-options': {
     level: 'observed',
