@@ -135,6 +135,7 @@ export const ACCOUNT_CLAUSES = {
     needs: ['integrator'],
   },
   'accounts/create-creator-ref-unique': {
+    level: 'should',
     statement: 'A creation with the creatorRef of another Child of the Integrator is refused.',
     needs: ['child-account'],
   },

@@ -28,7 +28,7 @@ export const COMPUTER_CLAUSES = {
     needs: ['computer'],
   },
   'computers/inet-ipv4': {
-    statement: 'inet, where it is a string, is an IPv4 address.',
+    statement: 'inet of a Computer object, where it is a string, is an IPv4 address.',
     needs: ['computer'],
   },
   'computers/field-inet6': {

@@ -263,6 +263,12 @@ export const GAPS = [
     question: 'What happens when two Child headers name two Children?',
   },
   {
+    id: 'gap/basic-password',
+    chapter: 'authentication',
+    kind: 'silent',
+    question: 'What happens when a password is sent beside an API key?',
+  },
+  {
     id: 'gap/suspension-effect',
     chapter: 'accounts',
     kind: 'silent',

@@ -29,11 +29,13 @@ export const WEBHOOK_CLAUSES = {
     statement: 'A refused creation leaves no webhook behind.',
   },
   'webhooks/messages-star-means-every': {
-    statement: 'messages with * is triggered by every type.',
+    statement: 'A webhook whose messages are * is triggered by every type.',
     needs: ['webhook-receiver', 'computer'],
   },
-  'webhooks/messages-star-alone': { statement: '* alone is accepted.' },
-  'webhooks/messages-star-with-others-refused': { statement: '* together with another type is refused.' },
+  'webhooks/messages-star-alone': { statement: 'A webhook whose messages are * alone is accepted.' },
+  'webhooks/messages-star-with-others-refused': {
+    statement: 'A webhook whose messages have * together with another type is refused.',
+  },
 
   // Changing
   'webhooks/update': { statement: 'PATCH /webhook/{webhook_id} changes the webhook.' },
