@@ -34,6 +34,7 @@ export const AUTHENTICATION_CLAUSES = {
     statement:
       'Without valid credentials nothing else of the request is judged: a bad body gets 401, not 400.',
   },
+  'authentication/refused-names-no-account': { level: 'should', statement: 'A 401 carries no X-Account.' },
   'authentication/refused-does-nothing': {
     level: 'should',
     statement: 'A request refused with 401 changes nothing.',

@@ -36,6 +36,7 @@ export const ERROR_CLAUSES = {
   'errors/no-other-keys': { level: 'should', statement: 'The error object has no other keys.' },
   'errors/uid-is-request-id': { statement: 'uid of an error is the Request-Id of the response.' },
   'errors/code-brief': { statement: 'code of an error is a brief name, a string that is not empty.' },
+  'errors/code-word': { level: 'should', statement: 'code of an error is one word, without blanks.' },
   'errors/message-readable': {
     statement: 'message of an error is a description for people, a string that is not empty.',
   },

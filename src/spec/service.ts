@@ -53,7 +53,7 @@ export const SERVICE_CLAUSES = {
   },
   'service/headers-on-errors': {
     level: 'should',
-    statement: 'Error responses carry Elapsed, Response-Time, Api-Version and Content-MD5 too.',
+    statement: 'Error responses carry Elapsed, Response-Time and Content-MD5 too.',
   },
   'service/access-control-allow-origin': {
     statement: 'A response has an Access-Control-Allow-Origin header.',
@@ -66,6 +66,10 @@ export const SERVICE_CLAUSES = {
   },
   'service/access-control-expose-headers': {
     statement: 'A response has an Access-Control-Expose-Headers header.',
+  },
+  'service/access-control-on-errors': {
+    level: 'should',
+    statement: 'Error responses carry the access-control headers too, so that a browser can read the error.',
   },
   'service/preflight': {
     level: 'should',
@@ -100,6 +104,11 @@ export const SERVICE_CLAUSES = {
   // Identifiers and sets
   'service/id-positive-integer': {
     statement: 'The id of every computer, printer and print job is a positive integer.',
+    needs: ['computer'],
+  },
+  'service/id-unique-in-list': {
+    level: 'should',
+    statement: 'No id stands twice in a list.',
     needs: ['computer'],
   },
   'service/id-never-reused': {
@@ -220,10 +229,18 @@ export const SERVICE_CLAUSES = {
     needs: ['computer'],
   },
   'service/records-returned-offset': { statement: 'A list response has a Records-Returned-Offset header.' },
+  'service/records-returned-offset-integer': {
+    level: 'should',
+    statement: 'Records-Returned-Offset is an integer that is not negative.',
+  },
   'service/records-returned-limit': { statement: 'A list response has a Records-Returned-Limit header.' },
   'service/records-returned-limit-is-limit': {
     level: 'should',
     statement: 'Records-Returned-Limit is the limit that was asked for.',
+  },
+  'service/records-returned-limit-default': {
+    level: 'should',
+    statement: 'Records-Returned-Limit is 100 where no limit was asked for.',
   },
   'service/records-total': { statement: 'A list response has a Records-Total header.' },
   'service/records-total-is-matching': {

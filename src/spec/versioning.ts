@@ -5,6 +5,10 @@ import type { ClauseRows } from './clause.ts';
 export const VERSIONING_CLAUSES = {
   'versioning/api-version': { statement: 'A response has an Api-Version header.' },
   'versioning/api-version-semantic': { statement: 'Api-Version is a semantic version.' },
+  'versioning/api-version-on-errors': {
+    level: 'should',
+    statement: 'An error response has an Api-Version header too.',
+  },
   'versioning/accept-version-accepted': {
     statement:
       'A request with Accept-Version set to the Api-Version that the service shows is answered as well as one without.',
