@@ -289,14 +289,17 @@ export const ACCOUNT_CLAUSES = {
   'accounts/tag-name-letters-digits': { statement: 'A tag name may have letters and digits.' },
   'accounts/tag-name-dot-dash-underscore': { statement: 'A tag name may have dots, dashes and underscores.' },
   'accounts/tag-name-other-refused': { statement: 'A tag name with any other character is refused.' },
-  'accounts/tag-value-string': { statement: 'The value of a tag is a string and comes back as it was sent.' },
+  'accounts/tag-value-string': {
+    level: 'should',
+    statement: 'The value of a tag is a string and comes back as it was sent.',
+  },
   'accounts/tag-in-account-object': {
     level: 'should',
     statement: 'A tag that was set is found in Tags of the account object.',
   },
   'accounts/tags-per-account': {
     level: 'should',
-    statement: 'Two accounts have tags of the same name with different values.',
+    statement: 'Two accounts may have tags of the same name with different values.',
     needs: ['second-account'],
   },
 

@@ -214,7 +214,7 @@ export const GAPS = [
     question: 'How does a request carry the secret?',
   },
   {
-    id: 'gap/error-codes-all',
+    id: 'gap/error-codes',
     chapter: 'errors',
     kind: 'not-shown',
     question: 'Which error codes are there, and which condition yields which?',

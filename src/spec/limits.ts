@@ -120,8 +120,8 @@ export const LIMIT_CLAUSES = {
     needs: ['computer'],
   },
   'limits/copies-at-most-capability': {
-    statement: 'copies is at most what the capabilities of the printer say.',
-    party: 'client',
+    party: 'caller',
+    statement: 'A caller asks for no more copies than the capabilities of the printer allow.',
     needs: ['computer'],
   },
   'limits/idempotency-within': {
