@@ -86,7 +86,8 @@ export const COMPUTER_CLAUSES = {
     needs: ['computer'],
   },
   'computers/delete-all': {
-    statement: 'DELETE /computers without a set affects all computers of the account.',
+    statement:
+      'DELETE /computers without a set affects all computers of the account, and answers 200 with an array of their ids.',
     needs: ['computer'],
   },
   'computers/delete-removes': {
