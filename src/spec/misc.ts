@@ -13,6 +13,9 @@ export const MISC_CLAUSES = {
   'misc/noop-body-is-request-id': {
     statement: 'The body of GET /noop is the Request-Id of the response as a JSON string.',
   },
+  'misc/noop-missing-401': {
+    statement: 'GET /noop without credentials answers 401 with code InvalidCredentials.',
+  },
   'misc/noop-invalid-401': {
     statement: 'GET /noop with invalid credentials answers 401 with code InvalidCredentials.',
   },
