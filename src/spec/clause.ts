@@ -17,7 +17,10 @@ export type Level = 'must' | 'should' | 'observed' | 'gap';
 /** Who can keep or break it. */
 export type Party = 'service' | 'client' | 'caller';
 
-/** What a check of the clause must have at hand. */
+/**
+ * What a check of the clause must have at hand. A `scale` comes with its computer, a `child-account` with its
+ * Integrator; `virtual-clock` stands where the wait is too long for any real one.
+ */
 export type Need =
   | 'computer'
   | 'second-account'
@@ -25,6 +28,8 @@ export type Need =
   | 'child-account'
   | 'webhook-receiver'
   | 'document-host'
+  | 'authentication-endpoint'
+  | 'client-downloads'
   | 'scale'
   | 'virtual-clock'
   | 'many-jobs'
@@ -87,6 +92,8 @@ export interface Gap {
   readonly chapter: Chapter;
   /** What the specification leaves open, in our own words. */
   readonly question: string;
+  /** `not-shown`: the specification says so itself. `silent`: it says nothing, and a service must still decide. */
+  readonly kind: 'not-shown' | 'silent';
 }
 
 /** A number the specification prints, with its unit as printed. */

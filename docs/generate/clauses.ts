@@ -1,0 +1,179 @@
+/**
+ * Writes docs/clauses.md from src/spec.
+ *
+ *   node docs/generate/clauses.ts           write the page
+ *   node docs/generate/clauses.ts --check   write nothing; exit 1 where the page is not what would be written
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Chapter, Clause, Gap, Level } from '../../src/spec/clause.ts';
+import { CLAUSES } from '../../src/spec/clauses.ts';
+import { GAPS } from '../../src/spec/gaps.ts';
+
+const PAGE = new URL('../clauses.md', import.meta.url);
+const COMMAND = 'node docs/generate/clauses.ts';
+
+const LEVELS: readonly Level[] = ['must', 'should', 'observed'];
+
+/** Title and a sentence for each chapter, in the order of the page. */
+const CHAPTERS: Readonly<Record<Chapter, { title: string; about: string }>> = {
+  service: {
+    title: 'The service as a whole',
+    about: 'Bodies, headers, sets and pages: what is the same everywhere. And accounts, which never meet.',
+  },
+  accounts: {
+    title: 'Accounts',
+    about: 'Who am I, and which Child Accounts, tags and API keys do I have?',
+  },
+  computers: {
+    title: 'Computers',
+    about: 'A computer is known once its client has connected and said what it is.',
+  },
+  printers: {
+    title: 'Printers',
+    about: 'What a computer can print on, and what the driver says about it.',
+  },
+  'print-jobs': {
+    title: 'Print jobs',
+    about: 'Submitted, queued, delivered, done; or cancelled, or expired.',
+  },
+  scales: {
+    title: 'Scales',
+    about: 'A reading lives for 45 seconds. There are three paths to it, and they answer differently.',
+  },
+  webhooks: {
+    title: 'Webhooks',
+    about: 'The settings and their statistics. What is sent, and when, stands under Events.',
+  },
+  'client-downloads': {
+    title: 'Client keys and downloads',
+    about: 'Keys for custom-branded clients, and which versions of the client are offered.',
+  },
+  misc: { title: 'Ping and noop', about: 'Is anybody there, and do you know me?' },
+  states: { title: 'States', about: 'What becomes of a job, a computer and a printer, and who says so.' },
+  authentication: {
+    title: 'Authentication',
+    about: "API keys, acting as a Child Account, and a caller's own authentication endpoint.",
+  },
+  events: {
+    title: 'Events',
+    about: 'What makes the service call a receiver, when it calls, and what happens when that fails.',
+  },
+  errors: { title: 'Errors', about: 'One error object for everything, and the conditions that are printed.' },
+  limits: { title: 'Limits', about: 'Every printed number, at its edge and beyond.' },
+  versioning: {
+    title: 'Versioning',
+    about: 'What may change, and how a response says which version it is of.',
+  },
+};
+
+const CHAPTER_NAMES = Object.keys(CHAPTERS) as Chapter[];
+
+/** The page as it should stand in docs/clauses.md. */
+export function clausesPage(): string {
+  return [
+    head(),
+    overview(),
+    ...CHAPTER_NAMES.map((chapter) => section(chapter)),
+    gapSection('not-shown', 'Gaps: where the specification says "not shown"'),
+    gapSection('silent', 'Gaps: where the specification is silent'),
+  ].join('\n');
+}
+
+/** What is wrong with the page found on disk and what to do about it, or null when it is up to date. */
+export function pageDrift(found: string): string | null {
+  if (found === clausesPage()) return null;
+  return `docs/clauses.md is not what src/spec says. Run \`${COMMAND}\` and commit the page with your change.`;
+}
+
+function head(): string {
+  return `<!-- Written by ${COMMAND}. Edit src/spec, not this page. -->
+
+# The specification, clause by clause
+
+Everything a remote printing service, its client or a caller can keep or break, one testable thing a line.
+Checks, failures and coverage name these ids; they are stable. The same facts stand as data in \`src/spec\`.
+
+**Level**
+
+- **must**: the specification states it. Breaking it fails a check.
+- **should**: the specification recommends it, or it follows for a careful implementation. Breaking it is a warning.
+- **observed**: the specification shows it as something that was seen. It is recorded.
+- **gap**: the specification leaves it open. It is recorded and never failed; the gaps stand at the end.
+
+**Party** is who can keep it: the \`service\`, its \`client\` on a computer, or the \`caller\` who uses the API.
+**Needs** is what a check must have at hand: a computer, a second account, a webhook receiver and so on.
+**Span** is how long it takes to see on a real clock: an instant, seconds, or days, which only a virtual clock can pass.
+`;
+}
+
+function overview(): string {
+  const rows = CHAPTER_NAMES.map((chapter) => countRow(link(CHAPTERS[chapter].title), inChapter(chapter)));
+  return `## At a glance
+
+${CLAUSES.length} clauses and ${GAPS.length} gaps.
+
+| chapter | clauses | ${LEVELS.join(' | ')} |
+|---|--:|${LEVELS.map(() => '--:').join('|')}|
+${rows.join('\n')}
+${countRow('**all**', CLAUSES)}
+`;
+}
+
+function countRow(label: string, clauses: readonly Clause[]): string {
+  const counts = LEVELS.map((level) => clauses.filter((clause) => clause.level === level).length);
+  return `| ${[label, clauses.length, ...counts].join(' | ')} |`;
+}
+
+function section(chapter: Chapter): string {
+  const { title, about } = CHAPTERS[chapter];
+  return `## ${title}
+
+${about}
+
+| id | level | party | needs | span | statement |
+|---|---|---|---|---|---|
+${inChapter(chapter).map(clauseRow).join('\n')}
+`;
+}
+
+function clauseRow(clause: Clause): string {
+  const { id, level, party, needs, span, statement } = clause;
+  return `| ${[`\`${id}\``, level, party, needs.join(', '), span, cell(statement)].join(' | ')} |`;
+}
+
+function gapSection(kind: Gap['kind'], title: string): string {
+  const rows = GAPS.filter((gap) => gap.kind === kind);
+  return `## ${title}
+
+| id | chapter | question |
+|---|---|---|
+${rows.map((gap) => `| \`${gap.id}\` | ${gap.chapter} | ${cell(gap.question)} |`).join('\n')}
+`;
+}
+
+function inChapter(chapter: Chapter): readonly Clause[] {
+  return CLAUSES.filter((clause) => clause.chapter === chapter);
+}
+
+/** Text in a table cell: nothing of it may be read as Markdown or HTML. */
+function cell(text: string): string {
+  return text.replaceAll('<', '&lt;').replaceAll(/[|*]/g, String.raw`\$&`);
+}
+
+function link(title: string): string {
+  return `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`;
+}
+
+function main(): void {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(PAGE, clausesPage());
+    return;
+  }
+  const problem = pageDrift(readFileSync(PAGE, 'utf8'));
+  if (problem === null) return;
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}
+
+if (import.meta.main) main();

@@ -1,0 +1,53 @@
+/**
+ * Every clause of the specification, joined from the files of the chapters, with the common cases filled in.
+ */
+
+import { ACCOUNT_CLAUSES } from './accounts.ts';
+import { AUTHENTICATION_CLAUSES } from './authentication.ts';
+import { CLIENT_DOWNLOAD_CLAUSES } from './client-downloads.ts';
+import { COMPUTER_CLAUSES } from './computers.ts';
+import { ERROR_CLAUSES } from './errors.ts';
+import { EVENT_CLAUSES } from './events.ts';
+import { LIMIT_CLAUSES } from './limits.ts';
+import { MISC_CLAUSES } from './misc.ts';
+import { PRINT_JOB_CLAUSES } from './print-jobs.ts';
+import { PRINTER_CLAUSES } from './printers.ts';
+import { SCALE_CLAUSES } from './scales.ts';
+import { SERVICE_CLAUSES } from './service.ts';
+import { STATE_CLAUSES } from './states.ts';
+import { VERSIONING_CLAUSES } from './versioning.ts';
+import { WEBHOOK_CLAUSES } from './webhooks.ts';
+import type { Chapter, Clause, ClauseRow, ClauseRows } from './clause.ts';
+
+const CHAPTERS = {
+  service: SERVICE_CLAUSES,
+  accounts: ACCOUNT_CLAUSES,
+  computers: COMPUTER_CLAUSES,
+  printers: PRINTER_CLAUSES,
+  'print-jobs': PRINT_JOB_CLAUSES,
+  scales: SCALE_CLAUSES,
+  webhooks: WEBHOOK_CLAUSES,
+  'client-downloads': CLIENT_DOWNLOAD_CLAUSES,
+  misc: MISC_CLAUSES,
+  states: STATE_CLAUSES,
+  authentication: AUTHENTICATION_CLAUSES,
+  events: EVENT_CLAUSES,
+  errors: ERROR_CLAUSES,
+  limits: LIMIT_CLAUSES,
+  versioning: VERSIONING_CLAUSES,
+} as const satisfies Record<Chapter, ClauseRows>;
+
+export type ClauseId = { [C in Chapter]: keyof (typeof CHAPTERS)[C] }[Chapter];
+
+/** In the order of the chapters, and within a chapter in the order of its file. */
+export const CLAUSES: readonly Clause[] = (Object.keys(CHAPTERS) as Chapter[]).flatMap((chapter) =>
+  Object.entries<ClauseRow>(CHAPTERS[chapter]).map(([id, row]) => ({
+    id,
+    chapter,
+    level: row.level ?? 'must',
+    party: row.party ?? 'service',
+    statement: row.statement,
+    needs: row.needs ?? [],
+    span: row.span ?? 'instant',
+  })),
+);
