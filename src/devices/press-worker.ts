@@ -7,6 +7,9 @@ import { parentPort } from 'node:worker_threads';
 
 import type { PressReply, PressRequest, PressResults } from './press-messages.ts';
 
+// pdf-lib grumbles about damaged objects on the console, which is the terminal of whoever runs platen.
+Object.assign(console, { log: () => undefined, warn: () => undefined });
+
 async function work(request: PressRequest): Promise<PressResults[keyof PressResults]> {
   if (request.kind === 'sheets') {
     const { composeSheets } = await import('./sheet-composer.ts');

@@ -128,12 +128,7 @@ export class Press {
     const worker = new Worker(siblingModule(import.meta.url, 'press-worker'), {
       name: 'platen press',
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.memoryMb },
-      stdout: true,
-      stderr: true,
     });
-    // pdf-lib grumbles on the console about damaged objects; nobody is there to read it.
-    worker.stdout.resume();
-    worker.stderr.resume();
     // Without a listener an error between two requests would end the process.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
