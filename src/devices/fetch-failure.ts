@@ -26,12 +26,8 @@ const MEANING: Readonly<Record<string, string>> = {
 export function describeFetchFailure(error: unknown, url: URL): string {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
-  const meaning = code === undefined ? message : (meaningOf(code) ?? message);
-  return `${meaning} (${code === undefined ? '' : `${code}, `}${url.origin}${url.pathname})`;
-}
-
-function meaningOf(code: string): string | undefined {
-  return code.startsWith('HPE_') ? 'the answer is not proper HTTP' : MEANING[code];
+  const meaning = isParserError(error) ? 'the answer is not proper HTTP' : MEANING[code ?? ''];
+  return `${meaning ?? message} (${code === undefined ? '' : `${code}, `}${url.origin}${url.pathname})`;
 }
 
 /** Several addresses of one host fail as an AggregateError; the first tells as much as all. */
@@ -40,4 +36,8 @@ function codeOf(error: unknown): string | undefined {
   if ('code' in error && typeof error.code === 'string') return error.code;
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   return codeOf(error.cause);
+}
+
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
 }

@@ -1,15 +1,15 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, integer, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { selectPages } from '../../../src/devices/page-set.ts';
 
-const pageCount = fc.integer({ min: 1, max: 60 });
+const pageCount = integer({ min: 1, max: 60 });
 
 /** A document and an item of a page set that is right for it, with the pages it means. */
 const item = pageCount.chain((count) =>
-  fc.tuple(fc.integer({ min: 1, max: count }), fc.integer({ min: 1, max: count })).chain(([a, b]) => {
+  tuple(integer({ min: 1, max: count }), integer({ min: 1, max: count })).chain(([a, b]) => {
     const [first, last] = a < b ? [a, b] : [b, a];
-    return fc.constantFrom(
+    return constantFrom(
       { count, text: `${first}`, first, last: first },
       { count, text: `${first}-${last}`, first, last },
       { count, text: `${first}-`, first, last: count },
@@ -61,8 +61,8 @@ describe('selectPages', () => {
   });
 
   it('gives a range its pages, whatever way it is written', () => {
-    fc.assert(
-      fc.property(item, ({ count, text, first, last }) => {
+    assert(
+      property(item, ({ count, text, first, last }) => {
         const pages = Array.from({ length: last - first + 1 }, (_, index) => first + index);
         expect(selectPages(text, count)).toEqual({ ok: true, value: pages });
       }),
@@ -70,9 +70,9 @@ describe('selectPages', () => {
   });
 
   it('is a set: order and repetition of items change nothing, the result ascends', () => {
-    const numbers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(numbers, (pages) => {
+    const numbers = array(integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 20 });
+    assert(
+      property(numbers, (pages) => {
         const expected = [...new Set(pages)].toSorted((a, b) => a - b);
         expect(selectPages(pages.join(','), 30)).toEqual({ ok: true, value: expected });
         expect(selectPages(pages.toReversed().join(','), 30)).toEqual({ ok: true, value: expected });

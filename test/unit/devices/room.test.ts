@@ -27,7 +27,7 @@ describe('a room', () => {
     const room = roomOf(DEFAULT_ROOM, link);
     await room.connect();
     expect(room.computers.map((computer) => computer.name)).toEqual(['FRONT-DESK', 'BACK-OFFICE']);
-    expect(link.printerReports.map((printers) => printers.length).toSorted()).toEqual([1, 3]);
+    expect(link.printerReports.map((printers) => printers.length)).toEqual([3, 1]);
     await room.close();
     expect(room.computers.some((computer) => computer.connected)).toBe(false);
   });
@@ -48,7 +48,8 @@ describe('a room', () => {
 describe('printer profiles', () => {
   it.each(printerProfileNames())('%s is in order, and its own paper is one that it has', (name) => {
     const { capabilities, defaults } = loadPrinterProfile(name);
-    if (defaults.paper) expect(Object.keys(capabilities?.papers ?? {})).toContain(defaults.paper);
+    const papers = Object.keys(capabilities?.papers ?? {});
+    expect([undefined, ...papers]).toContain(defaults.paper);
   });
 
   it('are refused with the file and every problem in it', () => {

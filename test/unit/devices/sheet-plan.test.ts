@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { tenthsMmToPoints } from '../../../src/devices/paper.ts';
@@ -8,8 +8,8 @@ const PAGE = { widthPt: 200, heightPt: 300 };
 
 describe('planSheets', () => {
   it('makes as many one-sided sheets as pages times copies, each page equally often, collated', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 9 }), (pages, copies) => {
+    assert(
+      property(integer({ min: 1, max: 40 }), integer({ min: 1, max: 9 }), (pages, copies) => {
         const plan = planSheets(
           Array.from({ length: pages }, () => PAGE),
           { copies },
