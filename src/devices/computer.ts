@@ -53,8 +53,10 @@ export interface ComputerParts extends SpoolerTools {
   readonly trayCapacity: number;
 }
 
-/** Failures that another attempt will not mend. */
-const FINAL: ReadonlySet<LinkFailure['reason']> = new Set(['unauthorized', 'refused', 'no-common-version']);
+/** Failures that another attempt will not mend. A refusal may pass: services restart behind proxies. */
+const FINAL: ReadonlySet<LinkFailure['reason']> = new Set(['unauthorized', 'no-common-version']);
+/** Messages quote option values, which a caller may make as long as it likes. */
+const LONGEST_MESSAGE = 1_000;
 /** After a connection that lasted this long the backoff begins anew; a shorter one counts as a failure. */
 const GOOD_CONNECTION_MS = 30_000;
 
@@ -181,7 +183,7 @@ export class VirtualComputer {
       id: `${jobId}-${nowMs}-${this.#parts.random.hex(8)}`,
       jobId,
       state,
-      message: message ?? null,
+      message: message?.slice(0, LONGEST_MESSAGE) ?? null,
       data: null,
       createTimestamp: new Date(nowMs).toISOString(),
     };

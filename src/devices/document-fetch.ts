@@ -14,10 +14,10 @@ import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
 
 import { holding, type Clock } from '../common/clock.ts';
-import { formatDuration } from '../common/duration.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import type { DeliveredJob } from '../link/device-link.ts';
 import { describeFetchFailure } from './fetch-failure.ts';
+import { SilenceLimit } from './silence-limit.ts';
 
 export interface FetchSettings {
   /** Hosts allowed beside loopback, as in `files.example` or `10.0.0.7`; no ports, no patterns. */
@@ -101,7 +101,7 @@ export class DocumentFetch {
     url: URL,
     authorization: string | undefined,
   ): Promise<Outcome<{ readonly body: Uint8Array } | { readonly location: string }, string>> {
-    const silence = new Silence(this.#clock, this.#settings.silenceMs);
+    const silence = new SilenceLimit(this.#clock, this.#settings.silenceMs);
     try {
       const response = await this.#request(url, authorization, silence.signal);
       const redirect = redirectOf(response, url);
@@ -141,38 +141,6 @@ export class DocumentFetch {
   }
 }
 
-/** Ends a request when nothing was heard for a time on the clock. */
-class Silence {
-  readonly #clock: Clock;
-  readonly #limitMs: number;
-  readonly #abort = new AbortController();
-  #timer: { cancel(): void };
-
-  constructor(clock: Clock, limitMs: number) {
-    this.#clock = clock;
-    this.#limitMs = limitMs;
-    this.#timer = this.#arm();
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  heard(): void {
-    this.#timer.cancel();
-    this.#timer = this.#arm();
-  }
-
-  end(): void {
-    this.#timer.cancel();
-  }
-
-  #arm(): { cancel(): void } {
-    const reason = new Error(`timeout: nothing was heard for ${formatDuration(this.#limitMs)}`);
-    return this.#clock.schedule(this.#limitMs, () => this.#abort.abort(reason));
-  }
-}
-
 function redirectOf(
   { statusCode, headers }: Dispatcher.ResponseData,
   url: URL,
@@ -185,7 +153,7 @@ function redirectOf(
 
 async function readBody(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  silence: Silence,
+  silence: SilenceLimit,
   maxBytes: number,
 ): Promise<Outcome<{ readonly body: Uint8Array }, string>> {
   const refusal = refusalOf(statusCode, headers, maxBytes);

@@ -143,6 +143,21 @@ describe('a virtual computer', () => {
     expect(room.computer.lastFailure?.message).toBe('the key was revoked');
   });
 
+  it('tries again where it was refused, as a service behind a proxy may be starting', async () => {
+    await using room = new PrintRoom();
+    await room.computer.connect();
+    room.link.drop({ reason: 'refused', message: 'the service refused the link with 503' });
+    await room.clock.advance('1m');
+    expect(room.computer.connected).toBe(true);
+  });
+
+  it('keeps messages short, however long a value the caller sent', async () => {
+    await using room = new PrintRoom();
+    await room.computer.connect();
+    await room.print({ options: { paper: 'x'.repeat(100_000) } });
+    expect(room.link.messageOf(1)?.length).toBe(1_000);
+  });
+
   it('leaves nothing scheduled while it is idle', async () => {
     await using room = new PrintRoom();
     await room.computer.connect();
