@@ -118,6 +118,22 @@ describe('a virtual computer', () => {
     expect(room.computer.holding()).toEqual([]);
   });
 
+  it('reports at the next connection what it did between two, and nothing twice', async () => {
+    await using room = new PrintRoom();
+    await room.computer.connect();
+    await room.print({ jobId: 1 });
+    const underWay = room.link.deliver(room.job({ jobId: 2 }));
+    await room.computer.disconnect();
+    await underWay;
+    await room.clock.settle();
+    expect(room.link.statesOf(2)).toEqual([]);
+    await room.computer.connect();
+    await room.clock.settle();
+    expect(room.link.statesOf(2).at(-1)).toBe('done');
+    expect(room.link.statesOf(1).filter((state) => state === 'done')).toHaveLength(1);
+    expect(room.computer.holding()).toEqual([]);
+  });
+
   it('waits longer and longer while the service is away, at most 30 s at a time', async () => {
     await using room = new PrintRoom();
     await room.computer.connect();

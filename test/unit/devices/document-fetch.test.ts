@@ -128,6 +128,21 @@ describe('document fetch', () => {
     await fetcher.close();
   });
 
+  it('waits for a document that comes in small pieces, as long as they come', async () => {
+    const clock = new VirtualClock();
+    await using host = new Host((_, response) => {
+      response.write('a');
+      clock.schedule(20_000, () => response.write('b'));
+      clock.schedule(40_000, () => response.end('c'));
+    });
+    const address = await host.listen();
+    const fetcher = new DocumentFetch(clock);
+    const outcome = fetcher.fetch({ content: address, authentication: null });
+    await clock.advance('1m');
+    expect(await outcome).toEqual({ ok: true, value: Buffer.from('abc') });
+    await fetcher.close();
+  });
+
   it('shows Basic credentials to the origin of the job and to no other', async () => {
     await using other = new Host((_, response) => response.end('document'));
     const elsewhere = await other.listen();
