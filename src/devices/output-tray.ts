@@ -9,15 +9,9 @@ export class OutputTray {
   readonly #capacity: number;
   readonly #printouts: Printout[] = [];
   readonly #listeners = new Set<(printout: Printout) => void>();
-  #dropped = 0;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
-  }
-
-  /** How many printouts were taken away because the tray was full. */
-  get droppedCount(): number {
-    return this.#dropped;
   }
 
   /** The printouts still there, oldest first; those of one job where its id is given. */
@@ -34,14 +28,7 @@ export class OutputTray {
   /** Lays a printout on top. */
   take(printout: Printout): void {
     this.#printouts.push(printout);
-    if (this.#printouts.length > this.#capacity) {
-      this.#printouts.shift();
-      this.#dropped++;
-    }
+    if (this.#printouts.length > this.#capacity) this.#printouts.shift();
     for (const listener of this.#listeners) listener(printout);
-  }
-
-  clear(): void {
-    this.#printouts.length = 0;
   }
 }

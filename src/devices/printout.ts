@@ -33,7 +33,7 @@ export interface SheetsPrintout extends PrintoutBase {
 }
 
 /** Bytes in the printer's own language, exactly as the caller sent them. */
-export interface RawPrintout extends PrintoutBase {
+interface RawPrintout extends PrintoutBase {
   readonly kind: 'raw';
   readonly bytes: Uint8Array;
   readonly length: number;

@@ -20,7 +20,7 @@ export interface RoomDescription {
   readonly computers: readonly RoomComputer[];
 }
 
-export interface RoomComputer extends Omit<ComputerDescription, 'printers'> {
+interface RoomComputer extends Omit<ComputerDescription, 'printers'> {
   readonly printers: readonly (Omit<PrinterDescription, 'profile'> & { readonly profile: string })[];
 }
 

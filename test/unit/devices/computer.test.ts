@@ -68,6 +68,18 @@ describe('a virtual computer', () => {
     expect(printouts[1]?.kind === 'raw' && Buffer.compare(printouts[1].bytes, LABEL)).toBe(0);
   });
 
+  it('keeps the newest printouts when the tray is full, and tells of each that comes out', async () => {
+    await using room = new PrintRoom();
+    await room.computer.connect();
+    let heard = 0;
+    room.printer.onPrintout(() => heard++);
+    await room.print({ contentType: 'raw_base64', content: 'AAEC', qty: 25 });
+    expect(heard).toBe(25);
+    expect(room.printer.printouts().map(({ submission }) => submission)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 6),
+    );
+  });
+
   it('takes base64 with line breaks', async () => {
     await using room = new PrintRoom();
     await room.computer.connect();
