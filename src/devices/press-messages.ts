@@ -1,0 +1,29 @@
+/**
+ * What a press and its worker thread say to each other: one request, one reply, in order.
+ */
+
+import type { PrintSettings } from './print-options.ts';
+import type { Sheet } from './sheet-plan.ts';
+
+/** What a document became on paper. */
+export interface PressedSheets {
+  readonly sheets: readonly Sheet[];
+  /** One page a side, in the order they came out. */
+  readonly pdf: Uint8Array;
+}
+
+export type PressRequest =
+  | { readonly kind: 'sheets'; readonly document: Uint8Array; readonly settings: PrintSettings }
+  | { readonly kind: 'png'; readonly pdf: Uint8Array; readonly side: number; readonly dpi: number }
+  | { readonly kind: 'text'; readonly pdf: Uint8Array; readonly side: number };
+
+export interface PressResults {
+  readonly sheets: PressedSheets;
+  readonly png: Uint8Array;
+  readonly text: string;
+}
+
+/** The outcome of one request; `refused` is a message for people about the document or the request. */
+export type PressReply =
+  | { readonly kind: 'made'; readonly result: PressResults[keyof PressResults] }
+  | { readonly kind: 'refused'; readonly message: string };

@@ -1,0 +1,35 @@
+/**
+ * Press worker: the thread in which documents are opened, so that a hostile one costs at most a thread.
+ * Started by press.ts. Libraries are loaded at the first request that needs them.
+ */
+
+import { parentPort } from 'node:worker_threads';
+
+import type { PressReply, PressRequest, PressResults } from './press-messages.ts';
+
+// pdf-lib grumbles about damaged objects on the console, which is the terminal of whoever runs platen.
+Object.assign(console, { log: () => undefined, warn: () => undefined });
+
+async function work(request: PressRequest): Promise<PressResults[keyof PressResults]> {
+  if (request.kind === 'sheets') {
+    const { composeSheets } = await import('./sheet-composer.ts');
+    return composeSheets(request.document, request.settings);
+  }
+  const { pictureOf, textOf } = await import('./sheet-picture.ts');
+  if (request.kind === 'png') return pictureOf(request.pdf, request.side, request.dpi);
+  return textOf(request.pdf, request.side);
+}
+
+async function reply(request: PressRequest): Promise<PressReply> {
+  try {
+    return { kind: 'made', result: await work(request) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const known = error instanceof Error && error.name === 'DocumentError';
+    return { kind: 'refused', message: known ? message : `the document cannot be read: ${message}` };
+  }
+}
+
+parentPort?.on('message', (request: PressRequest) => {
+  void reply(request).then((answer) => parentPort?.postMessage(answer, []));
+});

@@ -1,0 +1,146 @@
+/**
+ * Press: makes sheets from documents, and pictures and text from sheets, in a worker thread.
+ *
+ *   sheetsOf / pngOf / textOf ─► queue ─► worker (started at first use, one request at a time)
+ *                                           │ over its time or memory: ended, the next one gets a new one
+ *                                           ▼
+ *                                       result, or DocumentError with a message for people
+ *
+ * One press serves a whole room. An idle press keeps no process alive.
+ */
+
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import { holding, systemClock, type Clock } from '../common/clock.ts';
+import { formatDuration } from '../common/duration.ts';
+import { siblingModule } from '../common/sibling-module.ts';
+import { DocumentError } from './document-error.ts';
+import type { PressedSheets, PressReply, PressRequest, PressResults } from './press-messages.ts';
+import type { PrintSettings } from './print-options.ts';
+
+export interface PressLimits {
+  /** Longest time for one request, in real milliseconds: work takes real time on any clock. */
+  readonly timeMs: number;
+  /** Heap of the worker. */
+  readonly memoryMb: number;
+}
+
+const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
+
+export class Press {
+  readonly #clock: Clock;
+  readonly #limits: PressLimits;
+  #worker: Worker | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(clock: Clock, limits: PressLimits = DEFAULT_LIMITS) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** The sheets a PDF comes out as. @throws DocumentError when it cannot be printed so */
+  sheetsOf(document: Uint8Array, settings: PrintSettings): Promise<PressedSheets> {
+    return this.#ask({ kind: 'sheets', document, settings });
+  }
+
+  /** Side `side` (from 1) of a sheets PDF as PNG. @throws DocumentError when there is no such side */
+  pngOf(pdf: Uint8Array, side: number, dpi: number): Promise<Uint8Array> {
+    return this.#ask({ kind: 'png', pdf, side, dpi });
+  }
+
+  /** The text of side `side` (from 1). @throws DocumentError when there is no such side */
+  textOf(pdf: Uint8Array, side: number): Promise<string> {
+    return this.#ask({ kind: 'text', pdf, side });
+  }
+
+  /** Ends the worker; what was asked and not answered fails. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#endWorker();
+  }
+
+  /** Requests wait for each other: a worker that is over its limits can then only be on the one asked. */
+  #ask<Kind extends keyof PressResults>(
+    request: PressRequest & { readonly kind: Kind },
+  ): Promise<PressResults[Kind]> {
+    const answer = holding(
+      this.#clock,
+      `press: ${request.kind}`,
+      () => {
+        const turn = this.#last.then(() => this.#run(request));
+        this.#last = turn.catch(() => undefined);
+        return turn;
+      },
+      this.#limits.timeMs,
+    );
+    return answer as Promise<PressResults[Kind]>;
+  }
+
+  async #run(request: PressRequest): Promise<PressResults[keyof PressResults]> {
+    if (this.#closed) throw new DocumentError('the press was closed before the document was printed');
+    const worker = (this.#worker ??= this.#startWorker());
+    worker.ref();
+    try {
+      const reply = await this.#exchange(worker, request);
+      if (reply.kind === 'refused') throw new DocumentError(reply.message);
+      return reply.result;
+    } finally {
+      worker.unref();
+    }
+  }
+
+  async #exchange(worker: Worker, request: PressRequest): Promise<PressReply> {
+    const settled = new AbortController();
+    const { signal } = settled;
+    const timer = systemClock.schedule(this.#limits.timeMs, () => settled.abort());
+    const ended = once(worker, 'exit', { signal });
+    ended.catch(() => undefined);
+    try {
+      worker.postMessage(request, []);
+      const [reply] = await Promise.race([
+        once(worker, 'message', { signal }),
+        ended.then(() => Promise.reject(new Error('the worker ended'))),
+      ]);
+      return reply as PressReply;
+    } catch (error) {
+      await this.#endWorker();
+      throw new DocumentError(this.#whyFailed(error), { cause: error });
+    } finally {
+      timer.cancel();
+      settled.abort();
+    }
+  }
+
+  #whyFailed(error: unknown): string {
+    if (this.#closed) return 'the press was closed before the document was printed';
+    if (error instanceof Error && error.name === 'AbortError') {
+      return `the document took longer than ${formatDuration(this.#limits.timeMs)}`;
+    }
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+      return `the document took more than ${this.#limits.memoryMb} MB of memory`;
+    }
+    return `the document could not be worked on: ${error instanceof Error ? error.message : String(error)}`;
+  }
+
+  #startWorker(): Worker {
+    const worker = new Worker(siblingModule(import.meta.url, 'press-worker'), {
+      name: 'platen press',
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.memoryMb },
+    });
+    // Without a listener an error between two requests would end the process.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    worker.unref();
+    return worker;
+  }
+
+  async #endWorker(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+}

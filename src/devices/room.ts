@@ -1,0 +1,124 @@
+/**
+ * Room: computers with their printers, from one description and one seed.
+ *
+ * What is costly is shared by the whole room: the press, the document fetch, the printer profiles.
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import type { Clock } from '../common/clock.ts';
+import type { Random } from '../common/random.ts';
+import type { DeviceLink, LinkCredential } from '../link/device-link.ts';
+import { VirtualComputer, type ComputerDescription } from './computer.ts';
+import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from './document-fetch.ts';
+import { Press } from './press.ts';
+import { loadPrinterProfile, type PrinterProfile } from './printer-profile.ts';
+import type { PrinterDescription, VirtualPrinter } from './printer.ts';
+import type { Printout } from './printout.ts';
+
+/** A room as data: as a computer's description, with printer profiles by name. */
+export interface RoomDescription {
+  readonly computers: readonly RoomComputer[];
+}
+
+interface RoomComputer extends Omit<ComputerDescription, 'printers'> {
+  readonly printers: readonly (Omit<PrinterDescription, 'profile'> & { readonly profile: string })[];
+}
+
+export interface RoomParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly link: DeviceLink;
+  readonly serviceUrl: string;
+  readonly credential: LinkCredential;
+  /** Hosts beside loopback that documents may be fetched from. */
+  readonly documentHosts?: readonly string[];
+  /** How many printouts each printer keeps; 200 unless given. */
+  readonly trayCapacity?: number;
+}
+
+const DEFAULT_TRAY_CAPACITY = 200;
+/** So many computers connect at the same time; the others wait for their turn. */
+const CONNECTING_AT_ONCE = 64;
+
+export class Room {
+  readonly computers: readonly VirtualComputer[];
+  readonly #press: Press;
+  readonly #documents: DocumentFetch;
+
+  /** @throws ActionableError when the description names a printer profile that does not exist */
+  constructor(description: RoomDescription, parts: RoomParts) {
+    const { clock, random, documentHosts = [], trayCapacity = DEFAULT_TRAY_CAPACITY } = parts;
+    this.#press = new Press(clock);
+    this.#documents = new DocumentFetch(clock, { ...DEFAULT_FETCH_SETTINGS, allowedHosts: documentHosts });
+    const profiles = new Map<string, PrinterProfile>();
+    this.computers = description.computers.map(
+      (computer, index) =>
+        new VirtualComputer(withProfiles(computer, profiles), {
+          ...parts,
+          press: this.#press,
+          documents: this.#documents,
+          random: random.stream(`computer ${index + 1}`),
+          trayCapacity,
+        }),
+    );
+  }
+
+  get printers(): VirtualPrinter[] {
+    return this.computers.flatMap((computer) => computer.printers);
+  }
+
+  /** Connects every computer; resolves when the service knows all of them. @throws LinkError of the first that fails */
+  async connect(): Promise<void> {
+    const waiting = this.computers.values();
+    const connectNext = async (): Promise<void> => {
+      for (const computer of waiting) await computer.connect();
+    };
+    await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, connectNext));
+  }
+
+  /** Disconnects every computer and ends the room's worker and sockets. */
+  async close(): Promise<void> {
+    await Promise.all(this.computers.map((computer) => computer.disconnect()));
+    await Promise.all([this.#press.close(), this.#documents.close()]);
+  }
+
+  /** The computer of this name. @throws ActionableError when there is none */
+  computer(name: string): VirtualComputer {
+    const found = this.computers.find((computer) => computer.name === name);
+    if (found) return found;
+    throw notInRoom('computer', name, this.computers);
+  }
+
+  /**
+   * The printer of this name; the first of several.
+   *
+   * @param computerName - looks on this computer only
+   * @throws ActionableError when there is none
+   */
+  printer(name: string, computerName?: string): VirtualPrinter {
+    const printers = computerName === undefined ? this.printers : this.computer(computerName).printers;
+    const found = printers.find((printer) => printer.name === name);
+    if (found) return found;
+    throw notInRoom('printer', name, printers);
+  }
+
+  /** What came out of all printers; of one job where its id is given. Oldest first for each printer. */
+  printouts(jobId?: number): Printout[] {
+    return this.printers.flatMap((printer) => printer.printouts(jobId));
+  }
+}
+
+/** Computers with the same printer share its profile. */
+function withProfiles(computer: RoomComputer, profiles: Map<string, PrinterProfile>): ComputerDescription {
+  const printers = computer.printers.map((printer) => {
+    const profile = profiles.get(printer.profile) ?? loadPrinterProfile(printer.profile);
+    profiles.set(printer.profile, profile);
+    return { ...printer, profile };
+  });
+  return { ...computer, printers };
+}
+
+function notInRoom(kind: string, name: string, all: readonly { readonly name: string }[]): ActionableError {
+  const names = all.map((one) => `'${one.name}'`).join(', ');
+  return new ActionableError('usage', `the room has no ${kind} '${name}'`, `It has ${names || 'none'}.`);
+}

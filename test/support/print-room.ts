@@ -1,0 +1,76 @@
+/**
+ * One computer with one printer on a virtual clock, connected to an in-memory link.
+ */
+
+import { readFileSync } from 'node:fs';
+
+import { createRandom } from '../../src/common/random.ts';
+import { VirtualClock } from '../../src/common/virtual-clock.ts';
+import { VirtualComputer } from '../../src/devices/computer.ts';
+import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../../src/devices/document-fetch.ts';
+import { Press } from '../../src/devices/press.ts';
+import { loadPrinterProfile } from '../../src/devices/printer-profile.ts';
+import type { VirtualPrinter } from '../../src/devices/printer.ts';
+import type { DeliveredJob } from '../../src/link/device-link.ts';
+import { InMemoryLink } from './in-memory-link.ts';
+
+export function fixtureDocument(name: string): Buffer {
+  return readFileSync(new URL(`../../fixtures/documents/${name}`, import.meta.url));
+}
+
+export class PrintRoom {
+  readonly clock = new VirtualClock();
+  readonly link = new InMemoryLink();
+  readonly computer: VirtualComputer;
+  readonly printer: VirtualPrinter;
+  readonly #press = new Press(this.clock);
+  readonly #documents = new DocumentFetch(this.clock, DEFAULT_FETCH_SETTINGS);
+
+  constructor(profile = 'laser-a4') {
+    this.computer = new VirtualComputer(
+      { name: 'DESK', printers: [{ profile: loadPrinterProfile(profile), name: 'Laser' }] },
+      {
+        clock: this.clock,
+        random: createRandom('print room'),
+        link: this.link,
+        serviceUrl: 'http://127.0.0.1:8631',
+        credential: { kind: 'api-key', key: 'k' },
+        press: this.#press,
+        documents: this.#documents,
+        trayCapacity: 20,
+      },
+    );
+    const [printer] = this.computer.printers;
+    if (!printer) throw new Error('the computer has no printer');
+    this.printer = printer;
+  }
+
+  /** Delivers a job and lets everything settle. */
+  async print(job: Partial<DeliveredJob> = {}): Promise<void> {
+    await this.link.deliver(this.job(job));
+    await this.clock.settle();
+  }
+
+  job(changes: Partial<DeliveredJob> = {}): DeliveredJob {
+    return {
+      jobId: 1,
+      printerKey: this.printer.key,
+      title: 'Three pages',
+      source: null,
+      contentType: 'pdf_base64',
+      content: fixtureDocument('three-pages.pdf').toString('base64'),
+      options: {},
+      qty: 1,
+      authentication: null,
+      createTimestamp: '2026-01-01T00:00:00.000Z',
+      expireAt: null,
+      ...changes,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.computer.disconnect();
+    await this.#press.close();
+    await this.#documents.close();
+  }
+}
