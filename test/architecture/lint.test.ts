@@ -29,6 +29,8 @@ it.each([
   ['shortcuts.ts', 'no-non-null-assertion'],
   ['shortcuts.ts', 'no-explicit-any'],
   ['shortcuts.ts', 'no-default-export'],
+  ['own-clock.ts', 'no-restricted-globals'],
+  ['own-clock.ts', 'no-restricted-properties'],
 ])('finds in %s what %s forbids', (file, rule) => {
   const { status, findings } = lint(file);
   expect(findings).toContain(rule);

@@ -1,0 +1,106 @@
+/**
+ * Import graph of a source tree: which file imports which, and which layer that makes depend on which.
+ *
+ * Reads imports by their fixed form (the formatter sees to it) rather than with a parser: a statement
+ * begins its line, and a specifier is a string literal.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { ArrowTable } from './layer-table.ts';
+
+export interface Import {
+  /** Paths relative to the root of the tree, with forward slashes. */
+  readonly from: string;
+  readonly to: string;
+  readonly typesOnly: boolean;
+}
+
+const STATEMENT = /^(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'(\.{1,2}\/[^']+)'/gm;
+/** Modules loaded while running: `import('./x.ts')`, and workers: `new URL('./x.ts', import.meta.url)`. */
+const EXPRESSION = /(?:\bimport\(\s*|\bnew URL\(\s*)'(\.{1,2}\/[^']+\.ts)'/g;
+
+/** Every import between files below `root`. */
+export function readImports(root: string): Import[] {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => file.endsWith('.ts') || file.endsWith('.tsx'));
+  return files.flatMap((file) => importsOf(file, readFileSync(path.join(root, file), 'utf8')));
+}
+
+function importsOf(from: string, source: string): Import[] {
+  const resolve = (specifier = ''): string => path.posix.join(path.posix.dirname(from), specifier);
+  const statements = [...source.matchAll(STATEMENT)].map(([, type, specifier]) => ({
+    from,
+    to: resolve(specifier),
+    typesOnly: type !== undefined,
+  }));
+  const expressions = [...source.matchAll(EXPRESSION)].map(([, specifier]) => ({
+    from,
+    to: resolve(specifier),
+    typesOnly: false,
+  }));
+  return [...statements, ...expressions];
+}
+
+/** The layer of a file: its top folder, or its own name when it stands at the top. */
+export function layerOf(file: string): string {
+  return file.split('/')[0]?.replace(/\.tsx?$/, '') ?? file;
+}
+
+/** Arrows that are drawn and not in the table, each with an import that draws it and the line to change. */
+export function undeclaredArrows(
+  imports: readonly Import[],
+  arrows: ArrowTable,
+  design: ArrowTable,
+): string[] {
+  const problems = new Map<string, string>();
+  for (const { from, to, typesOnly } of imports) {
+    const [layer, target] = [layerOf(from), layerOf(to)];
+    if (layer === target || allows(arrows[layer], target, typesOnly)) continue;
+    const arrow = typesOnly ? `types:${target}` : target;
+    const remedy = allows(design[layer], target, typesOnly)
+      ? `the design allows it: add '${arrow}' to the line '${layer}' of ARROWS`
+      : `the design forbids it: move the code, or change the line '${layer}' of DESIGN and say why`;
+    problems.set(`${layer} ${arrow}`, `${layer} → ${arrow} (${from} imports ${to}): ${remedy}`);
+  }
+  return [...problems.values()];
+}
+
+function allows(line: readonly string[] = [], target: string, typesOnly: boolean): boolean {
+  return line.includes(target) || (typesOnly && line.includes(`types:${target}`));
+}
+
+/** Arrows of the table that no import draws any more. */
+export function staleArrows(imports: readonly Import[], arrows: ArrowTable): string[] {
+  const drawn = new Set<string>();
+  for (const { from, to, typesOnly } of imports) {
+    drawn.add(`${layerOf(from)} types:${layerOf(to)}`);
+    if (!typesOnly) drawn.add(`${layerOf(from)} ${layerOf(to)}`);
+  }
+  return Object.entries(arrows).flatMap(([layer, targets]) =>
+    targets
+      .filter((target) => !drawn.has(`${layer} ${target}`))
+      .map(
+        (target) => `${layer} → ${target}: nothing draws it, take it out of the line '${layer}' of ARROWS`,
+      ),
+  );
+}
+
+/** Cycles of imports between files, `import type` included, each once: `a.ts → b.ts → a.ts`. */
+export function importCycles(imports: readonly Import[]): string[] {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    const seenAt = trail.indexOf(file);
+    if (seenAt >= 0) cycles.push([...trail.slice(seenAt), file].join(' → '));
+    if (seenAt >= 0 || finished.has(file)) return;
+    for (const target of targets.get(file) ?? []) visit(target, [...trail, file]);
+    finished.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+  return cycles;
+}

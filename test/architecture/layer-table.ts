@@ -1,0 +1,55 @@
+/**
+ * The layers of src/ and the arrows between them. An arrow is an import; a layer is a folder of src/,
+ * or a module that stands in src/ itself (`index`).
+ *
+ * DESIGN says which arrows there may be. ARROWS says which there are: a new import adds one here, an
+ * arrow that lost its last import is taken out, so that a look at this file shows what hangs on what.
+ *
+ * `types:x` stands for an arrow that only `import type` may draw.
+ */
+
+export type ArrowTable = Readonly<Record<string, readonly string[]>>;
+
+const EVERYTHING = [
+  'common',
+  'spec',
+  'wire',
+  'link',
+  'devices',
+  'sink',
+  'target',
+  'oracle',
+  'conformance',
+  'load',
+  'scenario',
+  'report',
+  'workbench',
+];
+
+/**
+ * The upper bound. Nothing but workbench → service: the checks meet the reference service as they meet
+ * any other, over the network. And service → nothing above link.
+ */
+export const DESIGN: ArrowTable = {
+  common: [],
+  spec: [],
+  wire: ['common', 'spec'],
+  link: ['common', 'spec'],
+  service: ['common', 'spec', 'link'],
+  devices: ['common', 'spec', 'link', 'wire'],
+  sink: ['common', 'spec', 'wire'],
+  workbench: ['common', 'spec', 'link', 'service', 'devices', 'sink'],
+  // Only target/embedded.ts starts a workbench.
+  target: ['common', 'spec', 'link', 'wire', 'workbench'],
+  oracle: ['common', 'spec'],
+  conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
+  load: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
+  scenario: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle', 'load'],
+  report: ['common', 'spec', 'types:conformance', 'types:scenario', 'types:load'],
+  dashboard: ['types:workbench', 'types:report'],
+  cli: EVERYTHING,
+  index: EVERYTHING,
+};
+
+/** The arrows there are. */
+export const ARROWS: ArrowTable = {};

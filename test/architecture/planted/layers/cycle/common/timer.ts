@@ -1,0 +1,2 @@
+export type Timer = number;
+export const queue = (): Promise<unknown> => import('./queue.ts');

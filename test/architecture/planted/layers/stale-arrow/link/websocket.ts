@@ -1,0 +1,1 @@
+export const connect = (): void => undefined;

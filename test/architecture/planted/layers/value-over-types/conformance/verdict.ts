@@ -1,0 +1,2 @@
+export type Verdict = 'pass' | 'fail';
+export const isFailure = (verdict: Verdict): boolean => verdict === 'fail';

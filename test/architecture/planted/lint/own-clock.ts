@@ -1,0 +1,3 @@
+export const startedAt = Date.now();
+export const later = setTimeout(() => undefined, 10);
+export const lot = Math.random();
