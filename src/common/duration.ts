@@ -47,8 +47,9 @@ export function durationMs(duration: Duration): number {
 
 /** A duration for people: at most two units, `14d`, `1h 30m`, `1.25s`, `87ms`. */
 export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)}ms`;
-  if (ms < 60_000) return `${Number((ms / 1_000).toFixed(2))}s`;
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)}ms`;
+  const seconds = Number((ms / 1_000).toFixed(2));
+  if (seconds < 60) return `${seconds}s`;
   const units = Object.entries(UNIT_MS).filter(([unit]) => unit !== 'ms');
   const parts: string[] = [];
   let restMs = Math.round(ms / 1_000) * 1_000;

@@ -70,9 +70,8 @@ export async function eventually<T>(poll: Poll<T>): Promise<T> {
   for (;;) {
     const found = await poll.probe();
     if (found !== undefined) return found;
-    if (poll.timekeeper.now() >= deadlineMs) {
-      throw new WaitExpired(poll.description, limitMs, poll.lastSeen?.());
-    }
-    await poll.timekeeper.elapse(everyMs);
+    const leftMs = deadlineMs - poll.timekeeper.now();
+    if (leftMs <= 0) throw new WaitExpired(poll.description, limitMs, poll.lastSeen?.());
+    await poll.timekeeper.elapse(Math.min(everyMs, leftMs));
   }
 }
