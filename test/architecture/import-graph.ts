@@ -56,9 +56,11 @@ export function undeclaredArrows(
   design: ArrowTable,
 ): string[] {
   const problems = new Map<string, string>();
-  for (const { from, to, typesOnly } of imports) {
+  const valuesFirst = imports.toSorted((a, b) => Number(a.typesOnly) - Number(b.typesOnly));
+  for (const { from, to, typesOnly } of valuesFirst) {
     const [layer, target] = [layerOf(from), layerOf(to)];
     if (layer === target || allows(arrows[layer], target, typesOnly)) continue;
+    if (problems.has(`${layer} ${target}`)) continue;
     const arrow = typesOnly ? `types:${target}` : target;
     const remedy = allows(design[layer], target, typesOnly)
       ? `the design allows it: add '${arrow}' to the line '${layer}' of ARROWS`

@@ -1,0 +1,28 @@
+/**
+ * Exit codes: what a script can tell from a run of platen.
+ */
+
+import type { ErrorKind } from '../common/actionable-error.ts';
+
+export const EXIT = {
+  good: 0,
+  /** The target failed a check, an expectation or a threshold; a job did not print. */
+  failed: 1,
+  /** Inconclusive or incomplete. */
+  incomplete: 2,
+  /** The command line, or a file named on it, is wrong; also: nothing matched. */
+  usage: 64,
+  /** platen itself could not go on. */
+  harness: 70,
+  /** The target does not answer, or not as a service of this kind would. */
+  unreachable: 75,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export const EXIT_OF_ERROR: Readonly<Record<ErrorKind, ExitCode>> = {
+  usage: EXIT.usage,
+  unreachable: EXIT.unreachable,
+  harness: EXIT.harness,
+};

@@ -1,0 +1,158 @@
+/**
+ * platen print: submits a document and, where asked to, waits for it and keeps the sheets that came out.
+ */
+
+import type { Command } from 'commander';
+import { z } from 'zod';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { realTimekeeper } from '../common/timekeeper.ts';
+import { eventually, WaitExpired } from '../common/waiter.ts';
+import { readDocument } from './document.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { duration, jsonOption, keyOption, positiveNumber, urlOption } from './option-values.ts';
+import { collectPrintOption, type PrintOptions } from './print-option.ts';
+import { choosePrinter, type PrinterRecord } from './printers.ts';
+import { Refusal, Remote, type RemoteOptions } from './remote.ts';
+import { saveSheets } from './sheets.ts';
+import { err, out, outJson, styled } from './terminal.ts';
+
+interface PrintFlags extends RemoteOptions {
+  readonly printer?: string;
+  readonly option: PrintOptions;
+  readonly qty?: number;
+  readonly title?: string;
+  readonly raw?: true;
+  readonly wait?: true;
+  readonly timeout: string;
+  readonly out?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export function printCommand(program: Command, finish: (code: ExitCode) => void): void {
+  program
+    .command('print')
+    .description('print a document')
+    .argument('<document>', 'a PDF, or a file in the printer’s own language; - reads standard input')
+    .option('-p, --printer <printer>', 'name or id of the printer (default: the default printer)')
+    .option('-o, --option <name=value>', 'a print option; repeat for more', collectPrintOption, {})
+    .option('--qty <number>', 'times the document is handed to the print queue', positiveNumber)
+    .option('--title <title>', 'name of the job (default: name of the file)')
+    .option('--raw', 'send the file to the printer as it is')
+    .option('-w, --wait', 'wait until it is printed')
+    .option('--timeout <duration>', 'how long to wait', duration, '30s')
+    .option('--out <folder>', 'keep the sheets there as PDF and PNG; waits')
+    .addOption(urlOption())
+    .addOption(keyOption())
+    .addOption(jsonOption())
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (document: string, flags: PrintFlags) => finish(await run(document, flags)));
+}
+
+async function run(file: string, flags: PrintFlags): Promise<ExitCode> {
+  const document = readDocument(file, flags.raw === true);
+  const remote = new Remote(flags);
+  try {
+    const printer = await choosePrinter(remote, flags.printer);
+    const jobId = await submit(remote, {
+      printerId: printer.id,
+      contentType: document.contentType,
+      content: document.content.toString('base64'),
+      title: flags.title ?? document.name,
+      source: 'platen print',
+      options: flags.option,
+      ...(flags.qty !== undefined && { qty: flags.qty }),
+    });
+    if (!flags.wait && flags.out === undefined) return accepted(jobId, printer, flags);
+    return await follow(remote, jobId, printer, flags);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    err(`the service refused: ${error.message}`);
+    return EXIT.failed;
+  }
+}
+
+async function submit(remote: Remote, body: Readonly<Record<string, unknown>>): Promise<number> {
+  const parsed = z
+    .number()
+    .int()
+    .safeParse(await remote.post('/printjobs', body));
+  if (parsed.success) return parsed.data;
+  throw new ActionableError(
+    'unreachable',
+    `${remote.url} is no printing service: what it answers at POST /printjobs is no job id`,
+    'Check the address given with --url.',
+  );
+}
+
+function accepted(id: number, printer: PrinterRecord, flags: PrintFlags): ExitCode {
+  if (flags.json) outJson({ id, printer: printer.name, state: 'new' });
+  else if (!flags.quiet) out(`job ${id} → ${printer.name} (${printer.computer.name})`);
+  return EXIT.good;
+}
+
+/** States after which nothing more happens to a job. */
+const LAST_STATES = ['done', 'error', 'expired', 'deleted'];
+const LOOK_EVERY = '50ms';
+
+const jobStates = z.array(z.array(z.object({ state: z.string(), message: z.string().nullish() })));
+type JobState = z.infer<typeof jobStates>[number][number];
+
+async function follow(
+  remote: Remote,
+  id: number,
+  printer: PrinterRecord,
+  flags: PrintFlags,
+): Promise<ExitCode> {
+  const last = await lastState(remote, id, flags.timeout);
+  const files =
+    last.state === 'done' && flags.out !== undefined
+      ? await saveSheets(remote, {
+          jobId: id,
+          printouts: flags.qty ?? 1,
+          folder: flags.out,
+          timeout: flags.timeout,
+        })
+      : [];
+  if (flags.json)
+    outJson({ id, printer: printer.name, state: last.state, message: last.message ?? null, files });
+  else if (!flags.quiet) out(describe(id, printer, last, files));
+  return EXIT_OF_STATE[last.state] ?? (LAST_STATES.includes(last.state) ? EXIT.failed : EXIT.incomplete);
+}
+
+const EXIT_OF_STATE: Readonly<Record<string, ExitCode>> = { done: EXIT.good };
+
+/** The state a job ends in, or the one it has when the time is over. */
+async function lastState(remote: Remote, id: number, limit: string): Promise<JobState> {
+  let seen: JobState = { state: 'new' };
+  const probe = async (): Promise<JobState | undefined> => {
+    const states = jobStates.safeParse(await remote.get(`/printjobs/${id}/states`));
+    seen = (states.data ?? []).flat().at(-1) ?? seen;
+    return LAST_STATES.includes(seen.state) ? seen : undefined;
+  };
+  try {
+    return await eventually({
+      description: `the end of job ${id}`,
+      limit,
+      every: LOOK_EVERY,
+      timekeeper: realTimekeeper,
+      probe,
+    });
+  } catch (error) {
+    if (error instanceof WaitExpired) return seen;
+    throw error;
+  }
+}
+
+function describe(id: number, printer: PrinterRecord, last: JobState, files: readonly string[]): string {
+  const isOver = LAST_STATES.includes(last.state);
+  const state = styled(last.state === 'done' ? 'green' : 'red', last.state);
+  const lines = [
+    `job ${id} → ${printer.name} (${printer.computer.name}): ${isOver ? state : `still ${state}`}`,
+  ];
+  if (last.state !== 'done' && last.message) lines.push(`  ${last.message}`);
+  if (!isOver)
+    lines.push('  It waits for its computer. Look again with `platen jobs`, or wait longer with --timeout.');
+  return [...lines, ...files.map((file) => `  ${file}`)].join('\n');
+}

@@ -1,0 +1,52 @@
+/**
+ * platen ready: whether a service answers, for scripts and for the health check of a container.
+ */
+
+import type { Command } from 'commander';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { durationMs } from '../common/duration.ts';
+import { startStopwatch } from '../common/stopwatch.ts';
+import { realTimekeeper } from '../common/timekeeper.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { duration, urlOption } from './option-values.ts';
+import { Remote } from './remote.ts';
+import { out } from './terminal.ts';
+
+interface ReadyFlags {
+  readonly url: string;
+  readonly wait: string;
+  readonly quiet?: true;
+}
+
+const LOOK_EVERY_MS = 50;
+
+export function readyCommand(program: Command, finish: (code: ExitCode) => void): void {
+  program
+    .command('ready')
+    .description('say whether a service is up (exit code 0, or 75)')
+    .addOption(urlOption())
+    .option('--wait <duration>', 'how long to wait for it', duration, '0s')
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (flags: ReadyFlags) => finish(await run(flags)));
+}
+
+async function run({ url, wait, quiet }: ReadyFlags): Promise<ExitCode> {
+  const remote = new Remote({ url, key: '' });
+  const elapsedMs = startStopwatch();
+  while (!(await answers(remote, elapsedMs() >= durationMs(wait))))
+    await realTimekeeper.elapse(LOOK_EVERY_MS);
+  if (!quiet) out(`${remote.url} is ready`);
+  return EXIT.good;
+}
+
+/** @throws ActionableError when it does not answer and this was the last look */
+async function answers(remote: Remote, isLastLook: boolean): Promise<boolean> {
+  try {
+    await remote.get('/ping');
+    return true;
+  } catch (error) {
+    if (isLastLook || !(error instanceof ActionableError)) throw error;
+    return false;
+  }
+}

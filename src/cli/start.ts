@@ -1,0 +1,108 @@
+/**
+ * platen start: a printing service with a room of printers, until it is stopped.
+ */
+
+import type { Command } from 'commander';
+
+import type { RoomPrinter } from '../workbench/room-view.ts';
+import type { Platen, StartOptions } from '../workbench/start.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { jsonOption, keyOption, portNumber } from './option-values.ts';
+import { packageVersion } from './package-version.ts';
+import { out, outJson, styled, table } from './terminal.ts';
+import { removeFile, writeFileWhole } from './whole-file.ts';
+
+interface StartFlags {
+  readonly port?: number;
+  readonly host?: string;
+  readonly data?: string;
+  readonly seed?: string;
+  readonly key: string;
+  readonly readyFile?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export function startCommand(program: Command, finish: (code: ExitCode) => void): void {
+  program
+    .command('start')
+    .description('start a printing service with a room of printers (what `platen` alone does)')
+    .option('-p, --port <port>', 'port; 0 takes any that is free (default: 8631)', portNumber)
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--data <file>', 'keep everything in this file; in memory without it')
+    .option('--seed <seed>', 'everything that is left to chance follows from it (default: 1)')
+    .addOption(keyOption())
+    .option('--ready-file <file>', 'write {url, apiKey, pid} here once it is ready')
+    .addOption(jsonOption())
+    .option('-q, --quiet', 'print nothing')
+    .action(async (flags: StartFlags) => finish(await run(flags)));
+}
+
+async function run(flags: StartFlags): Promise<ExitCode> {
+  const { readyFile } = flags;
+  // The file of a bench that was killed would say "ready" too early.
+  if (readyFile !== undefined) removeFile(readyFile);
+  const stopped = stopSignal();
+  const { start } = await import('../workbench/start.ts');
+  await using platen = await start(startOptions(flags));
+  const { url, apiKey } = platen;
+  if (readyFile !== undefined)
+    writeFileWhole(readyFile, `${JSON.stringify({ url, apiKey, pid: process.pid })}\n`);
+  await announce(platen, flags);
+  await stopped;
+  if (readyFile !== undefined) removeFile(readyFile);
+  return EXIT.good;
+}
+
+function startOptions({ port, host, data, seed, key }: StartFlags): StartOptions {
+  return { port, host, dataFile: data, seed, apiKey: key };
+}
+
+/** Stopping it is how this command ends well. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}
+
+async function announce(platen: Platen, flags: StartFlags): Promise<void> {
+  const { url, apiKey, controlToken } = platen;
+  const printers = await platen.printers();
+  if (flags.json) outJson({ url, apiKey, pid: process.pid, ...(controlToken && { controlToken }), printers });
+  else if (!flags.quiet) out(banner(platen, printers, flags.data));
+}
+
+function banner(platen: Platen, printers: readonly RoomPrinter[], dataFile: string | undefined): string {
+  const { url, apiKey, controlToken } = platen;
+  const [printer] = printers;
+  const facts = [
+    ['service', url],
+    ['API key', `${apiKey}  (the user name of HTTP Basic; the password is empty)`],
+    ...(controlToken === undefined ? [] : [['control', `${controlToken}  (bearer token of ${url}/_platen)`]]),
+    ['data', dataFile ?? 'in memory; --data FILE keeps it'],
+  ];
+  return [
+    `${styled('bold', 'platen')} ${packageVersion()} is ready. Ctrl-C stops it.`,
+    '',
+    table(facts, '  '),
+    '',
+    styled('bold', '  In the room'),
+    table(printers.map(printerRow), '    '),
+    '',
+    styled('bold', '  Try, in another terminal'),
+    `    curl -u ${apiKey}: ${url}/printers`,
+    ...(printer
+      ? [`    npx platen print document.pdf --printer '${printer.name}' --wait --out sheets${urlFlag(url)}`]
+      : []),
+    `    npx platen jobs${urlFlag(url)}`,
+  ].join('\n');
+}
+
+function printerRow({ id, name, computer, state, summary }: RoomPrinter): string[] {
+  return [`${id}`, styled('cyan', name), computer, state ?? 'unknown', summary];
+}
+
+/** Commands find a bench on the usual port by themselves. */
+function urlFlag(url: string): string {
+  return url === 'http://127.0.0.1:8631' ? '' : ` --url ${url}`;
+}

@@ -1,0 +1,36 @@
+/**
+ * Terminal: where a command writes. Results go to stdout, everything about the run to stderr.
+ */
+
+import { styleText } from 'node:util';
+
+export type Style = Parameters<typeof styleText>[0];
+
+/** Colours where the stream shows them; NO_COLOR, FORCE_COLOR and redirection are honoured. */
+export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(style, text, { stream });
+}
+
+export function out(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** One JSON document, and nothing else, on stdout. */
+export function outJson(value: unknown): void {
+  out(JSON.stringify(value, undefined, 2));
+}
+
+export function err(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Columns as wide as their widest cell, two blanks apart; the last one is left ragged. */
+export function table(rows: readonly (readonly string[])[], indent = ''): string {
+  const widths = rows.reduce<number[]>(
+    (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),
+    [],
+  );
+  const line = (row: readonly string[]): string =>
+    row.map((cell, column) => (column < row.length - 1 ? cell.padEnd(widths[column] ?? 0) : cell)).join('  ');
+  return rows.map((row) => (indent + line(row)).trimEnd()).join('\n');
+}

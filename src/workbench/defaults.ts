@@ -1,0 +1,7 @@
+/**
+ * Defaults that whoever starts a bench and whoever talks to one have to agree on.
+ */
+
+/** IPP's port 631, above the reserved ones. */
+export const DEFAULT_PORT = 8631;
+export const DEFAULT_API_KEY = 'test-key';

@@ -1,0 +1,108 @@
+/**
+ * Front door: the one HTTP server of a bench. Paths below /_platen go to the control API, everything
+ * else to the service.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import type { Service } from '../service/server.ts';
+import { CONTROL_PREFIX, type ControlApi } from './control-api.ts';
+import { refusalOf, type ControlRules } from './control-guard.ts';
+import { ControlError, errorReply, type ControlReply } from './control-reply.ts';
+
+export interface Address {
+  readonly host: string;
+  /** 0 takes any port that is free. */
+  readonly port: number;
+}
+
+export class FrontDoor {
+  readonly #server: Server = createServer();
+
+  /** Takes the port; nothing is answered before `open`. @throws ActionableError when it cannot be had */
+  async listen({ host, port }: Address): Promise<number> {
+    this.#server.listen(port, host);
+    await once(this.#server, 'listening').catch((error: unknown) => {
+      throw cannotListen(error as NodeJS.ErrnoException, host, port);
+    });
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  open(service: Service, control: ControlApi, rules: ControlRules): void {
+    this.#server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      if (isControl(request)) void serveControl(request, response, control, rules);
+      else service.handle(request, response);
+    });
+    this.#server.on('upgrade', (request, socket, head) => service.upgrade(request, socket, head));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
+
+function isControl({ url = '/' }: IncomingMessage): boolean {
+  return (
+    url === CONTROL_PREFIX || url.startsWith(`${CONTROL_PREFIX}/`) || url.startsWith(`${CONTROL_PREFIX}?`)
+  );
+}
+
+async function serveControl(
+  request: IncomingMessage,
+  response: ServerResponse,
+  control: ControlApi,
+  rules: ControlRules,
+): Promise<void> {
+  const reply = await answerControl(request, control, rules).catch(errorReply);
+  response.writeHead(reply.status, {
+    'content-type': reply.contentType,
+    'content-length': Buffer.byteLength(reply.body),
+    'cache-control': 'no-store',
+  });
+  response.end(reply.body);
+}
+
+async function answerControl(
+  request: IncomingMessage,
+  control: ControlApi,
+  rules: ControlRules,
+): Promise<ControlReply> {
+  // Whoever only asks whether the bench is up tells and learns nothing.
+  const isHealth = request.url === `${CONTROL_PREFIX}/health`;
+  const refusal = isHealth ? undefined : refusalOf(request.headers, rules);
+  if (refusal !== undefined) throw new ControlError(403, 'Forbidden', refusal);
+  return control.answer(request);
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const options = { cause: error };
+  if (error.code === 'EADDRINUSE') {
+    return new ActionableError(
+      'usage',
+      `port ${port} of ${host} is in use`,
+      'Choose another with --port, or --port 0 for any that is free.',
+      options,
+    );
+  }
+  if (error.code === 'EACCES') {
+    return new ActionableError(
+      'usage',
+      `port ${port} may not be used here`,
+      'Choose one above 1023.',
+      options,
+    );
+  }
+  return new ActionableError(
+    'usage',
+    `cannot listen on ${host}: ${error.message}`,
+    'Choose another --host.',
+    options,
+  );
+}
