@@ -52,4 +52,11 @@ export const DESIGN: ArrowTable = {
 };
 
 /** The arrows there are. */
-export const ARROWS: ArrowTable = {};
+export const ARROWS: ArrowTable = {
+  link: ['common', 'spec'],
+  service: ['common', 'spec', 'link'],
+  devices: ['common', 'link'],
+  sink: ['common', 'spec'],
+  workbench: ['common', 'link', 'service', 'devices'],
+  cli: ['common', 'spec', 'workbench'],
+};
