@@ -11,6 +11,8 @@ export interface ServiceChoices {
   readonly cancelledState: string;
   /** gap/limit-upper-bound: a larger `limit` is cut to this. */
   readonly limitMaximum: number;
+  /** gap/rate-limit-scope: what requests are counted by. An address counts every request, also to /ping. */
+  readonly rateLimitScope: 'account' | 'address' | 'both';
   /** gap/webhook-statistics-nesting: `receivedEvents: {counts, …}`, or `counts: {receivedEvents, …}`. */
   readonly statisticsNesting: 'by-statistic' | 'by-measure';
   /** gap/webhooks-order: the order of GET /webhooks. */
@@ -22,6 +24,7 @@ export interface ServiceChoices {
 export const DEFAULT_CHOICES: ServiceChoices = {
   cancelledState: 'deleted',
   limitMaximum: 1_000,
+  rateLimitScope: 'account',
   statisticsNesting: 'by-statistic',
   webhooksNewestFirst: true,
   integratorHearsChildren: true,
