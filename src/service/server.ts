@@ -47,7 +47,7 @@ export interface ServiceOptions {
   /** Refuses to send webhooks to loopback, private and link-local addresses. */
   readonly forbidPrivateAddresses?: boolean;
   /** Whether the request rate is limited as the specification says, or not at all. Default 'spec'. */
-  readonly limits?: 'spec' | 'off';
+  readonly limits?: 'spec' | 'off' | undefined;
   /** Choices to make otherwise than this service does by itself. */
   readonly choices?: Partial<ServiceChoices>;
   /** Rules to replace, for making a service that breaks them. */
@@ -173,9 +173,7 @@ class ReferenceService implements Service {
     if (!committed) return this.#send(pending, reply);
     // Nothing is answered before what it rests on is committed.
     this.#pending.set(request.socket, pending);
-    committed
-      .then(() => this.#send(pending, reply))
-      .catch((error: unknown) => this.#refuse(pending, error));
+    committed.then(() => this.#send(pending, reply)).catch((error: unknown) => this.#refuse(pending, error));
   }
 
   #send({ exchange, request, response }: Pending, reply: Reply): void {

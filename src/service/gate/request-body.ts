@@ -119,7 +119,7 @@ export function decodeBody(body: Buffer, { headers }: IncomingMessage): unknown 
   return parse(body.toString('utf8'));
 }
 
-/** Choice (gap/plain-text-body): text/plain is taken for what it says, a text. */
+/** Choice (gap/other-media-types): text/plain is taken for what it says, a text. */
 const PARSERS = new Map<string, (text: string) => unknown>([
   [MEDIA_TYPES.json.value, parseJsonBody],
   [MEDIA_TYPES.form.value, parseFormBody],
