@@ -11,6 +11,8 @@ export interface ServiceChoices {
   readonly cancelledState: string;
   /** gap/limit-upper-bound: a larger `limit` is cut to this. */
   readonly limitMaximum: number;
+  /** gap/rate-limit-scope: what requests are counted by. An address counts every request, also to /ping. */
+  readonly rateLimitScope: 'account' | 'address' | 'both';
   /** gap/webhook-statistics-nesting: `receivedEvents: {counts, …}`, or `counts: {receivedEvents, …}`. */
   readonly statisticsNesting: 'by-statistic' | 'by-measure';
   /** gap/webhooks-order: the order of GET /webhooks. */
@@ -22,6 +24,7 @@ export interface ServiceChoices {
 export const DEFAULT_CHOICES: ServiceChoices = {
   cancelledState: 'deleted',
   limitMaximum: 1_000,
+  rateLimitScope: 'account',
   statisticsNesting: 'by-statistic',
   webhooksNewestFirst: true,
   integratorHearsChildren: true,
@@ -47,6 +50,42 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   'gap/megabyte': {
     does: 'the 50 MB of a request body are 50 · 1024 · 1024 bytes',
     because: 'the more generous reading refuses nothing that the other one allows',
+  },
+  'gap/rate-limit-scope': {
+    does: 'requests are counted by the account they act for (switch: rateLimitScope)',
+    because: 'one office behind one address may have many accounts',
+  },
+  'gap/rate-limit-refused-cost': {
+    does: 'a refused request is not counted',
+    because: 'a caller in excess still gets its ten a second through, and recovers at once',
+  },
+  'gap/x-pretty-effect': {
+    does: 'the JSON is indented by two spaces; `0` and `false` mean off',
+    because: 'the name says so',
+  },
+  'gap/x-dont-log-effect': {
+    does: 'the request is left out of the request journal; `0` and `false` mean off',
+    because: 'the journal is the only log of requests there is',
+  },
+  'gap/version-selection': {
+    does: 'Accept-Version is a range of semantic versions; one without our Api-Version is refused with 400',
+    because: 'there is one version, and a caller that needs another must learn so',
+  },
+  'gap/other-media-types': {
+    does: 'a text/plain body is a text; another type, or a Content-Encoding, is refused with 415; an empty body is none',
+    because: 'the value of a tag is plain text to some clients; nothing else can be read safely',
+  },
+  'gap/body-structure': {
+    does: 'more than 32 levels or 100,000 values are refused with 400 `InvalidContent`',
+    because: 'within 50 MB, brackets alone would grow into gigabytes',
+  },
+  'gap/repeated-names': {
+    does: 'a name that stands twice in an object is refused with 400 `InvalidContent`',
+    because: 'whichever value is taken, some caller meant the other',
+  },
+  'gap/expire-after-bounds': {
+    does: 'from 0 seconds to a hundred years',
+    because: 'a longer time has no timestamp with a year of four digits',
   },
   'gap/unknown-id-in-set': {
     does: 'unknown ids in a set are left out of the answer',

@@ -1,28 +1,31 @@
 /**
  * The reference service: a complete implementation of the specification.
  *
- *   request ─► target ─► preflight? ─► authenticate ─► route ─► body ─► handler ─► commit ─► response
- *                                 └── anything thrown on the way ─► error object ──────────────┘
+ *   request ─► admission ─► body ─► handler ─► commit ─► response
+ *                  └── anything thrown on the way ─► error object ──┘
  *
- * It owns no port: whoever starts it hands over requests and upgrades. Bare node:http under a router of
- * our own: the bench needs exact headers, early 413 and raw sockets, and every framework that was
+ * It owns no port: whoever starts it listens with serverOptions() and hands the connections over with
+ * attachService() (http/http-server.ts). Bare node:http under a router of our own: the bench needs exact headers, early 413 and raw sockets, and every framework that was
  * measured cost throughput without giving one of these.
  */
 
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { Clock } from '../common/clock.ts';
 import type { Random } from '../common/random.ts';
-import { startStopwatch } from '../common/stopwatch.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../link/messages.ts';
 import { DEFAULT_CHOICES, type ServiceChoices } from './choices.ts';
 import { DeviceGateway } from './delivery/device-gateway.ts';
-import type { Account, NewAccount } from './domain/account.ts';
-import { ApiError, internalError, methodNotAllowed, notFound } from './gate/api-error.ts';
-import { decodeBody, readBody } from './gate/request-body.ts';
-import { parseRequestTarget, type RequestTarget } from './gate/request-target.ts';
+import type { NewAccount } from './domain/account.ts';
+import { Admission, type Admitted } from './gate/admission.ts';
+import { ApiError, expectationFailed, methodNotAllowed, notFound, shuttingDown } from './gate/api-error.ts';
+import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
+import { parseRequestTarget } from './gate/request-target.ts';
+import { connectionRefusal, type HttpFront } from './http/http-server.ts';
+import { Responder, type Exchange } from './http/responder.ts';
 import type { Handler, Reply } from './request-context.ts';
+import type { RequestJournal } from './request-journal.ts';
 import { Router } from './router.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { computerRoutes } from './routes/computers.ts';
@@ -43,6 +46,8 @@ export interface ServiceOptions {
   readonly accounts: readonly NewAccount[];
   /** Refuses to send webhooks to loopback, private and link-local addresses. */
   readonly forbidPrivateAddresses?: boolean;
+  /** Whether the request rate is limited as the specification says, or not at all. Default 'spec'. */
+  readonly limits?: 'spec' | 'off' | undefined;
   /** Choices to make otherwise than this service does by itself. */
   readonly choices?: Partial<ServiceChoices>;
   /** Rules to replace, for making a service that breaks them. */
@@ -51,18 +56,11 @@ export interface ServiceOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
-export interface Service {
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+export interface Service extends HttpFront {
+  /** What was asked lately. */
+  readonly journal: RequestJournal;
   /** Ends all connections of devices and closes the data file. */
   close(): void;
-}
-
-/** What is known of a request by the time its response is written. */
-interface Progress {
-  readonly requestId: string;
-  readonly elapsedMs: () => number;
-  account: Account | undefined;
 }
 
 /** @throws ActionableError when the data file cannot be used */
@@ -70,33 +68,38 @@ export function createService(options: ServiceOptions): Service {
   return new ReferenceService(options);
 }
 
+/** A request whose answer waits for its body or for a commit. */
+interface Pending {
+  readonly exchange: Exchange;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 class ReferenceService implements Service {
   readonly #state: ServiceState;
-  readonly #parts: ServiceParts;
-  readonly #router: Router<Handler>;
-  readonly #onFault: (error: unknown) => void;
-  readonly #requestIdPrefix: string;
-  #requests = 0;
+  readonly #admission: Admission;
+  readonly #responder: Responder;
+  /** The latest one of each connection. */
+  readonly #pending = new WeakMap<Duplex, Pending>();
   #isClosed = false;
 
   constructor(options: ServiceOptions) {
     const { clock, random, dataFile, accounts } = options;
-    this.#parts = { ...SERVICE_PARTS, ...options.parts };
-    this.#onFault = options.onFault ?? (() => undefined);
-    // The start time keeps ids of two runs apart that share a seed.
-    this.#requestIdPrefix = `${random.hex(8)}-${clock.now().toString(36)}`;
+    const parts = { ...SERVICE_PARTS, ...options.parts };
+    const onFault = options.onFault ?? (() => undefined);
+    this.#responder = new Responder({ clock, random, parts, onFault });
     const database = Database.open(dataFile);
     const state = new ServiceState({
       database,
       clock,
       random,
-      parts: this.#parts,
+      parts,
       choices: { ...DEFAULT_CHOICES, ...options.choices },
       forbidPrivateAddresses: options.forbidPrivateAddresses ?? false,
     });
     if (state.accounts.isEmpty) for (const account of accounts) state.accounts.create(account);
     this.#state = state;
-    this.#router = new Router<Handler>([
+    const router = new Router<Handler>([
       ...miscRoutes(),
       ...accountRoutes(state),
       ...computerRoutes(state),
@@ -104,27 +107,46 @@ class ReferenceService implements Service {
       ...printJobRoutes(state),
       ...webhookRoutes(state),
     ]);
+    this.#admission = new Admission(state, router, options.limits === 'off' ? undefined : parts.rateLimit());
+  }
+
+  get journal(): RequestJournal {
+    return this.#responder.journal;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const progress = this.#begin();
-    this.#answer(request, progress).then(
-      (reply) => this.#send(response, progress, reply),
-      (error: unknown) => this.#send(response, progress, this.#errorReply(error, progress)),
-    );
+    const exchange = this.#responder.begin(request);
+    const pending = { exchange, request, response };
+    try {
+      const admitted = this.#admission.admit(request, exchange);
+      if (hasBody(request)) this.#runWithBody(pending, admitted);
+      else this.#run(pending, admitted, undefined);
+    } catch (error) {
+      this.#refuse(pending, error);
+    }
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const progress = this.#begin();
+    const exchange = this.#responder.begin(request);
     try {
+      if (request.method === 'CONNECT') throw methodNotAllowed('CONNECT', []);
       const { segments } = parseRequestTarget(request.url ?? '/');
-      const account = this.#authenticate(request, progress);
+      const account = this.#admission.authenticate(request, exchange);
       if (`/${segments.join('/')}` !== LINK_PATH) throw notFound('there is nothing here to upgrade to');
       if (!DeviceGateway.offersCommonVersion(request)) throw noCommonVersion();
       this.#state.gateway.accept(request, socket, head, account);
     } catch (error) {
-      this.#refuseUpgrade(socket, progress, this.#errorReply(error, progress));
+      this.#responder.sendBare(exchange, socket, this.#responder.errorReply(exchange, error));
     }
+  }
+
+  reject(error: Error, socket: Duplex): void {
+    const pending = this.#pending.get(socket);
+    if (pending && !pending.request.complete) this.#refuse(pending, connectionRefusal(error));
+    // What is complete is answered first, in the order in which it came.
+    else if (pending && !pending.response.writableFinished) {
+      pending.response.once('close', () => this.#rejectNow(error, socket));
+    } else this.#rejectNow(error, socket);
   }
 
   close(): void {
@@ -132,102 +154,52 @@ class ReferenceService implements Service {
     this.#state.close();
   }
 
-  async #answer(request: IncomingMessage, progress: Progress): Promise<Reply> {
-    const method = request.method ?? 'GET';
-    if (method === 'OPTIONS') return { status: 200, json: 'null' };
-    const target = parseRequestTarget(request.url ?? '/');
-    const isPing = target.segments.length === 1 && target.segments[0] === 'ping';
-    const account = isPing ? NOBODY : this.#authenticate(request, progress);
-    const { handler, params } = this.#route(method, target);
-    const body = hasBody(request) ? decodeBody(await readBody(request)) : undefined;
+  #runWithBody(pending: Pending, admitted: Admitted): void {
+    const { request, response } = pending;
+    const { expect } = request.headers;
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw expectationFailed(expect);
+    this.#pending.set(request.socket, pending);
+    readBody(request, () => (expect === undefined ? undefined : response.writeContinue()))
+      .then((body) => this.#run(pending, admitted, decodeBody(body, request)))
+      .catch((error: unknown) => this.#refuse(pending, error));
+  }
+
+  #run(pending: Pending, { account, handler, params, query }: Admitted, body: unknown): void {
     if (this.#isClosed) throw shuttingDown();
-    const reply = handler({
-      requestId: progress.requestId,
-      params,
-      query: target.query,
-      header: (name) => firstValue(request.headers[name]),
-      account,
-      body,
-    });
+    const { exchange, request } = pending;
+    const header = (name: string): string | undefined => firstValue(request.headers[name]);
+    const reply = handler({ requestId: exchange.requestId, params, query, header, account, body });
+    const committed = this.#state.database.committed();
+    if (!committed) return this.#send(pending, reply);
     // Nothing is answered before what it rests on is committed.
-    await this.#state.database.committed();
-    return reply;
+    this.#pending.set(request.socket, pending);
+    committed.then(() => this.#send(pending, reply)).catch((error: unknown) => this.#refuse(pending, error));
   }
 
-  #authenticate(request: IncomingMessage, progress: Progress): Account {
-    const account = this.#parts.authenticate(request.headers.authorization, (key) =>
-      this.#state.accounts.byKey(key),
+  #send({ exchange, request, response }: Pending, reply: Reply): void {
+    this.#responder.send(exchange, request, response, reply);
+  }
+
+  #refuse(pending: Pending, error: unknown): void {
+    // Garbage may follow in place of the body: reject() has to know whom it belongs to.
+    if (hasBody(pending.request)) this.#pending.set(pending.request.socket, pending);
+    this.#send(pending, this.#responder.errorReply(pending.exchange, error));
+  }
+
+  #rejectNow(error: Error, socket: Duplex): void {
+    if (socket.writableEnded || socket.destroyed) return;
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const exchange = this.#responder.begin(undefined);
+    this.#responder.sendBare(
+      exchange,
+      socket,
+      this.#responder.errorReply(exchange, connectionRefusal(error)),
     );
-    progress.account = account;
-    return account;
-  }
-
-  #route(method: string, { segments }: RequestTarget): { handler: Handler; params: Record<string, string> } {
-    const match = this.#router.match(method, segments);
-    if (match.kind === 'found') return match;
-    if (match.kind === 'other-methods') throw methodNotAllowed(method, match.allowed);
-    throw notFound(`there is nothing at /${segments.join('/')}`);
-  }
-
-  #begin(): Progress {
-    this.#requests++;
-    return {
-      requestId: `${this.#requestIdPrefix}-${this.#requests.toString(36)}`,
-      elapsedMs: startStopwatch(),
-      account: undefined,
-    };
-  }
-
-  #errorReply(error: unknown, { requestId }: Progress): Reply {
-    if (!(error instanceof ApiError)) this.#onFault(error);
-    const apiError = error instanceof ApiError ? error : internalError();
-    return {
-      status: apiError.status,
-      json: this.#parts.renderError(apiError, requestId),
-      headers: apiError.headers,
-    };
-  }
-
-  #headers({ requestId, elapsedMs, account }: Progress, reply: Reply): string[] {
-    return this.#parts.responseHeaders({
-      requestId,
-      elapsedMs: elapsedMs(),
-      body: reply.json,
-      accountId: account?.id,
-      extra: reply.headers ?? [],
-    });
-  }
-
-  #send(response: ServerResponse, progress: Progress, reply: Reply): void {
-    response.writeHead(reply.status, this.#headers(progress, reply));
-    response.end(reply.json);
-  }
-
-  #refuseUpgrade(socket: Duplex, progress: Progress, reply: Reply): void {
-    const headers = this.#headers(progress, reply);
-    let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\nConnection: close\r\n`;
-    for (let index = 0; index < headers.length; index += 2)
-      head += `${headers[index]}: ${headers[index + 1]}\r\n`;
-    // A client that has gone before its refusal arrives is no concern of ours.
-    socket.on('error', () => undefined);
-    socket.end(`${head}\r\n${reply.json}`);
   }
 }
-
-/** Stands for the account where a request needs none; no record belongs to it. */
-const NOBODY: Account = {
-  id: 0,
-  firstname: '',
-  lastname: '',
-  email: '',
-  creatorRef: null,
-  parentId: null,
-  isIntegrator: false,
-  state: 'active',
-  totalPrints: 0,
-  tags: {},
-  apiKeys: {},
-};
 
 function noCommonVersion(): ApiError {
   return new ApiError(
@@ -235,16 +207,6 @@ function noCommonVersion(): ApiError {
     'UpgradeRequired',
     `offer one of the WebSocket subprotocols ${LINK_PROTOCOLS.join(', ')}`,
     [['Sec-WebSocket-Protocol', LINK_PROTOCOLS.join(', ')]],
-  );
-}
-
-function shuttingDown(): ApiError {
-  return new ApiError(503, 'ServiceUnavailable', 'the service is shutting down');
-}
-
-function hasBody(request: IncomingMessage): boolean {
-  return (
-    request.headers['transfer-encoding'] !== undefined || (request.headers['content-length'] ?? '0') !== '0'
   );
 }
 

@@ -18,6 +18,7 @@ import { authenticate } from './gate/authentication.ts';
 import { expiryMs } from './gate/expiry.ts';
 import { StoredIdempotencyKeys, type IdempotencyKeys } from './gate/idempotency.ts';
 import { pageHeaders, parsePage } from './gate/pagination.ts';
+import { TokenBuckets, type RateLimit } from './gate/rate-limit.ts';
 import { responseHeaders } from './gate/response-headers.ts';
 import type { Database } from './store/database.ts';
 
@@ -28,6 +29,7 @@ export interface ServiceParts {
   readonly parsePage: typeof parsePage;
   readonly pageHeaders: typeof pageHeaders;
   readonly expiryMs: typeof expiryMs;
+  readonly rateLimit: () => RateLimit;
   readonly idempotencyKeys: (database: Database) => IdempotencyKeys;
   readonly dueMs: typeof dueMs;
   readonly mayTryAgain: typeof mayTryAgain;
@@ -42,6 +44,7 @@ export const SERVICE_PARTS: ServiceParts = {
   parsePage,
   pageHeaders,
   expiryMs,
+  rateLimit: () => new TokenBuckets(),
   idempotencyKeys: (database) => new StoredIdempotencyKeys(database),
   dueMs,
   mayTryAgain,

@@ -385,6 +385,30 @@ export const GAPS = [
     question: 'The rate is counted per address and per account: does either alone refuse a request?',
   },
   {
+    id: 'gap/rate-limit-refused-cost',
+    chapter: 'limits',
+    kind: 'silent',
+    question: 'Does a request refused with 429 count towards the rate?',
+  },
+  {
+    id: 'gap/other-media-types',
+    chapter: 'service',
+    kind: 'silent',
+    question: 'What becomes of a body with another Content-Type, such as text/plain?',
+  },
+  {
+    id: 'gap/body-structure',
+    chapter: 'service',
+    kind: 'silent',
+    question: 'How deep and how rich may the structure of a body be?',
+  },
+  {
+    id: 'gap/repeated-names',
+    chapter: 'service',
+    kind: 'silent',
+    question: 'What does a name mean that stands twice in one object of a body?',
+  },
+  {
     id: 'gap/megabyte',
     chapter: 'limits',
     kind: 'silent',

@@ -10,7 +10,8 @@ import { request } from 'undici';
 
 import { createRandom } from '../../src/common/random.ts';
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
-import { createService, type ServiceOptions } from '../../src/service/server.ts';
+import { attachService, serverOptions, type ConnectionLimits } from '../../src/service/http/http-server.ts';
+import { createService, type Service, type ServiceOptions } from '../../src/service/server.ts';
 
 export const FIRST_KEY = 'first-key';
 export const SECOND_KEY = 'second-key';
@@ -33,28 +34,39 @@ export interface CallOptions {
 
 export interface RunningService extends AsyncDisposable {
   readonly url: string;
+  readonly port: number;
   readonly clock: VirtualClock;
+  readonly service: Service;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }
 
-export async function runService(options: Partial<ServiceOptions> = {}): Promise<RunningService> {
+export interface RunOptions extends Partial<ServiceOptions> {
+  readonly connectionLimits?: Partial<ConnectionLimits>;
+}
+
+/** Requests are not counted unless `limits: 'spec'` is asked for: time stands still here. */
+export async function runService({ connectionLimits, ...options }: RunOptions = {}): Promise<RunningService> {
   const clock = new VirtualClock();
   const faults: unknown[] = [];
   const service = createService({
     clock,
     random: createRandom(1),
     accounts: [newAccount('Integra', true, FIRST_KEY), newAccount('Single', false, SECOND_KEY)],
+    limits: 'off',
     onFault: (error) => faults.push(error),
     ...options,
   });
-  const server = createServer((incoming, response) => service.handle(incoming, response));
-  server.on('upgrade', (incoming, socket, head) => service.upgrade(incoming, socket, head));
+  const server = createServer(serverOptions(connectionLimits));
+  attachService(server, service);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
+    port,
     clock,
+    service,
     call: (method, path, callOptions) => call(url, method, path, callOptions),
     async [Symbol.asyncDispose]() {
       service.close();

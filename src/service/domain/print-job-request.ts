@@ -6,9 +6,13 @@
  */
 
 import { badRequest } from '../gate/api-error.ts';
+import { readTextualOptions } from './print-options.ts';
 
 export const CONTENT_TYPES = ['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
+
+/** Choice (gap/expire-after-bounds): a hundred years. A date far beyond would have no timestamp of four-digit year. */
+const EXPIRE_AFTER_MAX_SECONDS = 3_153_600_000;
 
 const AUTHENTICATION_TYPES = ['BasicAuth', 'DigestAuth'] as const;
 
@@ -42,8 +46,8 @@ export function readPrintJobRequest(body: unknown): PrintJobRequest {
     title: readOptionalText(body, 'title'),
     source: readOptionalText(body, 'source'),
     options: readOptions(body['options']),
-    expireAfter: readOptionalInteger(body, 'expireAfter', 0),
-    qty: readOptionalInteger(body, 'qty', 1),
+    expireAfter: readOptionalInteger(body, 'expireAfter', 0, EXPIRE_AFTER_MAX_SECONDS),
+    qty: readOptionalInteger(body, 'qty', 1, Number.MAX_SAFE_INTEGER),
     authentication: readAuthentication(body['authentication']),
   };
 }
@@ -73,12 +77,17 @@ function readOptionalText(fields: Fields, name: string): string | null {
   return value;
 }
 
-function readOptionalInteger(fields: Fields, name: string, minimum: number): number | undefined {
+function readOptionalInteger(
+  fields: Fields,
+  name: string,
+  minimum: number,
+  maximum: number,
+): number | undefined {
   const value = fields[name] ?? undefined;
   if (value === undefined) return undefined;
   const integer = toInteger(value);
-  if (integer === undefined || integer < minimum) {
-    throw badRequest(`${name}: must be an integer of at least ${minimum}`);
+  if (integer === undefined || integer < minimum || integer > maximum) {
+    throw badRequest(`${name}: must be an integer from ${minimum} to ${maximum}`);
   }
   return integer;
 }
@@ -86,7 +95,7 @@ function readOptionalInteger(fields: Fields, name: string, minimum: number): num
 function readOptions(options: unknown): Fields {
   if (options === undefined || options === null) return {};
   if (!isObject(options)) throw badRequest('options: must be an object or null');
-  return options;
+  return readTextualOptions(options);
 }
 
 function readAuthentication(authentication: unknown): DocumentAuthentication | null {

@@ -6,6 +6,7 @@
  */
 
 import { ERRORS } from '../../spec/errors.ts';
+import { LIMITS } from '../../spec/limits.ts';
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -33,7 +34,12 @@ const CHOSEN_CODES = {
   methodNotAllowed: 'MethodNotAllowed',
   bodyTooLarge: 'RequestBodyTooLarge',
   forbidden: 'Forbidden',
+  requestTimeout: 'RequestTimeout',
+  unsupportedMediaType: 'UnsupportedMediaType',
+  expectationFailed: 'ExpectationFailed',
+  headersTooLarge: 'RequestHeadersTooLarge',
   internal: 'InternalError',
+  unavailable: 'ServiceUnavailable',
 } as const;
 
 /** 400: the body cannot be parsed. */
@@ -79,8 +85,47 @@ export function bodyTooLarge(limitBytes: number): ApiError {
     ERRORS.BodyTooLarge.status,
     CHOSEN_CODES.bodyTooLarge,
     `the request body is longer than ${limitBytes} bytes`,
-    [['Connection', 'close']],
   );
+}
+
+export function unsupportedMediaType(message: string): ApiError {
+  return new ApiError(415, CHOSEN_CODES.unsupportedMediaType, message);
+}
+
+export function expectationFailed(expectation: string): ApiError {
+  return new ApiError(
+    417,
+    CHOSEN_CODES.expectationFailed,
+    `the only expectation that can be met is 100-continue, not '${expectation.slice(0, 40)}'`,
+  );
+}
+
+/** @param waitMs - until the next request of this caller will be answered */
+export function tooManyRequests(waitMs: number): ApiError {
+  return new ApiError(
+    ERRORS.TooManyRequests.status,
+    ERRORS.TooManyRequests.code,
+    `more than ${LIMITS.requestsPerSecond.value} requests a second; try again in ${Math.ceil(waitMs)} ms`,
+    [['Retry-After', String(Math.ceil(waitMs / 1_000))]],
+  );
+}
+
+/** 408: the request did not arrive in the time it is given. */
+export function requestTimeout(): ApiError {
+  return new ApiError(408, CHOSEN_CODES.requestTimeout, 'the request did not arrive in time');
+}
+
+/** 431: the request line and the headers are longer than what is read of them. */
+export function headersTooLarge(limitBytes: number): ApiError {
+  return new ApiError(
+    431,
+    CHOSEN_CODES.headersTooLarge,
+    `the request line and the headers are longer than ${limitBytes} bytes`,
+  );
+}
+
+export function shuttingDown(): ApiError {
+  return new ApiError(503, CHOSEN_CODES.unavailable, 'the service is shutting down');
 }
 
 /** 500: a fault of this service; what went wrong stays in its log. */

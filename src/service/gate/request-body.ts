@@ -1,57 +1,134 @@
 /**
  * Request bodies: read with a limit that is enforced while they stream in, then decoded.
+ *
+ * A body is held once. What fits into the first chunk is that chunk; a longer one goes into a buffer of
+ * the declared length, made when the second chunk comes: a client that only announces much costs nothing.
  */
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
 import { LIMITS } from '../../spec/limits.ts';
-import { bodyTooLarge, invalidContent } from './api-error.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
+import { bodyTooLarge, invalidContent, unsupportedMediaType, type ApiError } from './api-error.ts';
+import { parseFormBody } from './form-body.ts';
+import { parseJsonBody } from './json-body.ts';
 
-/** Choice: the 50 MB of the specification are read as 50 · 1024 · 1024 bytes. */
+/** Choice (gap/megabyte): the 50 MB of the specification are read as 50 · 1024 · 1024 bytes. */
 const BODY_MAX_BYTES = LIMITS.requestBodyMegabytes.value * 1024 * 1024;
 
-/**
- * The whole body, read in one piece.
- *
- * @throws ApiError 413 as soon as the limit is passed, by declaration or by bytes
- */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES) {
-      reject(bodyTooLarge(BODY_MAX_BYTES));
-      return;
-    }
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      chunks.push(chunk);
-      if (length > BODY_MAX_BYTES) {
-        chunks.length = 0;
-        request.pause();
-        reject(bodyTooLarge(BODY_MAX_BYTES));
-      }
-    });
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('aborted', () =>
-      reject(invalidContent('the connection ended before the whole body had arrived')),
-    );
-  });
+/** The first size of a buffer for a body of unknown length; it doubles as long as it does not suffice. */
+const FIRST_BUFFER_BYTES = 64 * 1024;
+
+/** Whether a request announces a body, be it an empty one. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** The announced length in bytes; undefined when it is not known before the end. */
+export function declaredLength({ headers }: IncomingMessage): number | undefined {
+  const text = headers['content-length'];
+  return text === undefined ? undefined : Number(text);
 }
 
 /**
- * The decoded body: JSON unless another Content-Type is given; undefined when it is empty.
+ * The whole body.
  *
- * @throws ApiError 400 InvalidContent when it cannot be parsed
+ * @param onReady - called when nothing speaks against the body any more and it is about to be read
+ * @throws ApiError 413 as soon as the limit is passed, by declaration or by bytes; 400 when the connection
+ *   ends before the body does
  */
-export function decodeBody(body: Buffer): unknown {
-  if (body.length === 0) return undefined;
-  if (!isUtf8(body)) throw invalidContent('the body is not valid UTF-8');
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    throw invalidContent(`the body is not valid JSON: ${error instanceof Error ? error.message : 'unknown'}`);
+export function readBody(request: IncomingMessage, onReady: () => void): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const declared = declaredLength(request);
+    if (declared !== undefined && declared > BODY_MAX_BYTES) throw bodyTooLarge(BODY_MAX_BYTES);
+    onReady();
+    const collector = new BodyCollector(declared);
+    const onData = (chunk: Buffer): void => {
+      if (collector.add(chunk)) return;
+      request.off('data', onData);
+      reject(bodyTooLarge(BODY_MAX_BYTES));
+    };
+    request.on('data', onData);
+    request.on('end', () => resolve(collector.body()));
+    request.on('error', () => reject(bodyCutShort()));
+  });
+}
+
+/** 400: nobody may be left to read this, but the journal shows it. */
+export function bodyCutShort(): ApiError {
+  return invalidContent('the connection ended before the whole body had arrived');
+}
+
+class BodyCollector {
+  readonly #declared: number | undefined;
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
+
+  constructor(declared: number | undefined) {
+    this.#declared = declared;
   }
+
+  /** False when the body grows over the limit; what was there is let go then. */
+  add(chunk: Buffer): boolean {
+    const length = this.#length + chunk.length;
+    if (length > BODY_MAX_BYTES) {
+      this.#bytes = Buffer.alloc(0);
+      return false;
+    }
+    if (this.#length === 0) this.#bytes = chunk;
+    else {
+      if (length > this.#bytes.length) this.#grow(length);
+      chunk.copy(this.#bytes, this.#length);
+    }
+    this.#length = length;
+    return true;
+  }
+
+  body(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #grow(length: number): void {
+    const doubled = Math.max(length, FIRST_BUFFER_BYTES, this.#bytes.length * 2);
+    const grown = Buffer.allocUnsafe(this.#declared ?? Math.min(doubled, BODY_MAX_BYTES));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}
+
+/**
+ * The decoded body; undefined when it is empty, whatever its type.
+ *
+ *   JSON, or no type   the value        form    an object of texts, arrays and objects
+ *   text/plain         the text itself  other   refused
+ *
+ * @throws ApiError 400 InvalidContent when it cannot be parsed, 415 for another type or a content coding
+ */
+export function decodeBody(body: Buffer, { headers }: IncomingMessage): unknown {
+  if (body.length === 0) return undefined;
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (coding !== 'identity') throw unsupportedMediaType('the body must be sent without Content-Encoding');
+  const parse = PARSERS.get(mediaType(headers['content-type']));
+  if (!parse) {
+    throw unsupportedMediaType(
+      `the Content-Type of the body must be one of ${[...PARSERS.keys()].join(', ')}`,
+    );
+  }
+  if (!isUtf8(body)) throw invalidContent('the body is not valid UTF-8');
+  return parse(body.toString('utf8'));
+}
+
+/** Choice (gap/other-media-types): text/plain is taken for what it says, a text. */
+const PARSERS = new Map<string, (text: string) => unknown>([
+  [MEDIA_TYPES.json.value, parseJsonBody],
+  [MEDIA_TYPES.form.value, parseFormBody],
+  ['text/plain', (text) => text],
+]);
+
+function mediaType(contentType: string | undefined): string {
+  if (contentType === undefined || contentType === MEDIA_TYPES.json.value) return MEDIA_TYPES.json.value;
+  const semicolon = contentType.indexOf(';');
+  const type = semicolon === -1 ? contentType : contentType.slice(0, semicolon);
+  return type.trim().toLowerCase();
 }

@@ -2,7 +2,8 @@
  * Request target: the path and query of a request line, taken apart.
  *
  * Lenient where real clients are sloppy: a trailing slash and a doubled leading slash do not matter,
- * and a space in a path segment may come as `%20` or `+`.
+ * and a space in a path segment may come as `%20` or `+`. A whole address (`http://host/path`), which a
+ * client sends that takes the service for its proxy, is read as its path.
  */
 
 import { badRequest } from './api-error.ts';
@@ -14,12 +15,14 @@ export interface RequestTarget {
 }
 
 const NO_QUERY = new URLSearchParams();
+const ABSOLUTE_FORM = /^https?:\/\/[^/?]*/i;
 
 /** @throws ApiError 400 when a percent-encoding is broken */
 export function parseRequestTarget(target: string): RequestTarget {
-  const questionMark = target.indexOf('?');
-  const path = questionMark === -1 ? target : target.slice(0, questionMark);
-  const query = questionMark === -1 ? NO_QUERY : new URLSearchParams(target.slice(questionMark + 1));
+  const origin = target.startsWith('/') ? target : target.replace(ABSOLUTE_FORM, '');
+  const questionMark = origin.indexOf('?');
+  const path = questionMark === -1 ? origin : origin.slice(0, questionMark);
+  const query = questionMark === -1 ? NO_QUERY : new URLSearchParams(origin.slice(questionMark + 1));
   const segments = path.split('/').filter((segment) => segment !== '');
   return {
     segments: path.includes('%') || path.includes('+') ? segments.map(decodeSegment) : segments,
@@ -31,6 +34,6 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment.replaceAll('+', ' '));
   } catch {
-    throw badRequest(`the path segment '${segment}' is not a valid percent-encoding of UTF-8`);
+    throw badRequest(`the path segment '${segment.slice(0, 40)}' is not a valid percent-encoding of UTF-8`);
   }
 }

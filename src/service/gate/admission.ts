@@ -1,0 +1,135 @@
+/**
+ * Admission: everything a request must pass before its body is read and its handler runs.
+ *
+ *   Host? ─► target ─► rate of the address ─► authenticate ─► rate of the account ─► version ─► route
+ *
+ * A preflight (OPTIONS) needs no account: browsers send it without credentials. HEAD is served as GET.
+ */
+
+import type { IncomingMessage } from 'node:http';
+
+import type { Account } from '../domain/account.ts';
+import type { Handler, Reply } from '../request-context.ts';
+import { ok } from '../request-context.ts';
+import type { Params, Router } from '../router.ts';
+import type { ServiceState } from '../service-state.ts';
+import { badRequest, methodNotAllowed, notFound, tooManyRequests } from './api-error.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { parseRequestTarget, type RequestTarget } from './request-target.ts';
+import { API_VERSION } from './response-headers.ts';
+import { satisfies } from './version-range.ts';
+
+export interface Admitted {
+  readonly account: Account;
+  readonly handler: Handler;
+  readonly params: Params;
+  readonly query: URLSearchParams;
+}
+
+/** Where the account of a request is written down as soon as it is known. */
+export interface AccountHolder {
+  account: Account | undefined;
+}
+
+export class Admission {
+  readonly #state: ServiceState;
+  readonly #router: Router<Handler>;
+  readonly #rateLimit: RateLimit | undefined;
+
+  /** @param rateLimit - undefined when requests are not counted */
+  constructor(state: ServiceState, router: Router<Handler>, rateLimit: RateLimit | undefined) {
+    this.#state = state;
+    this.#router = router;
+    this.#rateLimit = rateLimit;
+  }
+
+  /** @throws ApiError when the request may not go on */
+  admit(request: IncomingMessage, holder: AccountHolder): Admitted {
+    // Nobody but clients of HTTP/1.1 has to name the host.
+    if (request.headers.host === undefined && request.httpVersionMinor === 1) {
+      throw badRequest('a request of HTTP/1.1 needs a Host header');
+    }
+    const target = parseRequestTarget(request.url ?? '/');
+    if (this.#rateLimit) this.#countAddress(request, this.#rateLimit);
+    if (request.method === 'OPTIONS') return this.#preflight(target);
+    const account = isPing(target) ? NOBODY : this.authenticate(request, holder);
+    if (this.#rateLimit) this.#countAccount(account, this.#rateLimit);
+    checkVersion(request.headers['accept-version']);
+    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
+    const match = this.#router.match(method, target.segments);
+    if (match.kind === 'found') {
+      return { account, handler: match.handler, params: match.params, query: target.query };
+    }
+    if (match.kind === 'other-methods') throw methodNotAllowed(method, match.allowed);
+    throw notFound(`there is nothing at /${target.segments.join('/').slice(0, 200)}`);
+  }
+
+  /** @throws ApiError 401 */
+  authenticate(request: IncomingMessage, holder: AccountHolder): Account {
+    const { accounts, parts } = this.#state;
+    const account = parts.authenticate(request.headers.authorization, (key) => accounts.byKey(key));
+    holder.account = account;
+    return account;
+  }
+
+  /** Answered for paths that do not exist too, so that a browser lets its page see the 404 that follows. */
+  #preflight({ segments, query }: RequestTarget): Admitted {
+    const match = this.#router.match('OPTIONS', segments);
+    const allowed = match.kind === 'other-methods' ? [...match.allowed, 'OPTIONS'] : [];
+    const headers: Reply['headers'] = [
+      ['Access-Control-Max-Age', PREFLIGHT_MAX_AGE_SECONDS],
+      ...(allowed.length > 0 ? ([['Allow', allowed.join(', ')]] as const) : []),
+    ];
+    return { account: NOBODY, handler: () => ok('null', headers), params: {}, query };
+  }
+
+  #countAddress(request: IncomingMessage, rateLimit: RateLimit): void {
+    if (this.#state.choices.rateLimitScope === 'account') return;
+    count(rateLimit, `address ${request.socket.remoteAddress ?? ''}`, this.#state.clock.now());
+  }
+
+  #countAccount({ id }: Account, rateLimit: RateLimit): void {
+    if (id === NOBODY.id || this.#state.choices.rateLimitScope === 'address') return;
+    count(rateLimit, `account ${id}`, this.#state.clock.now());
+  }
+}
+
+/** Browsers ask again after this time. */
+const PREFLIGHT_MAX_AGE_SECONDS = '600';
+
+/** Stands for the account where a request needs none; no record belongs to it. */
+const NOBODY: Account = {
+  id: 0,
+  firstname: '',
+  lastname: '',
+  email: '',
+  creatorRef: null,
+  parentId: null,
+  isIntegrator: false,
+  state: 'active',
+  totalPrints: 0,
+  tags: {},
+  apiKeys: {},
+};
+
+function isPing({ segments }: RequestTarget): boolean {
+  return segments.length === 1 && segments[0] === 'ping';
+}
+
+function count(rateLimit: RateLimit, key: string, nowMs: number): void {
+  const waitMs = rateLimit.take(key, nowMs);
+  if (waitMs > 0) throw tooManyRequests(waitMs);
+}
+
+/** Choice (gap/version-selection): a range that the one version there is satisfies is served. */
+function checkVersion(range: string | string[] | undefined): void {
+  if (range === undefined) return;
+  const text = String(range);
+  const isServed = satisfies(API_VERSION, text);
+  if (isServed) return;
+  throw badRequest(
+    isServed === undefined
+      ? `Accept-Version: '${text.slice(0, 40)}' is no range of semantic versions`
+      : `Accept-Version: this service speaks version ${API_VERSION}, which is not in ${text.slice(0, 40)}`,
+  );
+}

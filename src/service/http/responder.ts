@@ -1,0 +1,117 @@
+/**
+ * Responder: numbers what comes in, and turns replies and errors into responses with all their headers.
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import type { Clock } from '../../common/clock.ts';
+import type { Random } from '../../common/random.ts';
+import { monotonicMs } from '../../common/stopwatch.ts';
+import type { Account } from '../domain/account.ts';
+import { ApiError, internalError } from '../gate/api-error.ts';
+import { isOn } from '../gate/flag-header.ts';
+import type { Reply } from '../request-context.ts';
+import { RequestJournal } from '../request-journal.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import { sendBareReply, sendReply, type FinishedReply } from './reply-sender.ts';
+
+/** A request on its way to its answer. */
+export interface Exchange {
+  /** Undefined for bytes that were no request. */
+  readonly request: IncomingMessage | undefined;
+  readonly requestId: string;
+  /** On the scale of monotonicMs(). */
+  readonly startedMs: number;
+  /** Set once the request is authenticated. */
+  account: Account | undefined;
+}
+
+export interface ResponderOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly parts: ServiceParts;
+  /** Told about errors that are no refusals. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Longer paths are cut in the journal. */
+const JOURNAL_PATH_MAX_CHARACTERS = 200;
+
+export class Responder {
+  readonly journal = new RequestJournal();
+  readonly #options: ResponderOptions;
+  readonly #requestIdPrefix: string;
+  #requests = 0;
+
+  constructor(options: ResponderOptions) {
+    this.#options = options;
+    // The start time keeps ids of two runs apart that share a seed.
+    this.#requestIdPrefix = `${options.random.hex(8)}-${options.clock.now().toString(36)}-`;
+  }
+
+  begin(request: IncomingMessage | undefined): Exchange {
+    this.#requests++;
+    return {
+      request,
+      requestId: this.#requestIdPrefix + this.#requests.toString(36),
+      startedMs: monotonicMs(),
+      account: undefined,
+    };
+  }
+
+  send(exchange: Exchange, request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+    // A request that broke while its body was read has been refused already.
+    if (!response.headersSent) sendReply(request, response, this.#finish(exchange, reply));
+  }
+
+  /** Sends the reply where there is no response object to send it through, and ends the connection. */
+  sendBare(exchange: Exchange, socket: Duplex, reply: Reply): void {
+    sendBareReply(socket, this.#finish(exchange, reply));
+  }
+
+  /** The reply that tells about an error; one that is no refusal is reported as a fault and hidden. */
+  errorReply({ requestId }: Exchange, error: unknown): Reply {
+    const { onFault, parts } = this.#options;
+    if (!(error instanceof ApiError)) onFault(error);
+    const apiError = error instanceof ApiError ? error : internalError();
+    return {
+      status: apiError.status,
+      json: parts.renderError(apiError, requestId),
+      headers: apiError.headers,
+    };
+  }
+
+  #finish(exchange: Exchange, { status, json, headers }: Reply): FinishedReply {
+    const { request, requestId, startedMs, account } = exchange;
+    const elapsedMs = monotonicMs() - startedMs;
+    const body = isOn(request?.headers['x-pretty']) ? JSON.stringify(JSON.parse(json), null, 2) : json;
+    if (!isOn(request?.headers['x-dont-log'])) this.#log(exchange, status, elapsedMs);
+    return {
+      status,
+      body,
+      headers: this.#options.parts.responseHeaders({
+        requestId,
+        elapsedMs,
+        body,
+        accountId: account?.id,
+        extra: headers ?? [],
+      }),
+    };
+  }
+
+  #log({ request, requestId, account }: Exchange, status: number, durationMs: number): void {
+    const url = request?.url ?? '';
+    const questionMark = url.indexOf('?');
+    const pathEnd = questionMark === -1 ? url.length : questionMark;
+    this.journal.add({
+      timeMs: this.#options.clock.now(),
+      requestId,
+      method: request?.method ?? '',
+      path: url.slice(0, Math.min(pathEnd, JOURNAL_PATH_MAX_CHARACTERS)),
+      status,
+      accountId: account?.id,
+      durationMs,
+    });
+  }
+}
