@@ -6,6 +6,8 @@ import type { Account } from './domain/account.ts';
 
 export interface RequestContext {
   readonly requestId: string;
+  /** Path and query as they were sent. */
+  readonly target: string;
   /** Placeholders of the path by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -21,6 +23,8 @@ export interface Reply {
   readonly status: number;
   /** The body, as JSON text. */
   readonly json: string;
+  /** Base64 MD5 of the body, where it is known already. */
+  readonly contentMd5?: string;
   readonly headers?: readonly (readonly [string, string])[];
 }
 

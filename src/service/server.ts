@@ -168,7 +168,15 @@ class ReferenceService implements Service {
     if (this.#isClosed) throw shuttingDown();
     const { exchange, request } = pending;
     const header = (name: string): string | undefined => firstValue(request.headers[name]);
-    const reply = handler({ requestId: exchange.requestId, params, query, header, account, body });
+    const reply = handler({
+      requestId: exchange.requestId,
+      target: request.url ?? '/',
+      params,
+      query,
+      header,
+      account,
+      body,
+    });
     const committed = this.#state.database.committed();
     if (!committed) return this.#send(pending, reply);
     // Nothing is answered before what it rests on is committed.

@@ -17,8 +17,10 @@ import { Computers, type Computer } from './domain/computer.ts';
 import { Events, type Connection } from './domain/event.ts';
 import { PrintJobs } from './domain/print-job.ts';
 import { Printers } from './domain/printer.ts';
+import type { Revision } from './domain/revision.ts';
 import { Webhooks } from './domain/webhook.ts';
 import type { IdempotencyKeys } from './gate/idempotency.ts';
+import { ReplyCache } from './routes/reply-cache.ts';
 import type { ServiceParts } from './service-parts.ts';
 import type { Database } from './store/database.ts';
 
@@ -38,6 +40,9 @@ export class ServiceState {
   readonly choices: ServiceChoices;
   readonly database: Database;
   readonly accounts: Accounts;
+  /** Moves on with every change of a computer or printer. */
+  readonly deviceRevision: Revision = { value: 0 };
+  readonly deviceLists = new ReplyCache();
   readonly computers: Computers;
   readonly printers: Printers;
   readonly jobs: PrintJobs;
@@ -57,8 +62,8 @@ export class ServiceState {
     this.choices = choices;
     this.database = database;
     this.accounts = new Accounts(database);
-    this.computers = new Computers(database);
-    this.printers = new Printers(database, (id) => this.computers.byId(id));
+    this.computers = new Computers(database, this.deviceRevision);
+    this.printers = new Printers(database, this.deviceRevision, (id) => this.computers.byId(id));
     this.idempotencyKeys = parts.idempotencyKeys(database);
     this.webhooks = new Webhooks(database, parts.decayingCounts);
     this.dispatcher = new WebhookDispatcher({

@@ -5,6 +5,7 @@
 import type { ClientReport } from '../../link/messages.ts';
 import { formatTimestamp } from './timestamp.ts';
 import type { Database } from '../store/database.ts';
+import type { Revision } from './revision.ts';
 import { Records } from '../store/records.ts';
 
 export interface Computer {
@@ -24,10 +25,13 @@ export interface Computer {
 
 export class Computers {
   readonly #records: Records<Computer>;
+  readonly #revision: Revision;
   readonly #byId = new Map<number, Computer>();
   readonly #ofAccount = new Map<number, Map<string, Computer>>();
 
-  constructor(database: Database) {
+  /** @param revision - moved on with every change of any computer */
+  constructor(database: Database, revision: Revision) {
+    this.#revision = revision;
     this.#records = new Records(database, 'computer');
     for (const computer of this.#records.load()) this.#index({ ...computer, isConnected: false });
   }
@@ -57,10 +61,12 @@ export class Computers {
   /** Stores a change of a computer. */
   changed(computer: Computer): void {
     computer.revision++;
+    this.#revision.value++;
     this.#records.save(computer);
   }
 
   remove(computer: Computer): void {
+    this.#revision.value++;
     this.#byId.delete(computer.id);
     this.#ofAccount.get(computer.accountId)?.delete(computer.installationId);
     this.#records.remove(computer.id);

@@ -9,6 +9,7 @@ import type { PrinterReport } from '../../link/messages.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
 import { renderComputer, type Computer } from './computer.ts';
+import type { Revision } from './revision.ts';
 import { formatTimestamp } from './timestamp.ts';
 
 export interface Printer {
@@ -37,10 +38,13 @@ interface StoredPrinter {
 
 export class Printers {
   readonly #records: Records<StoredPrinter>;
+  readonly #revision: Revision;
   readonly #byId = new Map<number, Printer>();
   readonly #ofComputer = new Map<number, Map<string, Printer>>();
 
-  constructor(database: Database, findComputer: (id: number) => Computer | undefined) {
+  /** @param revision - moved on with every change of any printer */
+  constructor(database: Database, revision: Revision, findComputer: (id: number) => Computer | undefined) {
+    this.#revision = revision;
     this.#records = new Records(database, 'printer');
     for (const stored of this.#records.load()) {
       const computer = findComputer(stored.computer.id) ?? { ...stored.computer, isConnected: false };
@@ -101,6 +105,7 @@ export class Printers {
   }
 
   #save({ id, computer, report, createdMs, isDeleted }: Printer): void {
+    this.#revision.value++;
     this.#records.save({ id, computer, report, createdMs, isDeleted });
   }
 

@@ -12,7 +12,9 @@ export interface ResponseFacts {
   readonly requestId: string;
   /** Handling time so far, in milliseconds. */
   readonly elapsedMs: number;
-  readonly body: string | Buffer;
+  readonly body: string;
+  /** Base64 MD5 of the body, where it is known already. */
+  readonly contentMd5: string | undefined;
   /** Set once the request is authenticated. */
   readonly accountId: number | undefined;
   readonly extra: readonly (readonly [string, string])[];
@@ -39,7 +41,7 @@ export function responseHeaders(facts: ResponseFacts): string[] {
     'Content-Length',
     String(Buffer.byteLength(facts.body)),
     'Content-MD5',
-    hash('md5', facts.body, 'base64'),
+    facts.contentMd5 ?? hash('md5', facts.body, 'base64'),
     'Request-Id',
     facts.requestId,
     'Elapsed',

@@ -82,7 +82,7 @@ export class Responder {
     };
   }
 
-  #finish(exchange: Exchange, { status, json, headers }: Reply): FinishedReply {
+  #finish(exchange: Exchange, { status, json, contentMd5, headers }: Reply): FinishedReply {
     const { request, requestId, startedMs, account } = exchange;
     const elapsedMs = monotonicMs() - startedMs;
     const body = isOn(request?.headers['x-pretty']) ? JSON.stringify(JSON.parse(json), null, 2) : json;
@@ -94,6 +94,7 @@ export class Responder {
         requestId,
         elapsedMs,
         body,
+        contentMd5: body === json ? contentMd5 : undefined,
         accountId: account?.id,
         extra: headers ?? [],
       }),

@@ -10,8 +10,7 @@ import type { Route } from '../router.ts';
 import { pageReply } from './page-reply.ts';
 
 export function computerRoutes(state: ServiceState): Route<Handler>[] {
-  const list: Handler = (context) =>
-    pageReply(state, context, selectComputers(state, context), renderComputer);
+  const list: Handler = (context) => pageReply(state, context, selectComputers, renderComputer);
   const remove: Handler = (context) => {
     const computers = selectComputers(state, context);
     state.database.write(() => {

@@ -6,8 +6,24 @@ import { cutPage } from '../gate/pagination.ts';
 import type { RequestContext, Reply } from '../request-context.ts';
 import type { ServiceState } from '../service-state.ts';
 
-/** @param ascending - the whole collection, sorted by ascending id */
+/**
+ * A page of computers or printers.
+ *
+ * @param select - the whole collection, sorted by ascending id
+ */
 export function pageReply<T extends { readonly id: number }>(
+  state: ServiceState,
+  context: RequestContext,
+  select: (state: ServiceState, context: RequestContext) => readonly T[],
+  render: (record: T) => string,
+): Reply {
+  const request = `${context.account.id} ${context.target}`;
+  return state.deviceLists.get(request, state.deviceRevision.value, () =>
+    cut(state, context, select(state, context), render),
+  );
+}
+
+function cut<T extends { readonly id: number }>(
   { parts, choices }: ServiceState,
   { query }: RequestContext,
   ascending: readonly T[],

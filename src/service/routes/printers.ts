@@ -11,7 +11,7 @@ import { selectComputers } from './computers.ts';
 import { pageReply } from './page-reply.ts';
 
 export function printerRoutes(state: ServiceState): Route<Handler>[] {
-  const list: Handler = (context) => pageReply(state, context, selectPrinters(state, context), renderPrinter);
+  const list: Handler = (context) => pageReply(state, context, selectPrinters, renderPrinter);
   const refresh: Handler = ({ account }) => {
     state.gateway.refresh(account.id);
     return ok('true');
