@@ -8,6 +8,7 @@
 
 import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -51,6 +52,13 @@ export function pinClient(): void {
   execFileSync('taskset', ['-acp', CLIENT_CORE, String(process.pid)], { stdio: 'ignore' });
 }
 
+/** Processor time a process has used so far, in microseconds: holds on a machine that others use too. */
+function cpuMicroseconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const MICROSECONDS_A_TICK = 10_000;
+  return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_A_TICK;
+}
+
 export interface Probe {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
@@ -60,10 +68,17 @@ export interface Probe {
 
 const CONNECTIONS = 32;
 
-/** Requests a second of one closed-loop round. @throws Error when an answer was not 2xx */
-export async function measure(url: string, probe: Probe, seconds: number): Promise<number> {
+interface Round {
+  readonly requestsPerSecond: number;
+  /** Processor time of the server for one request, in microseconds. */
+  readonly cpuPerRequest: number;
+}
+
+/** One closed-loop round. @throws Error when an answer was not 2xx */
+async function measure({ server, probe }: Side, seconds: number): Promise<Round> {
+  const cpuBefore = cpuMicroseconds(server.child.pid ?? 0);
   const result = await autocannon({
-    url: url + probe.path,
+    url: server.url + probe.path,
     method: probe.method ?? 'GET',
     connections: CONNECTIONS,
     duration: seconds,
@@ -71,21 +86,25 @@ export async function measure(url: string, probe: Probe, seconds: number): Promi
     ...(probe.body !== undefined && { body: probe.body }),
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}${probe.path}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`);
+    throw new Error(
+      `${server.url}${probe.path}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`,
+    );
   }
-  return result['2xx'] / result.duration;
+  const cpu = cpuMicroseconds(server.child.pid ?? 0) - cpuBefore;
+  return { requestsPerSecond: result['2xx'] / result.duration, cpuPerRequest: cpu / result['2xx'] };
 }
 
 export interface Pairing {
-  /** Requests a second, median over the rounds. */
-  readonly subject: number;
-  readonly peer: number;
-  /** Median of subject / peer, pair by pair. */
+  readonly subject: Round;
+  readonly peer: Round;
+  /** Median of the subject's throughput over the peer's, pair by pair. */
   readonly ratio: number;
+  /** Median of the peer's processor time a request over the subject's, pair by pair. */
+  readonly cpuRatio: number;
 }
 
 export interface Side {
-  readonly url: string;
+  readonly server: ServerProcess;
   readonly probe: Probe;
 }
 
@@ -96,23 +115,25 @@ export async function measurePair(
   rounds: number,
   seconds: number,
 ): Promise<Pairing> {
-  await measure(subject.url, subject.probe, 1);
-  await measure(peer.url, peer.probe, 1);
-  const pairs: { subject: number; peer: number }[] = [];
+  await measure(subject, 1);
+  await measure(peer, 1);
+  const pairs: { subject: Round; peer: Round }[] = [];
   for (let round = 0; round < rounds; round++) {
-    pairs.push({
-      subject: await measure(subject.url, subject.probe, seconds),
-      peer: await measure(peer.url, peer.probe, seconds),
-    });
+    pairs.push({ subject: await measure(subject, seconds), peer: await measure(peer, seconds) });
   }
+  const medianRound = (side: 'subject' | 'peer'): Round => ({
+    requestsPerSecond: median(pairs.map((pair) => pair[side].requestsPerSecond)),
+    cpuPerRequest: median(pairs.map((pair) => pair[side].cpuPerRequest)),
+  });
   return {
-    subject: median(pairs.map((pair) => pair.subject)),
-    peer: median(pairs.map((pair) => pair.peer)),
-    ratio: median(pairs.map((pair) => pair.subject / pair.peer)),
+    subject: medianRound('subject'),
+    peer: medianRound('peer'),
+    ratio: median(pairs.map((pair) => pair.subject.requestsPerSecond / pair.peer.requestsPerSecond)),
+    cpuRatio: median(pairs.map((pair) => pair.peer.cpuPerRequest / pair.subject.cpuPerRequest)),
   };
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

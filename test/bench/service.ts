@@ -83,21 +83,38 @@ async function record(
 
 pinClient();
 const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
-process.stdout.write(
-  `${machineLine()}\n| request | service /s | bare node:http /s | ratio | bar |\n|---|---|---|---|---|\n`,
-);
+const COLUMNS = [
+  'request',
+  'service /s',
+  'bare /s',
+  'ratio',
+  'bar',
+  'service CPU µs',
+  'bare CPU µs',
+  'CPU ratio',
+];
+process.stdout.write(`${machineLine()}\n| ${COLUMNS.join(' | ')} |\n|${'---|'.repeat(COLUMNS.length)}\n`);
 let missed = 0;
 for (const { name, bar, probe, isDurable } of CASES) {
   await using service = await startServer('reference', isDurable ? [join(folder, 'bench.db')] : []);
   await using bare = await startServer('bare', [], await record(service.url, probe));
   const result = await measurePair(
-    { url: service.url, probe },
-    { url: bare.url, probe },
+    { server: service, probe },
+    { server: bare, probe },
     Number(values.rounds),
     Number(values.seconds),
   );
-  if (result.ratio < bar) missed++;
-  const figures = [Math.round(result.subject), Math.round(result.peer), result.ratio.toFixed(2), bar];
+  const { subject, peer, ratio, cpuRatio } = result;
+  if (ratio < bar) missed++;
+  const figures = [
+    Math.round(subject.requestsPerSecond),
+    Math.round(peer.requestsPerSecond),
+    ratio.toFixed(2),
+    bar,
+    subject.cpuPerRequest.toFixed(1),
+    peer.cpuPerRequest.toFixed(1),
+    cpuRatio.toFixed(2),
+  ];
   process.stdout.write(`| ${name} | ${figures.join(' | ')} |\n`);
 }
 await rm(folder, { recursive: true });

@@ -78,8 +78,9 @@ export class PrintJobs {
       state: 'new',
       delivery: DELIVERY.queued,
     };
-    this.table.insert(job, request.content);
-    this.#record(job, serviceState(job.id, 'new', 'the print job was registered', createdMs), null);
+    const first = serviceState(job.id, 'new', 'the print job was registered', createdMs);
+    this.table.insert(job, request.content, first);
+    this.#options.onState(job, first);
     return job;
   }
 

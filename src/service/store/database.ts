@@ -70,8 +70,14 @@ export class Database {
   #transaction: Promise<void> | undefined;
   #afterCommit: (() => void)[] = [];
 
+  /** Prepared, as they run with every write. */
+  readonly #savepoint: StatementSync;
+  readonly #release: StatementSync;
+
   private constructor(db: DatabaseSync) {
     this.#db = db;
+    this.#savepoint = db.prepare('SAVEPOINT write');
+    this.#release = db.prepare('RELEASE write');
   }
 
   /**
@@ -96,14 +102,14 @@ export class Database {
    */
   write<T>(work: () => T): T {
     this.#begin();
-    this.#db.exec('SAVEPOINT write');
+    this.#savepoint.run();
     try {
       const result = work();
-      this.#db.exec('RELEASE write');
+      this.#release.run();
       return result;
     } catch (error) {
       this.#db.exec('ROLLBACK TO write');
-      this.#db.exec('RELEASE write');
+      this.#release.run();
       throw error;
     }
   }

@@ -72,10 +72,20 @@ const STATE_COLUMNS = `job_id AS jobId, state, message, data, client_version AS 
 export class PrintJobTable {
   readonly #database: Database;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #insertJob: StatementSync;
+  readonly #insertContent: StatementSync;
+  readonly #insertFirstState: StatementSync;
   #lastId: number;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#insertJob = database.prepare(
+      'INSERT INTO print_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    );
+    this.#insertContent = database.prepare('INSERT INTO print_job_contents VALUES (?, ?)');
+    this.#insertFirstState = database.prepare(
+      'INSERT INTO print_job_states VALUES (?, 1, ?, ?, NULL, NULL, ?, NULL)',
+    );
     this.#lastId = Number(database.prepare('SELECT max(id) AS id FROM print_jobs').get()?.['id'] ?? 0);
   }
 
@@ -83,12 +93,27 @@ export class PrintJobTable {
     return ++this.#lastId;
   }
 
-  insert(job: PrintJobRow, content: string): void {
-    this.#sql(
-      `INSERT INTO print_jobs VALUES (:id, :accountId, :accountOrdinal, :computerId, :printerId, :title, :source,
-         :contentType, :options, :authentication, :qty, :createdMs, :expireMs, :state, :delivery)`,
-    ).run({ ...job });
-    this.#sql('INSERT INTO print_job_contents VALUES (?, ?)').run(job.id, content);
+  /** Stores a job with its first state. Values are bound by position: it is the busiest statement there is. */
+  insert(job: PrintJobRow, content: string, first: PrintJobStateRow): void {
+    this.#insertJob.run(
+      job.id,
+      job.accountId,
+      job.accountOrdinal,
+      job.computerId,
+      job.printerId,
+      job.title,
+      job.source,
+      job.contentType,
+      job.options,
+      job.authentication,
+      job.qty,
+      job.createdMs,
+      job.expireMs,
+      job.state,
+      job.delivery,
+    );
+    this.#insertContent.run(job.id, content);
+    this.#insertFirstState.run(job.id, first.state, first.message, first.createdMs);
   }
 
   byId(id: number): PrintJobRow | undefined {

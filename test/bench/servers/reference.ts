@@ -35,6 +35,7 @@ const service = createService({
 });
 const server = createServer(serverOptions());
 attachService(server, service);
+process.on('SIGINT', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => void ready());
 
 async function ready(): Promise<void> {
