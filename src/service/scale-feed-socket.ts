@@ -25,7 +25,7 @@ export const FEED_CLOSE_CODES = {
   notAuthenticated: 4401,
 } as const;
 
-export const MAX_SUBSCRIPTIONS = 5;
+const MAX_SUBSCRIPTIONS = 5;
 const AUTHENTICATE_WITHIN_MS = 10_000;
 /** A goodbye that is not answered in this time ends with a cut. */
 const FAREWELL_MS = 1_000;
