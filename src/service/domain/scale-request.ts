@@ -64,7 +64,8 @@ function readMass(mass: unknown): Mass {
 }
 
 function readMicrograms(value: unknown, name: string): number | null {
-  if (value === null) return null;
+  // A form has no null: an empty text stands for it.
+  if (value === null || value === '') return null;
   const micrograms = readInteger(value, name);
   if (micrograms < 0) throw badRequest(`${name}: must not be negative; a weight that is none is null`);
   return micrograms;

@@ -272,6 +272,20 @@ describe('PUT /scale', () => {
     expect(answer.body).toHaveProperty('measurement', measurement);
   });
 
+  it('takes a form as well', async () => {
+    const answer = await service.call('PUT', '/scale', {
+      body: 'mass[]=1000&mass[]=&measurement[oz]=35&vendor=A+B&vendorId=7',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    const expected = { mass: [1_000, null], measurement: { oz: 35 }, vendor: 'A B', vendorId: 7 };
+    expect(answer).toMatchObject({ status: 200, body: expected });
+  });
+
+  it('needs no body, also with a JSON Content-Type', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect(await service.call('PUT', '/scale', { headers })).toMatchObject({ status: 200 });
+  });
+
   it('takes a vendor, product, port and USB ids', async () => {
     const body = { vendor: 'V', product: 'P', port: 'USB1', vendorId: 2338, productId: '32771' };
     const answer = await service.call('PUT', '/scale', { body });
