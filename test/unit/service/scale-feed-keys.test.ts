@@ -35,7 +35,7 @@ async function runFeed(): Promise<RunningFeed> {
     apiKeys: { default: 'the-key' },
   });
   const scales = new Scales({ clock, isRetained: isReadingRetained });
-  const computers = new Computers(database);
+  const computers = new Computers(database, { value: 0 });
   const feed = new ScaleFeed({ clock, accounts, computers, scales, connectionsOf: () => [] });
   const server = createServer();
   server.on('upgrade', (request, socket, head) => feed.accept(request, socket, head));
