@@ -132,6 +132,23 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
     does: 'a target is a webhook with the url and secret it had when the event was queued',
     because: 'queued events must not be touched by a change, and a new url has no failed request behind it',
   },
+  'gap/simulate-scale-request': {
+    does: 'no body is needed; mass, measurement, vendor, product, port, vendorId and productId may be set, the default is 779 g',
+    because:
+      'a caller that tests its own arithmetic wants odd readings; of mass and measurement one follows from the other',
+  },
+  'gap/simulate-scale-response': {
+    does: '200 with the stored scale data object',
+    because: 'it saves the caller a request',
+  },
+  'gap/scale-extra-fields': {
+    does: 'the printed fields and `product`; vendor, product and port are empty texts where a scale has none',
+    because: 'clients of such services know the field, and the printed ones are strings',
+  },
+  'gap/websocket-protocol': {
+    does: 'the messages of docs/scale-websocket.md',
+    because: 'browser clients of such services are seen to speak them',
+  },
   'gap/secret-transmission': {
     does: 'the plain secret in the header `X-Service-Webhook-Secret`',
     because: 'it is what services of this kind are seen to send',

@@ -32,7 +32,9 @@ import { computerRoutes } from './routes/computers.ts';
 import { miscRoutes } from './routes/misc.ts';
 import { printerRoutes } from './routes/printers.ts';
 import { printJobRoutes } from './routes/print-jobs.ts';
+import { scaleRoutes } from './routes/scales.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
+import { isScaleFeedPath } from './scale-feed.ts';
 import { SERVICE_PARTS, type ServiceParts } from './service-parts.ts';
 import { ServiceState } from './service-state.ts';
 import { Database } from './store/database.ts';
@@ -105,6 +107,7 @@ class ReferenceService implements Service {
       ...computerRoutes(state),
       ...printerRoutes(state),
       ...printJobRoutes(state),
+      ...scaleRoutes(state),
       ...webhookRoutes(state),
     ]);
     this.#admission = new Admission(state, router, options.limits === 'off' ? undefined : parts.rateLimit());
@@ -131,6 +134,11 @@ class ReferenceService implements Service {
     try {
       if (request.method === 'CONNECT') throw methodNotAllowed('CONNECT', []);
       const { segments } = parseRequestTarget(request.url ?? '/');
+      if (isScaleFeedPath(segments)) {
+        // A browser cannot send credentials with an upgrade: they come as a message.
+        this.#state.scaleFeed.accept(request, socket, head);
+        return;
+      }
       const account = this.#admission.authenticate(request, exchange);
       if (`/${segments.join('/')}` !== LINK_PATH) throw notFound('there is nothing here to upgrade to');
       if (!DeviceGateway.offersCommonVersion(request)) throw noCommonVersion();

@@ -20,6 +20,7 @@ import { StoredIdempotencyKeys, type IdempotencyKeys } from './gate/idempotency.
 import { pageHeaders, parsePage } from './gate/pagination.ts';
 import { TokenBuckets, type RateLimit } from './gate/rate-limit.ts';
 import { responseHeaders } from './gate/response-headers.ts';
+import { isReadingRetained } from './gate/scale-retention.ts';
 import type { Database } from './store/database.ts';
 
 export interface ServiceParts {
@@ -31,6 +32,7 @@ export interface ServiceParts {
   readonly expiryMs: typeof expiryMs;
   readonly rateLimit: () => RateLimit;
   readonly idempotencyKeys: (database: Database) => IdempotencyKeys;
+  readonly isReadingRetained: typeof isReadingRetained;
   readonly dueMs: typeof dueMs;
   readonly mayTryAgain: typeof mayTryAgain;
   readonly decayingCounts: DecayingCounts;
@@ -46,6 +48,7 @@ export const SERVICE_PARTS: ServiceParts = {
   expiryMs,
   rateLimit: () => new TokenBuckets(),
   idempotencyKeys: (database) => new StoredIdempotencyKeys(database),
+  isReadingRetained,
   dueMs,
   mayTryAgain,
   decayingCounts,

@@ -18,9 +18,11 @@ import { Events, type Connection } from './domain/event.ts';
 import { PrintJobs } from './domain/print-job.ts';
 import { Printers } from './domain/printer.ts';
 import type { Revision } from './domain/revision.ts';
+import { Scales } from './domain/scale.ts';
 import { Webhooks } from './domain/webhook.ts';
 import type { IdempotencyKeys } from './gate/idempotency.ts';
 import { ReplyCache } from './routes/reply-cache.ts';
+import { ScaleFeed } from './scale-feed.ts';
 import type { ServiceParts } from './service-parts.ts';
 import type { Database } from './store/database.ts';
 
@@ -45,6 +47,8 @@ export class ServiceState {
   readonly deviceLists = new ReplyCache();
   readonly computers: Computers;
   readonly printers: Printers;
+  readonly scales: Scales;
+  readonly scaleFeed: ScaleFeed;
   readonly jobs: PrintJobs;
   readonly queue: JobQueue;
   readonly gateway: DeviceGateway;
@@ -64,6 +68,14 @@ export class ServiceState {
     this.accounts = new Accounts(database);
     this.computers = new Computers(database, this.deviceRevision);
     this.printers = new Printers(database, this.deviceRevision, (id) => this.computers.byId(id));
+    this.scales = new Scales({ clock, isRetained: parts.isReadingRetained });
+    this.scaleFeed = new ScaleFeed({
+      clock,
+      accounts: this.accounts,
+      computers: this.computers,
+      scales: this.scales,
+      connectionsOf: (computerId) => this.#connections.get(computerId) ?? [],
+    });
     this.idempotencyKeys = parts.idempotencyKeys(database);
     this.webhooks = new Webhooks(database, parts.decayingCounts);
     this.dispatcher = new WebhookDispatcher({
@@ -97,6 +109,7 @@ export class ServiceState {
       database,
       computers: this.computers,
       printers: this.printers,
+      scales: this.scales,
       jobs: this.jobs,
       queue: this.queue,
       random: random.stream('connections'),
@@ -118,11 +131,16 @@ export class ServiceState {
     this.jobs.cancel({ accountId: computer.accountId, printerIds });
     this.printers.deleteAll(computer.id);
     this.computers.remove(computer);
-    this.database.afterCommit(() => this.gateway.dismiss(computer.id));
+    this.database.afterCommit(() => {
+      this.scales.forget(computer);
+      this.gateway.dismiss(computer.id);
+    });
   }
 
   close(): void {
     this.expiryWatch.stop();
+    this.scaleFeed.close();
+    this.scales.close();
     this.gateway.close();
     this.dispatcher.close();
     this.database.close();
@@ -149,6 +167,7 @@ export class ServiceState {
   ): void {
     if (live.length > 0) this.#connections.set(computer.id, live);
     else this.#connections.delete(computer.id);
+    this.scaleFeed.connectionsChanged(computer, live);
     if (!this.computers.byId(computer.id)) return;
     computer.isConnected = live.length > 0;
     this.database.write(() => {

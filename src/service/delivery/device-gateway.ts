@@ -28,6 +28,7 @@ import type { Computer, Computers } from '../domain/computer.ts';
 import type { Connection } from '../domain/event.ts';
 import type { PrintJobs } from '../domain/print-job.ts';
 import type { Printers } from '../domain/printer.ts';
+import type { Scales } from '../domain/scale.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
 import type { PrintJobRow } from '../store/print-job-table.ts';
@@ -42,6 +43,7 @@ export interface DeviceGatewayOptions {
   readonly database: Database;
   readonly computers: Computers;
   readonly printers: Printers;
+  readonly scales: Scales;
   readonly jobs: PrintJobs;
   readonly queue: JobQueue;
   readonly random: Random;
@@ -221,7 +223,7 @@ class DeviceConnection implements Outlet {
   }
 
   #take(computer: Computer, message: Exclude<ComputerMessage, { type: 'hello' }>): void {
-    const { clock, database, printers, jobs, queue } = this.#options;
+    const { clock, database, computers, printers, scales, jobs, queue } = this.#options;
     switch (message.type) {
       case 'ack':
         if (!queue.acknowledged(this, jobIdOf(message.id)))
@@ -234,7 +236,11 @@ class DeviceConnection implements Outlet {
         database.write(() => jobs.reported(computer.id, message, computer.version));
         break;
       case 'scales':
+        // A computer that was deleted may still be talking; it is nobody's any more.
+        if (computers.byId(computer.id)) scales.replace(computer, message.scales);
+        break;
       case 'reading':
+        scales.record(computer, message.scaleKey, message);
         break;
     }
     database.afterCommit(() => this.#send({ type: 'ack', id: message.id }));

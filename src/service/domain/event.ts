@@ -95,6 +95,13 @@ export class Events {
   }
 }
 
-function describeConnection({ serverUuid, hostname, connectedMs, edition, version }: Connection): object {
+/** A connection as callers see it. */
+export function describeConnection({
+  serverUuid,
+  hostname,
+  connectedMs,
+  edition,
+  version,
+}: Connection): object {
   return { serverUuid, hostname, connectionTimestamp: formatTimestamp(connectedMs), edition, version };
 }

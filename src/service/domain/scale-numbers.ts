@@ -1,0 +1,77 @@
+/**
+ * Scale numbers: the scales plugged in to one computer, each with its deviceNum.
+ *
+ *   report: whole list ─► those that left (or were renamed) free their number ─► newcomers take the smallest free
+ *
+ * A number belongs to a deviceName; whoever stays plugged in under its name keeps its number.
+ */
+
+import type { ScaleReport } from '../../link/messages.ts';
+
+/** A scale as its computer reported it, and the number that tells it from others of its name. */
+export interface Scale extends ScaleReport {
+  readonly deviceNum: number;
+}
+
+export class NumberedScales {
+  #byKey: ReadonlyMap<string, Scale> = new Map();
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0;
+  }
+
+  get(key: string): Scale | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /**
+   * Takes the list of the scales there are now, in place of the one before.
+   *
+   * @returns those that go by another name now, as they were before
+   */
+  replace(reports: readonly ScaleReport[]): Scale[] {
+    const present = new Map(reports.map((report) => [report.key, report]));
+    const renamed = [...this.#byKey.values()].filter((scale) => {
+      const report = present.get(scale.key);
+      return report !== undefined && report.deviceName !== scale.deviceName;
+    });
+    const numbers = new FreeNumbers();
+    const kept = [...present.values()].map((report) => ({ report, deviceNum: this.#numberKept(report) }));
+    for (const { report, deviceNum } of kept) {
+      if (deviceNum !== undefined) numbers.occupy(report.deviceName, deviceNum);
+    }
+    this.#byKey = new Map(
+      kept.map(({ report, deviceNum }) => [
+        report.key,
+        { ...report, deviceNum: deviceNum ?? numbers.take(report.deviceName) },
+      ]),
+    );
+    return renamed;
+  }
+
+  #numberKept({ key, deviceName }: ScaleReport): number | undefined {
+    const before = this.#byKey.get(key);
+    return before?.deviceName === deviceName ? before.deviceNum : undefined;
+  }
+}
+
+/** Numbers in use by name. Numbers are only ever taken here, so the search for a free one never goes back. */
+class FreeNumbers {
+  readonly #used = new Map<string, { readonly numbers: Set<number>; next: number }>();
+
+  occupy(deviceName: string, deviceNum: number): void {
+    this.#of(deviceName).numbers.add(deviceNum);
+  }
+
+  take(deviceName: string): number {
+    const used = this.#of(deviceName);
+    while (used.numbers.has(used.next)) used.next++;
+    return used.next++;
+  }
+
+  #of(deviceName: string): { readonly numbers: Set<number>; next: number } {
+    const used = this.#used.get(deviceName) ?? { numbers: new Set(), next: 0 };
+    this.#used.set(deviceName, used);
+    return used;
+  }
+}

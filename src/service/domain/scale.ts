@@ -1,0 +1,169 @@
+/**
+ * Scales: what is plugged in to each computer, and the last reading of each scale while it is retained.
+ *
+ *   scales ─► numbers        reading ─► (account, computer, deviceName, deviceNum) ─► heard by the scale feed
+ *
+ * All in memory: a reading outlives nothing. It is judged by its age when it is read; one beat for
+ * all frees the memory of those nobody asks for any more. Everything lies under its account, so that no
+ * path leads from one account to another's data.
+ */
+
+import type { Clock, Timer } from '../../common/clock.ts';
+import type { ScaleReport } from '../../link/messages.ts';
+import { SCALE_RETENTION_MS } from '../gate/scale-retention.ts';
+import { NumberedScales } from './scale-numbers.ts';
+import type { Measured, MeasuringScale, ScaleReading } from './scale-reading.ts';
+
+export interface ScalesOptions {
+  readonly clock: Clock;
+  readonly isRetained: (createdMs: number, nowMs: number) => boolean;
+}
+
+/** What a caller asks for; what is missing does not matter. */
+export interface ScaleQuery {
+  readonly computerId?: number | undefined;
+  readonly deviceName?: string | undefined;
+  readonly deviceNum?: number | undefined;
+}
+
+/** The account and id of a computer. */
+interface Place {
+  readonly accountId: number;
+  readonly id: number;
+}
+
+interface Site {
+  readonly plugged: NumberedScales;
+  /** deviceName → deviceNum → its last reading. */
+  readonly readings: Map<string, Map<number, ScaleReading>>;
+}
+
+/** The scale that PUT /scale simulates. */
+export const VIRTUAL_SCALE = { computerId: 0, deviceName: 'Service Test Scale', deviceNum: 0 } as const;
+
+export class Scales {
+  readonly #options: ScalesOptions;
+  /** Account → computer → what is there. */
+  readonly #sites = new Map<number, Map<number, Site>>();
+  readonly #listeners: ((reading: ScaleReading) => void)[] = [];
+  readonly #sweep: Timer;
+
+  constructor(options: ScalesOptions) {
+    this.#options = options;
+    this.#sweep = options.clock.beat(SCALE_RETENTION_MS, () => this.#freeMemory());
+  }
+
+  /** Calls `listener` with each new reading. */
+  onReading(listener: (reading: ScaleReading) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** A computer reported all its scales. */
+  replace(computer: Place, reports: readonly ScaleReport[]): void {
+    const site = this.#siteOf(computer.accountId, computer.id);
+    // Choice: a renamed scale takes its last reading off the books, so that it is listed once.
+    for (const before of site.plugged.replace(reports)) {
+      site.readings.get(before.deviceName)?.delete(before.deviceNum);
+    }
+  }
+
+  /** A computer reported a reading; one of a scale that is not plugged in is ignored. */
+  record(computer: Place, scaleKey: string, measured: Measured): void {
+    const scale = this.#sites.get(computer.accountId)?.get(computer.id)?.plugged.get(scaleKey);
+    if (scale) this.store(computer.accountId, computer.id, scale, measured);
+  }
+
+  /** Stores a reading in place of the scale's last one, and tells whoever listens. */
+  store(accountId: number, computerId: number, scale: MeasuringScale, measured: Measured): ScaleReading {
+    const { mass, measurement, clientReportedCreateTimestamp } = measured;
+    const createdMs = this.#options.clock.now();
+    const reading = {
+      accountId,
+      computerId,
+      scale,
+      mass,
+      measurement,
+      clientReportedCreateTimestamp,
+      createdMs,
+    };
+    const { readings } = this.#siteOf(accountId, computerId);
+    const ofName = readings.get(scale.deviceName) ?? new Map<number, ScaleReading>();
+    readings.set(scale.deviceName, ofName.set(scale.deviceNum, reading));
+    for (const listener of this.#listeners) listener(reading);
+    return reading;
+  }
+
+  /** Retained readings of an account's scales, by computer, name and number. */
+  find(accountId: number, query: ScaleQuery): ScaleReading[] {
+    const nowMs = this.#options.clock.now();
+    const found: ScaleReading[] = [];
+    for (const site of pick(this.#sites.get(accountId), query.computerId)) {
+      for (const ofName of pick(site.readings, query.deviceName)) {
+        for (const reading of pick(ofName, query.deviceNum)) {
+          if (this.#options.isRetained(reading.createdMs, nowMs)) found.push(reading);
+        }
+      }
+    }
+    return found.length > 1 ? found.toSorted(inOrder) : found;
+  }
+
+  /** A computer was deleted: nothing of it stays. */
+  forget(computer: Place): void {
+    this.#sites.get(computer.accountId)?.delete(computer.id);
+  }
+
+  close(): void {
+    this.#sweep.cancel();
+  }
+
+  #siteOf(accountId: number, computerId: number): Site {
+    const sites = this.#sites.get(accountId) ?? new Map<number, Site>();
+    this.#sites.set(accountId, sites);
+    const site = sites.get(computerId) ?? { plugged: new NumberedScales(), readings: new Map() };
+    sites.set(computerId, site);
+    return site;
+  }
+
+  #freeMemory(): void {
+    const nowMs = this.#options.clock.now();
+    for (const [accountId, sites] of this.#sites) {
+      for (const [computerId, site] of sites) {
+        this.#freeReadings(site, nowMs);
+        if (site.readings.size === 0 && site.plugged.isEmpty) sites.delete(computerId);
+      }
+      if (sites.size === 0) this.#sites.delete(accountId);
+    }
+  }
+
+  #freeReadings({ readings }: Site, nowMs: number): void {
+    for (const [deviceName, ofName] of readings) {
+      for (const [deviceNum, { createdMs }] of ofName) {
+        if (!this.#options.isRetained(createdMs, nowMs)) ofName.delete(deviceNum);
+      }
+      if (ofName.size === 0) readings.delete(deviceName);
+    }
+  }
+}
+
+/** Whether a reading is one that a query asks for. */
+export function isAskedFor({ computerId, scale }: ScaleReading, query: ScaleQuery): boolean {
+  return (
+    (query.computerId === undefined || query.computerId === computerId) &&
+    (query.deviceName === undefined || query.deviceName === scale.deviceName) &&
+    (query.deviceNum === undefined || query.deviceNum === scale.deviceNum)
+  );
+}
+
+/** All values, or that of one key. */
+function pick<K, V>(map: ReadonlyMap<K, V> | undefined, key: K | undefined): Iterable<V> {
+  if (map === undefined) return [];
+  if (key === undefined) return map.values();
+  const value = map.get(key);
+  return value === undefined ? [] : [value];
+}
+
+function inOrder(a: ScaleReading, b: ScaleReading): number {
+  if (a.computerId !== b.computerId) return a.computerId - b.computerId;
+  if (a.scale.deviceName !== b.scale.deviceName) return a.scale.deviceName < b.scale.deviceName ? -1 : 1;
+  return a.scale.deviceNum - b.scale.deviceNum;
+}

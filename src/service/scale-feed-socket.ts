@@ -1,0 +1,231 @@
+/**
+ * Scale feed socket: one client of the feed, from its upgrade to its end.
+ *
+ *   open ─► authenticate (within 10 s) ─► subscribe ─► what is there now ─► each new thing
+ *
+ * A client that does not read is no burden: readings are left out for it while much waits to be sent,
+ * and what cannot be left out cuts it off in the end.
+ */
+
+import type { RawData, WebSocket } from 'ws';
+
+import type { Clock, Hold, Timer } from '../common/clock.ts';
+import { closeReason } from '../link/close-reason.ts';
+import type { Account } from './domain/account.ts';
+import type { ScaleReading } from './domain/scale-reading.ts';
+import { isAskedFor } from './domain/scale.ts';
+import { ackFrame, decodeFrame, isNumber, publishFrame, systemFrame } from './scale-feed-messages.ts';
+import { readSubscriptionPath, type Subject } from './scale-feed-paths.ts';
+
+export const FEED_CLOSE_CODES = {
+  goingDown: 1001,
+  /** A frame that is no message. */
+  badMessage: 4400,
+  /** No authentication in time, or the key is no longer good. */
+  notAuthenticated: 4401,
+} as const;
+
+const MAX_SUBSCRIPTIONS = 5;
+const AUTHENTICATE_WITHIN_MS = 10_000;
+/** A goodbye that is not answered in this time ends with a cut. */
+const FAREWELL_MS = 1_000;
+/** While so much waits to be sent, readings are left out: the next one replaces them. */
+const READINGS_BUFFER_BYTES = 256 * 1024;
+/** A socket for which so much waits is cut off: its client does not read. */
+const BUFFER_MAX_BYTES = 8 * 1024 * 1024;
+
+/** What a socket needs of the feed it belongs to. */
+export interface FeedDesk {
+  readonly clock: Clock;
+  /** The account of a key that may be used now, or why not. */
+  accountOf(apiKey: string): Account | string;
+  /** Takes the socket up among those of the account; returns how many there are now, or why not. */
+  enter(socket: FeedSocket, account: Account): number | string;
+  leave(socket: FeedSocket, account: Account | undefined): void;
+  /** What there is now for a new subscription. */
+  present(account: Account, subject: Subject): Iterable<Publication>;
+  readonly maxWebsockets: number;
+}
+
+/** A thing to publish: its topic, and its data as JSON text. */
+export interface Publication {
+  readonly topic: string;
+  readonly data: string;
+}
+
+export class FeedSocket {
+  readonly #socket: WebSocket;
+  readonly #desk: FeedDesk;
+  readonly #deadline: Timer;
+  readonly #subscriptions = new Map<number, Subject>();
+  #account: Account | undefined;
+  #apiKey = '';
+  #lastAck = -1;
+  #unansweredPing: Hold | undefined;
+  #hasLeft = false;
+
+  constructor(socket: WebSocket, desk: FeedDesk) {
+    this.#socket = socket;
+    this.#desk = desk;
+    this.#deadline = desk.clock.schedule(AUTHENTICATE_WITHIN_MS, () =>
+      this.#refuse(
+        FEED_CLOSE_CODES.notAuthenticated,
+        `authentication must come within ${AUTHENTICATE_WITHIN_MS / 1_000} s`,
+      ),
+    );
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('pong', () => this.#answered());
+    socket.on('close', () => this.#leave());
+    // A peer's protocol error is followed by 'close'; there is nothing more to do about it.
+    socket.on('error', () => undefined);
+  }
+
+  /** Asks for a sign of life; ends a socket that gave none since the last time, or whose key went bad. */
+  beat(): void {
+    if (this.#unansweredPing) {
+      this.#socket.terminate();
+      return;
+    }
+    const account = this.#account && this.#desk.accountOf(this.#apiKey);
+    if (typeof account === 'string') {
+      this.#refuse(FEED_CLOSE_CODES.notAuthenticated, account);
+      return;
+    }
+    this.#unansweredPing = this.#desk.clock.hold('the pong of a client of the scale feed');
+    this.#socket.ping();
+  }
+
+  /** Sends a reading to the subscriptions that want it. `render` is called when one does. */
+  publishReading(reading: ScaleReading, render: () => Publication): void {
+    for (const [id, subject] of this.#subscriptions) {
+      if (subject.kind !== 'scales' || !isAskedFor(reading, subject.query)) continue;
+      if (this.#socket.bufferedAmount > READINGS_BUFFER_BYTES) return;
+      this.#publish(id, render());
+    }
+  }
+
+  /** Sends the connections of a computer to the subscriptions that want them. */
+  publishConnections(computerId: number, render: () => Publication): void {
+    for (const [id, subject] of this.#subscriptions) {
+      if (subject.kind !== 'connections') continue;
+      if ((subject.computerId ?? computerId) === computerId) this.#publish(id, render());
+    }
+  }
+
+  end(code: number, reason: string): void {
+    this.#leave();
+    this.#socket.close(code, closeReason(reason));
+    const timer = this.#desk.clock.schedule(FAREWELL_MS, () => this.#socket.terminate());
+    this.#socket.on('close', () => timer.cancel());
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    if (this.#hasLeft) return;
+    this.#answered();
+    const frame = decodeFrame(data, isBinary);
+    if (!frame.ok) {
+      this.#refuse(FEED_CLOSE_CODES.badMessage, frame.error);
+      return;
+    }
+    const { ack, message, payload } = frame.value;
+    if (ack !== null && ack <= this.#lastAck) {
+      this.#complain(ack, `ack ${ack}: must be greater than the one before, ${this.#lastAck}`);
+      return;
+    }
+    if (ack !== null) {
+      this.#lastAck = ack;
+      this.#send(ackFrame(ack));
+    }
+    const problem = this.#handle(message, payload);
+    if (problem !== undefined) this.#complain(ack, `${message.slice(0, 40)}: ${problem}`);
+  }
+
+  /** Does what a message says, or tells why not. */
+  #handle(message: string, payload: unknown): string | undefined {
+    if (message === 'authenticate') return this.#authenticate(payload);
+    if (!this.#account) return 'authenticate first';
+    if (message === 'subscribe') return this.#subscribe(this.#account, payload);
+    if (message === 'unsubscribe') return this.#unsubscribe(payload);
+    return 'unknown message; known are authenticate, subscribe, unsubscribe';
+  }
+
+  #authenticate(payload: unknown): string | undefined {
+    if (this.#account) return 'this websocket is authenticated already';
+    const apiKey =
+      typeof payload === 'object' && payload !== null && 'apiKey' in payload ? payload.apiKey : undefined;
+    if (typeof apiKey !== 'string') return 'the payload must be {"apiKey": text}';
+    const account = this.#desk.accountOf(apiKey);
+    const websockets = typeof account === 'string' ? account : this.#desk.enter(this, account);
+    if (typeof account === 'string' || typeof websockets === 'string') {
+      this.#send(systemFrame('authenticateResponse', { error: websockets }));
+      return undefined;
+    }
+    this.#deadline.cancel();
+    this.#account = account;
+    this.#apiKey = apiKey;
+    this.#send(
+      systemFrame('authenticateResponse', {
+        accountId: account.id,
+        permissions: 1,
+        maxSubscriptions: MAX_SUBSCRIPTIONS,
+        currentWebsockets: websockets,
+        maxWebsockets: this.#desk.maxWebsockets,
+      }),
+    );
+    return undefined;
+  }
+
+  #subscribe(account: Account, payload: unknown): string | undefined {
+    const [id, path] = Array.isArray(payload) && payload.length === 2 ? (payload as unknown[]) : [];
+    if (!isNumber(id)) return 'the payload must be [subscription id, path]';
+    if (this.#subscriptions.has(id)) return `subscription ${id} is there already`;
+    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
+      return `a websocket can have at most ${MAX_SUBSCRIPTIONS} subscriptions`;
+    }
+    const subject = readSubscriptionPath(path);
+    if (!subject.ok) return subject.error;
+    this.#subscriptions.set(id, subject.value);
+    for (const publication of this.#desk.present(account, subject.value)) this.#publish(id, publication);
+    return undefined;
+  }
+
+  #unsubscribe(payload: unknown): string | undefined {
+    const [id] = Array.isArray(payload) && payload.length === 1 ? (payload as unknown[]) : [];
+    if (!isNumber(id)) return 'the payload must be [subscription id]';
+    return this.#subscriptions.delete(id) ? undefined : `there is no subscription ${id}`;
+  }
+
+  #publish(subscriptionId: number, { topic, data }: Publication): void {
+    this.#send(publishFrame(topic, subscriptionId, data));
+  }
+
+  #complain(ack: number | null, error: string): void {
+    this.#send(systemFrame('error', { error, ack }));
+  }
+
+  #refuse(code: number, error: string): void {
+    this.#complain(null, error);
+    this.end(code, error);
+  }
+
+  #answered(): void {
+    this.#unansweredPing?.release();
+    this.#unansweredPing = undefined;
+  }
+
+  /** Takes the socket off the books; whatever still arrives on it is ignored. */
+  #leave(): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    this.#deadline.cancel();
+    this.#answered();
+    this.#subscriptions.clear();
+    this.#desk.leave(this, this.#account);
+  }
+
+  #send(text: string): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > BUFFER_MAX_BYTES) this.#socket.terminate();
+    else this.#socket.send(text);
+  }
+}
