@@ -19,6 +19,8 @@ export interface ServiceChoices {
   readonly webhooksNewestFirst: boolean;
   /** gap/webhook-of-integrator: whether an Integrator Account's webhooks hear of its Child Accounts. */
   readonly integratorHearsChildren: boolean;
+  /** gap/client-download-record: the {app_url} that the addresses of downloads begin with. */
+  readonly appUrl: string;
 }
 
 export const DEFAULT_CHOICES: ServiceChoices = {
@@ -28,6 +30,7 @@ export const DEFAULT_CHOICES: ServiceChoices = {
   statisticsNesting: 'by-statistic',
   webhooksNewestFirst: true,
   integratorHearsChildren: true,
+  appUrl: 'https://app.platen.example',
 };
 
 export interface Choice {
@@ -153,4 +156,88 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
     does: 'the plain secret in the header `X-Service-Webhook-Secret`',
     because: 'it is what services of this kind are seen to send',
   },
+  'gap/tags-shape': {
+    does: 'Tags is an object, name to value; an empty array when there is none',
+    because: 'the specification prints an array, and only an empty one says nothing about names',
+  },
+  'gap/child-accounts-shape': { does: 'an array of ids', because: 'ids are what the Child header takes' },
+  'gap/versions-shape': {
+    does: 'an array of client version strings, each once',
+    because: 'it is what services of this kind are seen to answer',
+  },
+  'gap/connected-shape': {
+    does: 'an array of the ids of connected computers',
+    because: 'ids are what the other endpoints take',
+  },
+  'gap/create-account-response': {
+    does: '201 with {Account: {id, firstname, lastname, email, creatorRef}, ApiKeys: {name: key}, Tags: {name: value}}',
+    because: 'the caller needs the id and the keys, and the request has the same three parts',
+  },
+  'gap/delete-account-response': { does: '200 with true', because: 'every response is JSON' },
+  'gap/account-state-response': {
+    does: '200 with the new state as a JSON string',
+    because: 'it is what GET /account/state answers',
+  },
+  'gap/account-calls-without-child-header': {
+    does: 'PATCH and GET /account/state are about the account of the key; DELETE and PUT /account/state get 403',
+    because:
+      'an account may know and change itself, and nobody should delete or suspend their own by mistake',
+  },
+  'gap/suspension-effect': {
+    does:
+      'the keys of a suspended account get 401 and its clients are sent away with 4401; its jobs stay queued ' +
+      'and may expire; its Integrator can still do everything for it but submit print jobs (403)',
+    because: 'the customer is cut off, nothing is lost, and the Integrator can see to it and end it',
+  },
+  'gap/several-child-headers': {
+    does: 'all of them must name the same Child Account, otherwise 401',
+    because: 'a header that is ignored might have named somebody else',
+  },
+  'gap/tag-request': { does: 'the value as a JSON string', because: 'it is the whole of what is sent' },
+  'gap/tag-response': {
+    does:
+      'POST answers 201 "created" or 200 "updated"; GET the value as a JSON string, 404 when there is none; ' +
+      'DELETE true, 404 when there is none',
+    because: 'the caller learns what happened',
+  },
+  'gap/api-key-request': { does: 'the body is ignored', because: 'the path has all that is needed' },
+  'gap/api-key-record': {
+    does: 'the key alone, as a JSON string of 40 lowercase hexadecimal digits',
+    because: 'its name is in the path',
+  },
+  'gap/api-key-response': {
+    does:
+      'POST answers 201 with the key, GET 200 with it, DELETE true; 404 when there is none; the last key of ' +
+      'a Single or Integrator Account is not deleted (403)',
+    because: 'without any key nobody could ever use such an account again; a Child has its Integrator',
+  },
+  'gap/api-key-repeated-name': {
+    does: 'POST answers 200 with the same key again',
+    because: 'a repeated request must not put a key out of use',
+  },
+  'gap/controllable-shape': {
+    does: 'an array of {id, firstname, lastname, email, creatorRef, state}, one for each Child Account, by id',
+    because: 'it is what is needed to choose one',
+  },
+  'gap/client-key-response': {
+    does:
+      'a JSON string, ck- and 44 alphanumerics; the same one for the same UUID of an account; a UUID that is ' +
+      'not of version 4, and a missing edition or version, get 400',
+    because: 'a client that lost its key asks again, and must not become another one',
+  },
+  'gap/client-download-record': {
+    does:
+      '{id, enabled, edition, version, os, filename, filesize, sha1, releaseTimestamp, url}; lists come newest ' +
+      'first; the url lies under {app_url} (switch: appUrl), which serves no files here',
+    because: 'the path that the specification prints for downloads begins there',
+  },
+  'gap/client-download-short-path': {
+    does: 'the same record as /download/clients/{os}',
+    because: 'every response is JSON',
+  },
+  'gap/client-download-update-response': {
+    does: 'the updated records',
+    because: 'the specification says "updated downloads"',
+  },
+  'gap/permissions-meaning': { does: 'always ["Unrestricted"]', because: 'nothing is restricted here' },
 };

@@ -15,6 +15,8 @@ export interface RequestContext {
   header(name: string): string | undefined;
   /** The account that the request acts for. */
   readonly account: Account;
+  /** The Integrator Account that acts as `account`; undefined when an account acts for itself. */
+  readonly integrator: Account | undefined;
   /** The decoded body; undefined when it is empty. */
   readonly body: unknown;
 }

@@ -21,13 +21,15 @@ import type { NewAccount } from './domain/account.ts';
 import { Admission, type Admitted } from './gate/admission.ts';
 import { ApiError, expectationFailed, methodNotAllowed, notFound, shuttingDown } from './gate/api-error.ts';
 import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
+import { headersOf } from './gate/request-headers.ts';
 import { parseRequestTarget } from './gate/request-target.ts';
 import { connectionRefusal, type HttpFront } from './http/http-server.ts';
 import { Responder, type Exchange } from './http/responder.ts';
 import type { Handler, Reply } from './request-context.ts';
 import type { RequestJournal } from './request-journal.ts';
 import { Router } from './router.ts';
-import { accountRoutes } from './routes/accounts.ts';
+import { accountRoutes } from './routes/accounts/accounts.ts';
+import { clientDownloadRoutes } from './routes/client-downloads.ts';
 import { computerRoutes } from './routes/computers.ts';
 import { miscRoutes } from './routes/misc.ts';
 import { printerRoutes } from './routes/printers.ts';
@@ -109,6 +111,7 @@ class ReferenceService implements Service {
       ...printJobRoutes(state),
       ...scaleRoutes(state),
       ...webhookRoutes(state),
+      ...clientDownloadRoutes(state),
     ]);
     this.#admission = new Admission(state, router, options.limits === 'off' ? undefined : parts.rateLimit());
   }
@@ -139,10 +142,10 @@ class ReferenceService implements Service {
         this.#state.scaleFeed.accept(request, socket, head);
         return;
       }
-      const account = this.#admission.authenticate(request, exchange);
+      const identity = this.#admission.identifyClient(request, exchange);
       if (`/${segments.join('/')}` !== LINK_PATH) throw notFound('there is nothing here to upgrade to');
       if (!DeviceGateway.offersCommonVersion(request)) throw noCommonVersion();
-      this.#state.gateway.accept(request, socket, head, account);
+      this.#state.gateway.accept(request, socket, head, identity);
     } catch (error) {
       this.#responder.sendBare(exchange, socket, this.#responder.errorReply(exchange, error));
     }
@@ -163,26 +166,29 @@ class ReferenceService implements Service {
   }
 
   #runWithBody(pending: Pending, admitted: Admitted): void {
-    const { request, response } = pending;
+    const { exchange, request, response } = pending;
     const { expect } = request.headers;
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw expectationFailed(expect);
     this.#pending.set(request.socket, pending);
     readBody(request, () => (expect === undefined ? undefined : response.writeContinue()))
-      .then((body) => this.#run(pending, admitted, decodeBody(body, request)))
+      .then((body) => {
+        const stillAdmitted = this.#admission.admitAgain(admitted, request, exchange);
+        this.#run(pending, stillAdmitted, decodeBody(body, request));
+      })
       .catch((error: unknown) => this.#refuse(pending, error));
   }
 
-  #run(pending: Pending, { account, handler, params, query }: Admitted, body: unknown): void {
+  #run(pending: Pending, { caller, handler, params, query }: Admitted, body: unknown): void {
     if (this.#isClosed) throw shuttingDown();
     const { exchange, request } = pending;
-    const header = (name: string): string | undefined => firstValue(request.headers[name]);
     const reply = handler({
       requestId: exchange.requestId,
       target: request.url ?? '/',
       params,
       query,
-      header,
-      account,
+      header: headersOf(request),
+      account: caller.account,
+      integrator: caller.integrator,
       body,
     });
     const committed = this.#state.database.committed();
@@ -224,8 +230,4 @@ function noCommonVersion(): ApiError {
     `offer one of the WebSocket subprotocols ${LINK_PROTOCOLS.join(', ')}`,
     [['Sec-WebSocket-Protocol', LINK_PROTOCOLS.join(', ')]],
   );
-}
-
-function firstValue(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
 }

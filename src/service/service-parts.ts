@@ -15,6 +15,7 @@ import {
 } from './delivery/webhook-request.ts';
 import { renderError } from './gate/api-error.ts';
 import { authenticate } from './gate/authentication.ts';
+import { actAs } from './gate/child-account.ts';
 import { expiryMs } from './gate/expiry.ts';
 import { StoredIdempotencyKeys, type IdempotencyKeys } from './gate/idempotency.ts';
 import { pageHeaders, parsePage } from './gate/pagination.ts';
@@ -25,6 +26,7 @@ import type { Database } from './store/database.ts';
 
 export interface ServiceParts {
   readonly authenticate: typeof authenticate;
+  readonly actAs: typeof actAs;
   readonly renderError: typeof renderError;
   readonly responseHeaders: typeof responseHeaders;
   readonly parsePage: typeof parsePage;
@@ -41,6 +43,7 @@ export interface ServiceParts {
 
 export const SERVICE_PARTS: ServiceParts = {
   authenticate,
+  actAs,
   renderError,
   responseHeaders,
   parsePage,

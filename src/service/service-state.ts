@@ -12,13 +12,16 @@ import { DeviceGateway } from './delivery/device-gateway.ts';
 import { ExpiryWatch } from './delivery/expiry-watch.ts';
 import { JobQueue } from './delivery/job-queue.ts';
 import { WebhookDispatcher } from './delivery/webhook-dispatcher.ts';
-import { Accounts } from './domain/account.ts';
+import { Accounts, type Account } from './domain/account.ts';
+import { ClientDownloads } from './domain/client-download.ts';
+import { ClientKeys } from './domain/client-key.ts';
 import { Computers, type Computer } from './domain/computer.ts';
 import { Events, type Connection } from './domain/event.ts';
 import { PrintJobs } from './domain/print-job.ts';
 import { Printers } from './domain/printer.ts';
 import type { Revision } from './domain/revision.ts';
 import { Scales } from './domain/scale.ts';
+import { Secrets } from './domain/secrets.ts';
 import { Webhooks } from './domain/webhook.ts';
 import type { IdempotencyKeys } from './gate/idempotency.ts';
 import { ReplyCache } from './routes/reply-cache.ts';
@@ -41,10 +44,13 @@ export class ServiceState {
   readonly parts: ServiceParts;
   readonly choices: ServiceChoices;
   readonly database: Database;
+  readonly secrets: Secrets;
   readonly accounts: Accounts;
   /** Moves on with every change of a computer or printer. */
   readonly deviceRevision: Revision = { value: 0 };
   readonly deviceLists = new ReplyCache();
+  readonly clientKeys: ClientKeys;
+  readonly clientDownloads: ClientDownloads;
   readonly computers: Computers;
   readonly printers: Printers;
   readonly scales: Scales;
@@ -65,7 +71,10 @@ export class ServiceState {
     this.parts = parts;
     this.choices = choices;
     this.database = database;
+    this.secrets = new Secrets(database, random);
     this.accounts = new Accounts(database);
+    this.clientKeys = new ClientKeys(database);
+    this.clientDownloads = new ClientDownloads(database);
     this.computers = new Computers(database, this.deviceRevision);
     this.printers = new Printers(database, this.deviceRevision, (id) => this.computers.byId(id));
     this.scales = new Scales({ clock, isRetained: parts.isReadingRetained });
@@ -137,6 +146,28 @@ export class ServiceState {
     });
   }
 
+  /** The account that a client may connect for: known by one of its API keys, or by a client key. */
+  accountForLink(key: string): Account | undefined {
+    return this.accounts.byKey(key) ?? this.accounts.byId(this.clientKeys.byKey(key)?.accountId ?? 0);
+  }
+
+  /** Suspends an account or lets it be active again; its clients are sent away, what waits for them waits. */
+  setAccountState(account: Account, state: Account['state']): void {
+    account.state = state;
+    this.accounts.save(account);
+    if (state === 'suspended') this.#expelAccount(account, 'the account is suspended');
+  }
+
+  /** Deletes an account with everything it has. Call inside a write of the database. */
+  removeAccount(account: Account): void {
+    this.#expelAccount(account, 'the account was deleted');
+    for (const computer of this.computers.ofAccount(account.id)) this.removeComputer(computer);
+    for (const webhook of this.webhooks.ofAccount(account.id)) this.webhooks.remove(webhook);
+    this.clientKeys.removeOf(account.id);
+    this.clientDownloads.forget(account.id);
+    this.accounts.remove(account);
+  }
+
   close(): void {
     this.expiryWatch.stop();
     this.scaleFeed.close();
@@ -144,6 +175,10 @@ export class ServiceState {
     this.gateway.close();
     this.dispatcher.close();
     this.database.close();
+  }
+
+  #expelAccount(account: Account, reason: string): void {
+    this.gateway.expel((identity) => identity.account === account, reason);
   }
 
   #connected(computer: Computer, connection: Connection): void {

@@ -38,6 +38,12 @@ const HEARTBEAT_MS = 30_000;
 /** A goodbye that is not answered in this time ends with a cut. */
 const FAREWELL_MS = 1_000;
 
+/** Whom a connection belongs to, and the key it was made with. */
+export interface LinkIdentity {
+  readonly account: Account;
+  readonly key: string;
+}
+
 export interface DeviceGatewayOptions {
   readonly clock: Clock;
   readonly database: Database;
@@ -76,9 +82,9 @@ export class DeviceGateway {
   }
 
   /** Takes over the socket of an authenticated upgrade request. */
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer, account: Account): void {
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer, identity: LinkIdentity): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = new DeviceConnection(webSocket, account, this.#options, () =>
+      const connection = new DeviceConnection(webSocket, identity, this.#options, () =>
         this.#connections.delete(connection),
       );
       this.#connections.add(connection);
@@ -95,6 +101,15 @@ export class DeviceGateway {
     for (const connection of this.#connections) connection.dismiss(computerId);
   }
 
+  /** Ends connections that are no longer allowed, at once: nothing that still arrives on them counts. */
+  expel(isMeant: (identity: LinkIdentity) => boolean, reason: string): void {
+    for (const connection of this.#connections) {
+      if (!isMeant(connection.identity)) continue;
+      connection.leave();
+      connection.end(LINK_CLOSE_CODES.noLongerWelcome, reason);
+    }
+  }
+
   /** Ends all connections. */
   close(): void {
     this.#heartbeat.cancel();
@@ -107,8 +122,8 @@ export class DeviceGateway {
 }
 
 class DeviceConnection implements Outlet {
+  readonly identity: LinkIdentity;
   readonly #socket: WebSocket;
-  readonly #account: Account;
   readonly #options: DeviceGatewayOptions;
   readonly #onGone: () => void;
   #computer: Computer | undefined;
@@ -116,9 +131,9 @@ class DeviceConnection implements Outlet {
   #unansweredPing: Hold | undefined;
   #hasLeft = false;
 
-  constructor(socket: WebSocket, account: Account, options: DeviceGatewayOptions, onGone: () => void) {
+  constructor(socket: WebSocket, identity: LinkIdentity, options: DeviceGatewayOptions, onGone: () => void) {
+    this.identity = identity;
     this.#socket = socket;
-    this.#account = account;
     this.#options = options;
     this.#onGone = onGone;
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
@@ -160,7 +175,7 @@ class DeviceConnection implements Outlet {
   }
 
   refresh(accountId: number): void {
-    if (this.#account.id === accountId && this.#computer) this.#send({ type: 'refresh' });
+    if (this.identity.account.id === accountId && this.#computer) this.#send({ type: 'refresh' });
   }
 
   dismiss(computerId: number): void {
@@ -200,13 +215,13 @@ class DeviceConnection implements Outlet {
   #greet({ client, holding }: MessageOf<ComputerMessage, 'hello'>): void {
     if (this.#computer) return this.#refuse('hello: was said before');
     const { clock, computers, database, queue } = this.#options;
-    const computer = database.write(() => computers.register(this.#account.id, client, clock.now()));
+    const computer = database.write(() => computers.register(this.identity.account.id, client, clock.now()));
     this.#computer = computer;
     database.afterCommit(() => {
       this.#send({
         type: 'welcome',
         computerId: computer.id,
-        accountId: this.#account.id,
+        accountId: this.identity.account.id,
         heartbeatMs: HEARTBEAT_MS,
       });
       if (this.#hasLeft) return;

@@ -1,9 +1,19 @@
 /**
- * Accounts and the API keys that identify them.
+ * Accounts: Single, Integrator and Child, and the API keys that identify them.
+ *
+ *   Single                   parentId null, isIntegrator false
+ *   Integrator ──creates──►  parentId null, isIntegrator true
+ *      └─► Child             parentId of its Integrator
+ *
+ * Tags and keys are Maps, so that a name like `__proto__` is a name and nothing else.
  */
 
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
+import { ChildAccounts } from './child-accounts.ts';
+
+export const ACCOUNT_STATES = ['active', 'suspended'] as const;
+export type AccountState = (typeof ACCOUNT_STATES)[number];
 
 export interface Account {
   readonly id: number;
@@ -15,23 +25,44 @@ export interface Account {
   readonly parentId: number | null;
   /** True for an Integrator Account, which can create Child Accounts. */
   readonly isIntegrator: boolean;
-  state: 'active' | 'suspended';
+  state: AccountState;
   totalPrints: number;
-  tags: Record<string, string>;
+  /** As Secrets makes it; null when the account never got a password. */
+  passwordHash: string | null;
+  readonly tags: Map<string, string>;
   /** Description → key. */
-  apiKeys: Record<string, string>;
+  readonly apiKeys: Map<string, string>;
 }
 
-export type NewAccount = Omit<Account, 'id' | 'state' | 'totalPrints'>;
+/** What a caller can change about an account. */
+export type AccountChanges = Partial<
+  Pick<Account, 'firstname' | 'lastname' | 'email' | 'creatorRef' | 'passwordHash'>
+>;
+
+/** What an account begins with; tags and keys by their names. */
+export interface NewAccount extends Pick<
+  Account,
+  'firstname' | 'lastname' | 'email' | 'creatorRef' | 'parentId' | 'isIntegrator'
+> {
+  readonly passwordHash?: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly apiKeys: Readonly<Record<string, string>>;
+}
+
+interface StoredAccount extends Omit<Account, 'tags' | 'apiKeys'> {
+  readonly tags: Record<string, string>;
+  readonly apiKeys: Record<string, string>;
+}
 
 export class Accounts {
-  readonly #records: Records<Account>;
+  readonly #records: Records<StoredAccount>;
   readonly #byId = new Map<number, Account>();
   readonly #byKey = new Map<string, Account>();
+  readonly #children = new ChildAccounts();
 
   constructor(database: Database) {
     this.#records = new Records(database, 'account');
-    for (const account of this.#records.load()) this.#index(account);
+    for (const stored of this.#records.load()) this.#index(revive(stored));
   }
 
   get isEmpty(): boolean {
@@ -46,34 +77,81 @@ export class Accounts {
     return this.#byKey.get(apiKey);
   }
 
+  /** The Child Accounts of an Integrator Account, by ascending id. */
   childrenOf(account: Account): Account[] {
-    return [...this.#byId.values()].filter((child) => child.parentId === account.id);
+    return this.#children.of(account.id);
+  }
+
+  /** The Child Account of this Integrator that a reference means; undefined when it means none, or several. */
+  childBy(integrator: Account, strategy: 'email' | 'creatorRef', value: string): Account | undefined {
+    return this.#children.find(integrator.id, strategy, value);
   }
 
   create(fields: NewAccount): Account {
-    const account: Account = {
+    const account = revive({
       ...fields,
       id: this.#records.nextId(),
       state: 'active',
       totalPrints: 0,
-    };
+      passwordHash: fields.passwordHash ?? null,
+    });
     this.#index(account);
     this.save(account);
     return account;
   }
 
+  update(account: Account, changes: AccountChanges): void {
+    this.#children.remove(account);
+    Object.assign(account, changes);
+    this.#children.add(account);
+    this.save(account);
+  }
+
+  addApiKey(account: Account, name: string, key: string): void {
+    account.apiKeys.set(name, key);
+    this.#byKey.set(key, account);
+    this.save(account);
+  }
+
+  removeApiKey(account: Account, name: string): void {
+    this.#byKey.delete(account.apiKeys.get(name) ?? '');
+    account.apiKeys.delete(name);
+    this.save(account);
+  }
+
+  /** Forgets an account; its id is never used again. */
+  remove(account: Account): void {
+    this.#byId.delete(account.id);
+    for (const key of account.apiKeys.values()) this.#byKey.delete(key);
+    this.#children.remove(account);
+    this.#records.remove(account.id);
+  }
+
   /** Stores what was changed on an account. */
   save(account: Account): void {
-    this.#records.save(account);
+    this.#records.save({
+      ...account,
+      tags: Object.fromEntries(account.tags),
+      apiKeys: Object.fromEntries(account.apiKeys),
+    });
   }
 
   #index(account: Account): void {
     this.#byId.set(account.id, account);
-    for (const key of Object.values(account.apiKeys)) this.#byKey.set(key, account);
+    for (const key of account.apiKeys.values()) this.#byKey.set(key, account);
+    this.#children.add(account);
   }
 }
 
 /** The account the controlling of `account` lies with: its parent, or itself. */
 export function controllingAccountId(account: Account): number {
   return account.parentId ?? account.id;
+}
+
+function revive(stored: StoredAccount): Account {
+  return {
+    ...stored,
+    tags: new Map(Object.entries(stored.tags)),
+    apiKeys: new Map(Object.entries(stored.apiKeys)),
+  };
 }

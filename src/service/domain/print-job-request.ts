@@ -6,6 +6,7 @@
  */
 
 import { badRequest } from '../gate/api-error.ts';
+import { isObject, type Fields } from './body-fields.ts';
 import { readTextualOptions } from './print-options.ts';
 
 export const CONTENT_TYPES = ['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64'] as const;
@@ -33,8 +34,6 @@ export interface PrintJobRequest {
   readonly qty: number | undefined;
   readonly authentication: DocumentAuthentication | null;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** @throws ApiError 400 naming the field and what it must be */
 export function readPrintJobRequest(body: unknown): PrintJobRequest {
@@ -108,10 +107,6 @@ function readAuthentication(authentication: unknown): DocumentAuthentication | n
     throw badRequest('authentication.credentials: user and pass must be texts');
   }
   return { type: readOneOf(authentication, 'type', AUTHENTICATION_TYPES), credentials: { user, pass } };
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Integers come as numbers, and from some clients as text. */

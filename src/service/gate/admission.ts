@@ -1,34 +1,37 @@
 /**
  * Admission: everything a request must pass before its body is read and its handler runs.
  *
- *   Host? ─► target ─► rate of the address ─► authenticate ─► rate of the account ─► version ─► route
+ *   Host? ─► target ─► rate of the address ─► authenticate, act as a child ─► rate of the account
+ *         ─► version ─► route
  *
  * A preflight (OPTIONS) needs no account: browsers send it without credentials. HEAD is served as GET.
  */
 
 import type { IncomingMessage } from 'node:http';
 
-import type { Account } from '../domain/account.ts';
+import type { LinkIdentity } from '../delivery/device-gateway.ts';
 import type { Handler, Reply } from '../request-context.ts';
 import { ok } from '../request-context.ts';
 import type { Params, Router } from '../router.ts';
 import type { ServiceState } from '../service-state.ts';
-import { badRequest, methodNotAllowed, notFound, tooManyRequests } from './api-error.ts';
+import { badRequest, invalidCredentials, methodNotAllowed, notFound, tooManyRequests } from './api-error.ts';
+import { namesChild, type Caller } from './child-account.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { headersOf } from './request-headers.ts';
 import { parseRequestTarget, type RequestTarget } from './request-target.ts';
 import { API_VERSION } from './response-headers.ts';
 import { satisfies } from './version-range.ts';
 
 export interface Admitted {
-  readonly account: Account;
+  readonly caller: Caller;
   readonly handler: Handler;
   readonly params: Params;
   readonly query: URLSearchParams;
 }
 
-/** Where the account of a request is written down as soon as it is known. */
-export interface AccountHolder {
-  account: Account | undefined;
+/** Where it is written down whom a request acts for, as soon as that is known. */
+export interface CallerHolder {
+  caller: Caller | undefined;
 }
 
 export class Admission {
@@ -44,7 +47,7 @@ export class Admission {
   }
 
   /** @throws ApiError when the request may not go on */
-  admit(request: IncomingMessage, holder: AccountHolder): Admitted {
+  admit(request: IncomingMessage, holder: CallerHolder): Admitted {
     // Nobody but clients of HTTP/1.1 has to name the host.
     if (request.headers.host === undefined && request.httpVersionMinor === 1) {
       throw badRequest('a request of HTTP/1.1 needs a Host header');
@@ -52,24 +55,52 @@ export class Admission {
     const target = parseRequestTarget(request.url ?? '/');
     if (this.#rateLimit) this.#countAddress(request, this.#rateLimit);
     if (request.method === 'OPTIONS') return this.#preflight(target);
-    const account = isPing(target) ? NOBODY : this.authenticate(request, holder);
-    if (this.#rateLimit) this.#countAccount(account, this.#rateLimit);
+    const caller = isPing(target) ? NOBODY : this.#identify(request, holder);
+    if (this.#rateLimit) this.#countAccount(caller, this.#rateLimit);
     checkVersion(request.headers['accept-version']);
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
     const match = this.#router.match(method, target.segments);
     if (match.kind === 'found') {
-      return { account, handler: match.handler, params: match.params, query: target.query };
+      return { caller, handler: match.handler, params: match.params, query: target.query };
     }
     if (match.kind === 'other-methods') throw methodNotAllowed(method, match.allowed);
     throw notFound(`there is nothing at /${target.segments.join('/').slice(0, 200)}`);
   }
 
-  /** @throws ApiError 401 */
-  authenticate(request: IncomingMessage, holder: AccountHolder): Account {
+  /**
+   * What was admitted, now that its body has arrived: meanwhile its key may have been revoked, its account
+   * suspended or deleted.
+   *
+   * @throws ApiError 401
+   */
+  admitAgain(admitted: Admitted, request: IncomingMessage, holder: CallerHolder): Admitted {
+    return admitted.caller === NOBODY ? admitted : { ...admitted, caller: this.#identify(request, holder) };
+  }
+
+  /**
+   * Whom a client that wants to connect belongs to, by an API key or a client key.
+   *
+   * @throws ApiError 401
+   */
+  identifyClient(request: IncomingMessage, holder: CallerHolder): LinkIdentity {
+    let key = '';
+    const account = this.#state.parts.authenticate(request.headers.authorization, (given) => {
+      key = given;
+      return this.#state.accountForLink(given);
+    });
+    if (namesChild(headersOf(request))) {
+      throw invalidCredentials('a client acts for no Child Account; connect with a key of the Child Account');
+    }
+    holder.caller = { account, integrator: undefined, headers: [] };
+    return { account, key };
+  }
+
+  #identify(request: IncomingMessage, holder: CallerHolder): Caller {
     const { accounts, parts } = this.#state;
-    const account = parts.authenticate(request.headers.authorization, (key) => accounts.byKey(key));
-    holder.account = account;
-    return account;
+    holder.caller = undefined;
+    const authenticated = parts.authenticate(request.headers.authorization, (key) => accounts.byKey(key));
+    holder.caller = parts.actAs(authenticated, headersOf(request), accounts);
+    return holder.caller;
   }
 
   /** Answered for paths that do not exist too, so that a browser lets its page see the 404 that follows. */
@@ -80,7 +111,7 @@ export class Admission {
       ['Access-Control-Max-Age', PREFLIGHT_MAX_AGE_SECONDS],
       ...(allowed.length > 0 ? ([['Allow', allowed.join(', ')]] as const) : []),
     ];
-    return { account: NOBODY, handler: () => ok('null', headers), params: {}, query };
+    return { caller: NOBODY, handler: () => ok('null', headers), params: {}, query };
   }
 
   #countAddress(request: IncomingMessage, rateLimit: RateLimit): void {
@@ -88,9 +119,9 @@ export class Admission {
     count(rateLimit, `address ${request.socket.remoteAddress ?? ''}`, this.#state.clock.now());
   }
 
-  #countAccount({ id }: Account, rateLimit: RateLimit): void {
-    if (id === NOBODY.id || this.#state.choices.rateLimitScope === 'address') return;
-    count(rateLimit, `account ${id}`, this.#state.clock.now());
+  #countAccount(caller: Caller, rateLimit: RateLimit): void {
+    if (caller === NOBODY || this.#state.choices.rateLimitScope === 'address') return;
+    count(rateLimit, `account ${caller.account.id}`, this.#state.clock.now());
   }
 }
 
@@ -98,18 +129,23 @@ export class Admission {
 const PREFLIGHT_MAX_AGE_SECONDS = '600';
 
 /** Stands for the account where a request needs none; no record belongs to it. */
-const NOBODY: Account = {
-  id: 0,
-  firstname: '',
-  lastname: '',
-  email: '',
-  creatorRef: null,
-  parentId: null,
-  isIntegrator: false,
-  state: 'active',
-  totalPrints: 0,
-  tags: {},
-  apiKeys: {},
+const NOBODY: Caller = {
+  account: {
+    id: 0,
+    firstname: '',
+    lastname: '',
+    email: '',
+    creatorRef: null,
+    parentId: null,
+    isIntegrator: false,
+    state: 'active',
+    totalPrints: 0,
+    passwordHash: null,
+    tags: new Map(),
+    apiKeys: new Map(),
+  },
+  integrator: undefined,
+  headers: [],
 };
 
 function isPing({ segments }: RequestTarget): boolean {

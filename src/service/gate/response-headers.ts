@@ -30,6 +30,7 @@ const ACCESS_CONTROL: readonly string[] = [
   'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'Access-Control-Expose-Headers',
   'Request-Id, Elapsed, Response-Time, Api-Version, Content-MD5, X-Account, X-Auth-With, X-Authorized-As, ' +
+    'X-Child-Account-By-Id, X-Child-Account-By-Email, X-Child-Account-By-CreatorRef, ' +
     'Records-Returned, Records-Returned-Offset, Records-Returned-Limit, Records-Total',
 ];
 

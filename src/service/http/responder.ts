@@ -8,8 +8,8 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
-import type { Account } from '../domain/account.ts';
 import { ApiError, internalError } from '../gate/api-error.ts';
+import type { Caller } from '../gate/child-account.ts';
 import { isOn } from '../gate/flag-header.ts';
 import type { Reply } from '../request-context.ts';
 import { RequestJournal } from '../request-journal.ts';
@@ -24,7 +24,7 @@ export interface Exchange {
   /** On the scale of monotonicMs(). */
   readonly startedMs: number;
   /** Set once the request is authenticated. */
-  account: Account | undefined;
+  caller: Caller | undefined;
 }
 
 export interface ResponderOptions {
@@ -56,7 +56,7 @@ export class Responder {
       request,
       requestId: this.#requestIdPrefix + this.#requests.toString(36),
       startedMs: monotonicMs(),
-      account: undefined,
+      caller: undefined,
     };
   }
 
@@ -83,7 +83,7 @@ export class Responder {
   }
 
   #finish(exchange: Exchange, { status, json, contentMd5, headers }: Reply): FinishedReply {
-    const { request, requestId, startedMs, account } = exchange;
+    const { request, requestId, startedMs, caller } = exchange;
     const elapsedMs = monotonicMs() - startedMs;
     const body = isOn(request?.headers['x-pretty']) ? JSON.stringify(JSON.parse(json), null, 2) : json;
     if (!isOn(request?.headers['x-dont-log'])) this.#log(exchange, status, elapsedMs);
@@ -95,13 +95,13 @@ export class Responder {
         elapsedMs,
         body,
         contentMd5: body === json ? contentMd5 : undefined,
-        accountId: account?.id,
-        extra: headers ?? [],
+        accountId: caller?.account.id,
+        extra: [...(caller?.headers ?? []), ...(headers ?? [])],
       }),
     };
   }
 
-  #log({ request, requestId, account }: Exchange, status: number, durationMs: number): void {
+  #log({ request, requestId, caller }: Exchange, status: number, durationMs: number): void {
     const url = request?.url ?? '';
     const questionMark = url.indexOf('?');
     const pathEnd = questionMark === -1 ? url.length : questionMark;
@@ -111,7 +111,7 @@ export class Responder {
       method: request?.method ?? '',
       path: url.slice(0, Math.min(pathEnd, JOURNAL_PATH_MAX_CHARACTERS)),
       status,
-      accountId: account?.id,
+      accountId: caller?.account.id,
       durationMs,
     });
   }

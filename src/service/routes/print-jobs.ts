@@ -4,7 +4,7 @@
 
 import { readPrintJobRequest } from '../domain/print-job-request.ts';
 import { renderPrintJob, renderStates } from '../domain/print-job.ts';
-import { conflict } from '../gate/api-error.ts';
+import { conflict, forbidden } from '../gate/api-error.ts';
 import { parseIdSet } from '../gate/id-set.ts';
 import { ok, type Handler, type RequestContext } from '../request-context.ts';
 import type { Route } from '../router.ts';
@@ -32,6 +32,9 @@ export function printJobRoutes(state: ServiceState): Route<Handler>[] {
 }
 
 function createJob(state: ServiceState, context: RequestContext): { status: number; json: string } {
+  // Choice (gap/suspension-effect): it comes this far when its Integrator Account acts for it.
+  if (context.account.state === 'suspended')
+    throw forbidden('the account is suspended: it takes no print jobs');
   const request = readPrintJobRequest(context.body);
   const printer = state.jobs.printerFor(context.account, request);
   const idempotencyKey = context.header('x-idempotency-key') ?? '';

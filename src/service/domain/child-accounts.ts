@@ -1,0 +1,65 @@
+/**
+ * Child accounts by what an Integrator Account calls them: an index over live accounts, kept by Accounts.
+ *
+ * Found in constant time, however many children there are, since every request with an
+ * X-Child-Account-By-* header asks.
+ */
+
+import type { Account } from './account.ts';
+
+type Strategy = 'email' | 'creatorRef';
+
+interface Family {
+  readonly children: Map<number, Account>;
+  readonly email: Map<string, Set<Account>>;
+  readonly creatorRef: Map<string, Set<Account>>;
+}
+
+export class ChildAccounts {
+  /** By the id of the Integrator Account. */
+  readonly #families = new Map<number, Family>();
+
+  /** The children of an account, by ascending id. */
+  of(parentId: number): Account[] {
+    return [...(this.#families.get(parentId)?.children.values() ?? [])].toSorted((a, b) => a.id - b.id);
+  }
+
+  /** The only child whose `strategy` has this value. */
+  find(parentId: number, strategy: Strategy, value: string): Account | undefined {
+    const [child, another] = this.#families.get(parentId)?.[strategy].get(value) ?? [];
+    // Choice: an email that several children share identifies none of them.
+    return another ? undefined : child;
+  }
+
+  /** Takes an account in; one that is no child is left out. */
+  add(account: Account): void {
+    if (account.parentId === null) return;
+    const family = this.#families.get(account.parentId) ?? newFamily();
+    this.#families.set(account.parentId, family);
+    family.children.set(account.id, account);
+    addTo(family.email, account.email, account);
+    if (account.creatorRef !== null) addTo(family.creatorRef, account.creatorRef, account);
+  }
+
+  /** Takes an account out; call before what it is found by changes. */
+  remove(account: Account): void {
+    const family = this.#families.get(account.parentId ?? 0);
+    family?.children.delete(account.id);
+    removeFrom(family?.email, account.email, account);
+    removeFrom(family?.creatorRef, account.creatorRef ?? '', account);
+  }
+}
+
+function newFamily(): Family {
+  return { children: new Map(), email: new Map(), creatorRef: new Map() };
+}
+
+function addTo(index: Map<string, Set<Account>>, value: string, account: Account): void {
+  index.set(value, (index.get(value) ?? new Set<Account>()).add(account));
+}
+
+function removeFrom(index: Map<string, Set<Account>> | undefined, value: string, account: Account): void {
+  const accounts = index?.get(value);
+  accounts?.delete(account);
+  if (accounts?.size === 0) index?.delete(value);
+}

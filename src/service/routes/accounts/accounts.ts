@@ -1,0 +1,112 @@
+/**
+ * Routes of the family "accounts": the account itself, its children, its state. Tags and API keys stand
+ * beside this.
+ */
+
+import { ACCOUNT_STATES, type Account, type AccountChanges, type NewAccount } from '../../domain/account.ts';
+import {
+  readAccountCreation,
+  readAccountUpdate,
+  type AccountCreation,
+  type AccountUpdate,
+} from '../../domain/account-request.ts';
+import { badRequest, forbidden } from '../../gate/api-error.ts';
+import { ok, type Handler, type Reply, type RequestContext } from '../../request-context.ts';
+import type { Route } from '../../router.ts';
+import type { ServiceState } from '../../service-state.ts';
+import { renderAccount, renderControllable, renderCreated } from './account-json.ts';
+import { apiKeyRoutes } from './api-keys.ts';
+import { tagRoutes } from './tags.ts';
+
+export function accountRoutes(state: ServiceState): Route<Handler>[] {
+  return [
+    { method: 'GET', path: '/whoami', handler: ({ account }) => ok(renderAccount(account, state)) },
+    { method: 'POST', path: '/account', handler: (context) => createChild(state, context) },
+    { method: 'PATCH', path: '/account', handler: (context) => update(state, context) },
+    { method: 'DELETE', path: '/account', handler: (context) => removeChild(state, context) },
+    {
+      method: 'GET',
+      path: '/account/state',
+      handler: ({ account }) => ok(JSON.stringify(account.state)),
+    },
+    { method: 'PUT', path: '/account/state', handler: (context) => setState(state, context) },
+    {
+      method: 'GET',
+      path: '/account/controllable',
+      handler: ({ account }) => ok(renderControllable(state.accounts.childrenOf(account))),
+    },
+    ...tagRoutes(state),
+    ...apiKeyRoutes(state),
+  ];
+}
+
+function createChild(state: ServiceState, { account: integrator, body }: RequestContext): Reply {
+  if (!integrator.isIntegrator) throw forbidden('only an Integrator Account can create Child Accounts');
+  const creation = readAccountCreation(body);
+  refuseUsedCreatorRef(state, integrator.id, creation.creatorRef, undefined);
+  const child = state.database.write(() => state.accounts.create(newChild(state, integrator, creation)));
+  return { status: 201, json: renderCreated(child) };
+}
+
+function newChild({ secrets }: ServiceState, integrator: Account, creation: AccountCreation): NewAccount {
+  const { firstname, lastname, email, creatorRef, apiKeyNames, tags } = creation;
+  return {
+    firstname,
+    lastname,
+    email,
+    creatorRef,
+    parentId: integrator.id,
+    isIntegrator: false,
+    passwordHash: secrets.passwordHash(creation.password),
+    tags,
+    apiKeys: Object.fromEntries(apiKeyNames.map((name) => [name, secrets.apiKey()])),
+  };
+}
+
+/** Choice (gap/account-calls-without-child-header): without a Child header the account changes itself. */
+function update(state: ServiceState, { account, body }: RequestContext): Reply {
+  const wanted = readAccountUpdate(body);
+  refuseUsedCreatorRef(state, account.parentId, wanted.creatorRef ?? null, account);
+  state.database.write(() => state.accounts.update(account, changesOf(state, wanted)));
+  return ok(renderAccount(account, state));
+}
+
+function changesOf({ secrets }: ServiceState, { password, ...changes }: AccountUpdate): AccountChanges {
+  return password === undefined ? changes : { ...changes, passwordHash: secrets.passwordHash(password) };
+}
+
+/** Uniqueness goes as far as the header does that identifies by it: within one Integrator Account. */
+function refuseUsedCreatorRef(
+  { accounts }: ServiceState,
+  parentId: number | null,
+  creatorRef: string | null,
+  self: Account | undefined,
+): void {
+  const parent = parentId === null ? undefined : accounts.byId(parentId);
+  const owner =
+    parent && creatorRef !== null ? accounts.childBy(parent, 'creatorRef', creatorRef) : undefined;
+  if (owner && owner !== self) throw badRequest('creatorRef: another Child Account already has this one');
+}
+
+function removeChild(state: ServiceState, { account, integrator }: RequestContext): Reply {
+  if (!integrator) throw namesNoChild('deleted');
+  state.database.write(() => state.removeAccount(account));
+  return ok('true');
+}
+
+function setState(state: ServiceState, { account, integrator, body }: RequestContext): Reply {
+  if (!integrator) throw namesNoChild('suspended or reactivated');
+  const wanted = ACCOUNT_STATES.find((one) => one === body);
+  if (wanted === undefined) {
+    throw badRequest(`the body must be one of the JSON strings ${ACCOUNT_STATES.join(', ')}`);
+  }
+  state.database.write(() => state.setAccountState(account, wanted));
+  return ok(JSON.stringify(wanted));
+}
+
+/** Choice (gap/account-calls-without-child-header): nobody ends an account of their own by mistake. */
+function namesNoChild(done: string): Error {
+  return forbidden(
+    `only a Child Account can be ${done}, by its Integrator Account naming it in an X-Child-Account-By-* header`,
+  );
+}
