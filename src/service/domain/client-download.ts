@@ -2,10 +2,11 @@
  * Client downloads: the client releases as one account sees them, each enabled or not.
  */
 
+import compareVersions from 'semver/functions/compare.js';
+
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
 import { CLIENT_RELEASES, type ClientRelease, type OperatingSystem } from './client-release.ts';
-import { compareVersions } from './client-version.ts';
 
 export interface ClientDownload {
   readonly release: ClientRelease;

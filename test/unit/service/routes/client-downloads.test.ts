@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { createChild } from '../../../support/child-account.ts';
+import { runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
+import { ScriptedComputer } from '../../../support/scripted-computer.ts';
+
+const UUID = '0b6f1c0e-5a52-4d0b-9c57-3f0a7a1e2d11';
+const KEY_PATH = `/client/key/${UUID}?edition=standard&version=4.10.0`;
+
+interface Download {
+  readonly id: number;
+  readonly enabled: boolean;
+  readonly edition: string;
+  readonly version: string;
+  readonly os: string;
+}
+
+let service: RunningService;
+beforeEach(async () => {
+  service = await runService();
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+async function downloads(path = '/download/clients', key = 'first-key'): Promise<Download[]> {
+  return (await service.call('GET', path, { key })).body as Download[];
+}
+
+async function setEnabled(ids: readonly number[], enabled: boolean): Promise<unknown> {
+  const path = `/download/clients/${ids.join(',')}`;
+  return (await service.call('PATCH', path, { body: { enabled } })).body;
+}
+
+async function latestVersion(): Promise<string> {
+  return ((await service.call('GET', '/download/clients/windows')).body as Download).version;
+}
+
+describe('GET /client/key/{uuid}', () => {
+  it('gives a key of 47 characters, the same one to the same client', async () => {
+    const first = await service.call('GET', KEY_PATH);
+    expect(first).toMatchObject({ status: 200, body: expect.stringMatching(/^ck-[A-Za-z0-9]{44}$/) });
+    expect((await service.call('GET', KEY_PATH.replace('4.10.0', '5.0.0'))).body).toBe(first.body);
+    expect((await service.call('GET', KEY_PATH.replace(UUID, UUID.toUpperCase()))).body).toBe(first.body);
+  });
+
+  it('gives other accounts and other clients other keys', async () => {
+    const child = await createChild(service);
+    const keys = [
+      await service.call('GET', KEY_PATH),
+      await service.call('GET', KEY_PATH.replace('0b6f', '1b6f')),
+      await service.call('GET', KEY_PATH, { key: SECOND_KEY }),
+      await service.call('GET', KEY_PATH, { headers: child.headers }),
+    ];
+    expect(new Set(keys.map(({ body }) => body)).size).toBe(4);
+  });
+
+  it.each([
+    ['something else than a UUID', '/client/key/1?edition=standard&version=4.10.0'],
+    ['a UUID of version 1', KEY_PATH.replace('-4d0b', '-1d0b')],
+    ['no edition', KEY_PATH.replace('edition', 'issue')],
+    ['an empty edition', KEY_PATH.replace('standard', '')],
+    ['no version', KEY_PATH.replace('version', 'issue')],
+  ])('refuses %s', async (_what, path) => {
+    expect(await service.call('GET', path)).toMatchObject({ status: 400, body: { code: 'BadRequest' } });
+  });
+
+  it('lets a client connect, to the account that asked, and does nothing else', async () => {
+    const child = await createChild(service);
+    const key = String((await service.call('GET', KEY_PATH, { headers: child.headers })).body);
+    await using computer = await ScriptedComputer.connect(service.url, { key });
+    expect(await computer.hear('welcome')).toMatchObject({ accountId: child.id });
+    expect(await service.call('GET', '/whoami', { key })).toMatchObject({
+      status: 401,
+      body: { code: 'InvalidCredentials' },
+    });
+  });
+
+  it('is good until its account is deleted', async () => {
+    const child = await createChild(service);
+    const key = String((await service.call('GET', KEY_PATH, { headers: child.headers })).body);
+    const computer = await ScriptedComputer.connect(service.url, { key });
+    const closed = once(computer.socket, 'close');
+    await service.call('DELETE', '/account', { headers: child.headers });
+    expect((await closed)[0]).toBe(4401);
+    await expect(ScriptedComputer.connect(service.url, { key })).rejects.toThrow('401');
+  });
+});
+
+describe('GET /download/clients', () => {
+  it('lists records of exactly the chosen fields, newest first', async () => {
+    const all = await downloads();
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => b - a));
+    expect(all.find(({ id }) => id === 7)).toEqual({
+      id: 7,
+      enabled: true,
+      edition: 'standard',
+      version: '4.10.0',
+      os: 'windows',
+      filename: 'client-standard-4.10.0.exe',
+      filesize: 25_165_824,
+      sha1: expect.stringMatching(/^[0-9a-f]{40}$/),
+      releaseTimestamp: '2025-10-21T09:00:00.000Z',
+      url: 'https://app.platen.example/download/client/standard/windows/client-standard-4.10.0.exe',
+    });
+  });
+
+  it('selects a set, leaving out what does not exist', async () => {
+    expect((await downloads('/download/clients/3,1,999')).map(({ id }) => id)).toEqual([3, 1]);
+    expect(await downloads('/download/clients/999')).toEqual([]);
+  });
+
+  it.each(['/download/clients/linux', '/download/clients/1-3', '/download/clients/0'])(
+    'refuses %s',
+    async (path) => {
+      expect((await service.call('GET', path)).status).toBe(400);
+    },
+  );
+
+  it('puts the addresses under the app_url that is configured', async () => {
+    await using other = await runService({ choices: { appUrl: 'https://apps.test' } });
+    const { body } = await other.call('GET', '/download/clients/osx');
+    expect((body as { url: string }).url).toMatch(/^https:\/\/apps\.test\/download\/client\/standard\/osx\//);
+  });
+});
+
+describe('the latest client', () => {
+  it.each(['osx', 'windows'])('for %s is the highest enabled version, 4.10 above 4.9', async (os) => {
+    const answer = await service.call('GET', `/download/clients/${os}`);
+    expect(answer).toMatchObject({ status: 200, body: { os, version: '4.10.0', enabled: true } });
+    expect((await service.call('GET', `/download/client/${os}`)).body).toEqual(answer.body);
+  });
+
+  it('follows what is enabled', async () => {
+    await setEnabled([9], true);
+    expect(await latestVersion()).toBe('5.0.0-beta.1');
+    await setEnabled([7, 9], false);
+    expect(await latestVersion()).toBe('4.9.3');
+    await setEnabled([7], true);
+    expect(await latestVersion()).toBe('4.10.0');
+  });
+
+  it('is 404 when none is enabled', async () => {
+    await setEnabled(
+      (await downloads()).map(({ id }) => id),
+      false,
+    );
+    for (const path of ['/download/clients/osx', '/download/client/windows']) {
+      expect(await service.call('GET', path)).toMatchObject({ status: 404, body: { code: 'NotFound' } });
+    }
+  });
+
+  it('is 404 for another operating system', async () => {
+    expect((await service.call('GET', '/download/client/linux')).status).toBe(404);
+  });
+});
+
+describe('PATCH /download/clients/{download_id_set}', () => {
+  it('answers with the updated records and leaves the others', async () => {
+    const before = await downloads();
+    expect(await setEnabled([1, 2, 999], false)).toMatchObject([
+      { id: 2, enabled: false },
+      { id: 1, enabled: false },
+    ]);
+    const expected = before.map((one) => (one.id <= 2 ? { ...one, enabled: false } : one));
+    expect(await downloads()).toEqual(expected);
+  });
+
+  it('changes nothing for another account, a child included', async () => {
+    const child = await createChild(service);
+    const before = await downloads('/download/clients', SECOND_KEY);
+    await setEnabled([1, 2, 3], false);
+    expect(await downloads('/download/clients', SECOND_KEY)).toEqual(before);
+    expect(await downloads('/download/clients', child.key)).toEqual(before);
+  });
+
+  it.each([{}, { enabled: 'false' }, { enabled: 0 }, { enabled: null }, [false], undefined])(
+    'refuses %o and changes nothing',
+    async (body) => {
+      const before = await downloads();
+      const answer = await service.call('PATCH', '/download/clients/1', { body });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest' } });
+      expect(await downloads()).toEqual(before);
+    },
+  );
+});
