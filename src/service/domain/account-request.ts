@@ -83,7 +83,7 @@ function readApiKeyNames(names: unknown): readonly string[] {
   if (!Array.isArray(names) || names.length > maximum) {
     throw badRequest(`ApiKeys: must be an array of at most ${maximum} names`);
   }
-  return [...new Set(names.map(readApiKeyName))];
+  return names.map(readApiKeyName);
 }
 
 function readApiKeyName(name: unknown): string {

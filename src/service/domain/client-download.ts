@@ -37,13 +37,11 @@ export class ClientDownloads {
     })).toReversed();
   }
 
-  /** The enabled download of the highest version; of two of the same version, the one that came first. */
+  /** The enabled download of the highest version. */
   latest(accountId: number, os: OperatingSystem): ClientDownload | undefined {
     return this.of(accountId)
       .filter(({ release, isEnabled }) => isEnabled && release.os === os)
-      .toSorted(
-        (a, b) => compareVersions(b.release.version, a.release.version) || a.release.id - b.release.id,
-      )[0];
+      .toSorted((a, b) => compareVersions(b.release.version, a.release.version))[0];
   }
 
   enable(accountId: number, releaseIds: readonly number[], isEnabled: boolean): void {

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -9,6 +10,8 @@ import { runService } from '../../../support/running-service.ts';
 import { ScriptedComputer } from '../../../support/scripted-computer.ts';
 
 const KEY_PATH = '/client/key/0b6f1c0e-5a52-4d0b-9c57-3f0a7a1e2d11?edition=standard&version=4.10.0';
+
+const HOOK = { url: 'https://receiver.example.test/', secret: 'a secret', messages: ['*'] };
 
 let folder: string;
 let dataFile: string;
@@ -69,13 +72,19 @@ describe('on a data file', () => {
     expect(keys.size).toBe(3);
   });
 
-  it('a deleted child stays deleted', async () => {
+  it('a deleted child stays deleted, with everything it had', async () => {
     {
       await using service = await runService({ dataFile });
-      const { headers } = await createChild(service);
+      const { headers, key } = await createChild(service);
+      const computer = await ScriptedComputer.connect(service.url, { key });
+      await computer[Symbol.asyncDispose]();
       await service.call('GET', KEY_PATH, { headers });
+      await service.call('POST', '/webhook', { headers, body: HOOK });
+      await service.call('PATCH', '/download/clients/7', { headers, body: { enabled: false } });
       await service.call('DELETE', '/account', { headers });
     }
+    // Printers stay for the jobs that show them.
+    expect(storedKinds()).toEqual(['account', 'account', 'printer']);
     await using service = await runService({ dataFile });
     expect((await service.call('GET', '/account/controllable')).body).toEqual([]);
     expect((await createChild(service)).id).toBe(4);
@@ -92,3 +101,16 @@ describe('on a data file', () => {
     expect(bytes.includes('scrypt$1024$8$1$')).toBe(true);
   });
 });
+
+/** The kinds of the records in the data file, one for each record. */
+function storedKinds(): unknown[] {
+  const db = new DatabaseSync(dataFile, { readOnly: true });
+  try {
+    return db
+      .prepare('SELECT kind FROM records ORDER BY kind')
+      .all()
+      .map((row) => row['kind']);
+  } finally {
+    db.close();
+  }
+}

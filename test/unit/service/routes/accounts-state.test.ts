@@ -93,6 +93,24 @@ describe('a suspended child', () => {
     expect(await after.hear('job')).toMatchObject({ jobId });
   });
 
+  it('gets nothing more over a connection that is just ending', async () => {
+    const computer = await ScriptedComputer.connect(service.url, { key: child.key });
+    // One more than may be under way without an acknowledgement.
+    for (let count = 0; count < 9; count++) {
+      await service.call('POST', '/printjobs', { key: child.key, body: JOB });
+    }
+    const first = await computer.hear('job');
+    // It has not yet read that it was sent away when it acknowledges.
+    computer.socket.pause();
+    await setState('suspended');
+    computer.say({ type: 'ack', id: first['id'] });
+    const closed = once(computer.socket, 'close');
+    computer.socket.resume();
+    expect((await closed)[0]).toBe(4401);
+    const { body } = await service.call('GET', '/printjobs?limit=1', { headers: child.headers });
+    expect(body).toMatchObject([{ state: 'new' }]);
+  });
+
   it('takes no new jobs, though its Integrator can do everything else for it', async () => {
     const computer = await ScriptedComputer.connect(service.url, { key: child.key });
     await computer[Symbol.asyncDispose]();

@@ -88,6 +88,13 @@ describe('POST /account', () => {
     });
   });
 
+  it('makes one key for a name that is given twice', async () => {
+    const { body } = await create({}, { ApiKeys: ['desk', 'desk'] });
+    const { ApiKeys } = body as { ApiKeys: Record<string, string> };
+    expect(Object.keys(ApiKeys)).toEqual(['desk']);
+    expect((await service.call('GET', '/noop', { key: ApiKeys['desk'] ?? '' })).status).toBe(200);
+  });
+
   it('needs only the required fields', async () => {
     const { firstname, lastname, email, password } = CREATION.Account;
     const body = { Account: { firstname, lastname, email, password } };
