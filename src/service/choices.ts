@@ -193,7 +193,10 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
     does: 'all of them must name the same Child Account, otherwise 401',
     because: 'a header that is ignored might have named somebody else',
   },
-  'gap/tag-request': { does: 'the value as a JSON string', because: 'it is the whole of what is sent' },
+  'gap/tag-request': {
+    does: 'the value as a JSON string, or as text/plain',
+    because: 'it is the whole of what is sent',
+  },
   'gap/tag-response': {
     does:
       'POST answers 201 "created" or 200 "updated"; GET the value as a JSON string, 404 when there is none; ' +

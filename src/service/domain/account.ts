@@ -58,7 +58,7 @@ export class Accounts {
   readonly #records: Records<StoredAccount>;
   readonly #byId = new Map<number, Account>();
   readonly #byKey = new Map<string, Account>();
-  readonly #children = new ChildAccounts();
+  readonly #children = new ChildAccounts<Account>();
 
   constructor(database: Database) {
     this.#records = new Records(database, 'account');

@@ -5,19 +5,25 @@
  * X-Child-Account-By-* header asks.
  */
 
-import type { Account } from './account.ts';
+/** What the index has to know of an account. */
+interface Relation {
+  readonly id: number;
+  readonly parentId: number | null;
+  readonly email: string;
+  readonly creatorRef: string | null;
+}
 
 type Strategy = 'email' | 'creatorRef';
 
-interface Family {
+interface Family<Account> {
   readonly children: Map<number, Account>;
   readonly email: Map<string, Set<Account>>;
   readonly creatorRef: Map<string, Set<Account>>;
 }
 
-export class ChildAccounts {
+export class ChildAccounts<Account extends Relation> {
   /** By the id of the Integrator Account. */
-  readonly #families = new Map<number, Family>();
+  readonly #families = new Map<number, Family<Account>>();
 
   /** The children of an account, by ascending id. */
   of(parentId: number): Account[] {
@@ -34,7 +40,7 @@ export class ChildAccounts {
   /** Takes an account in; one that is no child is left out. */
   add(account: Account): void {
     if (account.parentId === null) return;
-    const family = this.#families.get(account.parentId) ?? newFamily();
+    const family = this.#families.get(account.parentId) ?? newFamily<Account>();
     this.#families.set(account.parentId, family);
     family.children.set(account.id, account);
     addTo(family.email, account.email, account);
@@ -50,15 +56,19 @@ export class ChildAccounts {
   }
 }
 
-function newFamily(): Family {
+function newFamily<Account>(): Family<Account> {
   return { children: new Map(), email: new Map(), creatorRef: new Map() };
 }
 
-function addTo(index: Map<string, Set<Account>>, value: string, account: Account): void {
+function addTo<Account>(index: Map<string, Set<Account>>, value: string, account: Account): void {
   index.set(value, (index.get(value) ?? new Set<Account>()).add(account));
 }
 
-function removeFrom(index: Map<string, Set<Account>> | undefined, value: string, account: Account): void {
+function removeFrom<Account>(
+  index: Map<string, Set<Account>> | undefined,
+  value: string,
+  account: Account,
+): void {
   const accounts = index?.get(value);
   accounts?.delete(account);
   if (accounts?.size === 0) index?.delete(value);

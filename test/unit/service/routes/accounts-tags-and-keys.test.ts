@@ -74,9 +74,15 @@ describe('/account/tag/{name}', () => {
     ['raw text', 'just words'],
     ['nothing', undefined],
   ])('refuses %s as a value, and sets nothing', async (_what, body) => {
-    const headers = { 'content-type': body === 'just words' ? 'text/plain' : 'application/json' };
-    expect((await service.call('POST', '/account/tag/floor', { body, headers })).status).toBe(400);
+    expect((await service.call('POST', '/account/tag/floor', { body })).status).toBe(400);
     expect((await service.call('GET', '/account/tag/floor')).status).toBe(404);
+  });
+
+  it('takes raw text that is said to be text', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const answer = await service.call('POST', '/account/tag/floor', { headers, body: 'just words' });
+    expect(answer).toMatchObject({ status: 201, body: 'created' });
+    expect((await service.call('GET', '/account/tag/floor')).body).toBe('just words');
   });
 
   it('belongs to one account', async () => {

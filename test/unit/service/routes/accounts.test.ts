@@ -88,6 +88,28 @@ describe('POST /account', () => {
     });
   });
 
+  it('takes a form with the same structure', async () => {
+    const body = new URLSearchParams([
+      ['Account[firstname]', '-'],
+      ['Account[lastname]', '-'],
+      ['Account[email]', 'form@example.test'],
+      ['Account[password]', '12345678'],
+      ['Account[creatorRef]', ''],
+      ['ApiKeys[]', 'desk'],
+      ['ApiKeys[]', 'till'],
+      ['Tags[colour]', 'deep blue'],
+    ]).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await service.call('POST', '/account', { body, headers })).toMatchObject({
+      status: 201,
+      body: {
+        Account: { email: 'form@example.test', creatorRef: null },
+        ApiKeys: { desk: expect.any(String), till: expect.any(String) },
+        Tags: { colour: 'deep blue' },
+      },
+    });
+  });
+
   it('makes one key for a name that is given twice', async () => {
     const { body } = await create({}, { ApiKeys: ['desk', 'desk'] });
     const { ApiKeys } = body as { ApiKeys: Record<string, string> };
