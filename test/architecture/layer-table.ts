@@ -55,7 +55,7 @@ export const DESIGN: ArrowTable = {
 export const ARROWS: ArrowTable = {
   link: ['common', 'spec'],
   service: ['common', 'spec', 'link'],
-  devices: ['common', 'link'],
+  devices: ['common', 'spec', 'link'],
   sink: ['common', 'spec'],
   workbench: ['common', 'link', 'service', 'devices'],
   cli: ['common', 'spec', 'workbench'],
