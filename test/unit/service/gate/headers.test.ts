@@ -100,6 +100,31 @@ describe('X-Pretty', () => {
   });
 });
 
+describe('Accept-Version', () => {
+  it.each([
+    ['1.0.0', 200],
+    ['~1.0', 200],
+    ['^1', 200],
+    ['1.x', 200],
+    ['>=1 <2', 200],
+    ['*', 200],
+    ['', 200],
+    ['2', 400],
+    ['<1.0.0', 400],
+    ['newest', 400],
+    [`${' '.repeat(100_000)}-`, 400],
+    [`1${' || 1'.repeat(1_000)}`, 400],
+  ])('of %j is answered with %i', async (range, status) => {
+    await using client = await RawClient.connect(service.port);
+    expect((await client.ask('GET /noop HTTP/1.1', `Accept-Version: ${range}\r\n`)).status).toBe(status);
+  });
+
+  it('set to the version that the service shows is served', async () => {
+    const shown = String((await service.call('GET', '/noop')).headers['api-version']);
+    expect((await service.call('GET', '/noop', { headers: { 'Accept-Version': shown } })).status).toBe(200);
+  });
+});
+
 describe('the journal of requests', () => {
   it('names what was asked and how it was answered, and no secret', async () => {
     const answer = await service.call('GET', '/printers/1?limit=5&key=first-key', { key: SECOND_KEY });
