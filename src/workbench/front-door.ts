@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { attachService, serverOptions } from '../service/http/http-server.ts';
 import type { Service } from '../service/server.ts';
 import { CONTROL_PREFIX, type ControlApi } from './control-api.ts';
 import { refusalOf, type ControlRules } from './control-guard.ts';
@@ -20,7 +21,7 @@ export interface Address {
 }
 
 export class FrontDoor {
-  readonly #server: Server = createServer();
+  readonly #server: Server = createServer(serverOptions());
 
   /** Takes the port; nothing is answered before `open`. @throws ActionableError when it cannot be had */
   async listen({ host, port }: Address): Promise<number> {
@@ -32,11 +33,14 @@ export class FrontDoor {
   }
 
   open(service: Service, control: ControlApi, rules: ControlRules): void {
-    this.#server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      if (isControl(request)) void serveControl(request, response, control, rules);
-      else service.handle(request, response);
+    attachService(this.#server, {
+      handle(request, response) {
+        if (isControl(request)) void serveControl(request, response, control, rules);
+        else service.handle(request, response);
+      },
+      upgrade: (request, socket, head) => service.upgrade(request, socket, head),
+      reject: (error, socket) => service.reject(error, socket),
     });
-    this.#server.on('upgrade', (request, socket, head) => service.upgrade(request, socket, head));
   }
 
   async close(): Promise<void> {

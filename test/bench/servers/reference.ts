@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 
 import { systemClock } from '../../../src/common/clock.ts';
 import { createRandom } from '../../../src/common/random.ts';
+import { attachService, serverOptions } from '../../../src/service/http/http-server.ts';
 import { createService } from '../../../src/service/server.ts';
 import { ScriptedComputer } from '../../support/scripted-computer.ts';
 
@@ -17,6 +18,7 @@ const service = createService({
   clock: systemClock,
   random: createRandom(1),
   dataFile,
+  limits: 'off',
   accounts: [
     {
       firstname: '-',
@@ -31,8 +33,8 @@ const service = createService({
   ],
   onFault: (error) => process.stderr.write(`${String(error)}\n`),
 });
-const server = createServer((request, response) => service.handle(request, response));
-server.on('upgrade', (request, socket, head) => service.upgrade(request, socket, head));
+const server = createServer(serverOptions());
+attachService(server, service);
 server.listen(0, '127.0.0.1', () => void ready());
 
 async function ready(): Promise<void> {
