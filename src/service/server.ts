@@ -156,7 +156,9 @@ class ReferenceService implements Service {
 
   reject(error: Error, socket: Duplex): void {
     const pending = this.#pending.get(socket);
-    if (pending && !pending.request.complete) this.#refuse(pending, connectionRefusal(error));
+    // Garbage after a refusal, in place of the rest of the body: all is said.
+    if (pending && !pending.request.complete && pending.response.headersSent) socket.end();
+    else if (pending && !pending.request.complete) this.#refuse(pending, connectionRefusal(error));
     // What is complete is answered first, in the order in which it came.
     else if (pending && !pending.response.writableFinished) {
       pending.response.once('close', () => this.#rejectNow(error, socket));

@@ -9,6 +9,9 @@
 
 import type { IncomingMessage } from 'node:http';
 
+import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
+
 import type { LinkIdentity } from '../delivery/device-gateway.ts';
 import type { Handler, Reply } from '../request-context.ts';
 import { ok } from '../request-context.ts';
@@ -20,7 +23,6 @@ import type { RateLimit } from './rate-limit.ts';
 import { headersOf } from './request-headers.ts';
 import { parseRequestTarget, type RequestTarget } from './request-target.ts';
 import { API_VERSION } from './response-headers.ts';
-import { satisfies } from './version-range.ts';
 
 export interface Admitted {
   readonly caller: Caller;
@@ -168,15 +170,19 @@ function count(rateLimit: RateLimit, key: string, nowMs: number): void {
   if (waitMs > 0) throw tooManyRequests(waitMs);
 }
 
+/** Longer texts are no range that anybody means. */
+const RANGE_MAX_CHARACTERS = 256;
+
 /** Choice (gap/version-selection): a range that the one version there is satisfies is served. */
-function checkVersion(range: string | string[] | undefined): void {
-  if (range === undefined) return;
-  const text = String(range);
-  const isServed = satisfies(API_VERSION, text);
-  if (isServed) return;
-  throw badRequest(
-    isServed === undefined
-      ? `Accept-Version: '${text.slice(0, 40)}' is no range of semantic versions`
-      : `Accept-Version: this service speaks version ${API_VERSION}, which is not in ${text.slice(0, 40)}`,
-  );
+function checkVersion(header: string | string[] | undefined): void {
+  if (header === undefined) return;
+  const range = String(header);
+  if (range.length > RANGE_MAX_CHARACTERS || validRange(range) === null) {
+    throw badRequest(`Accept-Version: '${range.slice(0, 40)}' is no range of semantic versions`);
+  }
+  if (!satisfies(API_VERSION, range)) {
+    throw badRequest(
+      `Accept-Version: this service speaks version ${API_VERSION}, which is not in '${range}'`,
+    );
+  }
 }
