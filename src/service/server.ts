@@ -65,6 +65,8 @@ export interface ServiceOptions {
 export interface Service extends HttpFront {
   /** What was asked lately. */
   readonly journal: RequestJournal;
+  /** Back to the accounts it began with: everything else is forgotten, connections are ended. */
+  reset(): void;
   /** Ends all connections of devices and closes the data file. */
   close(): void;
 }
@@ -81,30 +83,42 @@ interface Pending {
   readonly response: ServerResponse;
 }
 
+/** What a reset replaces. */
+interface Core {
+  readonly state: ServiceState;
+  readonly admission: Admission;
+}
+
 class ReferenceService implements Service {
-  readonly #state: ServiceState;
-  readonly #admission: Admission;
+  readonly #options: ServiceOptions;
+  readonly #parts: ServiceParts;
+  readonly #database: Database;
   readonly #responder: Responder;
+  #core: Core;
   /** The latest one of each connection. */
   readonly #pending = new WeakMap<Duplex, Pending>();
   #isClosed = false;
 
   constructor(options: ServiceOptions) {
-    const { clock, random, dataFile, accounts } = options;
-    const parts = { ...SERVICE_PARTS, ...options.parts };
-    const onFault = options.onFault ?? (() => undefined);
-    this.#responder = new Responder({ clock, random, parts, onFault });
-    const database = Database.open(dataFile);
+    const { clock, random, dataFile, onFault = () => undefined } = options;
+    this.#options = options;
+    this.#parts = { ...SERVICE_PARTS, ...options.parts };
+    this.#responder = new Responder({ clock, random, parts: this.#parts, onFault });
+    this.#database = Database.open(dataFile);
+    this.#core = this.#build();
+  }
+
+  #build(): Core {
+    const { clock, random, accounts, choices, forbidPrivateAddresses = false, limits } = this.#options;
     const state = new ServiceState({
-      database,
+      database: this.#database,
       clock,
       random,
-      parts,
-      choices: { ...DEFAULT_CHOICES, ...options.choices },
-      forbidPrivateAddresses: options.forbidPrivateAddresses ?? false,
+      parts: this.#parts,
+      choices: { ...DEFAULT_CHOICES, ...choices },
+      forbidPrivateAddresses,
     });
     if (state.accounts.isEmpty) for (const account of accounts) state.accounts.create(account);
-    this.#state = state;
     const router = new Router<Handler>([
       ...miscRoutes(),
       ...accountRoutes(state),
@@ -115,8 +129,8 @@ class ReferenceService implements Service {
       ...webhookRoutes(state),
       ...clientDownloadRoutes(state),
     ]);
-    const rateLimit = options.limits === 'off' ? undefined : parts.rateLimit();
-    this.#admission = new Admission(state, router, rateLimit, options.isUncounted);
+    const rateLimit = limits === 'off' ? undefined : this.#parts.rateLimit();
+    return { state, admission: new Admission(state, router, rateLimit, this.#options.isUncounted) };
   }
 
   get journal(): RequestJournal {
@@ -127,7 +141,7 @@ class ReferenceService implements Service {
     const exchange = this.#responder.begin(request);
     const pending = { exchange, request, response };
     try {
-      const admitted = this.#admission.admit(request, exchange);
+      const admitted = this.#core.admission.admit(request, exchange);
       if (hasBody(request)) this.#runWithBody(pending, admitted);
       else this.#run(pending, admitted, undefined);
     } catch (error) {
@@ -142,13 +156,13 @@ class ReferenceService implements Service {
       const { segments } = parseRequestTarget(request.url ?? '/');
       if (isScaleFeedPath(segments)) {
         // A browser cannot send credentials with an upgrade: they come as a message.
-        this.#state.scaleFeed.accept(request, socket, head);
+        this.#core.state.scaleFeed.accept(request, socket, head);
         return;
       }
-      const identity = this.#admission.identifyClient(request, exchange);
+      const identity = this.#core.admission.identifyClient(request, exchange);
       if (`/${segments.join('/')}` !== LINK_PATH) throw notFound('there is nothing here to upgrade to');
       if (!DeviceGateway.offersCommonVersion(request)) throw noCommonVersion();
-      this.#state.gateway.accept(request, socket, head, identity);
+      this.#core.state.gateway.accept(request, socket, head, identity);
     } catch (error) {
       this.#responder.sendBare(exchange, socket, this.#responder.errorReply(exchange, error));
     }
@@ -165,9 +179,17 @@ class ReferenceService implements Service {
     } else this.#rejectNow(error, socket);
   }
 
+  reset(): void {
+    this.#core.state.stop();
+    this.#database.clear();
+    this.#responder.journal.clear();
+    this.#core = this.#build();
+  }
+
   close(): void {
     this.#isClosed = true;
-    this.#state.close();
+    this.#core.state.stop();
+    this.#database.close();
   }
 
   #runWithBody(pending: Pending, admitted: Admitted): void {
@@ -177,7 +199,7 @@ class ReferenceService implements Service {
     this.#pending.set(request.socket, pending);
     readBody(request, () => (expect === undefined ? undefined : response.writeContinue()))
       .then((body) => {
-        const stillAdmitted = this.#admission.admitAgain(admitted, request, exchange);
+        const stillAdmitted = this.#core.admission.admitAgain(admitted, request, exchange);
         this.#run(pending, stillAdmitted, decodeBody(body, request));
       })
       .catch((error: unknown) => this.#refuse(pending, error));
@@ -196,7 +218,7 @@ class ReferenceService implements Service {
       integrator: caller.integrator,
       body,
     });
-    const committed = this.#state.database.committed();
+    const committed = this.#database.committed();
     if (!committed) return this.#send(pending, reply);
     // Nothing is answered before what it rests on is committed.
     this.#pending.set(request.socket, pending);

@@ -168,13 +168,13 @@ export class ServiceState {
     this.accounts.remove(account);
   }
 
-  close(): void {
+  /** Ends all connections and timers. What is stored stays as it is. */
+  stop(): void {
     this.expiryWatch.stop();
     this.scaleFeed.close();
     this.scales.close();
     this.gateway.close();
     this.dispatcher.close();
-    this.database.close();
   }
 
   #expelAccount(account: Account, reason: string): void {

@@ -20,10 +20,12 @@ export const CONTROL_PREFIX = '/_platen';
 
 /** What the routes work on. */
 export interface ControlParts {
-  readonly jobs: Jobs;
+  /** Asked anew each time: a reset begins with other ones. */
+  readonly jobs: () => Jobs;
   readonly service: ServiceClient;
   readonly timekeeper: Timekeeper;
   readonly info: () => Readonly<Record<string, unknown>>;
+  readonly reset: () => Promise<void>;
 }
 
 interface ControlRequest {
@@ -41,7 +43,7 @@ const ROUTES: readonly {
 }[] = [
   { method: 'GET', path: '/health', handler: () => json({ status: 'ready' }) },
   { method: 'GET', path: '/info', handler: (_, { info }) => json(info()) },
-  { method: 'GET', path: '/jobs', handler: async (_, { jobs }) => json(await jobs.list()) },
+  { method: 'GET', path: '/jobs', handler: async (_, { jobs }) => json(await jobs().list()) },
   { method: 'GET', path: '/jobs/wait', handler: waitForJob },
   { method: 'GET', path: '/jobs/{id}', handler: getJob },
   { method: 'GET', path: '/jobs/{id}/sheets.pdf', handler: getSheetsPdf },
@@ -50,6 +52,7 @@ const ROUTES: readonly {
   { method: 'GET', path: '/printers', handler: async (_, { service }) => json(await service.printers()) },
   { method: 'GET', path: '/clock', handler: (_, { timekeeper }) => json(clockOf(timekeeper)) },
   { method: 'POST', path: '/clock/advance', handler: advanceClock },
+  { method: 'POST', path: '/reset', handler: resetBench },
 ];
 
 export class ControlApi {
@@ -84,7 +87,7 @@ async function waitForJob({ query }: ControlRequest, { jobs }: ControlParts): Pr
     throw new ControlError(400, 'BadRequest', `timeout: '${timeout}' is no duration such as 5s`);
   }
   try {
-    return json(await jobs.wait(jobQuery(query), timeout === undefined ? {} : { timeout }));
+    return json(await jobs().wait(jobQuery(query), timeout === undefined ? {} : { timeout }));
   } catch (error) {
     if (!(error instanceof JobWaitExpired)) throw error;
     throw new ControlError(408, 'WaitExpired', error.message, { closest: error.closest });
@@ -110,12 +113,12 @@ function wholeNumber(query: URLSearchParams, name: string): number | undefined {
 }
 
 async function getJob({ params }: ControlRequest, { jobs }: ControlParts): Promise<ControlReply> {
-  const job = await jobs.get(jobId(params));
+  const job = await jobs().get(jobId(params));
   return job ? json(job) : noJob(params);
 }
 
 async function getSheetsPdf({ params }: ControlRequest, { jobs }: ControlParts): Promise<ControlReply> {
-  const pdf = await sheetsPdf(jobs.printouts(jobId(params)));
+  const pdf = await sheetsPdf(jobs().printouts(jobId(params)));
   return pdf ? bytes('application/pdf', pdf) : nothingPrinted('no sheet', params);
 }
 
@@ -123,12 +126,12 @@ async function getSidePng({ params }: ControlRequest, { jobs }: ControlParts): P
   const side = /^([1-9]\d{0,5})\.png$/.exec(params['file'] ?? '')?.[1];
   if (!side)
     throw new ControlError(404, 'NotFound', 'a side of the sheets is at sheets/1.png, sheets/2.png …');
-  const png = await sidePng(jobs.printouts(jobId(params)), Number(side));
+  const png = await sidePng(jobs().printouts(jobId(params)), Number(side));
   return png ? bytes('image/png', png) : nothingPrinted(`no side ${side}`, params);
 }
 
 function getRaw({ params }: ControlRequest, { jobs }: ControlParts): ControlReply {
-  const raw = rawBytes(jobs.printouts(jobId(params)));
+  const raw = rawBytes(jobs().printouts(jobId(params)));
   return raw ? bytes('application/octet-stream', raw) : nothingPrinted('no raw printout', params);
 }
 
@@ -151,6 +154,11 @@ async function advanceClock({ body }: ControlRequest, { timekeeper }: ControlPar
   }
   await timekeeper.elapse(durationOf(await body()));
   return json(clockOf(timekeeper));
+}
+
+async function resetBench(_: ControlRequest, { reset }: ControlParts): Promise<ControlReply> {
+  await reset();
+  return json({ status: 'ready' });
 }
 
 function durationOf(body: unknown): Duration {

@@ -71,6 +71,8 @@ export interface Platen extends AsyncDisposable {
   readonly jobs: Jobs;
   /** The printers of the account, by id. */
   printers(): Promise<RoomPrinter[]>;
+  /** Back to the seed: accounts and room as they were at the start, and nothing else. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -157,6 +159,33 @@ class Bench implements Platen {
     const { port = DEFAULT_PORT } = this.#options;
     const url = urlOf(this.#host, await this.#door.listen({ host: this.#host, port }));
     const service = new ServiceClient({ url, apiKey: this.apiKey, badge: this.#badge, clock: this.#time });
+    this.#running = this.#furnish(url, service);
+    const info = (): Record<string, unknown> => ({
+      url,
+      apiKey: this.apiKey,
+      seed: this.#options.seed ?? DEFAULT_SEED,
+    });
+    const control = new ControlApi({
+      jobs: () => this.jobs,
+      service,
+      timekeeper: this.#timekeeper,
+      info,
+      reset: () => this.reset(),
+    });
+    this.#door.open(this.#service, control, { token: this.controlToken });
+    await this.room.connect().catch(explainRefusal);
+  }
+
+  async reset(): Promise<void> {
+    const { url, room, service } = this.#parts;
+    await room.close();
+    this.#service.reset();
+    this.#running = this.#furnish(url, service);
+    await this.room.connect();
+  }
+
+  /** A room as the seed makes it, and the jobs it will print. */
+  #furnish(url: string, service: ServiceClient): Running {
     const room = new Room(descriptionOf(this.#options.room), {
       clock: this.#time,
       random: this.#random.stream('room'),
@@ -164,16 +193,7 @@ class Bench implements Platen {
       serviceUrl: url,
       credential: { kind: 'api-key', key: this.apiKey },
     });
-    const jobs = new Jobs(service, room, this.#timekeeper);
-    this.#running = { url, room, jobs, service };
-    const info = (): Record<string, unknown> => ({
-      url,
-      apiKey: this.apiKey,
-      seed: this.#options.seed ?? DEFAULT_SEED,
-    });
-    const control = new ControlApi({ jobs, service, timekeeper: this.#timekeeper, info });
-    this.#door.open(this.#service, control, { token: this.controlToken });
-    await room.connect().catch(explainRefusal);
+    return { url, room, service, jobs: new Jobs(service, room, this.#timekeeper) };
   }
 
   async close(): Promise<void> {
@@ -226,7 +246,7 @@ function newAccount(name: string, apiKey: string): NewAccount {
     email: `${name}@example.test`,
     creatorRef: null,
     parentId: null,
-    isIntegrator: false,
+    isIntegrator: name === 'first',
     tags: {},
     apiKeys: { platen: apiKey },
   };

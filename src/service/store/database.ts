@@ -65,9 +65,22 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS idempotency_keys_by_age ON idempotency_keys (used_ms);
 `;
 
+const CLEAR = `
+  BEGIN IMMEDIATE;
+  DELETE FROM counters;
+  DELETE FROM records;
+  DELETE FROM print_jobs;
+  DELETE FROM print_job_contents;
+  DELETE FROM print_job_states;
+  DELETE FROM idempotency_keys;
+  DELETE FROM webhook_events;
+  COMMIT;
+`;
+
 export class Database {
   readonly #db: DatabaseSync;
   #transaction: Promise<void> | undefined;
+  #settle: PromiseWithResolvers<void> | undefined;
   #afterCommit: (() => void)[] = [];
 
   /** Prepared, as they run with every write. */
@@ -125,6 +138,12 @@ export class Database {
     this.#afterCommit.push(task);
   }
 
+  /** Forgets everything that is stored. */
+  clear(): void {
+    if (this.#transaction) this.#commit();
+    this.#db.exec(CLEAR);
+  }
+
   close(): void {
     if (this.#transaction) this.#commit();
     this.#db.close();
@@ -133,18 +152,29 @@ export class Database {
   #begin(): void {
     if (this.#transaction) return;
     this.#db.exec('BEGIN IMMEDIATE');
-    this.#transaction = new Promise((resolve) => {
-      this.#afterCommit.push(resolve);
-      setImmediate(() => this.#commit());
-    });
+    const settled = Promise.withResolvers<void>();
+    this.#transaction = settled.promise;
+    // Whoever wrote waits for it and is told; that nobody waits is no reason to fall over.
+    settled.promise.catch(() => undefined);
+    this.#settle = settled;
+    setImmediate(() => this.#commit());
   }
 
+  /** A commit that fails (a full disk) fails every request that wrote in this turn; nothing of them leaves. */
   #commit(): void {
     if (!this.#transaction) return;
-    this.#db.exec('COMMIT');
     const tasks = this.#afterCommit;
+    const settle = this.#settle;
     this.#afterCommit = [];
     this.#transaction = undefined;
+    try {
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      settle?.reject(error);
+      return;
+    }
+    settle?.resolve();
     for (const task of tasks) task();
   }
 }
