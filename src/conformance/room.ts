@@ -35,6 +35,8 @@ export interface Room {
   connect(plan?: RoomPlan): Promise<RoomComputer>;
   /** A computer that has reported its printers and gone away: jobs for it wait. */
   away(plan?: RoomPlan): Promise<RoomComputer>;
+  /** Has a computer removed too that the check has connected otherwise. */
+  adopt(computerId: number): void;
   /** Removes computers and jobs, and returns a line for each thing that could not be removed. */
   close(): Promise<readonly string[]>;
 }
@@ -93,7 +95,8 @@ const CLEAN_UP_BATCH = 100;
 const GOODBYE_LIMIT = '5s';
 
 export function createRoom({ target, owners, random, name, jobIds }: RoomOptions): Room {
-  const computers: { readonly owner: Owner; readonly computer: RoomComputer }[] = [];
+  const computers: { readonly owner: Owner; readonly computer: ScriptedComputer }[] = [];
+  const adopted: number[] = [];
   let count = 0;
 
   const connect = async ({ owner = 'account', ...plan }: RoomPlan = {}): Promise<RoomComputer> => {
@@ -107,10 +110,9 @@ export function createRoom({ target, owners, random, name, jobIds }: RoomOptions
       random: random.stream(`computer-${count}`),
       plan: whole,
     });
+    computers.push({ owner, computer });
     const printerIds = await printerIdsOf(owners[owner].api, computer);
-    const member: RoomComputer = Object.assign(computer, { printerIds, printerId: printerIds[0] ?? 0 });
-    computers.push({ owner, computer: member });
-    return member;
+    return { ...computer, printerIds, printerId: printerIds[0] ?? 0 };
   };
 
   return {
@@ -121,19 +123,24 @@ export function createRoom({ target, owners, random, name, jobIds }: RoomOptions
       await target.timekeeper.elapse(0);
       return computer;
     },
+    adopt: (computerId) => {
+      adopted.push(computerId);
+    },
     async close() {
       const problems: string[] = [];
       for (const { computer } of computers) {
         const goodbye = { description: 'a computer to say goodbye', limit: GOODBYE_LIMIT };
         await attempt(problems, () => within(computer.disconnect(), goodbye));
       }
-      for (const [owner, owned] of groupBy(computers, (one) => one.owner)) {
+      const made = computers.map(({ owner, computer: { computerId } }) => ({ owner, computerId }));
+      made.push(...adopted.map((computerId) => ({ owner: 'account' as const, computerId })));
+      for (const [owner, owned] of groupBy(made, (one) => one.owner)) {
         const { cleaner } = owners[owner];
         for (let first = 0; first < jobIds.length; first += CLEAN_UP_BATCH) {
           const jobs = jobIds.slice(first, first + CLEAN_UP_BATCH);
           await attempt(problems, () => remove(cleaner, `/printjobs/${jobs.join(',')}`));
         }
-        const ids = owned.map(({ computer }) => computer.computerId);
+        const ids = owned.map(({ computerId }) => computerId);
         await attempt(problems, () => remove(cleaner, `/computers/${ids.join(',')}`));
       }
       return problems;

@@ -10,7 +10,6 @@
  * not, the rest is reported as blocked at once instead of waiting for it again and again.
  */
 
-import { systemClock } from '../common/clock.ts';
 import { durationMs, type Duration } from '../common/duration.ts';
 import type { Random } from '../common/random.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
@@ -75,7 +74,7 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
       clock: target.clock,
     }),
     pace: target.requestsPerSecond
-      ? createPace(systemClock, target.requestsPerSecond, PACE_BURST)
+      ? createPace(target.timekeeper, target.requestsPerSecond, PACE_BURST)
       : UNLIMITED,
     checkLimitMs: durationMs(
       options.checkLimit ?? (target.timekeeper.isVirtual ? CHECK_LIMIT_VIRTUAL : CHECK_LIMIT_REAL),

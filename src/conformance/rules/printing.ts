@@ -36,14 +36,13 @@ async function atDesk(context: CheckContext, work: (desk: Desk) => Promise<void>
   try {
     await room.connect();
     const computerId = room.computers[0]?.id ?? 0;
+    context.room.adopt(computerId);
     const printers = await context.api.get(`/computers/${computerId}/printers`);
     const printerId = asRecords(printers.value)?.[0]?.['id'];
     context.require(
       expectThat(isId(printerId), printers.request, 'the printer that was reported', printers.value),
     );
     await work({ room, printerId: Number(printerId) });
-    await room.close();
-    await context.api.delete(`/computers/${computerId}`);
   } catch (error) {
     if (error instanceof LinkError)
       throw new CheckEnded('blocked', `no computer could be connected: ${error.message}`);
