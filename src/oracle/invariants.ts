@@ -177,6 +177,16 @@ export const ACCESS_CONTROL_INVARIANTS = [
 const INTERNALS =
   /\n\s+at \S+|(?:^|[\s"'(])\/(?:\w[\w.-]*\/)+[\w.-]+\.(?:[cm]?[jt]s|py|rb|go|php|java)\b|node_modules/;
 
+/** A shorter one may stand in a message by chance. */
+const SHORTEST_KEY = 8;
+
+/** The user name of Basic credentials; empty where there are none. */
+function userNameOf({ request }: ObservedExchange): string {
+  const value = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
+  const encoded = /^basic\s+(\S+)$/i.exec(value)?.[1] ?? '';
+  return Buffer.from(encoded, 'base64').toString('utf8').split(':')[0] ?? '';
+}
+
 export const ERROR_INVARIANTS = [
   bodyIs('errors/object', isError, 'an object', isPlainObject),
   bodyIs(
@@ -203,9 +213,11 @@ export const ERROR_INVARIANTS = [
   stateless('errors/no-internals', isError, (exchange) => {
     const text = Buffer.from(exchange.response.body).toString('utf8');
     const found = INTERNALS.exec(text.replaceAll(String.raw`\n`, '\n'))?.[0];
-    return found === undefined
-      ? undefined
-      : { part: 'body', expected: 'nothing of the inside of the service', actual: showValue(found) };
+    const key = userNameOf(exchange);
+    const expected = 'nothing of the inside of the service, and no key';
+    if (found !== undefined) return { part: 'body', expected, actual: showValue(found) };
+    if (key.length < SHORTEST_KEY || !text.includes(key)) return undefined;
+    return { part: 'body', expected, actual: 'the key of the caller' };
   }),
   headersThere(
     'service/headers-on-errors',
