@@ -58,11 +58,6 @@ export function expectHeaderValue(answer: Answer, name: string, wanted: string):
   return expectHeader(answer, name, showValue(wanted), (value) => value === wanted);
 }
 
-/** Expects the value of the body to be exactly this (a text, a number, a boolean or null). */
-export function expectValue(answer: Answer, wanted: string | number | boolean | null): Mismatch | undefined {
-  return expectBody(answer, showValue(wanted), (value) => value === wanted);
-}
-
 export function expectBody(
   answer: Answer,
   expected: string,

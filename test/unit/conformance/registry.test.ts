@@ -31,7 +31,7 @@ it('excludes only clauses that exist and that no check judges', () => {
 it('gives every clause one status', () => {
   const coverage = coverClauses(CLAUSES, CHECKS, []);
   expect(coverage).toHaveLength(CLAUSES.length);
-  for (const { clause, status, checks, reason, outcome } of coverage) {
+  for (const { status, checks, reason, outcome } of coverage) {
     expect(outcome).toBe('not-judged');
     expect(status === 'covered').toBe(checks.length > 0);
     expect(status === 'excluded').toBe(reason !== undefined);

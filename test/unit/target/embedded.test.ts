@@ -16,5 +16,5 @@ it('starts a service that has everything checks may need, and that passes them',
 it('is gone when it is closed', async () => {
   const target = await embeddedTarget();
   await target.close();
-  await expect(fetch(`${target.baseUrl}/ping`)).rejects.toThrow();
+  await expect(fetch(`${target.baseUrl}/ping`)).rejects.toThrow('fetch failed');
 });
