@@ -1,5 +1,6 @@
 /** Checks of `/ping` and `/noop`. */
 
+import { showValue } from '../../oracle/mismatch.ts';
 import { RESPONSE_HEADERS } from '../../spec/headers.ts';
 import { basic } from '../api-client.ts';
 import type { Check } from '../check.ts';
@@ -36,7 +37,7 @@ export const MISC_CHECKS: readonly Check[] = [
         'misc/noop-body-is-request-id',
         expectBody(
           answer,
-          `the Request-Id of the response, ${JSON.stringify(requestId ?? null)}`,
+          `the Request-Id of the response, ${showValue(requestId)}`,
           (value) => requestId !== undefined && value === requestId,
         ),
       );
