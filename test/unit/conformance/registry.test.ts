@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+
+import { ActionableError } from '../../../src/common/actionable-error.ts';
+import { coverClauses } from '../../../src/conformance/coverage.ts';
+import { EXCLUDED_CLAUSES } from '../../../src/conformance/exclusions.ts';
+import { CHECKS } from '../../../src/conformance/registry.ts';
+import { selectChecks } from '../../../src/conformance/selection.ts';
+import { exitCodeOf, worstOf } from '../../../src/conformance/verdict.ts';
+import { CLAUSES } from '../../../src/spec/clauses.ts';
+
+const KNOWN: ReadonlySet<string> = new Set(CLAUSES.map((clause) => clause.id));
+
+it('has checks with ids of their own, each judging clauses that exist', () => {
+  const ids = CHECKS.map((check) => check.id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  const odd = CHECKS.filter(({ clauses }) => clauses.length === 0 || new Set(clauses).size < clauses.length);
+  expect(odd.map((check) => check.id)).toEqual([]);
+  expect(CHECKS.flatMap(({ clauses }) => clauses).filter((clause) => !KNOWN.has(clause))).toEqual([]);
+});
+
+it('judges no clause that somebody else than the service keeps', () => {
+  const judged = new Set<string>(CHECKS.flatMap((check) => check.clauses));
+  expect(CLAUSES.filter((clause) => judged.has(clause.id) && clause.party !== 'service')).toEqual([]);
+});
+
+it('excludes only clauses that exist and that no check judges', () => {
+  const judged = new Set<string>(CHECKS.flatMap((check) => check.clauses));
+  expect(EXCLUDED_CLAUSES.filter((id) => !KNOWN.has(id) || judged.has(id))).toEqual([]);
+});
+
+it('gives every clause one status', () => {
+  const coverage = coverClauses(CLAUSES, CHECKS, []);
+  expect(coverage).toHaveLength(CLAUSES.length);
+  for (const { status, checks, reason, outcome } of coverage) {
+    expect(outcome).toBe('not-judged');
+    expect(status === 'covered').toBe(checks.length > 0);
+    expect(status === 'excluded').toBe(reason !== undefined);
+  }
+});
+
+it.each([
+  ['the id of a check', 'misc/noop-refusals', 'misc/noop-refusals'],
+  ['a clause', 'limits/idempotency-within', 'idempotency/day'],
+  ['a chapter', '^states/', 'expiry/expires'],
+  ['any case', 'MISC/PING', 'misc/ping'],
+])('selects by %s', (_, pattern, expected) => {
+  expect(selectChecks(CHECKS, pattern).map((check) => check.id)).toContain(expected);
+});
+
+it('selects everything without a pattern', () => {
+  expect(selectChecks(CHECKS, undefined)).toBe(CHECKS);
+});
+
+it.each(['no-such-check', '('])('calls the pattern %s a wrong use of the command', (pattern) => {
+  const select = (): unknown => selectChecks(CHECKS, pattern);
+  expect(select).toThrow(ActionableError);
+  expect(select).toThrow(expect.objectContaining({ kind: 'usage' }));
+});
+
+it('lets the worst verdict count, and tells by the exit code what it means', () => {
+  expect(worstOf([])).toBe('pass');
+  expect(worstOf(['pass', 'warn', 'fail', 'untestable'])).toBe('fail');
+  expect(exitCodeOf(['pass', 'warn', 'observed', 'not-applicable'])).toBe(0);
+  expect(exitCodeOf(['pass', 'untestable'])).toBe(2);
+  expect(exitCodeOf(['inconclusive', 'fail'])).toBe(1);
+  expect(exitCodeOf(['fail', 'harness-error'])).toBe(70);
+});

@@ -1,0 +1,163 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { ActionableError } from '../../../src/common/actionable-error.ts';
+import { runConformance } from '../../../src/conformance/run-conformance.ts';
+import { renderJson } from '../../../src/report/json.ts';
+import { renderJunit } from '../../../src/report/junit.ts';
+import { createRedaction, redactDeep } from '../../../src/report/redaction.ts';
+import { buildRunRecord, type RunRecord } from '../../../src/report/run-record.ts';
+import { renderProgress, renderTerminal } from '../../../src/report/terminal.ts';
+import { writeReports } from '../../../src/report/write-reports.ts';
+import type { Target } from '../../../src/target/target.ts';
+import { targetOf } from '../../support/odd-servers.ts';
+
+/** Odd enough to need every kind of escaping. */
+const CANARY = 'canary-"key"/<&>+ü-0123456789';
+
+let target: Target;
+let record: RunRecord;
+const progress: string[] = [];
+
+beforeEach(async () => {
+  progress.length = 0;
+  // Echoes whatever it was sent, the key in several forms included.
+  target = await targetOf((request, response) => {
+    response.writeHead(200, { 'X-Echo': String(request.headers.authorization) });
+    response.end(JSON.stringify({ path: request.url, key: CANARY, encoded: encodeURIComponent(CANARY) }));
+  }, CANARY);
+  const result = await runConformance({
+    target,
+    seed: 42,
+    grep: '^(misc|print-jobs|idempotency)/',
+    onProgress: (one) => progress.push(renderProgress(one, { color: false })),
+  });
+  record = buildRunRecord(result);
+});
+
+afterEach(() => target.close());
+
+it('builds the one result format', () => {
+  expect(Object.keys(record)).toEqual([
+    'tool',
+    'recordVersion',
+    'kind',
+    'runId',
+    'seed',
+    'startedAt',
+    'durationMs',
+    'target',
+    'summary',
+    'clauses',
+    'checks',
+  ]);
+  expect(record).toMatchObject({ tool: 'platen', recordVersion: 1, kind: 'check', seed: 42 });
+  expect(record.runId).toMatch(/^check-\d{8}T\d{6}Z-002a$/);
+  for (const check of record.checks) {
+    expect(Object.keys(check)).toEqual([
+      'id',
+      'title',
+      'clauses',
+      'level',
+      'verdict',
+      'durationMs',
+      'message',
+      'evidence',
+    ]);
+  }
+  const { total, ...byVerdict } = record.summary.checks;
+  expect(Object.values(byVerdict).reduce((sum, count) => sum + count, 0)).toBe(total);
+});
+
+it('never lets a key into any report, whatever form it travelled in', () => {
+  const reports = [
+    renderJson(record),
+    renderJunit(record),
+    renderTerminal(record, { color: true }),
+    progress.join('\n'),
+  ];
+  const forms = [
+    CANARY,
+    JSON.stringify(CANARY).slice(1, -1),
+    encodeURIComponent(CANARY),
+    Buffer.from(`${CANARY}:`).toString('base64').slice(0, 24),
+    'canary-',
+  ];
+  for (const report of reports) for (const form of forms) expect(report).not.toContain(form);
+  expect(reports[0]).toContain('$PLATEN_API_KEY');
+});
+
+it('shows for a failure the clause with its sentence, expected, actual, the exchange, and how to repeat it', () => {
+  const text = renderTerminal(record, { color: false });
+  const [failure = ''] = /FAIL misc\/noop [\s\S]*?\n\n/.exec(text) ?? [];
+  expect(failure).toContain('misc/noop-body-is-request-id (must): The body of GET /noop');
+  expect(failure).toContain('expected the Request-Id of the response');
+  expect(failure).toContain('actual   {"path":"/noop"');
+  expect(failure).toContain('GET /noop → 200 in');
+  expect(failure).toMatch(/repeat +curl -sS -i .*-u "\$PLATEN_API_KEY:" 'http:\/\/127\.0\.0\.1:\d+\/noop'/);
+});
+
+it('ends with a headline: checks, clauses, and the seed', () => {
+  const lines = renderTerminal(record, { color: false }).trimEnd().split('\n').slice(-3);
+  expect(lines[0]).toMatch(/^\d+ checks: \d+ passed, \d+ failed.*\d+ not testable here/);
+  expect(lines[1]).toMatch(/^\d+ clauses: \d+ covered.*\d+ excluded with a reason, \d+ not yet$/);
+  expect(lines[2]).toMatch(/requests? in .*, seed 42$/);
+});
+
+it('names the reason where checks could not be tried', () => {
+  const text = renderTerminal(record, { color: false });
+  expect(text).toContain('not judged, untestable: needs a computer, and the target has no link');
+  expect(text).toContain('    print-jobs/created\n');
+});
+
+it('paints only when it is told to', () => {
+  expect(renderTerminal(record, { color: false })).not.toContain('\u001b[');
+  expect(renderTerminal(record, { color: true })).toContain('\u001b[');
+});
+
+it('tells of each check as it ends', () => {
+  expect(progress).toHaveLength(record.checks.length);
+  expect(progress[0]).toMatch(/^ *1\/\d+ (ok|FAIL) +misc\/ping {2}GET \/ping answers 200/);
+});
+
+it('writes JUnit that adds up and is well-formed', () => {
+  const xml = renderJunit(record);
+  const count = (pattern: RegExp): number => xml.match(pattern)?.length ?? 0;
+  expect(count(/<testcase /g)).toBe(record.checks.length);
+  expect(count(/<failure /g)).toBe(record.summary.checks.fail);
+  expect(count(/<skipped /g)).toBe(
+    (record.summary.checks.untestable ?? 0) + (record.summary.checks.inconclusive ?? 0),
+  );
+  expect(xml).toMatch(new RegExp(`<testsuites name="platen check" tests="${record.checks.length}"`));
+  expect(xml.replaceAll(/<[^<>]*>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|#10;)/);
+  expect(xml.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});
+
+it('writes both files, whole, and nothing beside them', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'reports-')), 'deep', 'er');
+  const paths = await writeReports(record, folder);
+  expect(paths).toEqual([join(folder, 'run.json'), join(folder, 'junit.xml')]);
+  expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'run.json']);
+  expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toEqual(record);
+});
+
+it('says where it cannot write', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'reports-')), 'file');
+  writeFileSync(file, '');
+  const outcome = await writeReports(record, file).catch((error: unknown) => error);
+  expect(outcome).toBeInstanceOf(ActionableError);
+  expect(outcome).toMatchObject({ kind: 'usage', message: expect.stringContaining(file) });
+});
+
+it('redacts the longer of two keys first, and keys of objects too', () => {
+  const redact = createRedaction([
+    { value: 'key', variable: 'ONE' },
+    { value: 'key-of-another', variable: 'TWO' },
+    { value: '', variable: 'NONE' },
+  ]);
+  expect(redact('key-of-another, key')).toBe('$TWO, $ONE');
+  expect(redactDeep({ key: ['a key', 1, null] }, redact)).toEqual({ $ONE: ['a $ONE', 1, null] });
+});

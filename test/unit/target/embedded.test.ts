@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+
+import { runConformance } from '../../../src/conformance/run-conformance.ts';
+import { embeddedTarget } from '../../../src/target/embedded.ts';
+import { capabilitiesOf } from '../../../src/target/target.ts';
+
+it('starts a service that has everything checks may need, and that passes them', async () => {
+  const target = await embeddedTarget({ seed: 3 });
+  expect(capabilitiesOf(target)).toEqual(['link', 'second-account', 'virtual-time']);
+  const result = await runConformance({ target, seed: 3, grep: '^(misc|idempotency|states)/' });
+  await target.close();
+  expect(result.outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+  expect(result.exitCode).toBe(0);
+});
+
+it('is gone when it is closed', async () => {
+  const target = await embeddedTarget();
+  await target.close();
+  await expect(fetch(`${target.baseUrl}/ping`)).rejects.toThrow('fetch failed');
+});
