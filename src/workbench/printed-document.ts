@@ -2,14 +2,14 @@
  * Printed document: all that came out for a job, over its printouts, as one PDF or a picture of one side.
  */
 
-import { PDFDocument } from 'pdf-lib';
-
 import type { Printout, SheetsPrintout } from '../devices/printout.ts';
 
 /** The sheets of all printouts as one PDF, a page for each side; undefined when no sheet came out. */
 export async function sheetsPdf(printouts: readonly Printout[]): Promise<Uint8Array | undefined> {
   const [first, ...others] = printouts.filter(isSheets);
   if (!first || others.length === 0) return first?.pdf();
+  // Loaded when it is needed: it would take a third of the time in which a bench is to be ready.
+  const { PDFDocument } = await import('pdf-lib');
   const merged = await PDFDocument.create();
   for (const printout of [first, ...others]) {
     const source = await PDFDocument.load(await printout.pdf());

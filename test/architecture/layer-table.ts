@@ -59,4 +59,5 @@ export const ARROWS: ArrowTable = {
   sink: ['common', 'spec'],
   workbench: ['common', 'link', 'service', 'devices'],
   cli: ['common', 'spec', 'workbench'],
+  index: ['common', 'types:devices', 'workbench'],
 };

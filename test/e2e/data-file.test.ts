@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { platen, PROJECT, startBench } from '../support/command-line.ts';
+
+const INVOICE = path.join(PROJECT, 'fixtures/documents/invoice.pdf');
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-data-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('keeps and delivers a job although it was killed right after it had accepted it', async () => {
+  const data = path.join(folder, 'bench.db');
+  const first = await startBench(['--data', data]);
+  // Without --wait: this returns with the 201.
+  const accepted = await platen(['print', INVOICE, '--title', 'Survivor', '--json'], { env: first.env });
+  await first.stop('SIGKILL');
+  const { id } = JSON.parse(accepted.stdout) as { id: number };
+
+  const second = await startBench(['--data', data]);
+  const response = await fetch(`${second.url}/_platen/jobs/wait?id=${id}&state=done&timeout=5s`);
+  await second.stop();
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ id, title: 'Survivor', state: 'done' });
+});
+
+it('forgets everything without a data file', async () => {
+  const first = await startBench();
+  await platen(['print', INVOICE], { env: first.env });
+  await first.stop();
+  const second = await startBench();
+  const jobs = await platen(['jobs'], { env: second.env });
+  await second.stop();
+  expect(jobs.stdout).toMatch(/^no jobs yet/);
+});

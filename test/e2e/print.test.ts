@@ -1,0 +1,170 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+
+import { platen, PROJECT, startBench, type Finished, type RunningBench } from '../support/command-line.ts';
+
+const DOCUMENTS = path.join(PROJECT, 'fixtures/documents');
+
+let bench: RunningBench;
+let folder: string;
+
+beforeAll(async () => {
+  bench = await startBench();
+});
+
+afterAll(() => bench.stop());
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-print-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('leaves the sheets as PDF and pictures', async () => {
+  const run = await print('invoice.pdf', ['--printer', 'Laser', '--wait', '--out', folder]);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toMatch(/^job \d+ → Laser \(FRONT-DESK\): done\n/);
+  const [picture = '', sheets = ''] = readdirSync(folder).toSorted();
+  expect(sheets).toMatch(/^\d+\.pdf$/);
+  expect(picture).toBe(sheets.replace('.pdf', '-1.png'));
+  const png = readFileSync(path.join(folder, picture));
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  // 595 x 841 points at 96 dpi.
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([793, 1121]);
+});
+
+it('prints pages 2 and 3 twice, in that order', async () => {
+  const options = ['--option', 'pages=2-3', '--option', 'copies=2'];
+  const run = await print('three-pages.pdf', ['--wait', '--out', folder, ...options]);
+  expect(run.code).toBe(0);
+  const sheets = readdirSync(folder).find((name) => name.endsWith('.pdf')) ?? '';
+  const texts = await pageTexts(path.join(folder, sheets));
+  expect(texts.map((text) => /page (\d)/i.exec(text)?.[1])).toEqual(['2', '3', '2', '3']);
+});
+
+it('hands a document in a printer language on as it is, as often as asked', async () => {
+  const run = await print('zpl-label.zpl', ['-p', 'label 4x6', '--qty', '2', '--out', folder]);
+  expect(run.code).toBe(0);
+  const [raw = ''] = readdirSync(folder);
+  const label = readFileSync(path.join(DOCUMENTS, 'zpl-label.zpl'));
+  expect(readFileSync(path.join(folder, raw))).toEqual(Buffer.concat([label, label]));
+});
+
+it('reads the document from standard input', async () => {
+  const input = readFileSync(path.join(DOCUMENTS, 'invoice.pdf'));
+  const run = await platen(['print', '-', '--wait', '--title', 'From a pipe'], { env: bench.env, input });
+  expect(run.code).toBe(0);
+  const jobs = await platen(['jobs', '--limit', '1'], { env: bench.env });
+  expect(jobs.stdout).toMatch(/\d+ +done +Laser +\S+ ago +From a pipe/);
+});
+
+it('prints one JSON document and nothing else with --json', async () => {
+  const run = await print('invoice.pdf', ['--json', '--out', folder]);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    printer: 'Laser',
+    state: 'done',
+    files: [/\.pdf$/, /-1\.png$/].map((e) => expect.stringMatching(e)),
+  });
+  const jobs = await platen(['jobs', '--json'], { env: bench.env });
+  expect(JSON.parse(jobs.stdout)).toContainEqual(
+    expect.objectContaining({ title: 'invoice.pdf', state: 'done' }),
+  );
+});
+
+it.each([
+  ['encrypted.pdf', /encrypted/],
+  ['truncated.pdf', /truncated/],
+  ['zero-pages.pdf', /no pages/],
+])('ends with 1 and the reason when the printer cannot print %s', async (document, reason) => {
+  const run = await print(document, ['--wait', '--out', folder]);
+  expect(run.code).toBe(1);
+  expect(run.stdout).toMatch(/: error\n/);
+  expect(run.stdout).toMatch(reason);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.each([
+  ['html-page.pdf', [], 'is neither a PDF nor in a printer language', '--raw'],
+  ['empty.pdf', [], 'is empty', 'Name a document'],
+  ['missing.pdf', [], 'does not exist', 'Name the document'],
+  ['invoice.pdf', ['--printer', 'Lazer'], "no printer is named 'Lazer'", "1 'Laser' (FRONT-DESK)"],
+  ['invoice.pdf', ['--option', 'pagse=1'], "no print option 'pagse'", 'pages, paper'],
+  ['invoice.pdf', ['--option', 'copies=two'], 'copies is a whole number', '--help'],
+  ['invoice.pdf', ['--qty', '0'], 'write a number from 1 up', '--help'],
+  ['invoice.pdf', ['--key', 'wrong'], 'does not accept this API key', '--key or PLATEN_API_KEY'],
+])('ends with 64 for %s with %j: %s', async (document, flags, mistake, nextStep) => {
+  const run = await print(document, flags);
+  expect(run).toMatchObject({ code: 64, stdout: '' });
+  expect(run.stderr).toContain(mistake);
+  expect(run.stderr).toContain(nextStep);
+  expect(run.stderr).not.toMatch(/^ {4}at /m);
+});
+
+it('writes nothing where it cannot, and says so', async () => {
+  const file = path.join(folder, 'a file');
+  writeFileSync(file, '');
+  const run = await print('invoice.pdf', ['--out', path.join(file, 'sheets')]);
+  expect(run.code).toBe(64);
+  expect(run.stderr).toContain('cannot write');
+  expect(existsSync(path.join(file, 'sheets'))).toBe(false);
+});
+
+it.each([
+  [
+    'answers HTML',
+    'no printing service',
+    (server: Server) => server.on('request', (_, response) => response.end('<html>')),
+  ],
+  [
+    'answers {}',
+    'no list of printers',
+    (server: Server) => server.on('request', (_, response) => response.end('{}')),
+  ],
+  [
+    'redirects',
+    'redirects to https://elsewhere.example/',
+    (server: Server) =>
+      server.on('request', (_, response) =>
+        response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
+      ),
+  ],
+  [
+    'hangs up',
+    'nothing answers',
+    (server: Server) => server.on('request', (request) => request.socket.destroy()),
+  ],
+  [
+    'is no HTTP server',
+    'nothing answers',
+    (server: Server) => server.on('connection', (socket) => socket.end('220 mail\r\n')),
+  ],
+])('ends with 75 when the service %s', async (_, mistake, misbehave) => {
+  const server = createServer();
+  misbehave(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const run = await print('invoice.pdf', ['--url', url]);
+  server.close();
+  expect(run.code).toBe(75);
+  expect(run.stderr).toContain(mistake);
+});
+
+function print(document: string, flags: readonly string[]): Promise<Finished> {
+  return platen(['print', path.join(DOCUMENTS, document), ...flags], { env: bench.env });
+}
+
+async function pageTexts(file: string): Promise<string[]> {
+  const library = await PDFiumLibrary.init();
+  const document = await library.loadDocument(readFileSync(file));
+  const texts = [...document.pages()].map((page) => page.getText());
+  document.destroy();
+  library.destroy();
+  return texts;
+}

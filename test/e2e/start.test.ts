@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { startStopwatch } from '../../src/common/stopwatch.ts';
+import { within } from '../../src/common/waiter.ts';
+import { platen, PROJECT, startBench } from '../support/command-line.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-start-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('is ready within a second', async () => {
+  // The fastest of three: other tests run beside this one.
+  const readyMs: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const elapsedMs = startStopwatch();
+    const bench = await startBench();
+    readyMs.push(elapsedMs());
+    await bench.stop();
+  }
+  expect(Math.min(...readyMs)).toBeLessThan(1_000);
+});
+
+it('says in its ready file where it is, and stops well on Ctrl-C', async () => {
+  const bench = await startBench();
+  expect(bench.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(bench.apiKey).toBe('test-key');
+  expect(await platen(['ready'], { env: bench.env })).toMatchObject({ code: 0 });
+  expect(await bench.stop('SIGINT')).toBe(0);
+});
+
+it('takes its ready file away when it stops, and that of a bench that was killed when it starts', async () => {
+  const readyFile = path.join(folder, 'ready.json');
+  writeFileSync(readyFile, '{"url":"http://127.0.0.1:1"}');
+  const refused = await platen(['start', '--port', '99999', '--ready-file', readyFile]);
+  expect(refused.code).toBe(64);
+  const child = spawn(process.execPath, ['bin/platen.js', '--port', '0', '--ready-file', readyFile], {
+    cwd: PROJECT,
+  });
+  await within(once(child.stdout, 'data'), { description: 'the banner', limit: '5s' });
+  expect(readFileSync(readyFile, 'utf8')).toContain(`"pid":${child.pid}`);
+  child.kill('SIGINT');
+  await within(once(child, 'exit'), { description: 'the end of platen', limit: '5s' });
+  expect(existsSync(readyFile)).toBe(false);
+});
+
+it('shows address, key, printers and what to try next', async () => {
+  const child = spawn(process.execPath, ['bin/platen.js', '--port', '0'], {
+    cwd: PROJECT,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  const [banner] = await within(once(child.stdout.setEncoding('utf8'), 'data'), {
+    description: 'the banner',
+    limit: '5s',
+  });
+  child.kill('SIGINT');
+  expect(banner).toMatch(/service {2}http:\/\/127\.0\.0\.1:\d+\n/);
+  expect(banner).toMatch(/API key {2}test-key/);
+  expect(banner).toMatch(/1 {2}Laser +FRONT-DESK +online/);
+  expect(banner).toMatch(/npx platen print .* --printer 'Laser' --wait --out sheets --url/);
+  expect(banner).not.toContain('\u001b');
+});
+
+it('prints one JSON document and nothing else with --json', async () => {
+  const child = spawn(process.execPath, ['bin/platen.js', '--port', '0', '--json'], { cwd: PROJECT });
+  const chunks: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  await within(once(child.stdout, 'data'), { description: 'the document', limit: '5s' });
+  child.kill('SIGTERM');
+  const [code] = await within(once(child, 'close'), { description: 'the end of platen', limit: '5s' });
+  expect(code).toBe(0);
+  expect(JSON.parse(chunks.join(''))).toMatchObject({ apiKey: 'test-key', pid: child.pid });
+});
+
+it('names the port that is in use and how to get another', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const run = await platen(['start', '--port', String(port)]);
+  server.close();
+  expect(run).toMatchObject({ code: 64, stdout: '' });
+  expect(run.stderr).toBe(
+    `error: port ${port} of 127.0.0.1 is in use\nChoose another with --port, or --port 0 for any that is free.\n`,
+  );
+});
+
+it('refuses a data file that is no database, and leaves it as it was', async () => {
+  const file = path.join(folder, 'letter.txt');
+  writeFileSync(file, 'Dear database, I am not one.');
+  const run = await platen(['--port', '0', '--data', file]);
+  expect(run.code).toBe(64);
+  expect(run.stderr).toContain(file);
+  expect(run.stderr).not.toMatch(/^ {4}at /m);
+  expect(readFileSync(file, 'utf8')).toBe('Dear database, I am not one.');
+});
+
+it('refuses a data file that was made with another key', async () => {
+  const file = path.join(folder, 'bench.db');
+  const first = await startBench(['--data', file, '--key', 'one-key']);
+  await first.stop();
+  const run = await platen(['--port', '0', '--data', file, '--key', 'another-key']);
+  expect(run.code).toBe(64);
+  expect(run.stderr).toContain('made with another API key');
+});
+
+it.each([
+  [['strat'], "unknown command 'strat'", 'Did you mean start?'],
+  [['--prot', '0'], "unknown option '--prot'", 'Did you mean --port?'],
+  [['start', '--port', 'many'], "argument 'many' is invalid", 'write a whole number'],
+  [['start', '--port'], 'argument missing', 'platen --help'],
+  [['start', 'now'], 'too many arguments', 'platen --help'],
+  [['jobs', '--url', 'nonsense'], "'nonsense' is no address", 'Write it like http://'],
+])('ends %j with 64, the mistake and the next step', async (argv, mistake, nextStep) => {
+  const run = await platen(argv);
+  expect(run).toMatchObject({ code: 64, stdout: '' });
+  expect(run.stderr).toContain(mistake);
+  expect(run.stderr).toContain(nextStep);
+});
+
+it('explains itself with --help and tells its version', async () => {
+  const help = await platen(['--help']);
+  expect(help.code).toBe(0);
+  for (const command of ['start', 'check', 'print', 'jobs', 'ready']) expect(help.stdout).toContain(command);
+  expect(await platen(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n' });
+});
+
+it('says with 75 that nothing is ready, at once or after a while', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.close();
+  const atOnce = await platen(['ready', '--url', url]);
+  expect(atOnce.code).toBe(75);
+  expect(atOnce.stderr).toContain(`nothing answers at ${url}: connection refused`);
+  const elapsedMs = startStopwatch();
+  expect((await platen(['ready', '--url', url, '--wait', '300ms'])).code).toBe(75);
+  expect(elapsedMs()).toBeGreaterThan(300);
+});

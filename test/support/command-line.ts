@@ -1,0 +1,120 @@
+/**
+ * The command line as a person has it: bin/platen.js in a process of its own.
+ */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually, within } from '../../src/common/waiter.ts';
+
+export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const PLATEN = path.join(PROJECT, 'bin/platen.js');
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Uint8Array;
+}
+
+/** Runs `platen` with these arguments to its end. */
+export function platen(argv: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  return run(process.execPath, [PLATEN, ...argv], options);
+}
+
+/** Runs a program to its end, with this Node first on the path and nothing of the caller's platen around. */
+export async function run(
+  program: string,
+  argv: readonly string[],
+  { cwd = PROJECT, env = {}, input = '' }: RunOptions = {},
+): Promise<Finished> {
+  const child = spawn(program, argv, { cwd, env: cleanEnvironment(env) });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await within(
+    Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]),
+    { description: `the end of ${program} ${argv.join(' ')}`, limit: '60s' },
+  );
+  return { code: code as number | null, stdout, stderr };
+}
+
+function cleanEnvironment(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PLATEN_URL: _url, PLATEN_API_KEY: _key, FORCE_COLOR: _color, ...rest } = process.env;
+  return { ...rest, NO_COLOR: '1', PATH: `${path.dirname(process.execPath)}:${rest['PATH'] ?? ''}`, ...env };
+}
+
+async function text(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A bench in a process of its own. */
+export interface RunningBench {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly pid: number;
+  /** What PLATEN_URL and PLATEN_API_KEY have to be for other commands to find it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends it with a signal and gives its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `platen start` on a free port; resolves when its ready file is there. */
+export async function startBench(argv: readonly string[] = []): Promise<RunningBench> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-ready-'));
+  const readyFile = path.join(folder, 'ready.json');
+  const child = spawn(
+    process.execPath,
+    [PLATEN, 'start', '--port', '0', '--ready-file', readyFile, ...argv],
+    {
+      cwd: PROJECT,
+      env: cleanEnvironment({}),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  try {
+    const { url, apiKey, pid } = await readyOf(child, readyFile);
+    const env = { PLATEN_URL: url, PLATEN_API_KEY: apiKey };
+    return { url, apiKey, pid, env, stop: (signal = 'SIGTERM') => stop(child, signal) };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readyOf(
+  child: ChildProcess,
+  readyFile: string,
+): Promise<{ url: string; apiKey: string; pid: number }> {
+  return eventually({
+    description: 'the ready file',
+    limit: '10s',
+    every: '5ms',
+    timekeeper: realTimekeeper,
+    probe: () => {
+      if (child.exitCode !== null) throw new Error(`platen start ended with ${child.exitCode}`);
+      if (!existsSync(readyFile)) return undefined;
+      return JSON.parse(readFileSync(readyFile, 'utf8')) as { url: string; apiKey: string; pid: number };
+    },
+  });
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await within(ended, { description: `the end of platen after ${signal}`, limit: '5s' });
+  return code as number | null;
+}
