@@ -70,7 +70,8 @@ export function undeclaredArrows(
   return [...problems.values()];
 }
 
-function allows(line: readonly string[] = [], target: string, typesOnly: boolean): boolean {
+/** Whether a line of the table has the arrow; one that may carry values may carry types. */
+export function allows(line: readonly string[] = [], target: string, typesOnly: boolean): boolean {
   return line.includes(target) || (typesOnly && line.includes(`types:${target}`));
 }
 
