@@ -1,0 +1,202 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { JobWaitExpired, start, type Platen } from '../../../src/index.ts';
+import { fixtureDocument } from '../../support/print-room.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  platen = await start({ port: 0, clock: 'virtual' });
+});
+
+afterAll(() => platen.close());
+
+describe('a bench in this process', () => {
+  it('has a small and varied room, connected', async () => {
+    const printers = await platen.printers();
+    expect(printers.map(({ name, computer }) => [name, computer])).toEqual([
+      ['Laser', 'FRONT-DESK'],
+      ['Label 4x6', 'FRONT-DESK'],
+      ['Unknown Printer', 'FRONT-DESK'],
+      ['Office MFP', 'BACK-OFFICE'],
+    ]);
+    expect(platen.room.computers.map((computer) => computer.connected)).toEqual([true, true]);
+  });
+
+  it('tells what came of a job, with its timeline', async () => {
+    const id = await submit({ title: 'Invoice 12', options: { pages: '2-3', copies: 2 }, qty: 2 });
+    const job = await platen.jobs.wait({ title: /^Invoice/, state: 'done', printouts: 2 });
+    expect(job).toMatchObject({ id, title: 'Invoice 12', printer: { name: 'Laser' }, sides: 8 });
+    expect(job.printouts.map(({ submission, sheets }) => [submission, sheets])).toEqual([
+      [1, 4],
+      [2, 4],
+    ]);
+    expect(job.timeline.map(({ state }) => state)).toEqual(
+      expect.arrayContaining(['new', 'sent_to_client', 'done']),
+    );
+  });
+
+  it('lets its own time pass while it waits for a job, and says at the limit how close it came', async () => {
+    await submit({ title: 'Delivery note' });
+    await platen.jobs.wait({ title: 'Delivery note', state: 'done' });
+    const beganMs = platen.clock.now();
+    const wait = platen.jobs.wait({ title: 'Delivery note', state: 'error' }, { timeout: '1h' });
+    await expect(wait).rejects.toThrow(JobWaitExpired);
+    await expect(wait).rejects.toThrow(/the closest is job \d+: it is done, not error/);
+    expect(platen.clock.now() - beganMs).toBe(3_600_000);
+  });
+
+  it('advances fourteen days at once', async () => {
+    const beganMs = platen.clock.now();
+    await platen.clock.advance('14d');
+    expect(platen.clock.now() - beganMs).toBe(14 * 86_400_000);
+    expect(platen.room.computers.every((computer) => computer.connected)).toBe(true);
+  });
+
+  it('keeps a second account apart', async () => {
+    const answer = await call('/printjobs', { key: platen.secondApiKey });
+    expect(await answer.json()).toEqual([]);
+  });
+
+  it('says which port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    await expect(start({ port })).rejects.toThrow(`port ${port} of 127.0.0.1 is in use`);
+    taken.close();
+  });
+
+  it('leaves nothing behind: another one can take the port', async () => {
+    const first = await start({ port: 0, room: 'none' });
+    const port = Number(new URL(first.url).port);
+    await first.close();
+    await using second = await start({ port, room: 'none' });
+    expect(second.url).toBe(first.url);
+    expect(second.room.computers).toEqual([]);
+  });
+});
+
+describe('the control API', () => {
+  it('answers health and info', async () => {
+    expect(await (await call('/_platen/health')).json()).toEqual({ status: 'ready' });
+    expect(await (await call('/_platen/info')).json()).toMatchObject({ url: platen.url });
+  });
+
+  it('gives a job, its sheets and a picture of any side', async () => {
+    const id = await submit({ title: 'With pictures', qty: 2 });
+    await platen.jobs.wait({ id, state: 'done' });
+    const job = await call(`/_platen/jobs/${id}`);
+    expect(await job.json()).toMatchObject({ id, sides: 6, timeline: expect.anything() });
+    const pdf = await call(`/_platen/jobs/${id}/sheets.pdf`);
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+    expect((await pdf.text()).startsWith('%PDF-')).toBe(true);
+    const last = await call(`/_platen/jobs/${id}/sheets/6.png`);
+    expect(last.headers.get('content-type')).toBe('image/png');
+    expect((await call(`/_platen/jobs/${id}/sheets/7.png`)).status).toBe(404);
+    expect((await call(`/_platen/jobs/${id}/raw`)).status).toBe(404);
+  });
+
+  it('gives raw printouts as they were sent', async () => {
+    const content = Buffer.from('^XA^FDhello^FS^XZ');
+    const id = await submit({ printerId: 2, contentType: 'raw_base64', content: content.toString('base64') });
+    await platen.jobs.wait({ id, state: 'done' });
+    expect(await (await call(`/_platen/jobs/${id}/raw`)).text()).toBe(content.toString());
+    expect((await call(`/_platen/jobs/${id}/sheets.pdf`)).status).toBe(404);
+  });
+
+  it('waits for a job by query, and answers 408 with the closest and why', async () => {
+    const id = await submit({ title: 'Awaited' });
+    const found = await call(
+      `/_platen/jobs/wait?title=awaited&printer=Laser&state=done,error&after=${id - 1}`,
+    );
+    expect(await found.json()).toMatchObject({ id, state: 'done' });
+    const missed = await call('/_platen/jobs/wait?title=awaited&state=expired&timeout=1s');
+    expect(missed.status).toBe(408);
+    expect(await missed.json()).toMatchObject({
+      code: 'WaitExpired',
+      closest: [{ job: { id }, why: ['it is done, not expired'] }, expect.anything(), expect.anything()],
+    });
+  });
+
+  it('advances the clock', async () => {
+    const beganMs = platen.clock.now();
+    const answer = await call('/_platen/clock/advance', { method: 'POST', body: '{"by":"45s"}' });
+    expect(await answer.json()).toEqual({ now: new Date(beganMs + 45_000).toISOString(), isVirtual: true });
+  });
+
+  it.each([
+    ['GET', '/_platen', 404],
+    ['GET', '/_platen/nothing', 404],
+    ['GET', '/_platen/jobs/0', 404],
+    ['GET', '/_platen/jobs/latest-but-one', 404],
+    ['GET', '/_platen/jobs/999999', 404],
+    ['GET', '/_platen/jobs/1/sheets/one.png', 404],
+    ['DELETE', '/_platen/jobs', 405],
+    ['GET', '/_platen/jobs/wait?timeout=soon', 400],
+    ['GET', '/_platen/jobs/wait?after=x', 400],
+    ['POST', '/_platen/clock/advance', 400],
+  ])('refuses %s %s with %d and the error object', async (method, path, status) => {
+    const answer = await call(path, { method });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ code: expect.any(String), message: expect.any(String) });
+  });
+
+  it.each(['{', '{}', '{"by":"yesterday"}', '{"by":-5}', '[]', 'null', `"${'x'.repeat(70_000)}"`])(
+    'refuses to advance the clock by %.20s',
+    async (body) => {
+      const answer = await call('/_platen/clock/advance', { method: 'POST', body });
+      expect([400, 413]).toContain(answer.status);
+    },
+  );
+
+  it('refuses pages of other origins, and lets them ask whether it is up', async () => {
+    const headers = { origin: 'http://evil.example' };
+    expect((await call('/_platen/info', { headers })).status).toBe(403);
+    expect((await call('/_platen/health', { headers })).status).toBe(200);
+  });
+
+  it('wants its token when it is bound beyond loopback', async () => {
+    await using exposed = await start({ port: 0, host: '0.0.0.0', room: 'none' });
+    const ask = (headers: Record<string, string>): Promise<Response> =>
+      fetch(`${exposed.url}/_platen/info`, { headers });
+    expect((await ask({})).status).toBe(403);
+    expect((await ask({ authorization: `Bearer ${exposed.controlToken}` })).status).toBe(200);
+  });
+
+  it('does not move a real clock', async () => {
+    await using real = await start({ port: 0, room: 'none' });
+    const answer = await fetch(`${real.url}/_platen/clock/advance`, { method: 'POST', body: '{"by":"1d"}' });
+    expect(answer.status).toBe(409);
+  });
+});
+
+interface CallOptions {
+  readonly method?: string;
+  readonly key?: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+}
+
+function call(
+  path: string,
+  { method = 'GET', key = platen.apiKey, body, headers }: CallOptions = {},
+): Promise<Response> {
+  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+  return fetch(platen.url + path, {
+    method,
+    headers: { authorization, 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body }),
+  });
+}
+
+async function submit(job: Readonly<Record<string, unknown>>): Promise<number> {
+  const content = fixtureDocument('three-pages.pdf').toString('base64');
+  const body = { printerId: 1, contentType: 'pdf_base64', content, ...job };
+  const answer = await call('/printjobs', { method: 'POST', body: JSON.stringify(body) });
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as number;
+}
