@@ -52,6 +52,8 @@ export interface ServiceOptions {
   readonly forbidPrivateAddresses?: boolean;
   /** Whether the request rate is limited as the specification says, or not at all. Default 'spec'. */
   readonly limits?: 'spec' | 'off' | undefined;
+  /** Single requests that the rate limit leaves out: those of whoever runs the service and only looks. */
+  readonly isUncounted?: (request: IncomingMessage) => boolean;
   /** Choices to make otherwise than this service does by itself. */
   readonly choices?: Partial<ServiceChoices>;
   /** Rules to replace, for making a service that breaks them. */
@@ -113,7 +115,8 @@ class ReferenceService implements Service {
       ...webhookRoutes(state),
       ...clientDownloadRoutes(state),
     ]);
-    this.#admission = new Admission(state, router, options.limits === 'off' ? undefined : parts.rateLimit());
+    const rateLimit = options.limits === 'off' ? undefined : parts.rateLimit();
+    this.#admission = new Admission(state, router, rateLimit, options.isUncounted);
   }
 
   get journal(): RequestJournal {

@@ -38,12 +38,22 @@ export class Admission {
   readonly #state: ServiceState;
   readonly #router: Router<Handler>;
   readonly #rateLimit: RateLimit | undefined;
+  readonly #isUncounted: (request: IncomingMessage) => boolean;
 
-  /** @param rateLimit - undefined when requests are not counted */
-  constructor(state: ServiceState, router: Router<Handler>, rateLimit: RateLimit | undefined) {
+  /**
+   * @param rateLimit - undefined when requests are not counted
+   * @param isUncounted - single requests that are not counted either
+   */
+  constructor(
+    state: ServiceState,
+    router: Router<Handler>,
+    rateLimit: RateLimit | undefined,
+    isUncounted: (request: IncomingMessage) => boolean = () => false,
+  ) {
     this.#state = state;
     this.#router = router;
     this.#rateLimit = rateLimit;
+    this.#isUncounted = isUncounted;
   }
 
   /** @throws ApiError when the request may not go on */
@@ -53,10 +63,11 @@ export class Admission {
       throw badRequest('a request of HTTP/1.1 needs a Host header');
     }
     const target = parseRequestTarget(request.url ?? '/');
-    if (this.#rateLimit) this.#countAddress(request, this.#rateLimit);
+    const rateLimit = this.#isUncounted(request) ? undefined : this.#rateLimit;
+    if (rateLimit) this.#countAddress(request, rateLimit);
     if (request.method === 'OPTIONS') return this.#preflight(target);
     const caller = isPing(target) ? NOBODY : this.#identify(request, holder);
-    if (this.#rateLimit) this.#countAccount(caller, this.#rateLimit);
+    if (rateLimit) this.#countAccount(caller, rateLimit);
     checkVersion(request.headers['accept-version']);
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
     const match = this.#router.match(method, target.segments);
