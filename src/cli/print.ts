@@ -94,7 +94,8 @@ function accepted(id: number, printer: PrinterRecord, flags: PrintFlags): ExitCo
 
 /** States after which nothing more happens to a job. */
 const LAST_STATES = ['done', 'error', 'expired', 'deleted'];
-const LOOK_EVERY = '50ms';
+/** Slower than the ten requests a second that the specification grants, with room for others. */
+const LOOK_EVERY = '150ms';
 
 const jobStates = z.array(z.array(z.object({ state: z.string(), message: z.string().nullish() })));
 type JobState = z.infer<typeof jobStates>[number][number];

@@ -2,7 +2,7 @@
  * platen start: a printing service with a room of printers, until it is stopped.
  */
 
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 
 import type { RoomPrinter } from '../workbench/room-view.ts';
 import type { Platen, StartOptions } from '../workbench/start.ts';
@@ -17,6 +17,7 @@ interface StartFlags {
   readonly host?: string;
   readonly data?: string;
   readonly seed?: string;
+  readonly limits?: 'spec' | 'off';
   readonly key: string;
   readonly readyFile?: string;
   readonly json?: true;
@@ -31,6 +32,12 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--data <file>', 'keep everything in this file; in memory without it')
     .option('--seed <seed>', 'everything that is left to chance follows from it (default: 1)')
+    .addOption(
+      new Option('--limits <limits>', 'request rate: that of the specification, or none').choices([
+        'spec',
+        'off',
+      ]),
+    )
     .addOption(keyOption())
     .option('--ready-file <file>', 'write {url, apiKey, pid} here once it is ready')
     .addOption(jsonOption())
@@ -54,8 +61,8 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   return EXIT.good;
 }
 
-function startOptions({ port, host, data, seed, key }: StartFlags): StartOptions {
-  return { port, host, dataFile: data, seed, apiKey: key };
+function startOptions({ port, host, data, seed, limits, key }: StartFlags): StartOptions {
+  return { port, host, dataFile: data, seed, limits, apiKey: key };
 }
 
 /** Stopping it is how this command ends well. */

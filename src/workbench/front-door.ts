@@ -3,12 +3,12 @@
  * else to the service.
  */
 
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type { Service } from '../service/server.ts';
+import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
 import { CONTROL_PREFIX, type ControlApi } from './control-api.ts';
 import { refusalOf, type ControlRules } from './control-guard.ts';
 import { ControlError, errorReply, type ControlReply } from './control-reply.ts';
@@ -20,7 +20,7 @@ export interface Address {
 }
 
 export class FrontDoor {
-  readonly #server: Server = createServer();
+  readonly #server: Server = createServer(serverOptions());
 
   /** Takes the port; nothing is answered before `open`. @throws ActionableError when it cannot be had */
   async listen({ host, port }: Address): Promise<number> {
@@ -31,12 +31,15 @@ export class FrontDoor {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  open(service: Service, control: ControlApi, rules: ControlRules): void {
-    this.#server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      if (isControl(request)) void serveControl(request, response, control, rules);
-      else service.handle(request, response);
+  open(service: HttpFront, control: ControlApi, rules: ControlRules): void {
+    attachService(this.#server, {
+      handle: (request, response) => {
+        if (isControl(request)) void serveControl(request, response, control, rules);
+        else service.handle(request, response);
+      },
+      upgrade: (request, socket, head) => service.upgrade(request, socket, head),
+      reject: (error, socket) => service.reject(error, socket),
     });
-    this.#server.on('upgrade', (request, socket, head) => service.upgrade(request, socket, head));
   }
 
   async close(): Promise<void> {

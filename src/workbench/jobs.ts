@@ -2,9 +2,8 @@
  * Jobs: the print jobs of the bench, to look at and to wait for.
  */
 
-import type { Duration } from '../common/duration.ts';
+import { durationMs, formatDuration, type Duration } from '../common/duration.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
-import { eventually, WaitExpired } from '../common/waiter.ts';
 import type { Printout } from '../devices/printout.ts';
 import type { Room } from '../devices/room.ts';
 import { jobOf, type Job, type JobWithTimeline } from './job.ts';
@@ -13,6 +12,7 @@ import type { ServiceClient } from './service-client.ts';
 
 const DEFAULT_TIMEOUT = '5s';
 const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_SHARE = 0.05;
 const MOST_NEAR_MISSES = 3;
 
 /** No job was what somebody waited for. */
@@ -65,30 +65,26 @@ export class Jobs {
     query: JobQuery,
     { timeout = DEFAULT_TIMEOUT }: { timeout?: Duration } = {},
   ): Promise<JobWithTimeline> {
-    let seen: Job[] = [];
-    const probe = async (): Promise<Job | undefined> => {
-      seen = await this.list();
-      return seen.find((job) => mismatches(job, query).length === 0);
-    };
-    try {
-      const found = await eventually({
-        description: 'a print job',
-        limit: timeout,
-        every: LOOK_EVERY_MS,
-        timekeeper: this.#timekeeper,
-        probe,
-      });
-      return (await this.get(found.id)) ?? { ...found, timeline: [] };
-    } catch (error) {
-      if (!(error instanceof WaitExpired)) throw error;
-      const closest = nearMisses(seen, query, MOST_NEAR_MISSES);
-      throw new JobWaitExpired(describeWait(error, closest), closest);
+    const limitMs = durationMs(timeout);
+    const beganMs = this.#timekeeper.now();
+    for (;;) {
+      const seen = await this.list();
+      const found = seen.find((job) => mismatches(job, query).length === 0);
+      if (found) return { ...found, timeline: await this.#service.states(found.id) };
+      const waitedMs = this.#timekeeper.now() - beganMs;
+      if (waitedMs >= limitMs) throw waitExpired(limitMs, seen, query);
+      // Looking less often the longer it takes makes a virtual hour as short as a virtual second.
+      const pauseMs = Math.max(LOOK_EVERY_MS, waitedMs * LOOK_EVERY_SHARE);
+      await this.#timekeeper.elapse(Math.min(pauseMs, limitMs - waitedMs));
     }
   }
 }
 
-function describeWait({ message }: WaitExpired, closest: readonly NearMiss[]): string {
+function waitExpired(limitMs: number, seen: readonly Job[], query: JobQuery): JobWaitExpired {
+  const closest = nearMisses(seen, query, MOST_NEAR_MISSES);
   const [best] = closest;
-  if (!best) return `${message}; there are no jobs at all`;
-  return `${message}; the closest is job ${best.job.id}: ${best.why.join(', ')}`;
+  const hint = best
+    ? `the closest is job ${best.job.id}: ${best.why.join(', ')}`
+    : 'there are no jobs at all';
+  return new JobWaitExpired(`waited ${formatDuration(limitMs)} for a print job; ${hint}`, closest);
 }

@@ -46,15 +46,30 @@ const LIST_LIMIT = 1_000;
 /** The service is in this process: whoever waits longer waits for a bug. */
 const PATIENCE_MS = 10_000;
 
+/** Carries the badge: a secret of the bench, by which its own requests are told from those of callers. */
+export const BADGE_HEADER = 'x-platen-badge';
+
+export interface ServiceClientOptions {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly badge: string;
+  readonly clock: Clock;
+}
+
 export class ServiceClient {
   readonly #url: string;
-  readonly #authorization: string;
   readonly #clock: Clock;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(url: string, apiKey: string, clock: Clock) {
+  constructor({ url, apiKey, badge, clock }: ServiceClientOptions) {
     this.#url = url;
-    this.#authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`;
     this.#clock = clock;
+    this.#headers = {
+      authorization: `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`,
+      [BADGE_HEADER]: badge,
+      // The journal is about what callers do.
+      'x-dont-log': '1',
+    };
   }
 
   async printers(): Promise<Printer[]> {
@@ -77,8 +92,7 @@ export class ServiceClient {
 
   #get(path: string): Promise<unknown> {
     const ask = async (): Promise<unknown> => {
-      const headers = { authorization: this.#authorization };
-      const { statusCode, body } = await request(this.#url + path, { headers });
+      const { statusCode, body } = await request(this.#url + path, { headers: this.#headers });
       const text = await body.text();
       if (statusCode === 200) return JSON.parse(text) as unknown;
       throw new Error(`the service answered GET ${path} with ${statusCode}: ${text}`);

@@ -27,7 +27,7 @@ import { DEFAULT_API_KEY, DEFAULT_PORT } from './defaults.ts';
 import { FrontDoor } from './front-door.ts';
 import { Jobs } from './jobs.ts';
 import { roomPrinterOf, type RoomPrinter } from './room-view.ts';
-import { ServiceClient } from './service-client.ts';
+import { BADGE_HEADER, ServiceClient } from './service-client.ts';
 
 export interface StartOptions {
   /** 8631 unless given; 0 takes any port that is free. */
@@ -42,6 +42,8 @@ export interface StartOptions {
   readonly dataFile?: string | undefined;
   /** The API key of the account; `test-key` unless given. */
   readonly apiKey?: string | undefined;
+  /** `spec`, the request rate of the specification, unless given; `off` counts nothing. */
+  readonly limits?: 'spec' | 'off' | undefined;
   /** Two computers with four printers unless given. */
   readonly room?: 'default' | 'none' | RoomDescription | undefined;
 }
@@ -74,7 +76,7 @@ export interface Platen extends AsyncDisposable {
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_SEED = 1;
-const CONTROL_TOKEN_BYTES = 16;
+const SECRET_BYTES = 16;
 
 /**
  * Starts a bench; resolves when its computers are connected and it can be used.
@@ -103,6 +105,7 @@ class Bench implements Platen {
   readonly #time: Clock;
   readonly #timekeeper: Timekeeper;
   readonly #random: Random;
+  readonly #badge = newSecret();
   readonly #service: Service;
   readonly #door = new FrontDoor();
   #running: Running | undefined;
@@ -114,8 +117,7 @@ class Bench implements Platen {
     this.#host = host;
     this.apiKey = apiKey;
     this.secondApiKey = `${apiKey}-of-another-account`;
-    // Not from the seed: whoever knows the seed must not know the token.
-    this.controlToken = isLoopbackName(host) ? undefined : randomBytes(CONTROL_TOKEN_BYTES).toString('hex');
+    this.controlToken = isLoopbackName(host) ? undefined : newSecret();
     [this.#time, this.#timekeeper] = timeOf(options.clock);
     this.clock = benchClock(this.#timekeeper);
     this.#random = createRandom(seed);
@@ -124,6 +126,8 @@ class Bench implements Platen {
       random: this.#random.stream('service'),
       dataFile: options.dataFile,
       accounts: [newAccount('first', this.apiKey), newAccount('second', this.secondApiKey)],
+      limits: options.limits,
+      isUncounted: ({ headers }) => headers[BADGE_HEADER] === this.#badge,
     });
   }
 
@@ -152,7 +156,7 @@ class Bench implements Platen {
   async open(): Promise<void> {
     const { port = DEFAULT_PORT } = this.#options;
     const url = urlOf(this.#host, await this.#door.listen({ host: this.#host, port }));
-    const service = new ServiceClient(url, this.apiKey, this.#time);
+    const service = new ServiceClient({ url, apiKey: this.apiKey, badge: this.#badge, clock: this.#time });
     const room = new Room(descriptionOf(this.#options.room), {
       clock: this.#time,
       random: this.#random.stream('room'),
@@ -189,6 +193,11 @@ interface Running {
   readonly room: Room;
   readonly jobs: Jobs;
   readonly service: ServiceClient;
+}
+
+/** Not from the seed: whoever knows the seed must not know it. */
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('hex');
 }
 
 function timeOf(choice: StartOptions['clock'] = 'real'): [Clock, Timekeeper] {

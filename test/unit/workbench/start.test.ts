@@ -10,7 +10,7 @@ import { fixtureDocument } from '../../support/print-room.ts';
 let platen: Platen;
 
 beforeAll(async () => {
-  platen = await start({ port: 0, clock: 'virtual' });
+  platen = await start({ port: 0, clock: 'virtual', limits: 'off' });
 });
 
 afterAll(() => platen.close());
@@ -48,6 +48,17 @@ describe('a bench in this process', () => {
     await expect(wait).rejects.toThrow(JobWaitExpired);
     await expect(wait).rejects.toThrow(/the closest is job \d+: it is done, not error/);
     expect(platen.clock.now() - beganMs).toBe(3_600_000);
+  });
+
+  it('looks as often as it likes without using up the request rate of its callers', async () => {
+    await using limited = await start({ port: 0, clock: 'virtual', room: 'none' });
+    for (let look = 0; look < 50; look++) await limited.jobs.list();
+    const headers = { authorization: `Basic ${Buffer.from(`${limited.apiKey}:`).toString('base64')}` };
+    const statuses: number[] = [];
+    for (let ask = 0; ask < 40; ask++)
+      statuses.push((await fetch(`${limited.url}/noop`, { headers })).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+    expect(statuses.at(-1)).toBe(429);
   });
 
   it('advances fourteen days at once', async () => {
