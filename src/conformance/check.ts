@@ -7,6 +7,7 @@
 
 import type { Mismatch } from '../oracle/mismatch.ts';
 import type { Need } from '../spec/clause.ts';
+import type { ClauseId } from '../spec/clauses.ts';
 import type { Exchange, WireFailure } from '../wire/http-exchange.ts';
 import type { CheckContext } from './context.ts';
 import type { Verdict } from './verdict.ts';
@@ -17,14 +18,14 @@ export interface Check {
   /** A sentence: what a service that passes does. */
   readonly title: string;
   /** Ids of the clauses it judges. */
-  readonly clauses: readonly string[];
+  readonly clauses: readonly ClauseId[];
   readonly needs: readonly Need[];
   readonly run: (context: CheckContext) => Promise<void>;
 }
 
 /** What a check found out about one clause. Without a mismatch the clause was kept. */
 export interface Judgement {
-  readonly clause: string;
+  readonly clause: ClauseId;
   readonly mismatch?: Mismatch;
   /** What the service did, where the specification leaves it open. */
   readonly observation?: string;

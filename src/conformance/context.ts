@@ -10,13 +10,14 @@
 import type { Duration } from '../common/duration.ts';
 import type { Random } from '../common/random.ts';
 import { describeMismatch, type Mismatch } from '../oracle/mismatch.ts';
+import type { ClauseId } from '../spec/clauses.ts';
 import type { Target } from '../target/target.ts';
 import { createApiClient, type ApiClient, type Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { Judgement } from './check.ts';
 import type { History } from './history.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
-import { createRoom, type Room } from './room.ts';
+import { createRoom, type OwnerAccess, type Room } from './room.ts';
 
 export interface CheckContext {
   readonly target: Target;
@@ -28,11 +29,11 @@ export interface CheckContext {
   /** The whole run so far, this check included. */
   readonly history: History;
   /** Judges a clause; true when it was kept. */
-  readonly judge: (clause: string, mismatch: Mismatch | undefined) => boolean;
+  readonly judge: (clause: ClauseId, mismatch: Mismatch | undefined) => boolean;
   /** Judges a clause, and ends the check when it was broken. */
-  readonly demand: (clause: string, mismatch: Mismatch | undefined) => void;
+  readonly demand: (clause: ClauseId, mismatch: Mismatch | undefined) => void;
   /** Records what the service does where the specification leaves it open. */
-  readonly observe: (clause: string, observation: string) => void;
+  readonly observe: (clause: ClauseId, observation: string) => void;
   /** Ends the check when something it builds on, and does not itself judge, did not work. */
   readonly require: (mismatch: Mismatch | undefined) => void;
   /** Something a reader of the report wants to know. */
@@ -76,13 +77,17 @@ export function openContext({
   const { target, history } = transport;
   const judgements: Judgement[] = [];
   const notes: string[] = [];
-  const api = createApiClient(transport, target.apiKey);
   // Cleaning up is no part of what the check did, and goes on after its time is over.
   const unseen = { ...transport, exchanges: [], wireFailures: [], signal: new AbortController().signal };
+  const clientOf = (apiKey: string): OwnerAccess => ({
+    apiKey,
+    api: createApiClient(transport, apiKey),
+    cleaner: createApiClient(unseen, apiKey),
+  });
+  const owners = { account: clientOf(target.apiKey), stranger: clientOf(target.secondApiKey ?? '') };
   const room = createRoom({
     target,
-    api,
-    cleaner: createApiClient(unseen, target.apiKey),
+    owners,
     random: random.stream('room'),
     name: checkId,
     jobIds: transport.jobIds,
@@ -90,7 +95,7 @@ export function openContext({
   let texts = 0;
   let properties = 0;
 
-  const judge = (clause: string, mismatch: Mismatch | undefined): boolean => {
+  const judge = (clause: ClauseId, mismatch: Mismatch | undefined): boolean => {
     transport.signal.throwIfAborted();
     const last = transport.exchanges.at(-1)?.position;
     const placed = mismatch && last !== undefined ? { exchange: last, ...mismatch } : mismatch;
@@ -100,8 +105,8 @@ export function openContext({
 
   const context: CheckContext = {
     target,
-    api,
-    stranger: createApiClient(transport, target.secondApiKey ?? ''),
+    api: owners.account.api,
+    stranger: owners.stranger.api,
     room,
     random,
     history,

@@ -31,12 +31,14 @@ export function coverClauses(
   checks: readonly Check[],
   outcomes: readonly CheckOutcome[],
 ): readonly ClauseCoverage[] {
-  const judgements = groupBy(
+  const judgements: ReadonlyMap<string, readonly Judgement[]> = groupBy(
     outcomes.flatMap((outcome) => outcome.judgements),
     (judgement) => judgement.clause,
   );
   return clauses.map((clause) => {
-    const declaring = checks.filter((check) => check.clauses.includes(clause.id)).map((check) => check.id);
+    const declaring = checks
+      .filter((check) => check.clauses.some((id) => id === clause.id))
+      .map((check) => check.id);
     const outcome = outcomeOf(judgements.get(clause.id) ?? []);
     if (declaring.length > 0) return { clause, status: 'covered', checks: declaring, outcome };
     const reason = exclusionOf(clause);

@@ -3,6 +3,7 @@
  * removed behind the check, by id; nothing that was there before is touched.
  */
 
+import { groupBy } from '../common/group-by.ts';
 import type { Random } from '../common/random.ts';
 import { within } from '../common/waiter.ts';
 import { LinkError } from '../link/device-link.ts';
@@ -22,20 +23,33 @@ export interface RoomComputer extends ScriptedComputer {
   readonly printerId: number;
 }
 
+/** Whose computer it is: of the account that the checks work in, or of the second one. */
+export type Owner = 'account' | 'stranger';
+
+export interface RoomPlan extends Partial<ComputerPlan> {
+  readonly owner?: Owner;
+}
+
 export interface Room {
   /** A connected computer; with one plain printer unless told otherwise. */
-  connect(plan?: Partial<ComputerPlan>): Promise<RoomComputer>;
+  connect(plan?: RoomPlan): Promise<RoomComputer>;
   /** A computer that has reported its printers and gone away: jobs for it wait. */
-  away(plan?: Partial<ComputerPlan>): Promise<RoomComputer>;
+  away(plan?: RoomPlan): Promise<RoomComputer>;
   /** Removes computers and jobs, and returns a line for each thing that could not be removed. */
   close(): Promise<readonly string[]>;
 }
 
-export interface RoomOptions {
-  readonly target: Target;
+/** How to act for an owner. */
+export interface OwnerAccess {
+  readonly apiKey: string;
   readonly api: ApiClient;
   /** A client for the cleaning up. */
   readonly cleaner: ApiClient;
+}
+
+export interface RoomOptions {
+  readonly target: Target;
+  readonly owners: Readonly<Record<Owner, OwnerAccess>>;
   readonly random: Random;
   /** Names the computers, so that a person who sees one knows where it comes from. */
   readonly name: string;
@@ -78,24 +92,24 @@ const PLAIN_CAPABILITIES = {
 const CLEAN_UP_BATCH = 100;
 const GOODBYE_LIMIT = '5s';
 
-export function createRoom({ target, api, cleaner, random, name, jobIds }: RoomOptions): Room {
-  const computers: RoomComputer[] = [];
+export function createRoom({ target, owners, random, name, jobIds }: RoomOptions): Room {
+  const computers: { readonly owner: Owner; readonly computer: RoomComputer }[] = [];
   let count = 0;
 
-  const connect = async (plan: Partial<ComputerPlan> = {}): Promise<RoomComputer> => {
+  const connect = async ({ owner = 'account', ...plan }: RoomPlan = {}): Promise<RoomComputer> => {
     if (!target.link) throw new CheckEnded('untestable', 'the target has no link for computers');
     const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
     const computer = await connectOrBlock({
       link: target.link,
       serviceUrl: target.baseUrl,
-      apiKey: target.apiKey,
+      apiKey: owners[owner].apiKey,
       timekeeper: target.timekeeper,
       random: random.stream(`computer-${count}`),
       plan: whole,
     });
-    const printerIds = await printerIdsOf(api, computer);
+    const printerIds = await printerIdsOf(owners[owner].api, computer);
     const member: RoomComputer = Object.assign(computer, { printerIds, printerId: printerIds[0] ?? 0 });
-    computers.push(member);
+    computers.push({ owner, computer: member });
     return member;
   };
 
@@ -109,16 +123,19 @@ export function createRoom({ target, api, cleaner, random, name, jobIds }: RoomO
     },
     async close() {
       const problems: string[] = [];
-      for (const computer of computers) {
+      for (const { computer } of computers) {
         const goodbye = { description: 'a computer to say goodbye', limit: GOODBYE_LIMIT };
         await attempt(problems, () => within(computer.disconnect(), goodbye));
       }
-      for (let first = 0; first < jobIds.length; first += CLEAN_UP_BATCH) {
-        const set = jobIds.slice(first, first + CLEAN_UP_BATCH).join(',');
-        await attempt(problems, () => remove(cleaner, `/printjobs/${set}`));
+      for (const [owner, owned] of groupBy(computers, (one) => one.owner)) {
+        const { cleaner } = owners[owner];
+        for (let first = 0; first < jobIds.length; first += CLEAN_UP_BATCH) {
+          const jobs = jobIds.slice(first, first + CLEAN_UP_BATCH);
+          await attempt(problems, () => remove(cleaner, `/printjobs/${jobs.join(',')}`));
+        }
+        const ids = owned.map(({ computer }) => computer.computerId);
+        await attempt(problems, () => remove(cleaner, `/computers/${ids.join(',')}`));
       }
-      const set = computers.map((computer) => computer.computerId).join(',');
-      if (set !== '') await attempt(problems, () => remove(cleaner, `/computers/${set}`));
       return problems;
     },
   };
@@ -142,8 +159,11 @@ async function printerIdsOf(api: ApiClient, computer: ScriptedComputer): Promise
   const answer = await api.get(`/computers/${computer.computerId}/printers?limit=1000`);
   const mismatch = expectStatus(answer, 200);
   if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
-  return computer.printers.map(({ name }) => {
-    const id = asRecords(answer.value)?.find((record) => record['name'] === name)?.['id'];
+  const records = asRecords(answer.value) ?? [];
+  return computer.printers.map(({ name }, index) => {
+    const isAlone = computer.printers.length === 1 && records.length === 1;
+    const record = isAlone ? records[index] : records.find((one) => one['name'] === name);
+    const id = record?.['id'];
     if (isId(id)) return id;
     throw new CheckEnded(
       'blocked',

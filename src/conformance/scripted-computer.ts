@@ -38,8 +38,8 @@ export interface ScriptedComputer {
   reportPrinters(printers: readonly PrinterReport[]): Promise<void>;
   /** Says goodbye. Jobs for it wait from then on. */
   disconnect(): Promise<void>;
-  /** Comes back as the same installation. */
-  connect(): Promise<void>;
+  /** Comes back as the same installation, and resolves with the id it is welcomed under. */
+  connect(): Promise<number>;
 }
 
 export interface ScriptedComputerOptions {
@@ -52,11 +52,14 @@ export interface ScriptedComputerOptions {
 }
 
 const DELIVERY_LIMIT = '5s';
+/** After one of these a client holds a job no longer. */
+const LAST_STATES: ReadonlySet<string> = new Set(['done', 'error']);
 
 /** Connects a computer that has reported its printers. @throws LinkError */
 export async function connectScriptedComputer(options: ScriptedComputerOptions): Promise<ScriptedComputer> {
   const { link, timekeeper, random, plan } = options;
   const deliveries: DeliveredJob[] = [];
+  const finished = new Set<number>();
   const client: ClientReport = {
     installationId: random.uuid(),
     computerName: plan.name,
@@ -71,7 +74,7 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     serviceUrl: options.serviceUrl,
     credential: { kind: 'api-key', key: options.apiKey },
     client,
-    holding: () => [],
+    holding: () => deliveries.map((job) => job.jobId).filter((jobId) => !finished.has(jobId)),
     events: {
       onJob: (job) => {
         deliveries.push(job);
@@ -88,8 +91,9 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     printers: plan.printers,
     deliveries,
     waitForJob: (jobId) => waitFor(timekeeper, () => deliveries.find((job) => job.jobId === jobId)),
-    report: (jobId, state, more) =>
-      session.reportJobState({
+    report(jobId, state, more) {
+      if (LAST_STATES.has(state)) finished.add(jobId);
+      return session.reportJobState({
         id: random.uuid(),
         jobId,
         state,
@@ -97,11 +101,13 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
         data: null,
         createTimestamp: new Date(timekeeper.now()).toISOString(),
         ...more,
-      }),
+      });
+    },
     reportPrinters: (printers) => session.reportPrinters(printers),
     disconnect: () => session.close(),
     async connect() {
       session = await openSession(link, request, plan.printers);
+      return session.computerId;
     },
   };
 }

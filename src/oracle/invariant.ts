@@ -4,6 +4,7 @@
  */
 
 import { ENDPOINTS } from '../spec/endpoints.ts';
+import type { ClauseId } from '../spec/clauses.ts';
 import { LIMITS } from '../spec/limits.ts';
 import { parseJson, showValue } from './mismatch.ts';
 
@@ -26,7 +27,7 @@ export interface ObservedExchange {
 }
 
 export interface Invariant {
-  readonly clause: string;
+  readonly clause: ClauseId;
   /** Whether the clause says anything about this exchange. */
   readonly concerns: (exchange: ObservedExchange) => boolean;
   /** A judge with a memory of its own, for one history. */
@@ -126,7 +127,7 @@ export function idsOf(exchange: ObservedExchange): readonly unknown[] {
 
 /** A header that is there and that `accepts` takes; without it any text will do. */
 export function headerIs(
-  clause: string,
+  clause: ClauseId,
   name: string,
   concerns: Concerns,
   expected = 'a value',
@@ -141,7 +142,7 @@ export function headerIs(
 }
 
 /** Several headers that are there. */
-export function headersThere(clause: string, names: readonly string[], concerns: Concerns): Invariant {
+export function headersThere(clause: ClauseId, names: readonly string[], concerns: Concerns): Invariant {
   return stateless(clause, concerns, (exchange) => {
     const missing = names.filter((name) => header(exchange, name) === undefined);
     if (missing.length === 0) return undefined;
@@ -150,7 +151,7 @@ export function headersThere(clause: string, names: readonly string[], concerns:
 }
 
 /** Headers that are not there. */
-export function headersAbsent(clause: string, pattern: RegExp, concerns: Concerns): Invariant {
+export function headersAbsent(clause: ClauseId, pattern: RegExp, concerns: Concerns): Invariant {
   return stateless(clause, concerns, ({ response }) => {
     const found = response.headers.find(([name]) => pattern.test(name));
     return found && { part: 'headers', expected: 'no such header', actual: found.join(': ') };
@@ -158,7 +159,7 @@ export function headersAbsent(clause: string, pattern: RegExp, concerns: Concern
 }
 
 export function bodyIs(
-  clause: string,
+  clause: ClauseId,
   concerns: Concerns,
   expected: string,
   accepts: (value: unknown) => boolean,
@@ -170,7 +171,7 @@ export function bodyIs(
 }
 
 export function stateless(
-  clause: string,
+  clause: ClauseId,
   concerns: Concerns,
   judge: (exchange: ObservedExchange) => Finding | undefined,
 ): Invariant {

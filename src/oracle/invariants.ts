@@ -16,6 +16,7 @@ import {
   LIST_HEADERS,
   RESPONSE_HEADERS,
 } from '../spec/headers.ts';
+import type { ClauseId } from '../spec/clauses.ts';
 import { LIMITS } from '../spec/limits.ts';
 import {
   always,
@@ -52,7 +53,7 @@ const isJsonMediaType = (value: string): boolean => /^application\/json\s*(;|$)/
 const isDecimal = (value: string): boolean => /^\d+(\.\d+)?([eE]-?\d+)?$/.test(value);
 
 export interface InvariantJudgement {
-  readonly clause: string;
+  readonly clause: ClauseId;
   /** How many exchanges the clause says something about. */
   readonly judged: number;
   readonly mismatches: readonly Mismatch[];
@@ -217,7 +218,7 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NotJson);
 }
 
-function textField(clause: string, field: string, pattern: RegExp, expected: string): Invariant {
+function textField(clause: ClauseId, field: string, pattern: RegExp, expected: string): Invariant {
   return stateless(clause, isError, (exchange) => {
     const value = errorField(exchange, field);
     if (typeof value === 'string' && pattern.test(value)) return undefined;

@@ -169,7 +169,7 @@ function checkRecord(
 ): CheckRecord {
   const { check, verdict, durationMs, message, judgements, notes, stack } = outcome;
   const levels = coverage
-    .filter((line) => check.clauses.includes(line.clause.id))
+    .filter((line) => check.clauses.some((id) => id === line.clause.id))
     .map((line) => line.clause.level);
   const isGood = verdict === 'pass' || verdict === 'observed';
   return {

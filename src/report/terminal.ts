@@ -116,6 +116,8 @@ function shownExchange(check: CheckRecord, broken: readonly Judgement[]): Exchan
   return exchanges.find((exchange) => exchange.position === position) ?? exchanges.at(-1);
 }
 
+/** Headers that are left to the record: long, the same each time, or of the connection. */
+const RARELY_TELLING = /^(access-control-.*|date|connection|keep-alive|content-length)$/i;
 const BODY_SHOWN_CHARACTERS = 400;
 
 function renderExchange(
@@ -123,7 +125,9 @@ function renderExchange(
   paint: Paint,
 ): readonly string[] {
   const sent = `${request.method} ${request.path} → ${response.status} in ${formatDuration(durationMs)}`;
-  const headers = response.headers.map(([name, value]) => `${name}: ${value}`);
+  const headers = response.headers
+    .filter(([name]) => !RARELY_TELLING.test(name))
+    .map(([name, value]) => `${name}: ${value}`);
   const dialogue = [sent, ...(request.body ? [`> ${clip(request.body)}`] : [])];
   dialogue.push(...headers.map((header) => paint('gray', `< ${header}`)), `< ${clip(response.body)}`);
   return [row('exchange', dialogue.join('\n'), paint), row('repeat', curl, paint)];

@@ -7,8 +7,9 @@ import { isObject, type JsonObject } from './records.ts';
 import { timestampMs } from './timestamp.ts';
 import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
 import type { Field, FieldType } from '../../spec/clause.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
 
-export type FieldTable = Readonly<Record<string, Field>>;
+export type FieldTable = Readonly<Record<string, Field & { readonly clause: ClauseId }>>;
 
 const isInteger = (value: unknown): boolean => Number.isInteger(value);
 const isString = (value: unknown): boolean => typeof value === 'string';
@@ -49,7 +50,7 @@ const ALSO_ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** Clauses of a table, each once. */
-export function clausesOfFields(table: FieldTable): readonly string[] {
+export function clausesOfFields(table: FieldTable): readonly ClauseId[] {
   return [...new Set(Object.values(table).map((field) => field.clause))];
 }
 
@@ -58,7 +59,7 @@ export function judgeFields(
   table: FieldTable,
   value: JsonObject,
   at: string,
-): readonly { readonly clause: string; readonly mismatch: Mismatch | undefined }[] {
+): readonly { readonly clause: ClauseId; readonly mismatch: Mismatch | undefined }[] {
   return Object.entries(table).map(([name, field]) => ({
     clause: field.clause,
     mismatch: expectField(value, at, name, field),

@@ -1,0 +1,13 @@
+import { startEmbeddedTarget } from '/tmp/wt/check/test/support/embedded-target.ts';
+import { runConformance } from '/tmp/wt/check/src/conformance/run-conformance.ts';
+import { buildRunRecord } from '/tmp/wt/check/src/report/run-record.ts';
+import { renderTerminal, renderProgress } from '/tmp/wt/check/src/report/terminal.ts';
+import { writeReports } from '/tmp/wt/check/src/report/write-reports.ts';
+const target = await startEmbeddedTarget();
+const grep = process.argv[2];
+const result = await runConformance({ target, seed: 7, ...(grep ? { grep } : {}), onProgress: (p) => console.log(renderProgress(p, { color: false }).slice(0,150), Math.round(p.outcome.durationMs)+'ms') });
+const record = buildRunRecord(result);
+process.stdout.write(renderTerminal(record, { color: false }));
+await writeReports(record, '/tmp/check-run');
+console.log('exit', result.exitCode);
+await target.close();
