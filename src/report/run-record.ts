@@ -216,6 +216,8 @@ const BODY_MAX_CHARACTERS = 2_000;
 function createScribe(target: Target): Scribe {
   const secrets: ShellSecret[] = [{ value: target.apiKey, variable: 'PLATEN_API_KEY' }];
   if (target.secondApiKey) secrets.push({ value: target.secondApiKey, variable: 'PLATEN_SECOND_API_KEY' });
+  // One key may be the beginning of the other.
+  secrets.sort((left, right) => right.value.length - left.value.length);
   const redact = createRedaction(secrets);
   // Redacted before it is cut: half a key is a secret as well.
   const bodyText = (body: Uint8Array | string | undefined): string =>

@@ -48,8 +48,9 @@ function methodPart(request: HttpRequest): readonly string[] {
 
 function headerPart([name, value]: HeaderPair, secrets: readonly ShellSecret[]): string {
   const credentials = name.toLowerCase() === 'authorization' ? basicCredentials(value) : undefined;
+  const alone = secrets.find((secret) => credentials === `${secret.value}:`);
+  if (alone) return `-u "$${alone.variable}:"`;
   const used = secrets.find((secret) => secret.value !== '' && credentials?.includes(secret.value));
-  if (used && credentials === `${used.value}:`) return `-u "$${used.variable}:"`;
   if (used && credentials !== undefined) {
     // Not `-u`: curl would ask for a password where there is no colon.
     return `-H "Authorization: Basic $(printf %s ${quote(credentials, secrets)} | base64 | tr -d '\\n')"`;
