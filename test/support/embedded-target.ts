@@ -19,6 +19,6 @@ export async function startEmbeddedTarget(options: Partial<ServiceOptions> = {})
     clock: service.clock,
     timekeeper: virtualTimekeeper(service.clock),
     link: webSocketLink({ clock: service.clock }),
-    close: () => service[Symbol.asyncDispose](),
+    close: async () => service[Symbol.asyncDispose](),
   };
 }

@@ -63,7 +63,7 @@ it('survives any text in the body and in a header through the shell', () => {
       (body, value) => {
         const command = curlCommand(
           request({ method: 'POST', body: `b${body}`, headers: [['X-Text', value]] }),
-          KEY,
+          SECRETS,
         );
         const words = shellArguments(command);
         expect(words).toContain(`b${body}`);
