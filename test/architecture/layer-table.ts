@@ -45,7 +45,8 @@ export const DESIGN: ArrowTable = {
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   load: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   scenario: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle', 'load'],
-  report: ['common', 'spec', 'types:conformance', 'types:scenario', 'types:load'],
+  // wire: a record shows each exchange as a curl command.
+  report: ['common', 'spec', 'wire', 'types:target', 'types:conformance', 'types:scenario', 'types:load'],
   dashboard: ['types:workbench', 'types:report'],
   cli: EVERYTHING,
   index: EVERYTHING,
@@ -57,6 +58,11 @@ export const ARROWS: ArrowTable = {
   service: ['common', 'spec', 'link'],
   devices: ['common', 'link'],
   sink: ['common', 'spec'],
+  wire: ['common'],
+  oracle: ['spec'],
+  target: ['common', 'wire', 'types:link'],
+  conformance: ['common', 'spec', 'link', 'wire', 'devices', 'target', 'oracle'],
+  report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance'],
   workbench: ['common', 'link', 'service', 'devices'],
   cli: ['common', 'spec', 'workbench'],
 };
