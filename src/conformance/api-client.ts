@@ -10,8 +10,8 @@ import type { HeaderPair, HttpRequest, HttpSender, WireFailure } from '../wire/h
 import { answerOf, type Answer } from './answer.ts';
 import { isId } from './expect/records.ts';
 import { CheckEnded } from './check-ended.ts';
-import type { NumberedExchange } from './check.ts';
 import type { History } from './history.ts';
+import type { NumberedExchange } from './judgement.ts';
 import type { Pace } from './pacing.ts';
 
 /** A request as a check words it. */

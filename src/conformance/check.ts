@@ -5,11 +5,11 @@
  * one that judges less is a fault of the check, never a green line.
  */
 
-import type { Mismatch } from '../oracle/mismatch.ts';
 import type { Need } from '../spec/clause.ts';
 import type { ClauseId } from '../spec/clauses.ts';
-import type { Exchange, WireFailure } from '../wire/http-exchange.ts';
+import type { WireFailure } from '../wire/http-exchange.ts';
 import type { CheckContext } from './context.ts';
+import type { Judgement, NumberedExchange } from './judgement.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface Check {
@@ -21,14 +21,6 @@ export interface Check {
   readonly clauses: readonly ClauseId[];
   readonly needs: readonly Need[];
   readonly run: (context: CheckContext) => Promise<void>;
-}
-
-/** What a check found out about one clause. Without a mismatch the clause was kept. */
-export interface Judgement {
-  readonly clause: ClauseId;
-  readonly mismatch?: Mismatch;
-  /** What the service did, where the specification leaves it open. */
-  readonly observation?: string;
 }
 
 /** Everything a check left behind. */
@@ -45,9 +37,4 @@ export interface CheckOutcome {
   /** The stack of an exception that was no verdict. */
   readonly stack?: string;
   readonly durationMs: number;
-}
-
-export interface NumberedExchange {
-  readonly position: number;
-  readonly exchange: Exchange;
 }

@@ -14,8 +14,8 @@ import type { ClauseId } from '../spec/clauses.ts';
 import type { Target } from '../target/target.ts';
 import { createApiClient, type ApiClient, type Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
-import type { Judgement } from './check.ts';
 import type { History } from './history.ts';
+import type { Judgement } from './judgement.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
 import { createRoom, type OwnerAccess, type Room } from './room.ts';
 

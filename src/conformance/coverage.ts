@@ -7,8 +7,9 @@
 
 import { groupBy } from '../common/group-by.ts';
 import type { Clause } from '../spec/clause.ts';
-import type { Check, CheckOutcome, Judgement } from './check.ts';
+import type { Check, CheckOutcome } from './check.ts';
 import { exclusionOf } from './exclusions.ts';
+import type { Judgement } from './judgement.ts';
 
 export type ClauseStatus = 'covered' | 'excluded' | 'not-yet';
 

@@ -7,7 +7,7 @@ import { createRandom } from '../common/random.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import type { Level } from '../spec/clause.ts';
 import { CLAUSES } from '../spec/clauses.ts';
-import type { Target } from '../target/target.ts';
+import { capabilitiesOf, type Capability, type Target } from '../target/target.ts';
 import type { Check, CheckOutcome } from './check.ts';
 import { coverClauses, type ClauseCoverage } from './coverage.ts';
 import { CHECKS } from './registry.ts';
@@ -36,6 +36,7 @@ export interface CheckProgress {
 
 export interface ConformanceResult {
   readonly target: Target;
+  readonly capabilities: readonly Capability[];
   readonly seed: number;
   /** ISO 8601, real time. */
   readonly startedAt: string;
@@ -70,6 +71,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   });
   return {
     target,
+    capabilities: capabilitiesOf(target),
     seed,
     startedAt: new Date(startedMs).toISOString(),
     durationMs: elapsedMs(),

@@ -21,9 +21,10 @@ import type { Target } from '../target/target.ts';
 import { createHttpSender, type HttpSender } from '../wire/http-exchange.ts';
 import type { Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
-import type { Check, CheckOutcome, Judgement } from './check.ts';
+import type { Check, CheckOutcome } from './check.ts';
 import { openContext, type OpenContext } from './context.ts';
 import { createHistory, type History } from './history.ts';
+import type { Judgement } from './judgement.ts';
 import { createPace, UNLIMITED, type Pace } from './pacing.ts';
 import { BROKEN, worstOf, type Verdict } from './verdict.ts';
 

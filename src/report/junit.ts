@@ -8,7 +8,7 @@
  */
 
 import { groupBy } from '../common/group-by.ts';
-import type { Judgement } from '../conformance/check.ts';
+import type { Judgement } from '../conformance/judgement.ts';
 import type { Verdict } from '../conformance/verdict.ts';
 import type { CheckRecord, RunRecord } from './run-record.ts';
 

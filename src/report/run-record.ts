@@ -3,12 +3,13 @@
  * the target nor the specification, and no secret is in it.
  */
 
-import type { CheckOutcome, Judgement } from '../conformance/check.ts';
+import type { CheckOutcome } from '../conformance/check.ts';
 import type { ClauseCoverage, ClauseOutcome, ClauseStatus } from '../conformance/coverage.ts';
+import type { Judgement } from '../conformance/judgement.ts';
 import type { ConformanceResult } from '../conformance/run-conformance.ts';
 import type { Verdict } from '../conformance/verdict.ts';
 import type { Level } from '../spec/clause.ts';
-import { capabilitiesOf, type Capability, type Target, type TargetKind } from '../target/target.ts';
+import type { Capability, Target, TargetKind } from '../target/target.ts';
 import { curlCommand, type ShellSecret } from '../wire/curl.ts';
 import type { Exchange, HeaderPair, HttpRequest, WireFailure } from '../wire/http-exchange.ts';
 import { createRedaction, redactDeep, type Redact } from './redaction.ts';
@@ -127,7 +128,7 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
       name: target.name,
       kind: target.kind,
       baseUrl: target.baseUrl,
-      capabilities: capabilitiesOf(target),
+      capabilities: result.capabilities,
     },
     summary: summarize(result),
     clauses: Object.fromEntries(result.coverage.map((line) => [line.clause.id, clauseRecord(line)])),

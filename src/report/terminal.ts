@@ -11,7 +11,7 @@ import { styleText } from 'node:util';
 import { formatDuration } from '../common/duration.ts';
 import { groupBy } from '../common/group-by.ts';
 import type { CheckProgress } from '../conformance/run-conformance.ts';
-import type { Judgement } from '../conformance/check.ts';
+import type { Judgement } from '../conformance/judgement.ts';
 import type { Verdict } from '../conformance/verdict.ts';
 import type { CheckRecord, ExchangeRecord, RunRecord, UnansweredRecord } from './run-record.ts';
 
