@@ -1,0 +1,99 @@
+/**
+ * API client of a check: requests in the words of the specification, recorded in the history.
+ *
+ * It neither interprets nor repeats anything. A request that gets no whole answer ends the check, with
+ * the target to blame.
+ */
+
+import type { Target } from '../target/target.ts';
+import type { HeaderPair, HttpRequest, HttpSender, WireFailure } from '../wire/http-exchange.ts';
+import { answerOf, type Answer } from './answer.ts';
+import { isId } from './expect/records.ts';
+import { CheckEnded } from './check-ended.ts';
+import type { History } from './history.ts';
+import type { NumberedExchange } from './judgement.ts';
+import type { Pace } from './pacing.ts';
+
+/** A request as a check words it. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: readonly HeaderPair[];
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it stands; wins over `json`. */
+  readonly body?: Uint8Array | string;
+  /** The Authorization header, or null for none at all. Default: the key of the account as user name. */
+  readonly authorization?: string | null;
+}
+
+export interface ApiClient {
+  readonly send: (request: ApiRequest) => Promise<Answer>;
+  readonly get: (path: string, headers?: readonly HeaderPair[]) => Promise<Answer>;
+  readonly post: (path: string, json: unknown, headers?: readonly HeaderPair[]) => Promise<Answer>;
+  readonly delete: (path: string) => Promise<Answer>;
+}
+
+/** What the clients of one check share. */
+export interface Transport {
+  readonly target: Target;
+  readonly sender: HttpSender;
+  readonly history: History;
+  readonly pace: Pace;
+  /** What this check has seen so far. */
+  readonly exchanges: NumberedExchange[];
+  readonly wireFailures: WireFailure[];
+  /** Ids of the print jobs it has made: whoever sees a 201 for one adds it, for the cleaning up. */
+  readonly jobIds: number[];
+  /** Ends the check when it is over its time: nothing more is sent then. */
+  readonly signal: AbortSignal;
+}
+
+/** The value of an Authorization header for HTTP Basic authentication. */
+export function basic(user: string, password = ''): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** A client that speaks with this key. */
+export function createApiClient(transport: Transport, apiKey: string): ApiClient {
+  const send = (request: ApiRequest): Promise<Answer> =>
+    sendOne(transport, toHttp(transport, apiKey, request));
+  return {
+    send,
+    get: (path, headers = []) => send({ method: 'GET', path, headers }),
+    post: (path, json, headers = []) => send({ method: 'POST', path, json, headers }),
+    delete: (path) => send({ method: 'DELETE', path }),
+  };
+}
+
+function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): HttpRequest {
+  const authorization = request.authorization === undefined ? basic(apiKey) : request.authorization;
+  const body = request.body ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
+  const headers: HeaderPair[] = [];
+  if (authorization !== null) headers.push(['Authorization', authorization]);
+  if (request.json !== undefined) headers.push(['Content-Type', 'application/json']);
+  headers.push(...(request.headers ?? []));
+  const bare = { method: request.method, baseUrl: target.baseUrl, path: request.path, headers };
+  return body === undefined ? bare : { ...bare, body };
+}
+
+async function sendOne(transport: Transport, request: HttpRequest): Promise<Answer> {
+  await transport.pace.next();
+  transport.signal.throwIfAborted();
+  const outcome = await transport.sender.send(request);
+  if (!outcome.ok) {
+    transport.wireFailures.push(outcome.error);
+    throw new CheckEnded('fail', unanswered(outcome.error));
+  }
+  const position = transport.history.add(outcome.value);
+  transport.exchanges.push({ position, exchange: outcome.value });
+  const answer = answerOf(outcome.value, position);
+  if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
+    transport.jobIds.push(answer.value);
+  }
+  return answer;
+}
+
+function unanswered({ request, kind, message }: WireFailure): string {
+  return `${request.method} ${request.path} got no answer (${kind}: ${message})`;
+}

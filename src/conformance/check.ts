@@ -1,0 +1,40 @@
+/**
+ * Check: a black-box test of clauses, as data and a short run.
+ *
+ * A check declares which clauses it judges and judges each of them on every path that leads to a pass;
+ * one that judges less is a fault of the check, never a green line.
+ */
+
+import type { Need } from '../spec/clause.ts';
+import type { ClauseId } from '../spec/clauses.ts';
+import type { WireFailure } from '../wire/http-exchange.ts';
+import type { CheckContext } from './context.ts';
+import type { Judgement, NumberedExchange } from './judgement.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Check {
+  /** Stable slug, `family/what-it-looks-at`. */
+  readonly id: string;
+  /** A sentence: what a service that passes does. */
+  readonly title: string;
+  /** Ids of the clauses it judges. */
+  readonly clauses: readonly ClauseId[];
+  readonly needs: readonly Need[];
+  readonly run: (context: CheckContext) => Promise<void>;
+}
+
+/** Everything a check left behind. */
+export interface CheckOutcome {
+  readonly check: Check;
+  readonly verdict: Verdict;
+  /** One sentence for people; empty on a pass. */
+  readonly message: string;
+  readonly judgements: readonly Judgement[];
+  /** The exchanges of the check with their positions in the history of the run. */
+  readonly exchanges: readonly NumberedExchange[];
+  readonly wireFailures: readonly WireFailure[];
+  readonly notes: readonly string[];
+  /** The stack of an exception that was no verdict. */
+  readonly stack?: string;
+  readonly durationMs: number;
+}

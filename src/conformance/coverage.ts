@@ -1,0 +1,56 @@
+/**
+ * Coverage: what became of every clause of the specification in a run.
+ *
+ *   covered    a check declares it          excluded   nothing can judge it, with the reason
+ *   not-yet    neither
+ */
+
+import { groupBy } from '../common/group-by.ts';
+import type { Clause } from '../spec/clause.ts';
+import type { Check, CheckOutcome } from './check.ts';
+import { exclusionOf } from './exclusions.ts';
+import type { Judgement } from './judgement.ts';
+
+export type ClauseStatus = 'covered' | 'excluded' | 'not-yet';
+
+/** What the run showed: `broken` if a single judgement was, `not-judged` if there was none. */
+export type ClauseOutcome = 'kept' | 'broken' | 'observed' | 'not-judged';
+
+export interface ClauseCoverage {
+  readonly clause: Clause;
+  readonly status: ClauseStatus;
+  /** Why it is excluded. */
+  readonly reason?: string;
+  /** Ids of all checks that declare it, run or not. */
+  readonly checks: readonly string[];
+  readonly outcome: ClauseOutcome;
+}
+
+/** One line for each clause, in the order of the specification. */
+export function coverClauses(
+  clauses: readonly Clause[],
+  checks: readonly Check[],
+  outcomes: readonly CheckOutcome[],
+): readonly ClauseCoverage[] {
+  const judgements: ReadonlyMap<string, readonly Judgement[]> = groupBy(
+    outcomes.flatMap((outcome) => outcome.judgements),
+    (judgement) => judgement.clause,
+  );
+  return clauses.map((clause) => {
+    const declaring = checks
+      .filter((check) => check.clauses.some((id) => id === clause.id))
+      .map((check) => check.id);
+    const outcome = outcomeOf(judgements.get(clause.id) ?? []);
+    if (declaring.length > 0) return { clause, status: 'covered', checks: declaring, outcome };
+    const reason = exclusionOf(clause);
+    return reason === undefined
+      ? { clause, status: 'not-yet', checks: [], outcome }
+      : { clause, status: 'excluded', reason, checks: [], outcome };
+  });
+}
+
+function outcomeOf(judgements: readonly Judgement[]): ClauseOutcome {
+  if (judgements.length === 0) return 'not-judged';
+  if (judgements.some(({ mismatch }) => mismatch)) return 'broken';
+  return judgements.some(({ observation }) => observation === undefined) ? 'kept' : 'observed';
+}

@@ -1,0 +1,95 @@
+/**
+ * Fields of a resource, judged against the field tables of the specification: each field is there and
+ * of its type. What a value means is for the checks of its clause.
+ */
+
+import { isObject, type JsonObject } from './records.ts';
+import { timestampMs } from './timestamp.ts';
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import type { Field, FieldType } from '../../spec/clause.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+
+export type FieldTable = Readonly<Record<string, Field & { readonly clause: ClauseId }>>;
+
+const isInteger = (value: unknown): boolean => Number.isInteger(value);
+const isString = (value: unknown): boolean => typeof value === 'string';
+const isArrayOf =
+  (accepts: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every(accepts);
+
+const ACCEPTS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+  boolean: (value) => typeof value === 'boolean',
+  integer: isInteger,
+  number: (value) => typeof value === 'number',
+  string: isString,
+  timestamp: (value) => timestampMs(value) !== undefined,
+  null: (value) => value === null,
+  object: isObject,
+  array: Array.isArray,
+  'array of strings': isArrayOf(isString),
+  'array of integers': isArrayOf(isInteger),
+  'array of arrays of integers': isArrayOf(isArrayOf(isInteger)),
+  'array of 2': (value) => Array.isArray(value) && value.length === 2,
+  'Computer object': isObject,
+  'capabilities object': isObject,
+  statistic: isObject,
+  'JSON string': isString,
+};
+
+/**
+ * Shapes seen in real services where the specification prints a type and leaves the rest open; they are
+ * as good as the printed one. By clause.
+ */
+const ALSO_ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
+  'accounts/field-tags': isObject,
+  'accounts/field-credits': (value) => value === null,
+  'states/field-message': (value) => value === null,
+  'states/field-data': (value) => value === null,
+  'printers/field-state': (value) => value === null,
+};
+
+/** Clauses of a table, each once. */
+export function clausesOfFields(table: FieldTable): readonly ClauseId[] {
+  return [...new Set(Object.values(table).map((field) => field.clause))];
+}
+
+/** Every field of the table as (clause, mismatch or undefined). `at` names the object: `body[0]`. */
+export function judgeFields(
+  table: FieldTable,
+  value: JsonObject,
+  at: string,
+): readonly { readonly clause: ClauseId; readonly mismatch: Mismatch | undefined }[] {
+  return Object.entries(table).map(([name, field]) => ({
+    clause: field.clause,
+    mismatch: expectField(value, at, name, field),
+  }));
+}
+
+/** Expects a field of the object to be there and of its type. */
+export function expectField(
+  object: JsonObject,
+  at: string,
+  name: string,
+  field: Field,
+): Mismatch | undefined {
+  const present = Object.hasOwn(object, name);
+  const value = present ? object[name] : undefined;
+  if (present && accepts(value, field)) return undefined;
+  return { expected: describeField(field), actual: showValue(value), at: `${at}.${name}` };
+}
+
+function accepts(value: unknown, field: Field): boolean {
+  if (value === null && field.nullable) return true;
+  if (ALSO_ACCEPTED[field.clause]?.(value)) return true;
+  return ACCEPTS[field.type](value) && isListed(value, field);
+}
+
+function isListed(value: unknown, { values }: Field): boolean {
+  return values === undefined || values.some((listed) => listed === value);
+}
+
+function describeField({ type, nullable, values }: Field): string {
+  const what = values ? `one of ${values.map(showValue).join(', ')}` : type;
+  return nullable && type !== 'null' ? `${what} or null` : what;
+}

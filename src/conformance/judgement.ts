@@ -1,0 +1,21 @@
+/**
+ * Judgement: what a check found out about one clause, and the exchanges it saw on the way.
+ */
+
+import type { Mismatch } from '../oracle/mismatch.ts';
+import type { ClauseId } from '../spec/clauses.ts';
+import type { Exchange } from '../wire/http-exchange.ts';
+
+/** Without a mismatch the clause was kept. */
+export interface Judgement {
+  readonly clause: ClauseId;
+  readonly mismatch?: Mismatch;
+  /** What the service did, where the specification leaves it open. */
+  readonly observation?: string;
+}
+
+/** An exchange and its position in the history of the run. */
+export interface NumberedExchange {
+  readonly position: number;
+  readonly exchange: Exchange;
+}

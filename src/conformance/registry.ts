@@ -1,0 +1,41 @@
+/**
+ * Registry: every check there is, in the order in which they run.
+ */
+
+import type { Check } from './check.ts';
+import { ACCOUNT_CHECKS } from './rules/accounts.ts';
+import { AUTHENTICATION_CHECKS } from './rules/authentication.ts';
+import { CANCELLING_CHECKS } from './rules/cancelling.ts';
+import { COMPUTER_CHECKS } from './rules/computers.ts';
+import { ERROR_CHECKS } from './rules/errors.ts';
+import { EVERY_RESPONSE_CHECKS } from './rules/every-response.ts';
+import { EXPIRY_CHECKS } from './rules/expiry.ts';
+import { IDEMPOTENCY_CHECKS } from './rules/idempotency.ts';
+import { MISC_CHECKS } from './rules/misc.ts';
+import { PAGING_CHECKS } from './rules/paging.ts';
+import { PRINT_JOB_CHECKS } from './rules/print-jobs.ts';
+import { PRINTER_CHECKS } from './rules/printers.ts';
+import { PRINTING_CHECKS } from './rules/printing.ts';
+import { SERVICE_CHECKS } from './rules/service.ts';
+import { SET_CHECKS } from './rules/sets.ts';
+import { STATE_CHECKS } from './rules/states.ts';
+
+export const CHECKS: readonly Check[] = [
+  ...MISC_CHECKS,
+  ...AUTHENTICATION_CHECKS,
+  ...ERROR_CHECKS,
+  ...SERVICE_CHECKS,
+  ...ACCOUNT_CHECKS,
+  ...SET_CHECKS,
+  ...PAGING_CHECKS,
+  ...COMPUTER_CHECKS,
+  ...PRINTER_CHECKS,
+  ...PRINT_JOB_CHECKS,
+  ...STATE_CHECKS,
+  ...EXPIRY_CHECKS,
+  ...IDEMPOTENCY_CHECKS,
+  ...CANCELLING_CHECKS,
+  ...PRINTING_CHECKS,
+  // Last: they judge the responses of the whole run.
+  ...EVERY_RESPONSE_CHECKS,
+];

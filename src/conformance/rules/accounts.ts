@@ -1,0 +1,81 @@
+/** Checks of the account object. */
+
+import { ACCOUNT_FIELDS } from '../../spec/fields.ts';
+import type { Check } from '../check.ts';
+import { clausesOfFields, judgeFields } from '../expect/fields.ts';
+import { isObject } from '../expect/records.ts';
+import { expectBody, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+
+export const ACCOUNT_CHECKS: readonly Check[] = [
+  {
+    id: 'accounts/whoami',
+    title: 'GET /whoami answers with the account object, its sixteen fields each of its type',
+    clauses: ['accounts/whoami', ...clausesOfFields(ACCOUNT_FIELDS), 'accounts/fields-always-present'],
+    needs: [],
+    async run({ api, judge, demand }) {
+      const answer = await api.get('/whoami');
+      demand(
+        'accounts/whoami',
+        firstOf(expectStatus(answer, 200), expectBody(answer, 'an object', isObject)),
+      );
+      const account = isObject(answer.value) ? answer.value : {};
+      for (const { clause, mismatch } of judgeFields(ACCOUNT_FIELDS, account, 'body'))
+        judge(clause, mismatch);
+      const missing = Object.keys(ACCOUNT_FIELDS).filter((key) => !Object.hasOwn(account, key));
+      judge(
+        'accounts/fields-always-present',
+        expectThat(missing.length === 0, 'body', 'all sixteen keys', `no ${missing.join(', ')}`),
+      );
+    },
+  },
+  {
+    id: 'accounts/secrets',
+    title: 'The account object shows neither the key of the caller nor a password',
+    clauses: ['accounts/secrets-not-shown'],
+    needs: [],
+    async run({ api, judge, require, target }) {
+      const answer = await api.get('/whoami');
+      require(expectStatus(answer, 200));
+      const text = answer.exchange.response.body.toString('utf8');
+      const hasPassword =
+        isObject(answer.value) && Object.keys(answer.value).some((key) => /passw/i.test(key));
+      judge(
+        'accounts/secrets-not-shown',
+        firstOf(
+          expectThat(
+            !text.includes(target.apiKey),
+            'body of GET /whoami',
+            'no API key',
+            'the key of the caller',
+          ),
+          expectThat(
+            !hasPassword,
+            'keys of the body of GET /whoami',
+            'no password',
+            Object.keys(answer.value ?? {}),
+          ),
+        ),
+      );
+    },
+  },
+  {
+    id: 'accounts/computers',
+    title: 'numComputers counts the computers of the account',
+    clauses: ['accounts/num-computers-counts'],
+    needs: ['computer'],
+    async run({ api, judge, room }) {
+      const numComputers = async (): Promise<number> => {
+        const { value } = await api.get('/whoami');
+        return isObject(value) ? Number(value['numComputers']) : Number.NaN;
+      };
+      const before = await numComputers();
+      await room.connect();
+      const after = await numComputers();
+      judge(
+        'accounts/num-computers-counts',
+        expectThat(after === before + 1, 'numComputers after one more computer', String(before + 1), after),
+      );
+    },
+  },
+];

@@ -1,0 +1,191 @@
+/** Checks of HTTP Basic authentication with an API key. */
+
+import { ENDPOINTS } from '../../spec/endpoints.ts';
+import { ERRORS } from '../../spec/errors.ts';
+import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { basic, type ApiRequest } from '../api-client.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectIds, isObject } from '../expect/records.ts';
+import { expectErrorCode, expectHeader, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { jobBody } from '../jobs.ts';
+import { answerToDefect, expectRejection } from '../rejection.ts';
+
+const NOOP = { method: 'GET', path: '/noop' } as const;
+const { status: UNAUTHORIZED, code: INVALID_CREDENTIALS } = ERRORS.InvalidCredentials;
+
+/** A path with something in place of its placeholders that no account has. */
+function fill(path: string): string {
+  return path.replaceAll(/\{\w+_set\}/g, '999999999').replaceAll(/\{\w+\}/g, '999999999');
+}
+
+/**
+ * One request for each endpoint that could do no harm even if it were let through: nothing is deleted
+ * without a set, and no account is changed.
+ */
+const HARMLESS_REQUESTS: readonly ApiRequest[] = ENDPOINTS.filter(
+  ({ method, path, authenticated }) =>
+    authenticated && (method === 'GET' || path === '/printjobs' || path.includes('_set}')),
+)
+  .filter(({ method, path }) => method !== 'DELETE' || path.includes('_set}'))
+  .map(({ method, path }) => ({
+    method,
+    path: fill(path),
+    ...(method === 'POST' || method === 'PATCH' ? { json: {} } : {}),
+  }));
+
+async function expectUnauthorized(
+  context: CheckContext,
+  authorization: string,
+): Promise<Mismatch | undefined> {
+  return expectRejection(
+    context,
+    NOOP,
+    (sound) => ({ ...sound, authorization }),
+    (answer) => expectStatus(answer, UNAUTHORIZED),
+  );
+}
+
+export const AUTHENTICATION_CHECKS: readonly Check[] = [
+  {
+    id: 'authentication/basic-key',
+    title: 'An API key as Basic user name with an empty password is accepted, in any spelling of Basic',
+    clauses: ['authentication/basic-key'],
+    needs: [],
+    async run({ api, judge, target }) {
+      const credentials = basic(target.apiKey).slice('Basic '.length);
+      const lower = await api.send({ ...NOOP, authorization: `basic ${credentials}` });
+      const upper = await api.send({ ...NOOP, authorization: `BASIC ${credentials}` });
+      const plain = await api.get('/noop');
+      judge('authentication/basic-key', firstOf(...[plain, lower, upper].map(expectSuccess)));
+    },
+  },
+  {
+    id: 'authentication/missing',
+    title: 'A request without credentials gets 401 InvalidCredentials',
+    clauses: ['authentication/missing-credentials-401', 'errors/invalid-credentials'],
+    needs: [],
+    async run(context) {
+      const sound = { method: 'GET', path: '/whoami' };
+      const answer = await answerToDefect(context, sound, () => ({ ...sound, authorization: null }));
+      context.judge('authentication/missing-credentials-401', expectStatus(answer, UNAUTHORIZED));
+      context.judge('errors/invalid-credentials', expectErrorCode(answer, INVALID_CREDENTIALS));
+    },
+  },
+  {
+    id: 'authentication/wrong-key',
+    title: 'A key that does not exist gets 401 InvalidCredentials',
+    clauses: ['authentication/invalid-key-401', 'errors/invalid-credentials'],
+    needs: [],
+    async run(context) {
+      const sound = { method: 'GET', path: '/whoami' };
+      const authorization = basic(context.random.hex(40));
+      const answer = await answerToDefect(context, sound, () => ({ ...sound, authorization }));
+      context.judge('authentication/invalid-key-401', expectStatus(answer, UNAUTHORIZED));
+      context.judge('errors/invalid-credentials', expectErrorCode(answer, INVALID_CREDENTIALS));
+    },
+  },
+  {
+    id: 'authentication/odd-credentials',
+    title: 'An empty user name, another scheme, and a header that is no base64 get 401',
+    clauses: [
+      'authentication/empty-key-401',
+      'authentication/other-scheme-401',
+      'authentication/malformed-header-401',
+    ],
+    needs: [],
+    async run(context) {
+      context.judge('authentication/empty-key-401', await expectUnauthorized(context, basic('')));
+      const bearer = `Bearer ${context.random.hex(40)}`;
+      context.judge('authentication/other-scheme-401', await expectUnauthorized(context, bearer));
+      context.judge('authentication/malformed-header-401', await expectUnauthorized(context, 'Basic !?!'));
+    },
+  },
+  {
+    id: 'authentication/required-everywhere',
+    title: 'Every endpoint but GET /ping refuses a request without credentials',
+    clauses: ['authentication/required-everywhere'],
+    needs: [],
+    async run(context) {
+      context.require(expectSuccess(await context.api.get('/noop')));
+      const mismatches: (Mismatch | undefined)[] = [];
+      for (const request of HARMLESS_REQUESTS) {
+        const answer = await context.api.send({ ...request, authorization: null });
+        mismatches.push(expectStatus(answer, UNAUTHORIZED));
+      }
+      context.judge('authentication/required-everywhere', firstOf(...mismatches));
+    },
+  },
+  {
+    id: 'authentication/first',
+    title: 'Credentials are judged before anything else of a request',
+    clauses: ['authentication/refusal-first'],
+    needs: [],
+    async run(context) {
+      const broken = { method: 'POST', path: '/printjobs', body: '{"printerId":', authorization: null };
+      const answer = await context.api.send(broken);
+      context.require(expectSuccess(await context.api.get('/noop')));
+      context.judge('authentication/refusal-first', expectStatus(answer, UNAUTHORIZED));
+    },
+  },
+  {
+    id: 'authentication/refused-does-nothing',
+    title: 'A submission refused with 401 makes no job',
+    clauses: ['authentication/refused-does-nothing'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const submission = { method: 'POST', path: '/printjobs', json: jobBody(printerId) };
+      await context.api.send({ ...submission, authorization: null });
+      const before = await context.api.get(`/printers/${printerId}/printjobs`);
+      context.require(expectSuccess(await context.api.send(submission)));
+      context.judge('authentication/refused-does-nothing', expectIds(before, []));
+    },
+  },
+  {
+    id: 'authentication/account',
+    title: 'X-Account is the account that GET /whoami shows',
+    clauses: ['authentication/x-account'],
+    needs: [],
+    async run({ api, judge, require }) {
+      const answer = await api.get('/whoami');
+      const account = answer.value;
+      require(expectStatus(answer, 200));
+      const id = isObject(account) ? account['id'] : undefined;
+      judge(
+        'authentication/x-account',
+        expectHeader(
+          answer,
+          AUTHENTICATION_HEADERS.account.name,
+          `the id of the account, ${showValue(id)}`,
+          (value) => id !== undefined && value === showValue(id),
+        ),
+      );
+    },
+  },
+  {
+    id: 'authentication/keys-apart',
+    title: 'Keys of two accounts lead to two accounts',
+    clauses: ['authentication/one-account'],
+    needs: ['second-account'],
+    async run({ api, stranger, judge, require }) {
+      const mine = await api.get('/noop');
+      const other = await stranger.get('/noop');
+      require(firstOf(expectSuccess(mine), expectSuccess(other)));
+      const [first, second] = [mine, other].map((answer) =>
+        answer.header(AUTHENTICATION_HEADERS.account.name),
+      );
+      judge(
+        'authentication/one-account',
+        expectThat(
+          first !== undefined && second !== undefined && first !== second,
+          `header ${AUTHENTICATION_HEADERS.account.name} for two keys`,
+          'two different accounts',
+          `${first} and ${second}`,
+        ),
+      );
+    },
+  },
+];

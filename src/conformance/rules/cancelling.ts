@@ -1,0 +1,176 @@
+/** Checks of DELETE on print jobs. */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectIdArray } from '../expect/records.ts';
+import { expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { jobBody, stateNames, submit, submitMany } from '../jobs.ts';
+
+/** Cancels by a path and expects 200 with exactly these ids. */
+async function expectCancelled(
+  context: CheckContext,
+  path: string,
+  ids: readonly number[],
+): Promise<Mismatch | undefined> {
+  const answer = await context.api.delete(path);
+  return firstOf(expectStatus(answer, 200), expectIdArray(answer, ids));
+}
+
+/** Whether jobs are still to be delivered: their computer comes back and gets exactly them. */
+async function expectStillDelivered(
+  context: CheckContext,
+  computer: Awaited<ReturnType<CheckContext['room']['away']>>,
+  ids: readonly number[],
+): Promise<Mismatch | undefined> {
+  await computer.connect();
+  const marker = await submit(context, jobBody(computer.printerId));
+  await computer.waitForJob(marker);
+  const got = computer.deliveries.map((job) => job.jobId).filter((id) => id !== marker);
+  const at = `jobs delivered to computer ${computer.computerId} when it came back`;
+  return expectThat(got.join() === ids.join(), at, `[${ids.join(', ')}]`, got);
+}
+
+export const CANCELLING_CHECKS: readonly Check[] = [
+  {
+    id: 'cancelling/set',
+    title:
+      'DELETE /printjobs/{set} cancels the waiting jobs of the set, answers their ids, and leaves the others',
+    clauses: [
+      'print-jobs/delete-set',
+      'print-jobs/delete-200-ids',
+      'print-jobs/delete-leaves-others',
+      'print-jobs/cancelled-not-delivered',
+      'print-jobs/delete-nothing',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.away();
+      const [first = 0, second = 0, third = 0] = await submitMany(context, computer.printerId, 3);
+      const mismatch = await expectCancelled(context, `/printjobs/${first},${third}`, [first, third]);
+      context.judge('print-jobs/delete-set', mismatch);
+      context.judge('print-jobs/delete-200-ids', mismatch);
+      context.judge('print-jobs/delete-nothing', await expectCancelled(context, `/printjobs/${first}`, []));
+      const delivered = await expectStillDelivered(context, computer, [second]);
+      context.judge('print-jobs/cancelled-not-delivered', delivered);
+      context.judge('print-jobs/delete-leaves-others', delivered);
+    },
+  },
+  {
+    id: 'cancelling/of-printers',
+    title: 'DELETE under printers cancels the jobs of those printers only',
+    clauses: [
+      'print-jobs/delete-of-printers',
+      'print-jobs/delete-set-of-printers',
+      'print-jobs/delete-leaves-others',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const [here, there] = [await context.room.away(), await context.room.away()];
+      const [first = 0, second = 0, third = 0] = await submitMany(context, here.printerId, 3);
+      const elsewhere = await submit(context, jobBody(there.printerId));
+      context.judge(
+        'print-jobs/delete-set-of-printers',
+        await expectCancelled(context, `/printers/${here.printerId}/printjobs/${first},${elsewhere}`, [
+          first,
+        ]),
+      );
+      context.judge(
+        'print-jobs/delete-of-printers',
+        await expectCancelled(context, `/printers/${here.printerId}/printjobs`, [second, third]),
+      );
+      context.judge(
+        'print-jobs/delete-leaves-others',
+        await expectStillDelivered(context, there, [elsewhere]),
+      );
+    },
+  },
+  {
+    id: 'cancelling/delivered',
+    title: 'Jobs already delivered or done are not cancelled, also in a set with waiting ones',
+    clauses: ['print-jobs/delete-delivered-not-cancelled', 'print-jobs/delete-completed-not-cancelled'],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect();
+      const [delivered = 0, completed = 0] = await submitMany(context, computer.printerId, 2);
+      const arrived = await computer.waitForJob(completed);
+      if (!arrived) throw new CheckEnded('blocked', `job ${completed} was not delivered`);
+      await computer.report(completed, 'done');
+      await context.elapse(0);
+      await computer.disconnect();
+      const waiting = await submit(context, jobBody(computer.printerId));
+      const answer = await context.api.delete(`/printjobs/${delivered},${completed},${waiting}`);
+      const at = `body of ${answer.request}`;
+      const ids: readonly unknown[] = Array.isArray(answer.value) ? answer.value : [];
+      context.require(
+        expectStatus(answer, 200) ??
+          expectThat(ids.includes(waiting), at, `${waiting} among the ids`, answer.value),
+      );
+      context.judge(
+        'print-jobs/delete-delivered-not-cancelled',
+        expectThat(!ids.includes(delivered), at, `ids without ${delivered}, which was delivered`, ids),
+      );
+      context.judge(
+        'print-jobs/delete-completed-not-cancelled',
+        expectThat(!ids.includes(completed), at, `ids without ${completed}, which is done`, ids),
+      );
+    },
+  },
+  {
+    id: 'cancelling/never-expires',
+    title: 'A cancelled job does not expire, and an expired one is not cancelled',
+    clauses: ['print-jobs/cancelled-does-not-expire', 'print-jobs/delete-expired-not-cancelled'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const body = jobBody(printerId, { expireAfter: 2 });
+      const [cancelled, expired] = [await submit(context, body), await submit(context, body)];
+      context.require(await expectCancelled(context, `/printjobs/${cancelled}`, [cancelled]));
+      await context.elapse('8s');
+      const names = await stateNames(context, cancelled);
+      const at = `states of job ${cancelled}`;
+      context.judge(
+        'print-jobs/cancelled-does-not-expire',
+        expectThat(!names.includes('expired'), at, 'no expired', names),
+      );
+      context.judge(
+        'print-jobs/delete-expired-not-cancelled',
+        await expectCancelled(context, `/printjobs/${expired}`, []),
+      );
+    },
+  },
+  {
+    id: 'cancelling/all',
+    title:
+      'DELETE /printjobs without a set cancels every waiting job of the account, more than a page of them',
+    clauses: ['print-jobs/delete-all', 'print-jobs/delete-all-beyond-a-page'],
+    needs: ['computer', 'many-jobs'],
+    async run(context) {
+      if (context.target.kind !== 'embedded') {
+        throw new CheckEnded('untestable', 'would cancel every job of the account, also those of others');
+      }
+      const computer = await context.room.away();
+      await context.api.delete('/printjobs');
+      const ids = await submitMany(context, computer.printerId, 101);
+      const answer = await context.api.delete('/printjobs');
+      const affected: readonly unknown[] = Array.isArray(answer.value) ? answer.value : [];
+      const at = `number of ids in the body of ${answer.request}`;
+      context.judge(
+        'print-jobs/delete-all',
+        expectStatus(answer, 200) ??
+          expectThat(
+            ids.slice(-50).every((id) => affected.includes(id)),
+            `body of ${answer.request}`,
+            'the newest jobs among the ids',
+            affected,
+          ),
+      );
+      context.judge(
+        'print-jobs/delete-all-beyond-a-page',
+        expectThat(affected.length === ids.length, at, String(ids.length), affected.length),
+      );
+    },
+  },
+];

@@ -1,0 +1,196 @@
+/** Checks of computers. */
+
+import * as fc from 'fast-check';
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { COMPUTER_FIELDS } from '../../spec/fields.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { clausesOfFields, judgeFields } from '../expect/fields.ts';
+import {
+  asRecords,
+  expectIdArray,
+  expectIds,
+  expectRecords,
+  recordIds,
+  type JsonObject,
+} from '../expect/records.ts';
+import { expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { isUtcWithMilliseconds, timestampMs } from '../expect/timestamp.ts';
+import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
+
+/** A computer as the service shows it. Ends the check when it is not listed. */
+async function shown(context: CheckContext, computerId: number): Promise<JsonObject> {
+  const answer = await context.api.get(`/computers/${computerId}`);
+  context.require(firstOf(expectStatus(answer, 200), expectIds(answer, [computerId])));
+  return asRecords(answer.value)?.[0] ?? {};
+}
+
+function expectField(computer: JsonObject, field: string, wanted: unknown): Mismatch | undefined {
+  return expectThat(
+    computer[field] === wanted,
+    `${field} of the computer`,
+    JSON.stringify(wanted),
+    computer[field],
+  );
+}
+
+const IPV4 = /^(\d{1,3}\.){3}\d{1,3}$/;
+
+export const COMPUTER_CHECKS: readonly Check[] = [
+  {
+    id: 'computers/lists',
+    title: 'Computers are listed once they have reported themselves, all of them or those of a set',
+    clauses: [
+      'computers/list',
+      'computers/list-set',
+      'computers/known-after-report',
+      'computers/id-unique',
+      'computers/paginated',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const [first, second] = [await context.room.connect(), await context.room.away()];
+      const ids = [first.computerId, second.computerId];
+      const all = await context.api.get('/computers?limit=2');
+      context.judge('computers/list', firstOf(expectStatus(all, 200), expectRecords(all)));
+      context.judge('computers/known-after-report', expectIds(all, ids.toReversed()));
+      context.judge(
+        'computers/id-unique',
+        expectThat(ids[0] !== ids[1], 'ids of two computers', 'different', ids),
+      );
+      const one = await context.api.get(`/computers/${first.computerId}`);
+      context.judge(
+        'computers/list-set',
+        firstOf(expectStatus(one, 200), expectIds(one, [first.computerId])),
+      );
+      const mismatch = await context.property({
+        inputs: pageParameters(ids),
+        judge: async (page) => {
+          const answer = await context.api.get(`/computers/${ids.join(',')}${pageQuery(page)}`);
+          return expectIds(answer, pageOf(ids, page));
+        },
+      });
+      context.judge('computers/paginated', mismatch);
+    },
+  },
+  {
+    id: 'computers/object',
+    title: 'A Computer object has its nine fields, each of its type',
+    clauses: [
+      ...clausesOfFields(COMPUTER_FIELDS),
+      'computers/fields-always-present',
+      'computers/create-timestamp-utc',
+      'computers/create-timestamp-milliseconds',
+      'computers/inet-ipv4',
+      'computers/version-as-reported',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const { computerId } = await context.room.connect({
+        client: { version: '10.20.30', inet: '192.0.2.77' },
+      });
+      const computer = await shown(context, computerId);
+      for (const { clause, mismatch } of judgeFields(COMPUTER_FIELDS, computer, 'computer')) {
+        context.judge(clause, mismatch);
+      }
+      const missing = Object.keys(COMPUTER_FIELDS).filter((key) => !Object.hasOwn(computer, key));
+      context.judge(
+        'computers/fields-always-present',
+        expectThat(missing.length === 0, 'computer', 'all nine keys', `no ${missing.join()}`),
+      );
+      const created = computer['createTimestamp'];
+      const at = 'createTimestamp of the computer';
+      const isUtc =
+        typeof created === 'string' && timestampMs(created) !== undefined && created.endsWith('Z');
+      context.judge('computers/create-timestamp-utc', expectThat(isUtc, at, 'a time in UTC', created));
+      context.judge(
+        'computers/create-timestamp-milliseconds',
+        expectThat(isUtcWithMilliseconds(created), at, 'a time with milliseconds', created),
+      );
+      const inet = computer['inet'];
+      const isIpv4 = inet === null || (typeof inet === 'string' && IPV4.test(inet));
+      context.judge(
+        'computers/inet-ipv4',
+        expectThat(isIpv4, 'inet of the computer', 'an IPv4 address or null', inet),
+      );
+      context.judge('computers/version-as-reported', expectField(computer, 'version', '10.20.30'));
+    },
+  },
+  {
+    id: 'computers/names',
+    title: 'The name of a computer is shown as its client reported it',
+    clauses: ['computers/name-as-reported', 'states/computer-connected-differs'],
+    needs: ['computer'],
+    async run(context) {
+      const mismatch = await context.property({
+        inputs: fc
+          .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+          .filter((name) => name.trim() === name && !/\p{Cc}/u.test(name)),
+        judge: async (name) => {
+          const { computerId } = await context.room.connect({ name });
+          return expectField(await shown(context, computerId), 'name', name);
+        },
+      });
+      context.judge('computers/name-as-reported', mismatch);
+      const { computerId } = await context.room.connect();
+      const { state } = await shown(context, computerId);
+      context.judge(
+        'states/computer-connected-differs',
+        expectThat(state !== 'disconnected', 'state of a connected computer', 'not disconnected', state),
+      );
+    },
+  },
+  {
+    id: 'computers/reconnect',
+    title: 'A computer that comes back keeps its id and its createTimestamp',
+    clauses: ['computers/same-id-after-reconnect', 'computers/create-timestamp-constant'],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.away();
+      const before = await shown(context, computer.computerId);
+      await context.elapse('1s');
+      const id = await computer.connect();
+      context.judge(
+        'computers/same-id-after-reconnect',
+        expectThat(id === before['id'], 'id of the computer after its reconnect', String(before['id']), id),
+      );
+      const after = await shown(context, Number(before['id']));
+      context.judge(
+        'computers/create-timestamp-constant',
+        expectField(after, 'createTimestamp', before['createTimestamp']),
+      );
+    },
+  },
+  {
+    id: 'computers/deletes',
+    title:
+      'DELETE /computers/{set} answers the ids of the affected computers, which are gone, and leaves others',
+    clauses: [
+      'computers/delete-set',
+      'computers/delete-removes',
+      'computers/delete-leaves-others',
+      'computers/delete-unknown-not-affected',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const [gone, kept] = [await context.room.away(), await context.room.away()];
+      const answer = await context.api.delete(`/computers/${gone.computerId},999999999`);
+      const affected = expectIdArray(answer, [gone.computerId]);
+      context.judge('computers/delete-set', firstOf(expectStatus(answer, 200), affected));
+      context.judge('computers/delete-unknown-not-affected', affected);
+      const rest = await context.api.get(`/computers/${gone.computerId},${kept.computerId}`);
+      const ids = recordIds(rest.value) ?? [];
+      const at = `body of ${rest.request}`;
+      context.judge(
+        'computers/delete-removes',
+        expectThat(!ids.includes(gone.computerId), at, `no ${gone.computerId}`, ids),
+      );
+      context.judge(
+        'computers/delete-leaves-others',
+        expectThat(ids.includes(kept.computerId), at, `${kept.computerId} among them`, ids),
+      );
+    },
+  },
+];

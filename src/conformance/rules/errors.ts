@@ -1,0 +1,125 @@
+/** Checks of refused bodies. The error object itself is looked at in every-response.ts. */
+
+import * as fc from 'fast-check';
+
+import { ERRORS } from '../../spec/errors.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Answer } from '../answer.ts';
+import type { ApiRequest } from '../api-client.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectIds, isId, isObject } from '../expect/records.ts';
+import { expectBody, expectError, expectRefusal, expectStatus } from '../expect/response.ts';
+import { firstOf } from '../expect/that.ts';
+import { spellJson } from '../generate/json-spellings.ts';
+import { jobBody, submit } from '../jobs.ts';
+import { answerToDefect } from '../rejection.ts';
+
+const JSON_TYPE = [['Content-Type', 'application/json']] as const;
+
+function submission(body: Uint8Array | string): ApiRequest {
+  return { method: 'POST', path: '/printjobs', headers: JSON_TYPE, body };
+}
+
+/** Sends a sound job and then a body that cannot be parsed. */
+async function answerToBody(
+  context: CheckContext,
+  printerId: number,
+  body: Uint8Array | string,
+): Promise<Answer> {
+  const sound = submission(JSON.stringify(jobBody(printerId)));
+  return answerToDefect(context, sound, () => submission(body));
+}
+
+export const ERROR_CHECKS: readonly Check[] = [
+  {
+    id: 'errors/invalid-content',
+    title: 'A body that cannot be parsed gets 400 InvalidContent',
+    clauses: [
+      'errors/invalid-content',
+      'errors/invalid-content-truncated',
+      'errors/invalid-content-encoding',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const whole = JSON.stringify(jobBody(printerId));
+      const doubled = await answerToBody(context, printerId, `${whole}}`);
+      const text = await answerToBody(context, printerId, 'print this, please');
+      context.judge(
+        'errors/invalid-content',
+        firstOf(expectError(doubled, ERRORS.InvalidContent), expectError(text, ERRORS.InvalidContent)),
+      );
+      const truncated = await answerToBody(context, printerId, whole.slice(0, -10));
+      context.judge('errors/invalid-content-truncated', expectError(truncated, ERRORS.InvalidContent));
+      const noUtf8 = Buffer.concat([
+        Buffer.from('{"title":"'),
+        Buffer.from([0xff, 0xfe, 0xc0]),
+        Buffer.from('"}'),
+      ]);
+      const encoding = await answerToBody(context, printerId, noUtf8);
+      context.judge('errors/invalid-content-encoding', expectRefusal(encoding));
+    },
+  },
+  {
+    id: 'errors/invalid-content-does-nothing',
+    title: 'A submission refused with InvalidContent makes no job',
+    clauses: ['errors/invalid-content-does-nothing'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const refused = await context.api.send(submission(`${JSON.stringify(jobBody(printerId))} and more`));
+      context.require(expectRefusal(refused));
+      const list = await context.api.get(`/printers/${printerId}/printjobs`);
+      await submit(context, jobBody(printerId));
+      context.judge('errors/invalid-content-does-nothing', expectIds(list, []));
+    },
+  },
+  {
+    id: 'errors/valid-content',
+    title: 'Unusual but valid JSON is no InvalidContent',
+    clauses: ['errors/valid-content-accepted'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const mismatch = await context.property({
+        inputs: fc.record({
+          title: fc.string({ unit: 'grapheme', maxLength: 40 }),
+          space: fc.constantFrom('', ' ', '\n', '\t', ' \r\n '),
+          escapes: fc.boolean(),
+        }),
+        judge: async ({ title, ...spelling }) => {
+          const body = spellJson(jobBody(printerId, { title }), spelling);
+          const answer = await context.api.send(submission(body));
+          return expectStatus(answer, 201) ?? expectBody(answer, 'the id of the job', isId);
+        },
+      });
+      context.judge('errors/valid-content-accepted', mismatch);
+    },
+  },
+  {
+    id: 'errors/body-too-large',
+    title: 'A body of more than 50 MB gets 413, with the error object',
+    clauses: ['errors/body-too-large', 'errors/body-too-large-object', 'limits/body-over-refused'],
+    needs: ['large-body'],
+    async run(context) {
+      // A megabyte may be meant as 2^20 bytes; this is more either way.
+      const bytes = LIMITS.requestBodyMegabytes.value * 1024 * 1024 + 1;
+      const answer = await context.api.send(submission(`"${'x'.repeat(bytes - 2)}"`));
+      context.judge('limits/body-over-refused', expectRefusal(answer));
+      context.judge('errors/body-too-large', expectStatus(answer, ERRORS.BodyTooLarge.status));
+      context.judge('errors/body-too-large-object', expectErrorObject(answer));
+    },
+  },
+];
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+function expectErrorObject(answer: Answer): Mismatch | undefined {
+  return expectBody(
+    answer,
+    'the error object',
+    (value) => isObject(value) && ['uid', 'code', 'message'].every((key) => isText(value[key])),
+  );
+}

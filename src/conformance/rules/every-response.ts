@@ -1,0 +1,76 @@
+/**
+ * Checks of what every response must keep. Each sends a handful of requests of its own, so that it can
+ * run alone, and then judges all responses of the run so far.
+ */
+
+import {
+  ACCESS_CONTROL_INVARIANTS,
+  ACCOUNT_INVARIANTS,
+  CONTENT_INVARIANTS,
+  DIGEST_INVARIANTS,
+  ERROR_INVARIANTS,
+  judgeHistory,
+  LIST_INVARIANTS,
+  REFUSAL_INVARIANTS,
+  REQUEST_ID_INVARIANTS,
+  ROBUSTNESS_INVARIANTS,
+  TIMING_INVARIANTS,
+  VERSION_INVARIANTS,
+} from '../../oracle/invariants.ts';
+import type { Invariant } from '../../oracle/invariant.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+
+/** A success without a body worth reading, one with an object, lists, and the common refusals. */
+async function probe({ api }: CheckContext): Promise<void> {
+  await api.get('/ping');
+  await api.get('/noop');
+  await api.get('/whoami');
+  await api.get('/computers');
+  await api.get('/printers?limit=3&dir=asc');
+  await api.send({ method: 'GET', path: '/noop', authorization: null });
+  await api.get('/no-such-path');
+}
+
+function everyResponse(name: string, title: string, invariants: readonly Invariant[]): Check {
+  return {
+    id: `every-response/${name}`,
+    title,
+    clauses: invariants.map((invariant) => invariant.clause),
+    needs: [],
+    async run(context) {
+      await probe(context);
+      const judgements = judgeHistory(context.history.exchanges, invariants);
+      for (const { clause, mismatches } of judgements.filter(({ judged }) => judged > 0)) {
+        context.judge(clause, mismatches[0]);
+        if (mismatches.length > 1)
+          context.note(`${clause}: ${mismatches.length} responses of the run break it`);
+      }
+      const silent = judgements.find(({ judged }) => judged === 0);
+      if (silent) throw new CheckEnded('blocked', `the run saw no response that ${silent.clause} speaks of`);
+    },
+  };
+}
+
+export const EVERY_RESPONSE_CHECKS: readonly Check[] = [
+  everyResponse('content-type', 'Every response says application/json and is JSON', CONTENT_INVARIANTS),
+  everyResponse('request-id', 'Every response has a Request-Id of its own', REQUEST_ID_INVARIANTS),
+  everyResponse('timing', 'Every response tells how long it took', TIMING_INVARIANTS),
+  everyResponse('digest', 'Every response carries the MD5 of its body', DIGEST_INVARIANTS),
+  everyResponse('api-version', 'Every response names the version of the API', VERSION_INVARIANTS),
+  everyResponse(
+    'access-control',
+    'Every response carries the access-control headers',
+    ACCESS_CONTROL_INVARIANTS,
+  ),
+  everyResponse(
+    'error-object',
+    'Every error is the error object, with uid equal to Request-Id',
+    ERROR_INVARIANTS,
+  ),
+  everyResponse('account', 'Every success names its account and how it was recognised', ACCOUNT_INVARIANTS),
+  everyResponse('refusal', 'Every 401 asks for Basic credentials and names no account', REFUSAL_INVARIANTS),
+  everyResponse('list-headers', 'Every list tells its size, offset, limit and total', LIST_INVARIANTS),
+  everyResponse('no-server-error', 'Nothing that was sent is answered with a 5xx', ROBUSTNESS_INVARIANTS),
+];

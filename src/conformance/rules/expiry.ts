@@ -1,0 +1,130 @@
+/**
+ * Checks of expiry. Judged by intervals: a job was created between sending the request and receiving its
+ * answer, so it must not be expired before the earliest time that allows, and must be after the latest.
+ */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectThat } from '../expect/that.ts';
+import { historyOf, jobBody, stateNames, submit } from '../jobs.ts';
+
+/** How much later than promised a service may notice that a job has expired. */
+const GRACE_S = 5;
+
+/** Long where time costs nothing, so that a relative error shows. */
+function expireAfterSeconds({ target }: CheckContext): number {
+  return target.timekeeper.isVirtual ? 600 : 4;
+}
+
+async function expectExpired(
+  context: CheckContext,
+  jobId: number,
+  wanted: boolean,
+): Promise<Mismatch | undefined> {
+  const names = await stateNames(context, jobId);
+  const expected = wanted ? 'expired among them' : 'no expired yet';
+  return expectThat(names.includes('expired') === wanted, `states of job ${jobId}`, expected, names);
+}
+
+export const EXPIRY_CHECKS: readonly Check[] = [
+  {
+    id: 'expiry/expires',
+    title: 'A job that is not delivered expires after expireAfter and not before, by the service',
+    clauses: [
+      'print-jobs/body-expire-after',
+      'print-jobs/expire-after-not-early',
+      'states/expired',
+      'states/expired-by-service',
+      'states/expired-age',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const seconds = expireAfterSeconds(context);
+      const { printerId } = await context.room.away();
+      const jobId = await submit(context, jobBody(printerId, { expireAfter: seconds }));
+      await context.elapse(`${seconds - 2}s`);
+      context.judge('print-jobs/expire-after-not-early', await expectExpired(context, jobId, false));
+      await context.elapse(`${2 + GRACE_S}s`);
+      const expired = await expectExpired(context, jobId, true);
+      context.judge('print-jobs/body-expire-after', expired);
+      context.demand('states/expired', expired);
+      const state = (await historyOf(context, jobId)).find(({ name }) => name === 'expired')?.object;
+      const version = state?.['clientVersion'];
+      context.judge(
+        'states/expired-by-service',
+        expectThat(version === null, 'clientVersion of the state expired', 'null', version),
+      );
+      const age = state?.['age'];
+      context.judge(
+        'states/expired-age',
+        expectThat(
+          Number(age) >= seconds * 1_000,
+          'age of the state expired',
+          `at least ${seconds * 1_000}`,
+          age,
+        ),
+      );
+    },
+  },
+  {
+    id: 'expiry/delivery',
+    title:
+      'A computer that comes in time gets the job, which never expires then; one that comes too late does not',
+    clauses: [
+      'print-jobs/expire-after-not-early',
+      'print-jobs/expire-after-delivered',
+      'print-jobs/expired-not-delivered',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const seconds = expireAfterSeconds(context);
+      const [timely, late] = [await context.room.away(), await context.room.away()];
+      const inTime = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
+      const tooLate = await submit(context, jobBody(late.printerId, { expireAfter: seconds }));
+      await context.elapse(`${seconds - 2}s`);
+      await timely.connect();
+      const delivered = await timely.waitForJob(inTime);
+      context.judge(
+        'print-jobs/expire-after-not-early',
+        expectThat(
+          delivered !== undefined,
+          `job ${inTime}, 2 s before its expiry`,
+          'delivered',
+          'it did not come',
+        ),
+      );
+      await context.elapse(`${2 + GRACE_S}s`);
+      context.judge('print-jobs/expire-after-delivered', await expectExpired(context, inTime, false));
+      await late.connect();
+      // What was submitted afterwards arrives: had the expired job been sent, it would be here too.
+      const marker = await submit(context, jobBody(late.printerId));
+      await late.waitForJob(marker);
+      const ids = late.deliveries.map((job) => job.jobId);
+      context.judge(
+        'print-jobs/expired-not-delivered',
+        expectThat(
+          !ids.includes(tooLate),
+          `jobs delivered to computer ${late.computerId}`,
+          `no ${tooLate}`,
+          ids,
+        ),
+      );
+    },
+  },
+  {
+    id: 'expiry/default',
+    title: 'Without expireAfter a job expires after 14 days and not before',
+    clauses: ['limits/expire-after-default'],
+    needs: ['computer', 'virtual-clock'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const jobId = await submit(context, jobBody(printerId));
+      await context.elapse(`${LIMITS.expireAfterDefaultSeconds.value - 2}s`);
+      context.judge('limits/expire-after-default', await expectExpired(context, jobId, false));
+      await context.elapse(`${2 + GRACE_S}s`);
+      context.judge('limits/expire-after-default', await expectExpired(context, jobId, true));
+    },
+  },
+];

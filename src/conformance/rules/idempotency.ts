@@ -1,0 +1,151 @@
+/** Checks of X-Idempotency-Key. */
+
+import { ERRORS } from '../../spec/errors.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Answer } from '../answer.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectIds } from '../expect/records.ts';
+import { expectErrorCode, expectRefusal, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { idempotencyKey, jobBody, submit } from '../jobs.ts';
+
+const { status: CONFLICT, code: CONFLICT_CODE } = ERRORS.Conflict;
+const DAY_HOURS = LIMITS.idempotencyHours.value;
+const AT_ONCE = 5;
+
+/** Submissions with one key to one printer. */
+async function submitter(context: CheckContext): Promise<(key: string, title?: string) => Promise<Answer>> {
+  const { printerId } = await context.room.away();
+  return (key, title = 'Once') =>
+    context.api.post('/printjobs', jobBody(printerId, { title }), idempotencyKey(key));
+}
+
+export const IDEMPOTENCY_CHECKS: readonly Check[] = [
+  {
+    id: 'idempotency/conflict',
+    title: 'A second job with a used X-Idempotency-Key gets 409 Conflict, whatever else is in it',
+    clauses: [
+      'print-jobs/idempotency-first-accepted',
+      'print-jobs/idempotency-conflict',
+      'print-jobs/idempotency-key-counts',
+      'errors/conflict',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const post = await submitter(context);
+      const key = context.uniqueText('key');
+      context.demand('print-jobs/idempotency-first-accepted', expectStatus(await post(key), 201));
+      const second = await post(key);
+      context.judge('print-jobs/idempotency-conflict', expectStatus(second, CONFLICT));
+      context.judge('errors/conflict', expectErrorCode(second, CONFLICT_CODE));
+      context.judge('print-jobs/idempotency-key-counts', expectStatus(await post(key, 'Another'), CONFLICT));
+    },
+  },
+  {
+    id: 'idempotency/no-conflict',
+    title: 'Equal jobs without a key, with an empty key and with different keys are all accepted',
+    clauses: [
+      'print-jobs/idempotency-optional',
+      'print-jobs/idempotency-other-key',
+      'print-jobs/idempotency-empty-key',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const post = (headers: readonly (readonly [string, string])[]): Promise<Answer> =>
+        context.api.post('/printjobs', jobBody(printerId), headers);
+      const twice = async (first: readonly (readonly [string, string])[], second = first) =>
+        firstOf(expectStatus(await post(first), 201), expectStatus(await post(second), 201));
+      context.judge('print-jobs/idempotency-optional', await twice([]));
+      const [one, other] = [context.uniqueText('key'), context.uniqueText('key')];
+      context.judge(
+        'print-jobs/idempotency-other-key',
+        await twice(idempotencyKey(one), idempotencyKey(other)),
+      );
+      context.judge('print-jobs/idempotency-empty-key', await twice(idempotencyKey('')));
+    },
+  },
+  {
+    id: 'idempotency/conflict-makes-no-job',
+    title: 'A job refused with 409 does not exist, and the first one is untouched',
+    clauses: ['print-jobs/idempotency-conflict-no-job'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const key = idempotencyKey(context.uniqueText('key'));
+      const first = await submit(context, jobBody(printerId), key);
+      context.require(expectStatus(await context.api.post('/printjobs', jobBody(printerId), key), CONFLICT));
+      const list = await context.api.get(`/printers/${printerId}/printjobs`);
+      context.judge('print-jobs/idempotency-conflict-no-job', expectIds(list, [first]));
+    },
+  },
+  {
+    id: 'idempotency/refused-frees',
+    title: 'A submission refused for another reason does not use its key up',
+    clauses: ['print-jobs/idempotency-refused-frees'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const key = idempotencyKey(context.uniqueText('key'));
+      const refused = await context.api.post('/printjobs', jobBody(printerId, { qty: 0 }), key);
+      context.require(expectRefusal(refused));
+      const sound = await context.api.post('/printjobs', jobBody(printerId), key);
+      context.judge('print-jobs/idempotency-refused-frees', expectStatus(sound, 201));
+    },
+  },
+  {
+    id: 'idempotency/in-parallel',
+    title: 'Of several submissions with one key at the same time exactly one is accepted',
+    clauses: ['print-jobs/idempotency-in-parallel'],
+    needs: ['computer'],
+    async run(context) {
+      const post = await submitter(context);
+      const key = context.uniqueText('key');
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => post(key)));
+      const statuses = answers.map((answer) => answer.status).toSorted((left, right) => left - right);
+      const expected = [201, ...Array.from({ length: AT_ONCE - 1 }, () => CONFLICT)];
+      context.judge(
+        'print-jobs/idempotency-in-parallel',
+        expectThat(
+          statuses.join(' ') === expected.join(' '),
+          `statuses of ${AT_ONCE} submissions with one key`,
+          expected.join(' '),
+          statuses.join(' '),
+        ),
+      );
+    },
+  },
+  {
+    id: 'idempotency/other-account',
+    title: 'The same key of another account does not collide',
+    clauses: ['print-jobs/idempotency-other-account'],
+    needs: ['computer', 'second-account'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const theirs = await context.room.away({ owner: 'stranger' });
+      const key = idempotencyKey(context.uniqueText('key'));
+      await submit(context, jobBody(printerId), key);
+      const answer = await context.stranger.post('/printjobs', jobBody(theirs.printerId), key);
+      context.judge('print-jobs/idempotency-other-account', expectStatus(answer, 201));
+    },
+  },
+  {
+    id: 'idempotency/day',
+    title: 'A key is refused for 24 hours from its first use, and free afterwards',
+    clauses: ['limits/idempotency-within', 'limits/idempotency-reuse', 'limits/idempotency-from-first-use'],
+    needs: ['computer', 'virtual-clock'],
+    async run(context) {
+      const post = await submitter(context);
+      const key = context.uniqueText('key');
+      context.require(expectStatus(await post(key), 201));
+      await context.elapse(`${DAY_HOURS - 1}h59m`);
+      context.judge('limits/idempotency-within', expectStatus(await post(key), CONFLICT));
+      await context.elapse('61s');
+      const again = await post(key);
+      context.judge('limits/idempotency-reuse', expectStatus(again, 201));
+      // The refused repeat was a minute ago: had it prolonged the time, the key would still be taken.
+      context.judge('limits/idempotency-from-first-use', expectStatus(again, 201));
+    },
+  },
+];

@@ -1,0 +1,58 @@
+/** Checks of `/ping` and `/noop`. */
+
+import { RESPONSE_HEADERS } from '../../spec/headers.ts';
+import { basic } from '../api-client.ts';
+import type { Check } from '../check.ts';
+import { expectError, expectStatus, expectBody } from '../expect/response.ts';
+import { ERRORS } from '../../spec/errors.ts';
+import { answerToDefect } from '../rejection.ts';
+
+const NOOP = { method: 'GET', path: '/noop' } as const;
+
+export const MISC_CHECKS: readonly Check[] = [
+  {
+    id: 'misc/ping',
+    title: 'GET /ping answers 200, whoever asks',
+    clauses: ['misc/ping', 'misc/ping-without-credentials', 'misc/ping-with-bad-credentials'],
+    needs: [],
+    async run({ api, judge, random }) {
+      judge('misc/ping', expectStatus(await api.get('/ping'), 200));
+      const anonymous = await api.send({ method: 'GET', path: '/ping', authorization: null });
+      judge('misc/ping-without-credentials', expectStatus(anonymous, 200));
+      const stranger = await api.send({ method: 'GET', path: '/ping', authorization: basic(random.hex(40)) });
+      judge('misc/ping-with-bad-credentials', expectStatus(stranger, 200));
+    },
+  },
+  {
+    id: 'misc/noop',
+    title: 'GET /noop answers 200 with the Request-Id as a JSON string',
+    clauses: ['misc/noop', 'misc/noop-body-is-request-id'],
+    needs: [],
+    async run({ api, judge }) {
+      const answer = await api.get('/noop');
+      judge('misc/noop', expectStatus(answer, 200));
+      const requestId = answer.header(RESPONSE_HEADERS.requestId.name);
+      judge(
+        'misc/noop-body-is-request-id',
+        expectBody(
+          answer,
+          `the Request-Id of the response, ${JSON.stringify(requestId ?? null)}`,
+          (value) => requestId !== undefined && value === requestId,
+        ),
+      );
+    },
+  },
+  {
+    id: 'misc/noop-refusals',
+    title: 'GET /noop answers 401 to missing and to invalid credentials',
+    clauses: ['misc/noop-missing-401', 'misc/noop-invalid-401'],
+    needs: [],
+    async run(context) {
+      const missing = await answerToDefect(context, NOOP, (sound) => ({ ...sound, authorization: null }));
+      context.judge('misc/noop-missing-401', expectError(missing, ERRORS.InvalidCredentials));
+      const wrongKey = basic(context.random.hex(40));
+      const invalid = await answerToDefect(context, NOOP, (sound) => ({ ...sound, authorization: wrongKey }));
+      context.judge('misc/noop-invalid-401', expectError(invalid, ERRORS.InvalidCredentials));
+    },
+  },
+];

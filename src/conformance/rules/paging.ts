@@ -1,0 +1,292 @@
+/**
+ * Checks of pages: limit, after, dir, and pages joined. They look at the jobs of a printer of their own,
+ * where the whole collection is known.
+ */
+
+import * as fc from 'fast-check';
+
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { LIST_HEADERS } from '../../spec/headers.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectIds, expectRecords, recordIds } from '../expect/records.ts';
+import { expectHeader, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { isBehind, pageOf, pageParameters, pageQuery, type PageInput } from '../generate/page-parameters.ts';
+import { jobBody, submit, submitMany } from '../jobs.ts';
+
+interface Collection {
+  readonly path: string;
+  /** Ascending. */
+  readonly ids: readonly number[];
+}
+
+/** The jobs of a printer that has no others. */
+async function jobCollection(context: CheckContext, count: number): Promise<Collection> {
+  const computer = await context.room.away();
+  const ids = await submitMany(context, computer.printerId, count);
+  return { path: `/printers/${computer.printerId}/printjobs`, ids: ids.toSorted((a, b) => a - b) };
+}
+
+async function expectPage(
+  context: CheckContext,
+  { path, ids }: Collection,
+  page: PageInput,
+): Promise<Mismatch | undefined> {
+  const answer = await context.api.get(path + pageQuery(page));
+  return firstOf(expectStatus(answer, 200), expectIds(answer, pageOf(ids, page)));
+}
+
+/** A walk never needs more pages than this. */
+const MOST_PAGES = 50;
+
+/** All ids seen by going from page to page until one is empty. */
+async function walk(
+  context: CheckContext,
+  path: string,
+  { limit, dir }: { readonly limit: number; readonly dir: 'asc' | 'desc' },
+  betweenPages?: () => Promise<unknown>,
+): Promise<readonly number[]> {
+  const seen: number[] = [];
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const answer = await context.api.get(path + pageQuery({ limit, dir, after: seen.at(-1) }));
+    const ids = recordIds(answer.value) ?? [];
+    seen.push(...ids);
+    if (ids.length === 0) break;
+    await betweenPages?.();
+  }
+  return seen;
+}
+
+export const PAGING_CHECKS: readonly Check[] = [
+  {
+    id: 'paging/any-page',
+    title: 'A page holds the records after `after`, in the order of `dir`, at most `limit` of them',
+    clauses: ['service/page-limit', 'service/page-dir', 'service/page-after', 'print-jobs/paginated'],
+    needs: ['computer'],
+    async run(context) {
+      const collection = await jobCollection(context, 6);
+      const inputs = pageParameters(collection.ids);
+      const judgeIds = (
+        expectation: (ids: readonly number[], page: PageInput, at: string) => Mismatch | undefined,
+      ) =>
+        context.property({
+          inputs,
+          judge: async (page) => {
+            const answer = await context.api.get(collection.path + pageQuery(page));
+            const ids = recordIds(answer.value);
+            return expectRecords(answer) ?? expectation(ids ?? [], page, `body of ${answer.request}`);
+          },
+        });
+      context.judge(
+        'service/page-limit',
+        await judgeIds((ids, { limit = LIMITS.pageSize.value }, at) =>
+          expectThat(ids.length <= limit, at, `at most ${limit} records`, ids.length),
+        ),
+      );
+      context.judge(
+        'service/page-dir',
+        await judgeIds((ids, { dir = 'desc' }, at) =>
+          expectThat(showValue(ids) === showValue(pageOf(ids, { dir })), at, `ids in order ${dir}`, ids),
+        ),
+      );
+      context.judge(
+        'service/page-after',
+        await judgeIds((ids, { after, dir = 'desc' }, at) =>
+          expectThat(
+            ids.every((id) => isBehind(id, after, dir)),
+            at,
+            `only ids behind ${after}, ${dir}`,
+            ids,
+          ),
+        ),
+      );
+      context.judge(
+        'print-jobs/paginated',
+        await context.property({ inputs, judge: (page) => expectPage(context, collection, page) }),
+      );
+      // The same on a path with a set, which restricts the common list to what is known here.
+      const bySet = { path: `/printjobs/${collection.ids.join(',')}`, ids: collection.ids };
+      context.judge(
+        'print-jobs/paginated',
+        await context.property({ inputs, judge: (page) => expectPage(context, bySet, page) }),
+      );
+    },
+  },
+  {
+    id: 'paging/direction',
+    title: 'dir orders by id, and without dir the highest id comes first',
+    clauses: ['service/page-dir-asc', 'service/page-dir-desc', 'service/page-dir-default'],
+    needs: ['computer'],
+    async run(context) {
+      const collection = await jobCollection(context, 4);
+      context.judge('service/page-dir-asc', await expectPage(context, collection, { dir: 'asc' }));
+      context.judge('service/page-dir-desc', await expectPage(context, collection, { dir: 'desc' }));
+      context.judge('service/page-dir-default', await expectPage(context, collection, {}));
+    },
+  },
+  {
+    id: 'paging/limit-edges',
+    title: 'A limit of one gives one record, a limit of the whole number all of them',
+    clauses: ['service/page-limit-one', 'service/page-limit'],
+    needs: ['computer'],
+    async run(context) {
+      const collection = await jobCollection(context, 3);
+      context.judge('service/page-limit-one', await expectPage(context, collection, { limit: 1 }));
+      context.judge('service/page-limit', await expectPage(context, collection, { limit: 3 }));
+    },
+  },
+  {
+    id: 'paging/after-edges',
+    title: 'after is exclusive in both directions, empty at the start, and needs no record of that id',
+    clauses: [
+      'service/page-after-desc',
+      'service/page-after-asc',
+      'service/page-after-empty-desc',
+      'service/page-after-empty-asc',
+      'service/page-after-last',
+      'service/page-after-missing-record',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const collection = await jobCollection(context, 4);
+      const [lowest = 0, second = 0, third = 0, highest = 0] = collection.ids;
+      const page = (input: PageInput): Promise<Mismatch | undefined> =>
+        expectPage(context, collection, input);
+      context.judge('service/page-after-desc', await page({ dir: 'desc', after: third }));
+      context.judge('service/page-after-asc', await page({ dir: 'asc', after: second }));
+      context.judge('service/page-after-empty-desc', await page({ dir: 'desc', after: null }));
+      context.judge('service/page-after-empty-asc', await page({ dir: 'asc', after: null }));
+      context.judge('service/page-after-last', await page({ dir: 'desc', after: lowest }));
+      const beyond = highest + 1_000_000;
+      context.judge('service/page-after-missing-record', await page({ dir: 'desc', after: beyond }));
+    },
+  },
+  {
+    id: 'paging/pages-joined',
+    title: 'Pages joined are the list: every record once, whatever the size of the pages',
+    clauses: ['service/pages-complete'],
+    needs: ['computer'],
+    async run(context) {
+      const { path, ids } = await jobCollection(context, 7);
+      const mismatch = await context.property({
+        inputs: fc.record({ limit: fc.integer({ min: 1, max: 8 }), dir: fc.constantFrom('asc', 'desc') }),
+        judge: async (input) => {
+          const seen = await walk(context, path, input);
+          const expected = pageOf(ids, { dir: input.dir });
+          return expectThat(
+            showValue(seen) === showValue(expected),
+            `pages of ${path} joined`,
+            showValue(expected),
+            seen,
+          );
+        },
+      });
+      context.judge('service/pages-complete', mismatch);
+    },
+  },
+  {
+    id: 'paging/inserts',
+    title: 'Records created while someone walks down the pages neither repeat nor hide older ones',
+    clauses: ['service/pages-stable-under-inserts'],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.away();
+      const older = await submitMany(context, computer.printerId, 5);
+      const path = `/printers/${computer.printerId}/printjobs`;
+      const seen = await walk(context, path, { limit: 2, dir: 'desc' }, () =>
+        submit(context, jobBody(computer.printerId)),
+      );
+      context.judge(
+        'service/pages-stable-under-inserts',
+        expectThat(
+          showValue(seen) === showValue(older.toReversed()),
+          `pages of ${path} joined`,
+          `the jobs there were at the start, ${showValue(older.toReversed())}`,
+          seen,
+        ),
+      );
+    },
+  },
+  {
+    id: 'paging/odd-parameters',
+    title: 'A limit, dir or after that makes no sense never causes a 5xx',
+    clauses: ['service/no-5xx-on-bad-input'],
+    needs: [],
+    async run(context) {
+      const expectNo5xx = async (query: string): Promise<Mismatch | undefined> => {
+        const { status, request } = await context.api.get(`/computers?${query}`);
+        return expectThat(status < 500, `status of ${request}`, 'no 5xx', status);
+      };
+      const queries = [
+        ...['0', '-1', '1.5', 'ten', '99999999999999999999', ''].map((limit) => `limit=${limit}`),
+        ...['up', '', 'ASC'].map((dir) => `dir=${dir}`),
+        ...['x', '-5', '1.5', '0'].map((after) => `after=${after}`),
+      ];
+      for (const query of queries) context.judge('service/no-5xx-on-bad-input', await expectNo5xx(query));
+    },
+  },
+  {
+    id: 'paging/totals',
+    title: 'Records-Total counts all that matches, whatever the page',
+    clauses: ['service/records-total-is-matching', 'service/records-total-of-set', 'service/page-in-sets'],
+    needs: ['computer'],
+    async run(context) {
+      const collection = await jobCollection(context, 5);
+      const { path, ids } = collection;
+      const expectTotal = async (at: string, total: number): Promise<Mismatch | undefined> => {
+        const answer = await context.api.get(at);
+        return expectHeader(
+          answer,
+          LIST_HEADERS.total.name,
+          String(total),
+          (value) => Number(value) === total,
+        );
+      };
+      context.judge('service/records-total-is-matching', await expectTotal(path, 5));
+      const pages = await context.property({
+        inputs: pageParameters(ids),
+        judge: (page) => expectTotal(path + pageQuery(page), 5),
+      });
+      context.judge('service/records-total-is-matching', pages);
+      const some = ids.slice(1, 4);
+      context.judge('service/records-total-of-set', await expectTotal(`/printjobs/${some.join(',')}`, 3));
+      const bySet = { path: `/printjobs/${some.join(',')}`, ids: some };
+      const page = { limit: 1, dir: 'asc', after: some[0] } as const;
+      context.judge('service/page-in-sets', await expectPage(context, bySet, page));
+    },
+  },
+  {
+    id: 'paging/default-size',
+    title: 'Without a limit a list shows the newest 100 of 101 records',
+    clauses: [
+      'limits/page-size-default',
+      'limits/page-size-default-newest',
+      'limits/page-size-default-full',
+      'limits/page-size-above-default',
+      'print-jobs/list-set',
+    ],
+    needs: ['computer', 'many-jobs'],
+    async run(context) {
+      const size = LIMITS.pageSize.value;
+      const { path, ids } = await jobCollection(context, size + 1);
+      const answer = await context.api.get(path);
+      const shown = recordIds(answer.value);
+      const count = shown?.length ?? 0;
+      const at = `number of records of ${answer.request}`;
+      context.judge(
+        'limits/page-size-default',
+        expectThat(shown !== undefined && count <= size, at, `at most ${size}`, count),
+      );
+      context.judge('limits/page-size-default-full', expectThat(count === size, at, String(size), count));
+      const newest = ids.toReversed().slice(0, count);
+      context.judge('limits/page-size-default-newest', expectIds(answer, newest));
+      const above = await context.api.get(`${path}?limit=${size + 1}`);
+      context.judge('limits/page-size-above-default', expectIds(above, ids.toReversed()));
+      const hundred = ids.slice(0, size);
+      const bySet = await context.api.get(`/printjobs/${hundred.join(',')}`);
+      context.judge('print-jobs/list-set', expectIds(bySet, hundred.toReversed()));
+    },
+  },
+];

@@ -1,0 +1,392 @@
+/** Checks of submitting print jobs: what is accepted, what is refused, and what the client gets. */
+
+import * as fc from 'fast-check';
+
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import type { HeaderPair } from '../../wire/http-exchange.ts';
+import type { DeliveredJob } from '../../link/device-link.ts';
+import type { Answer } from '../answer.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { asRecords, expectIds, isId, recordIds, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { jobBody, submit, submitMany } from '../jobs.ts';
+import { answerToDefect } from '../rejection.ts';
+import type { RoomComputer } from '../room.ts';
+
+const FORM_TYPE = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
+
+function expectAccepted(answer: Answer): Mismatch | undefined {
+  return expectStatus(answer, 201) ?? expectBody(answer, 'the id of the job, an integer', isId);
+}
+
+/** Submits a job to a connected computer, and returns what arrives there. Ends the check when nothing does. */
+async function deliver(
+  context: CheckContext,
+  computer: RoomComputer,
+  more: JsonObject,
+): Promise<DeliveredJob> {
+  const jobId = await submit(context, jobBody(computer.printerId, more));
+  const job = await computer.waitForJob(jobId);
+  if (!job) throw new CheckEnded('blocked', `job ${jobId} was not delivered to its connected computer`);
+  return job;
+}
+
+function expectField(job: DeliveredJob, field: keyof DeliveredJob, wanted: unknown): Mismatch | undefined {
+  return expectThat(
+    sameJson(job[field], wanted),
+    `${field} of the job that the client got`,
+    showValue(wanted),
+    job[field],
+  );
+}
+
+/** Equal as JSON values, in whatever order the keys of objects stand. */
+function sameJson(left: unknown, right: unknown): boolean {
+  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+}
+
+function contentOf(type: string): unknown {
+  return type.endsWith('_uri') ? 'https://documents.example/a.pdf?x=1' : jobBody(1)['content'];
+}
+
+/** A defect of a body, and the clause that has it refused. */
+type Defect = readonly [clause: ClauseId, change: (body: JsonObject) => JsonObject];
+
+function without(field: string): (body: JsonObject) => JsonObject {
+  return (body) => Object.fromEntries(Object.entries(body).filter(([key]) => key !== field));
+}
+
+function refusals(id: string, title: string, defects: readonly Defect[]): Check {
+  return {
+    id,
+    title,
+    clauses: [...new Set(defects.map(([clause]) => clause))],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const sound = { method: 'POST', path: '/printjobs', json: jobBody(printerId) };
+      for (const [clause, change] of defects) {
+        const answer = await answerToDefect(context, sound, () => ({ ...sound, json: change(sound.json) }));
+        context.judge(clause, expectRefusal(answer));
+      }
+    },
+  };
+}
+
+export const PRINT_JOB_CHECKS: readonly Check[] = [
+  {
+    id: 'print-jobs/created',
+    title:
+      'POST /printjobs answers 201 with the id, at once, though the computer is away, and the job is listed',
+    clauses: [
+      'print-jobs/created-201',
+      'print-jobs/created-id-integer',
+      'print-jobs/created-id-grows',
+      'print-jobs/created-listed',
+      'print-jobs/accepted-while-disconnected',
+      'print-jobs/answers-at-once',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const first = await context.api.post('/printjobs', jobBody(printerId));
+      context.judge('print-jobs/created-201', expectStatus(first, 201));
+      context.judge('print-jobs/accepted-while-disconnected', expectStatus(first, 201));
+      // The computer is away: an answer cannot have waited for it.
+      context.judge('print-jobs/answers-at-once', expectStatus(first, 201));
+      context.demand('print-jobs/created-id-integer', expectBody(first, 'a positive integer', isId));
+      const id = Number(first.value);
+      context.judge('print-jobs/created-listed', expectIds(await context.api.get(`/printjobs/${id}`), [id]));
+      const [second = 0, third = 0] = await submitMany(context, printerId, 2);
+      context.judge(
+        'print-jobs/created-id-grows',
+        expectThat(id < second && second < third, 'ids of three jobs', 'each greater than the one before', [
+          id,
+          second,
+          third,
+        ]),
+      );
+    },
+  },
+  {
+    id: 'print-jobs/optional-fields',
+    title: 'A job with nothing but the required fields is accepted; options null and {} mean none',
+    clauses: ['print-jobs/only-required-fields', 'print-jobs/options-null', 'print-jobs/options-empty'],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect();
+      const { printerId, contentType, content } = jobBody(computer.printerId);
+      const bare = await context.api.post('/printjobs', { printerId, contentType, content });
+      context.judge('print-jobs/only-required-fields', expectAccepted(bare));
+      const withNull = await deliver(context, computer, { options: null });
+      context.judge('print-jobs/options-null', expectField(withNull, 'options', {}));
+      const withEmpty = await deliver(context, computer, { options: {} });
+      context.judge('print-jobs/options-empty', expectField(withEmpty, 'options', {}));
+    },
+  },
+  {
+    id: 'print-jobs/content-types',
+    title: 'Each of the four content types is accepted and reaches the client',
+    clauses: ['print-jobs/body-content-type', 'print-jobs/uri-unreachable-accepted'],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect();
+      for (const contentType of PRINT_JOB_INPUT.contentType.values) {
+        const answer = await context.api.post(
+          '/printjobs',
+          jobBody(computer.printerId, { contentType, content: contentOf(contentType) }),
+        );
+        const mismatch = expectAccepted(answer);
+        context.demand('print-jobs/body-content-type', mismatch);
+        const job = await computer.waitForJob(Number(answer.value));
+        const at = `contentType of job ${String(answer.value)} at the client`;
+        const arrived = expectThat(job?.contentType === contentType, at, contentType, job?.contentType);
+        const clause = contentType.endsWith('_uri')
+          ? 'print-jobs/uri-unreachable-accepted'
+          : 'print-jobs/body-content-type';
+        context.judge(clause, arrived);
+      }
+    },
+  },
+  {
+    id: 'print-jobs/delivered-whole',
+    title: 'The client gets title, source, content and options as they were sent',
+    clauses: [
+      'print-jobs/body-title',
+      'print-jobs/body-source',
+      'print-jobs/body-content',
+      'print-jobs/body-options',
+      'print-jobs/options-untouched-by-service',
+      'print-jobs/content-bytes-unharmed',
+      'service/text-unharmed',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect();
+      const job = await deliver(context, computer, { title: 'A title', source: 'A source' });
+      context.judge('print-jobs/body-title', expectField(job, 'title', 'A title'));
+      context.judge('print-jobs/body-source', expectField(job, 'source', 'A source'));
+      context.judge('print-jobs/body-content', expectField(job, 'content', jobBody(1)['content']));
+      const options = {
+        copies: 2,
+        duplex: 'long-edge',
+        pages: '1,3-',
+        paper: 'A4',
+        fit_to_page: true,
+        bin: '',
+      };
+      const optioned = await deliver(context, computer, { options });
+      context.judge('print-jobs/body-options', expectField(optioned, 'options', options));
+      const odd = { ...options, copies: 9_999, paper: 'No such paper', unheard_of: { nested: [1, null] } };
+      const oddly = await deliver(context, computer, { options: odd });
+      context.judge('print-jobs/options-untouched-by-service', expectField(oddly, 'options', odd));
+      const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString('base64');
+      const raw = await deliver(context, computer, { contentType: 'raw_base64', content: bytes });
+      context.judge('print-jobs/content-bytes-unharmed', expectField(raw, 'content', bytes));
+      const mismatch = await context.property({
+        inputs: fc
+          .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+          .filter((text) => text.trim() === text),
+        judge: async (title) => expectField(await deliver(context, computer, { title }), 'title', title),
+      });
+      context.judge('service/text-unharmed', mismatch);
+    },
+  },
+  {
+    id: 'print-jobs/delivery',
+    title: 'Jobs go to the computer of their printer, in order, and wait for it while it is away',
+    clauses: [
+      'print-jobs/delivered',
+      'print-jobs/body-printer-id',
+      'print-jobs/delivered-to-its-computer',
+      'print-jobs/delivered-in-order',
+      'print-jobs/sent-on-reconnect',
+      'print-jobs/delivered-once',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect();
+      const other = await context.room.connect();
+      const ids = await submitMany(context, computer.printerId, 3);
+      const last = await computer.waitForJob(ids.at(-1) ?? 0);
+      const at = `jobs delivered to computer ${computer.computerId}`;
+      const deliveredIds = (): number[] => computer.deliveries.map((job) => job.jobId);
+      context.demand(
+        'print-jobs/delivered',
+        expectThat(last !== undefined, at, showValue(ids), deliveredIds()),
+      );
+      const keys = new Set(computer.deliveries.map((job) => job.printerKey));
+      context.judge(
+        'print-jobs/body-printer-id',
+        expectThat(keys.size === 1 && keys.has('printer-1'), 'printers of the delivered jobs', 'printer-1', [
+          ...keys,
+        ]),
+      );
+      const inOrder = showValue(deliveredIds()) === showValue(ids);
+      context.judge('print-jobs/delivered-in-order', expectThat(inOrder, at, showValue(ids), deliveredIds()));
+      context.judge(
+        'print-jobs/delivered-to-its-computer',
+        expectThat(
+          other.deliveries.length === 0,
+          `jobs delivered to computer ${other.computerId}`,
+          'none',
+          other.deliveries.length,
+        ),
+      );
+      await computer.disconnect();
+      const waiting = await submit(context, jobBody(computer.printerId));
+      await context.elapse('1s');
+      const early = deliveredIds().includes(waiting);
+      await computer.connect();
+      const sent = await computer.waitForJob(waiting);
+      const expected = `job ${waiting} after the reconnect`;
+      context.judge(
+        'print-jobs/sent-on-reconnect',
+        expectThat(
+          !early && sent !== undefined,
+          at,
+          expected,
+          early ? 'it came while the computer was away' : deliveredIds(),
+        ),
+      );
+      const twice = deliveredIds().filter((id, index, all) => all.indexOf(id) !== index);
+      context.judge(
+        'print-jobs/delivered-once',
+        expectThat(twice.length === 0, at, 'each once', deliveredIds()),
+      );
+    },
+  },
+  refusals('print-jobs/missing-fields', 'A job without printer, content type or content is refused', [
+    ['print-jobs/printer-id-missing-refused', without('printerId')],
+    ['print-jobs/content-type-missing-refused', without('contentType')],
+    ['print-jobs/content-missing-refused', without('content')],
+  ]),
+  refusals(
+    'print-jobs/bad-fields',
+    'A printer that does not exist, an unknown content type and a qty that is not positive are refused',
+    [
+      ['print-jobs/printer-id-unknown-refused', (body) => ({ ...body, printerId: 999_999_999 })],
+      ['print-jobs/content-type-other-refused', (body) => ({ ...body, contentType: 'word_base64' })],
+      ['print-jobs/qty-zero-refused', (body) => ({ ...body, qty: 0 })],
+      ['print-jobs/qty-negative-refused', (body) => ({ ...body, qty: -1 })],
+    ],
+  ),
+  {
+    id: 'print-jobs/refused-leaves-nothing',
+    title: 'A refused submission leaves no job behind',
+    clauses: ['print-jobs/refused-leaves-nothing'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const refused = await context.api.post('/printjobs', jobBody(printerId, { qty: 0 }));
+      context.require(expectRefusal(refused));
+      const id = await submit(context, jobBody(printerId));
+      const list = await context.api.get(`/printers/${printerId}/printjobs`);
+      context.judge('print-jobs/refused-leaves-nothing', expectIds(list, [id]));
+    },
+  },
+  {
+    id: 'print-jobs/lists',
+    title: 'Every path to print jobs lists those of its sets and no other',
+    clauses: [
+      'print-jobs/list',
+      'print-jobs/list-set',
+      'print-jobs/list-of-printers',
+      'print-jobs/list-of-printers-only',
+      'print-jobs/list-set-of-printers',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const [here, there] = [await context.room.away(), await context.room.away()];
+      const [first = 0, second = 0] = await submitMany(context, here.printerId, 2);
+      const elsewhere = await submit(context, jobBody(there.printerId));
+      const list = async (path: string): Promise<Answer> => {
+        const answer = await context.api.get(path);
+        context.require(expectStatus(answer, 200));
+        return answer;
+      };
+      const newest = await list('/printjobs?limit=3');
+      context.judge('print-jobs/list', expectIds(newest, [elsewhere, second, first]));
+      context.judge(
+        'print-jobs/list-set',
+        expectIds(await list(`/printjobs/${first},${elsewhere}`), [elsewhere, first]),
+      );
+      const ofPrinter = await list(`/printers/${here.printerId}/printjobs`);
+      context.judge('print-jobs/list-of-printers', expectIds(ofPrinter, [second, first]));
+      const strangers = (recordIds(ofPrinter.value) ?? []).filter((id) => id === elsewhere);
+      context.judge(
+        'print-jobs/list-of-printers-only',
+        expectThat(
+          strangers.length === 0,
+          `body of ${ofPrinter.request}`,
+          'no job of another printer',
+          strangers,
+        ),
+      );
+      const both = await list(`/printers/${here.printerId}/printjobs/${first},${elsewhere}`);
+      context.judge('print-jobs/list-set-of-printers', expectIds(both, [first]));
+    },
+  },
+  {
+    id: 'print-jobs/json',
+    title: 'A body is read as JSON, with a Content-Type that says so and without one',
+    clauses: ['service/json-bodies', 'service/json-assumed'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const body = JSON.stringify(jobBody(printerId));
+      const post = (headers: readonly HeaderPair[]): Promise<Answer> =>
+        context.api.send({ method: 'POST', path: '/printjobs', headers, body });
+      context.judge(
+        'service/json-bodies',
+        expectAccepted(await post([['Content-Type', 'application/json']])),
+      );
+      context.judge('service/json-assumed', expectAccepted(await post([])));
+    },
+  },
+  {
+    id: 'print-jobs/form',
+    title: 'A form with the same keys makes the same job as JSON',
+    clauses: ['service/form-bodies', 'service/form-same-meaning', 'print-jobs/created-as-form'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const body = jobBody(printerId, { title: 'Ünïcode & signs = +%20' });
+      const jsonJob = await submit(context, body);
+      const form = new URLSearchParams();
+      for (const [key, value] of Object.entries(body)) form.append(key, String(value));
+      const post = { method: 'POST', path: '/printjobs', headers: FORM_TYPE, body: form.toString() };
+      const answer = await context.api.send(post);
+      context.judge('service/form-bodies', expectAccepted(answer));
+      context.demand('print-jobs/created-as-form', expectAccepted(answer));
+      const formJob = Number(answer.value);
+      const pair = await context.api.get(`/printjobs/${jsonJob},${formJob}`);
+      const [asForm, asJson] = (asRecords(pair.value) ?? []).map(withoutIdentity);
+      context.judge(
+        'service/form-same-meaning',
+        firstOf(
+          expectIds(pair, [formJob, jsonJob]),
+          expectThat(sameJson(asForm, asJson), `the form job in ${pair.request}`, showValue(asJson), asForm),
+        ),
+      );
+    },
+  },
+];
+
+/** A job record without what tells two equal jobs apart. */
+function withoutIdentity(job: JsonObject): JsonObject {
+  const identity = new Set(['id', 'createTimestamp', 'expireAt']);
+  return Object.fromEntries(Object.entries(job).filter(([key]) => !identity.has(key)));
+}

@@ -1,0 +1,246 @@
+/** Checks of printers. */
+
+import * as fc from 'fast-check';
+
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, PRINTER_FIELDS } from '../../spec/fields.ts';
+import type { PrinterReport } from '../../link/messages.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { clausesOfFields, judgeFields } from '../expect/fields.ts';
+import {
+  asRecords,
+  expectIds,
+  expectRecords,
+  isObject,
+  recordIds,
+  type JsonObject,
+} from '../expect/records.ts';
+import { expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
+import { plainPrinter } from '../room.ts';
+
+/** A printer as the service shows it. Ends the check when it is not listed. */
+async function shown(context: CheckContext, printerId: number): Promise<JsonObject> {
+  const answer = await context.api.get(`/printers/${printerId}`);
+  context.require(firstOf(expectStatus(answer, 200), expectIds(answer, [printerId])));
+  return asRecords(answer.value)?.[0] ?? {};
+}
+
+/** The capabilities shown for a printer that reports these. */
+async function shownCapabilities(
+  context: CheckContext,
+  capabilities: PrinterReport['capabilities'],
+): Promise<unknown> {
+  const { printerId } = await context.room.connect({ printers: [plainPrinter({ capabilities })] });
+  return (await shown(context, printerId))['capabilities'];
+}
+
+/** A driver that reports next to nothing. */
+const SPARSE_CAPABILITIES = {
+  bins: [],
+  collate: false,
+  copies: 1,
+  color: false,
+  dpis: [],
+  duplex: false,
+  extent: [],
+  medias: [],
+  nup: [],
+  papers: { 'Label 4x6': [null, null] },
+  printrate: null,
+  supports_custom_paper_size: false,
+};
+
+function expectPart(value: unknown, key: string, wanted: unknown): Mismatch | undefined {
+  const part = isObject(value) ? value[key] : undefined;
+  return expectThat(showValue(part) === showValue(wanted), `capabilities.${key}`, showValue(wanted), part);
+}
+
+export const PRINTER_CHECKS: readonly Check[] = [
+  {
+    id: 'printers/lists',
+    title: 'Every path to printers lists those of its sets and no other',
+    clauses: [
+      'printers/list',
+      'printers/list-set',
+      'printers/list-of-computers',
+      'printers/list-of-computers-only',
+      'printers/list-set-of-computers',
+      'printers/known-after-report',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const pair = [plainPrinter({ key: 'a', name: 'A' }), plainPrinter({ key: 'b', name: 'B' })];
+      const here = await context.room.connect({ printers: pair });
+      const there = await context.room.connect();
+      const [first = 0, second = 0] = here.printerIds.toSorted((left, right) => left - right);
+      const all = await context.api.get('/printers?limit=3');
+      context.judge('printers/list', firstOf(expectStatus(all, 200), expectRecords(all)));
+      context.judge('printers/known-after-report', expectIds(all, [there.printerId, second, first]));
+      const some = await context.api.get(`/printers/${first},${there.printerId}`);
+      context.judge('printers/list-set', expectIds(some, [there.printerId, first]));
+      const ofComputer = await context.api.get(`/computers/${here.computerId}/printers`);
+      context.judge('printers/list-of-computers', expectIds(ofComputer, [second, first]));
+      const ids = recordIds(ofComputer.value) ?? [];
+      context.judge(
+        'printers/list-of-computers-only',
+        expectThat(
+          !ids.includes(there.printerId),
+          `body of ${ofComputer.request}`,
+          `no ${there.printerId}`,
+          ids,
+        ),
+      );
+      const both = await context.api.get(
+        `/computers/${here.computerId}/printers/${first},${there.printerId}`,
+      );
+      context.judge('printers/list-set-of-computers', expectIds(both, [first]));
+    },
+  },
+  {
+    id: 'printers/pages',
+    title: 'Lists of printers take limit, after and dir',
+    clauses: ['printers/paginated'],
+    needs: ['computer'],
+    async run(context) {
+      const printers = ['a', 'b', 'c', 'd'].map((key) => plainPrinter({ key, name: `Printer ${key}` }));
+      const { computerId, printerIds } = await context.room.connect({ printers });
+      const mismatch = await context.property({
+        inputs: pageParameters(printerIds),
+        judge: async (page) => {
+          const answer = await context.api.get(`/computers/${computerId}/printers${pageQuery(page)}`);
+          return expectIds(answer, pageOf(printerIds, page));
+        },
+      });
+      context.judge('printers/paginated', mismatch);
+    },
+  },
+  {
+    id: 'printers/object',
+    title: 'A Printer object has its eight fields, its whole computer among them',
+    clauses: [
+      ...clausesOfFields(PRINTER_FIELDS),
+      'printers/fields-always-present',
+      'printers/computer-whole',
+      'printers/computer-is-its-own',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const { computerId, printerId } = await context.room.connect();
+      const printer = await shown(context, printerId);
+      for (const { clause, mismatch } of judgeFields(PRINTER_FIELDS, printer, 'printer')) {
+        context.judge(clause, mismatch);
+      }
+      const missing = Object.keys(PRINTER_FIELDS).filter((key) => !Object.hasOwn(printer, key));
+      context.judge(
+        'printers/fields-always-present',
+        expectThat(missing.length === 0, 'printer', 'all eight keys', `no ${missing.join()}`),
+      );
+      const computer = isObject(printer['computer']) ? printer['computer'] : {};
+      const absent = Object.keys(COMPUTER_FIELDS).filter((key) => !Object.hasOwn(computer, key));
+      context.judge(
+        'printers/computer-whole',
+        expectThat(absent.length === 0, 'printer.computer', 'all nine keys', `no ${absent.join()}`),
+      );
+      const id = computer['id'];
+      context.judge(
+        'printers/computer-is-its-own',
+        expectThat(id === computerId, 'printer.computer.id', String(computerId), id),
+      );
+    },
+  },
+  {
+    id: 'printers/capabilities',
+    title: 'Capabilities have their attributes, each of its type, as the client reported them',
+    clauses: [
+      ...clausesOfFields(CAPABILITY_FIELDS),
+      ...clausesOfFields(PRINT_RATE_FIELDS),
+      'printers/capabilities-as-reported',
+      'printers/capability-papers-size',
+      'printers/capability-extent-form',
+      'printers/capability-dpis-form',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const { capabilities } = plainPrinter();
+      const value = await shownCapabilities(context, capabilities);
+      const object = isObject(value) ? value : {};
+      for (const { clause, mismatch } of judgeFields(CAPABILITY_FIELDS, object, 'capabilities')) {
+        context.judge(clause, mismatch);
+      }
+      const rate = isObject(object['printrate']) ? object['printrate'] : {};
+      for (const { clause, mismatch } of judgeFields(PRINT_RATE_FIELDS, rate, 'capabilities.printrate')) {
+        context.judge(clause, mismatch);
+      }
+      context.judge('printers/capability-papers-size', expectPart(value, 'papers', capabilities?.['papers']));
+      context.judge('printers/capability-extent-form', expectPart(value, 'extent', capabilities?.['extent']));
+      context.judge('printers/capability-dpis-form', expectPart(value, 'dpis', capabilities?.['dpis']));
+      const keys = Object.keys(capabilities ?? {});
+      context.judge(
+        'printers/capabilities-as-reported',
+        firstOf(
+          ...keys.map((key) => expectPart(value, key, capabilities?.[key])),
+          expectThat(
+            Object.keys(object).length === keys.length,
+            'keys of capabilities',
+            keys.join(', '),
+            Object.keys(object),
+          ),
+        ),
+      );
+    },
+  },
+  {
+    id: 'printers/sparse-capabilities',
+    title: 'What a driver does not report is empty, null, or two nulls, as the specification says',
+    clauses: [
+      'printers/capabilities-null',
+      'printers/capability-extent-empty',
+      'printers/capability-nup-empty',
+      'printers/capability-papers-unknown',
+      'printers/capability-printrate-null',
+      'printers/capability-copies-one',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const none = await shownCapabilities(context, null);
+      context.judge('printers/capabilities-null', expectThat(none === null, 'capabilities', 'null', none));
+      const value = await shownCapabilities(context, SPARSE_CAPABILITIES);
+      context.judge('printers/capability-extent-empty', expectPart(value, 'extent', []));
+      context.judge('printers/capability-nup-empty', expectPart(value, 'nup', []));
+      context.judge(
+        'printers/capability-papers-unknown',
+        expectPart(value, 'papers', SPARSE_CAPABILITIES.papers),
+      );
+      context.judge('printers/capability-printrate-null', expectPart(value, 'printrate', null));
+      context.judge('printers/capability-copies-one', expectPart(value, 'copies', 1));
+    },
+  },
+  {
+    id: 'printers/names',
+    title: 'Names of printers are shown as reported, and ids stay when the computer comes back',
+    clauses: ['printers/name-as-reported', 'printers/same-id-after-reconnect'],
+    needs: ['computer'],
+    async run(context) {
+      const mismatch = await context.property({
+        inputs: fc
+          .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+          .filter((name) => name.trim() === name && !/\p{Cc}/u.test(name)),
+        judge: async (name) => {
+          const printers = [plainPrinter({ name })];
+          const { computerId } = await context.room.connect({ printers });
+          const answer = await context.api.get(`/computers/${computerId}/printers`);
+          const names = asRecords(answer.value)?.map((record) => record['name']);
+          return expectThat(names?.[0] === name, 'name of the printer', showValue(name), names);
+        },
+      });
+      context.judge('printers/name-as-reported', mismatch);
+      const computer = await context.room.away();
+      await computer.connect();
+      const again = await context.api.get(`/computers/${computer.computerId}/printers`);
+      context.judge('printers/same-id-after-reconnect', expectIds(again, [computer.printerId]));
+    },
+  },
+];

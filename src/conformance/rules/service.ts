@@ -1,0 +1,146 @@
+/** Checks of the service as a whole: request headers, what nobody asked for, and that accounts never meet. */
+
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { ACCESS_CONTROL_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
+import type { Answer } from '../answer.ts';
+import type { Check } from '../check.ts';
+import { expectIdArray, expectIds, isObject, recordIds } from '../expect/records.ts';
+import { expectBody, expectHeader, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { jobBody, submit } from '../jobs.ts';
+
+function expectErrorAnswer(answer: Answer): Mismatch | undefined {
+  return firstOf(
+    expectRefusal(answer),
+    expectBody(answer, 'the error object', (value) => isObject(value) && 'code' in value && 'uid' in value),
+  );
+}
+
+export const SERVICE_CHECKS: readonly Check[] = [
+  {
+    id: 'service/unknown',
+    title: 'Paths and methods that do not exist are answered with a 4xx and the error object',
+    clauses: ['service/unknown-path-is-error', 'service/unknown-method-is-error'],
+    needs: [],
+    async run({ api, judge, require }) {
+      require(expectSuccess(await api.get('/whoami')));
+      judge('service/unknown-path-is-error', expectErrorAnswer(await api.get('/whoami-not')));
+      const answer = await api.send({ method: 'PATCH', path: '/whoami', json: {} });
+      judge('service/unknown-method-is-error', expectErrorAnswer(answer));
+    },
+  },
+  {
+    id: 'service/request-headers',
+    title: 'X-Pretty, X-Dont-Log and Accept-Version change nothing about what is answered',
+    clauses: [
+      'service/x-pretty-accepted',
+      'service/x-pretty-same-value',
+      'service/x-dont-log-accepted',
+      'versioning/accept-version-accepted',
+    ],
+    needs: [],
+    async run({ api, judge, require }) {
+      const plain = await api.get('/whoami');
+      require(expectSuccess(plain));
+      const pretty = await api.get('/whoami', [[REQUEST_HEADERS.pretty.name, '1']]);
+      judge('service/x-pretty-accepted', expectStatus(pretty, plain.status));
+      const wanted = JSON.stringify(plain.value);
+      const isSame = (value: unknown): boolean => JSON.stringify(value) === wanted;
+      judge('service/x-pretty-same-value', expectBody(pretty, showValue(plain.value), isSame));
+      const unlogged = await api.get('/whoami', [[REQUEST_HEADERS.dontLog.name, '1']]);
+      judge('service/x-dont-log-accepted', expectStatus(unlogged, plain.status));
+      const version = plain.header(RESPONSE_HEADERS.apiVersion.name) ?? '1.0.0';
+      const versioned = await api.get('/whoami', [[REQUEST_HEADERS.acceptVersion.name, version]]);
+      judge('versioning/accept-version-accepted', expectStatus(versioned, plain.status));
+    },
+  },
+  {
+    id: 'service/preflight',
+    title: 'A browser preflight succeeds without credentials and carries the access-control headers',
+    clauses: ['service/preflight'],
+    needs: [],
+    async run({ api, judge }) {
+      const answer = await api.send({
+        method: 'OPTIONS',
+        path: '/printjobs',
+        authorization: null,
+        headers: [
+          ['Origin', 'https://shop.example'],
+          ['Access-Control-Request-Method', 'POST'],
+          ['Access-Control-Request-Headers', 'authorization,content-type'],
+        ],
+      });
+      const { allowOrigin, allowHeaders, allowMethods } = ACCESS_CONTROL_HEADERS;
+      const headers = [allowOrigin, allowHeaders, allowMethods].map(({ name }) => expectHeader(answer, name));
+      judge('service/preflight', firstOf(expectSuccess(answer), ...headers));
+    },
+  },
+  {
+    id: 'service/ids-never-reused',
+    title: 'The id of a deleted computer is not given to a new one',
+    clauses: ['service/id-never-reused', 'service/id-unique-in-list', 'service/id-positive-integer'],
+    needs: ['computer'],
+    async run({ api, judge, room }) {
+      const gone = await room.away();
+      await api.delete(`/computers/${gone.computerId}`);
+      const next = await room.connect();
+      const at = 'id of a computer that came after a deleted one';
+      const isNew = next.computerId !== gone.computerId;
+      judge('service/id-never-reused', expectThat(isNew, at, `not ${gone.computerId}`, next.computerId));
+      const list = await api.get('/printers');
+      const ids = recordIds(list.value);
+      const body = `body of ${list.request}`;
+      judge(
+        'service/id-positive-integer',
+        expectThat(ids !== undefined, body, 'positive integers as ids', list.value),
+      );
+      judge(
+        'service/id-unique-in-list',
+        expectThat(new Set(ids).size === ids?.length, body, 'each id once', ids),
+      );
+    },
+  },
+  {
+    id: 'service/isolation',
+    title: 'What belongs to one account does not exist for another',
+    clauses: [
+      'service/isolation-lists',
+      'service/isolation-sets',
+      'service/isolation-deletes',
+      'print-jobs/printer-id-foreign-refused',
+    ],
+    needs: ['computer', 'second-account'],
+    async run(context) {
+      const { api, stranger, judge } = context;
+      const { computerId, printerId } = await context.room.away();
+      const jobId = await submit(context, jobBody(printerId));
+      const paths = [`/computers/${computerId}`, `/printers/${printerId}`, `/printjobs/${jobId}`] as const;
+      for (const path of paths) {
+        const unknown = await stranger.get(path);
+        judge('service/isolation-sets', firstOf(expectStatus(unknown, 200), expectIds(unknown, [])));
+      }
+      for (const [path, id] of [
+        ['/computers', computerId],
+        ['/printers', printerId],
+        ['/printjobs', jobId],
+      ] as const) {
+        const list = await stranger.get(`${path}?limit=1000`);
+        const ids = recordIds(list.value) ?? [];
+        judge(
+          'service/isolation-lists',
+          expectThat(!ids.includes(id), `body of ${list.request}`, `no ${id}`, ids),
+        );
+      }
+      const foreign = await stranger.post('/printjobs', jobBody(printerId));
+      judge('print-jobs/printer-id-foreign-refused', expectRefusal(foreign));
+      const [computerPath, , jobPath] = paths;
+      const cancelled = await stranger.delete(jobPath);
+      const removed = await stranger.delete(computerPath);
+      const left = await api.get(jobPath);
+      judge(
+        'service/isolation-deletes',
+        firstOf(expectIdArray(cancelled, []), expectIdArray(removed, []), expectIds(left, [jobId])),
+      );
+    },
+  },
+];

@@ -1,0 +1,161 @@
+/** Checks of sets of ids in paths. */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { LIST_HEADERS } from '../../spec/headers.ts';
+import type { Answer } from '../answer.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectIdArray, expectIds, expectRecords, recordIds } from '../expect/records.ts';
+import { expectHeader, expectRefusal, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { distinct, idSets } from '../generate/id-sets.ts';
+import { submitMany } from '../jobs.ts';
+
+async function someJobs(context: CheckContext, count: number): Promise<readonly number[]> {
+  const computer = await context.room.away();
+  return submitMany(context, computer.printerId, count);
+}
+
+function expectTotal(answer: Answer, count: number): Mismatch | undefined {
+  const isCount = (value: string): boolean => Number(value) === count;
+  return firstOf(
+    expectHeader(answer, LIST_HEADERS.total.name, String(count), isCount),
+    expectHeader(answer, LIST_HEADERS.returned.name, String(count), isCount),
+  );
+}
+
+export const SET_CHECKS: readonly Check[] = [
+  {
+    id: 'sets/any-set',
+    title: 'A set names records in any order, each once however often it is repeated',
+    clauses: [
+      'service/set-restricts',
+      'service/set-order-irrelevant',
+      'service/set-repeats-once',
+      'service/set-repeats-once-in-totals',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const ids = await someJobs(context, 5);
+      const judgeIds = (
+        expectation: (
+          shown: readonly number[],
+          written: readonly number[],
+          at: string,
+        ) => Mismatch | undefined,
+      ) =>
+        context.property({
+          inputs: idSets(ids),
+          judge: async ({ written }) => {
+            const answer = await context.api.get(`/printjobs/${written.join(',')}`);
+            const shown = recordIds(answer.value) ?? [];
+            return expectRecords(answer) ?? expectation(shown, written, `body of ${answer.request}`);
+          },
+        });
+      context.judge(
+        'service/set-restricts',
+        await judgeIds((shown, written, at) =>
+          expectThat(
+            shown.every((id) => written.includes(id)),
+            at,
+            'only what the set names',
+            shown,
+          ),
+        ),
+      );
+      context.judge(
+        'service/set-order-irrelevant',
+        await judgeIds((shown, written, at) =>
+          expectThat(
+            written.every((id) => shown.includes(id)),
+            at,
+            'all that the set names',
+            shown,
+          ),
+        ),
+      );
+      context.judge(
+        'service/set-repeats-once',
+        await judgeIds((shown, _, at) =>
+          expectThat(distinct(shown).length === shown.length, at, 'each record once', shown),
+        ),
+      );
+      const totals = await context.property({
+        inputs: idSets(ids),
+        judge: async ({ written }) => {
+          const answer = await context.api.get(`/printjobs/${written.join(',')}`);
+          return expectTotal(answer, distinct(written).length);
+        },
+      });
+      context.judge('service/set-repeats-once-in-totals', totals);
+    },
+  },
+  {
+    id: 'sets/simple',
+    title: 'One id is a set, commas separate several, percent-encoded or not',
+    clauses: [
+      'service/set-comma-separated',
+      'service/set-encoded-comma',
+      'service/set-repeats-once-in-totals',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const [first = 0, second = 0, third = 0] = await someJobs(context, 3);
+      const list = (path: string): Promise<Answer> => context.api.get(`/printjobs/${path}`);
+      context.judge('service/set-comma-separated', expectIds(await list(`${first}`), [first]));
+      context.judge(
+        'service/set-comma-separated',
+        expectIds(await list(`${first},${third}`), [third, first]),
+      );
+      context.judge(
+        'service/set-encoded-comma',
+        expectIds(await list(`${first}%2C${second}`), [second, first]),
+      );
+      context.judge(
+        'service/set-repeats-once-in-totals',
+        expectIds(await list(`${second},${second},${first}?limit=2`), [second, first]),
+      );
+    },
+  },
+  {
+    id: 'sets/deletes',
+    title: 'An id repeated in the set of a DELETE is affected once',
+    clauses: ['service/set-repeats-once-in-deletes'],
+    needs: ['computer'],
+    async run(context) {
+      const [first = 0, second = 0] = await someJobs(context, 2);
+      const answer = await context.api.delete(`/printjobs/${second},${first},${second}`);
+      context.judge(
+        'service/set-repeats-once-in-deletes',
+        firstOf(expectStatus(answer, 200), expectIdArray(answer, [first, second])),
+      );
+    },
+  },
+  {
+    id: 'sets/odd-members',
+    title: 'Zero in a set matches nothing, and what is no integer is refused',
+    clauses: ['service/set-zero-refused', 'service/set-text-refused'],
+    needs: ['computer'],
+    async run(context) {
+      const [id = 0] = await someJobs(context, 1);
+      /** Refused, or a list without the id. */
+      const expectNoMatch = async (set: string): Promise<Mismatch | undefined> => {
+        const answer = await context.api.get(`/printjobs/${set}`);
+        const isRefused = answer.status >= 400 && answer.status < 500;
+        const ids = answer.status === 200 ? recordIds(answer.value) : undefined;
+        const holds = isRefused || (ids !== undefined && ids.length === 0);
+        return expectThat(
+          holds,
+          answer.request,
+          'a 4xx or an empty list',
+          `${answer.status} with ${ids?.length} records`,
+        );
+      };
+      context.judge('service/set-zero-refused', await expectNoMatch('0'));
+      for (const odd of [`${id},abc`, `${id}.5`, 'x']) {
+        const text = await context.api.get(`/printjobs/${odd}`);
+        context.judge('service/set-text-refused', expectRefusal(text));
+      }
+    },
+  },
+];

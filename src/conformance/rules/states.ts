@@ -1,0 +1,321 @@
+/** Checks of print job states: the objects, their order and times, and how a job gets to each. */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { clausesOfFields, judgeFields } from '../expect/fields.ts';
+import { expectBody, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { historyOf, jobBody, readHistories, submit, type ShownState } from '../jobs.ts';
+import { plainPrinter, type RoomComputer } from '../room.ts';
+
+/** A job that a connected computer has got. */
+async function deliveredJob(context: CheckContext, computer: RoomComputer): Promise<number> {
+  const jobId = await submit(context, jobBody(computer.printerId));
+  if (await computer.waitForJob(jobId)) return jobId;
+  throw new CheckEnded('blocked', `job ${jobId} was not delivered to its connected computer`);
+}
+
+function find(history: readonly ShownState[], name: string): ShownState | undefined {
+  return history.find((shown) => shown.name === name);
+}
+
+function namesOf(history: readonly ShownState[]): readonly unknown[] {
+  return history.map(({ name }) => name);
+}
+
+function expectState(history: readonly ShownState[], name: string, jobId: number): Mismatch | undefined {
+  const names = namesOf(history);
+  return expectThat(names.includes(name), `states of job ${jobId}`, `${name} among them`, names);
+}
+
+function expectClientVersion(
+  history: readonly ShownState[],
+  name: string,
+  version: string | null,
+): Mismatch | undefined {
+  const actual = find(history, name)?.object['clientVersion'];
+  return expectThat(actual === version, `clientVersion of the state ${name}`, String(version), actual);
+}
+
+/** The time of a state lies between two looks at the clock. */
+function expectTime(
+  history: readonly ShownState[],
+  name: string,
+  fromMs: number,
+  toMs: number,
+): Mismatch | undefined {
+  const createdMs = find(history, name)?.createdMs;
+  const interval = `a time from ${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
+  const holds = createdMs !== undefined && createdMs >= fromMs && createdMs <= toMs;
+  return expectThat(
+    holds,
+    `createTimestamp of the state ${name}`,
+    interval,
+    find(history, name)?.object['createTimestamp'],
+  );
+}
+
+export const STATE_CHECKS: readonly Check[] = [
+  {
+    id: 'states/object',
+    title: 'A print job state has its seven fields, each of its type',
+    clauses: [...clausesOfFields(PRINT_JOB_STATE_FIELDS), 'states/fields-always-present'],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect();
+      const jobId = await deliveredJob(context, computer);
+      await computer.report(jobId, 'done', { message: 'in the queue' });
+      for (const [index, { object }] of (await historyOf(context, jobId)).entries()) {
+        for (const { clause, mismatch } of judgeFields(PRINT_JOB_STATE_FIELDS, object, `states[${index}]`)) {
+          context.judge(clause, mismatch);
+        }
+        const missing = Object.keys(PRINT_JOB_STATE_FIELDS).filter((key) => !Object.hasOwn(object, key));
+        const at = `states[${index}]`;
+        context.judge(
+          'states/fields-always-present',
+          expectThat(missing.length === 0, at, 'all seven keys', `no ${missing.join()}`),
+        );
+      }
+    },
+  },
+  {
+    id: 'states/new',
+    title: 'A job is new first, at once, with age 0, by the service',
+    clauses: [
+      'states/new',
+      'states/new-at-once',
+      'states/new-by-service',
+      'states/new-first',
+      'states/age-of-new-zero',
+      'states/sent-to-client-not-before',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const jobId = await submit(context, jobBody(printerId));
+      const history = await historyOf(context, jobId);
+      context.judge('states/new', expectState(history, 'new', jobId));
+      context.judge('states/new-at-once', expectState(history, 'new', jobId));
+      context.judge('states/new-by-service', expectClientVersion(history, 'new', null));
+      const names = namesOf(history);
+      context.judge(
+        'states/new-first',
+        expectThat(names[0] === 'new', `states of job ${jobId}`, 'new first', names),
+      );
+      const age = find(history, 'new')?.object['age'];
+      context.judge('states/age-of-new-zero', expectThat(age === 0, 'age of the state new', '0', age));
+      context.judge(
+        'states/sent-to-client-not-before',
+        expectThat(!names.includes('sent_to_client'), `states of job ${jobId}`, 'no sent_to_client', names),
+      );
+    },
+  },
+  {
+    id: 'states/done',
+    title: 'A job is sent to its client and done when the client says so, with the version of the client',
+    clauses: [
+      'states/sent-to-client',
+      'states/done',
+      'states/done-by-client',
+      'states/client-version-of-client',
+      'states/client-version-null',
+      'states/ends-once',
+      'states/history-kept',
+      'versioning/stable-states-guaranteed',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect({ client: { version: '4.5.6' } });
+      const jobId = await deliveredJob(context, computer);
+      const before = await historyOf(context, jobId);
+      context.judge('states/sent-to-client', expectState(before, 'sent_to_client', jobId));
+      context.judge(
+        'states/done-by-client',
+        expectThat(
+          !find(before, 'done'),
+          `states of job ${jobId}`,
+          'no done before the client reports it',
+          namesOf(before),
+        ),
+      );
+      await computer.report(jobId, 'done', { message: 'queued' });
+      const after = await historyOf(context, jobId);
+      context.judge('states/done', expectState(after, 'done', jobId));
+      context.judge('states/client-version-of-client', expectClientVersion(after, 'done', '4.5.6'));
+      context.judge('states/client-version-null', expectClientVersion(after, 'new', null));
+      const ends = namesOf(after).filter((name) => ['done', 'error', 'expired'].includes(String(name)));
+      context.judge(
+        'states/ends-once',
+        expectThat(ends.length === 1, `states of job ${jobId}`, 'one end', ends),
+      );
+      const kept = JSON.stringify(after.slice(0, before.length)) === JSON.stringify(before);
+      context.judge(
+        'states/history-kept',
+        expectThat(kept, `states of job ${jobId}`, 'the earlier states unchanged', namesOf(after)),
+      );
+      const stable = ['new', 'sent_to_client', 'done'].filter((name) =>
+        Object.hasOwn(STABLE_PRINT_JOB_STATES, name),
+      );
+      context.judge(
+        'versioning/stable-states-guaranteed',
+        firstOf(...stable.map((name) => expectState(after, name, jobId))),
+      );
+    },
+  },
+  {
+    id: 'states/error',
+    title: 'A job whose execution failed is in error, as the client reported it',
+    clauses: ['states/error', 'states/error-by-client'],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect({ client: { version: '7.8.9' } });
+      const jobId = await deliveredJob(context, computer);
+      await computer.report(jobId, 'error', { message: 'The printer is on fire' });
+      const history = await historyOf(context, jobId);
+      context.judge('states/error', expectState(history, 'error', jobId));
+      context.judge('states/error-by-client', expectClientVersion(history, 'error', '7.8.9'));
+    },
+  },
+  {
+    id: 'states/ages',
+    title: 'age is the time since new, in milliseconds',
+    clauses: ['states/age-since-new'],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect();
+      const jobId = await deliveredJob(context, computer);
+      await context.elapse('1250ms');
+      await computer.report(jobId, 'done');
+      const history = await historyOf(context, jobId);
+      const start = find(history, 'new')?.createdMs;
+      for (const { name, object, createdMs } of history) {
+        const expected = (createdMs ?? Number.NaN) - (start ?? Number.NaN);
+        context.judge(
+          'states/age-since-new',
+          // Timestamps may be finer than milliseconds, and are rounded then.
+          expectThat(
+            Math.abs(Number(object['age']) - expected) <= 1,
+            `age of the state ${String(name)}`,
+            String(expected),
+            object['age'],
+          ),
+        );
+      }
+    },
+  },
+  {
+    id: 'states/times',
+    title: 'createTimestamp is when the service or the client generated the state',
+    clauses: ['states/create-timestamp-of-service', 'states/create-timestamp-of-client'],
+    // On a real clock that of the service may go differently from ours.
+    needs: ['computer', 'virtual-clock'],
+    async run(context) {
+      const { timekeeper } = context.target;
+      const computer = await context.room.connect();
+      const sentMs = timekeeper.now();
+      const jobId = await deliveredJob(context, computer);
+      const deliveredMs = timekeeper.now();
+      await context.elapse('90s');
+      const reportedMs = timekeeper.now();
+      await computer.report(jobId, 'done');
+      const acknowledgedMs = timekeeper.now();
+      await context.elapse('10s');
+      const history = await historyOf(context, jobId);
+      context.judge('states/create-timestamp-of-service', expectTime(history, 'new', sentMs, deliveredMs));
+      context.judge(
+        'states/create-timestamp-of-client',
+        expectTime(history, 'done', reportedMs, acknowledgedMs),
+      );
+    },
+  },
+  {
+    id: 'states/paths',
+    title: 'States can be read for all jobs and for a set, and then for every job of it and no other',
+    clauses: ['print-jobs/states-all', 'print-jobs/states-set', 'print-jobs/states-set-only'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const body = jobBody(printerId);
+      const [first, second, third] = [
+        await submit(context, body),
+        await submit(context, body),
+        await submit(context, body),
+      ];
+      const all = await context.api.get('/printjobs/states');
+      const told = readHistories(all);
+      context.judge(
+        'print-jobs/states-all',
+        firstOf(
+          expectStatus(all, 200),
+          expectBody(all, 'states of the newest job', () => told?.has(third) ?? false),
+        ),
+      );
+      const some = await context.api.get(`/printjobs/${first},${third}/states`);
+      const jobs = [...(readHistories(some)?.keys() ?? [])];
+      const at = `jobs in the body of ${some.request}`;
+      context.judge(
+        'print-jobs/states-set',
+        firstOf(
+          expectStatus(some, 200),
+          expectThat(jobs.includes(first) && jobs.includes(third), at, `${first} and ${third}`, jobs),
+        ),
+      );
+      context.judge(
+        'print-jobs/states-set-only',
+        expectThat(!jobs.includes(second), at, `no ${second}`, jobs),
+      );
+    },
+  },
+  {
+    id: 'states/computers-and-printers',
+    title:
+      'A computer is disconnected exactly while its client is not connected; printers are online or offline',
+    clauses: [
+      'states/computer-disconnected',
+      'states/computer-connected-differs',
+      'states/printer-online',
+      'states/printer-offline',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect({
+        printers: [onOff('on', 'online'), onOff('off', 'offline')],
+      });
+      const stateAt = async (path: string): Promise<unknown> => {
+        const answer = await context.api.get(path);
+        const record: unknown = Array.isArray(answer.value) ? answer.value[0] : undefined;
+        return typeof record === 'object' && record !== null && 'state' in record ? record.state : undefined;
+      };
+      const path = `/computers/${computer.computerId}`;
+      const connected = await stateAt(path);
+      const at = `state of ${path}`;
+      context.judge(
+        'states/computer-connected-differs',
+        expectThat(connected !== 'disconnected', at, 'not disconnected', connected),
+      );
+      const [online = 0, offline = 0] = computer.printerIds;
+      for (const [clause, id, wanted] of [
+        ['states/printer-online', online, 'online'],
+        ['states/printer-offline', offline, 'offline'],
+      ] as const) {
+        const actual = await stateAt(`/printers/${id}`);
+        context.judge(clause, expectThat(actual === wanted, `state of /printers/${id}`, wanted, actual));
+      }
+      await computer.disconnect();
+      await context.elapse('1s');
+      const away = await stateAt(path);
+      context.judge(
+        'states/computer-disconnected',
+        expectThat(away === 'disconnected', at, 'disconnected', away),
+      );
+    },
+  },
+];
+
+function onOff(key: string, state: string): ReturnType<typeof plainPrinter> {
+  return plainPrinter({ key, name: `Printer ${key}`, default: null, state });
+}

@@ -1,0 +1,245 @@
+/**
+ * Runner: one check after the other, each in a context of its own.
+ *
+ *   check ──► needs met? ──► run ──► judgements ──► verdict
+ *                 │           │ too long: inconclusive     │ judged less than declared: harness-error
+ *                 │           │ exception: harness-error
+ *                 └─► untestable, or inconclusive where only time is missing
+ *
+ * After a check whose requests got no answer the target is asked whether it is still there. When it is
+ * not, the rest is reported as blocked at once instead of waiting for it again and again.
+ */
+
+import { systemClock } from '../common/clock.ts';
+import { durationMs, type Duration } from '../common/duration.ts';
+import type { Random } from '../common/random.ts';
+import { startStopwatch } from '../common/stopwatch.ts';
+import { within, WaitExpired } from '../common/waiter.ts';
+import { describeMismatch } from '../oracle/mismatch.ts';
+import type { Level, Need } from '../spec/clause.ts';
+import type { Target } from '../target/target.ts';
+import { createHttpSender, type HttpSender } from '../wire/http-exchange.ts';
+import type { Transport } from './api-client.ts';
+import { CheckEnded } from './check-ended.ts';
+import type { Check, CheckOutcome } from './check.ts';
+import { openContext, type OpenContext } from './context.ts';
+import { createHistory, type History } from './history.ts';
+import type { Judgement } from './judgement.ts';
+import { createPace, UNLIMITED, type Pace } from './pacing.ts';
+import { BROKEN, worstOf, type Verdict } from './verdict.ts';
+
+export interface RunOptions {
+  readonly target: Target;
+  readonly checks: readonly Check[];
+  readonly random: Random;
+  readonly runTag: string;
+  /** The level of a clause decides what breaking it means. @throws when the clause is unknown */
+  readonly levelOf: (clause: string) => Level;
+  readonly onCheckEnded?: (outcome: CheckOutcome, position: number) => void;
+  /** For one check, in real time. */
+  readonly checkLimit?: Duration;
+  /** For one request, in real time. */
+  readonly requestLimit?: Duration;
+  /** Ends the run: checks that have not begun are reported as blocked. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RunOutcome {
+  readonly outcomes: readonly CheckOutcome[];
+  readonly history: History;
+}
+
+const CHECK_LIMIT_VIRTUAL = '30s';
+const CHECK_LIMIT_REAL = '3m';
+const REQUEST_LIMIT = '10s';
+/** Requests sent at once after a pause, on a target with a request rate. */
+const PACE_BURST = 10;
+/** Inputs of each property. Each costs a few requests, which are dear on a live target. */
+const PROPERTY_RUNS = { virtual: 40, real: 8 } as const;
+
+interface Run extends RunOptions {
+  readonly history: History;
+  readonly sender: HttpSender;
+  readonly pace: Pace;
+  readonly checkLimitMs: number;
+}
+
+/** Runs the checks in the given order. Never throws for anything the target or a check does. */
+export async function runChecks(options: RunOptions): Promise<RunOutcome> {
+  const { target } = options;
+  const run: Run = {
+    ...options,
+    history: createHistory(),
+    sender: createHttpSender({
+      limitMs: durationMs(options.requestLimit ?? REQUEST_LIMIT),
+      clock: target.clock,
+    }),
+    pace: target.requestsPerSecond
+      ? createPace(systemClock, target.requestsPerSecond, PACE_BURST)
+      : UNLIMITED,
+    checkLimitMs: durationMs(
+      options.checkLimit ?? (target.timekeeper.isVirtual ? CHECK_LIMIT_VIRTUAL : CHECK_LIMIT_REAL),
+    ),
+  };
+  try {
+    return { outcomes: await runInOrder(run), history: run.history };
+  } finally {
+    await run.sender.close();
+  }
+}
+
+async function runInOrder(run: Run): Promise<readonly CheckOutcome[]> {
+  const outcomes: CheckOutcome[] = [];
+  let blockedBy: string | undefined;
+  for (const [position, check] of run.checks.entries()) {
+    if (run.signal?.aborted) blockedBy ??= 'the run was interrupted';
+    const outcome = blockedBy ? notRun(check, 'blocked', blockedBy) : await runOne(run, check);
+    outcomes.push(outcome);
+    run.onCheckEnded?.(outcome, position);
+    if (outcome.wireFailures.length > 0 && !(await isAlive(run))) {
+      blockedBy ??= `the target stopped answering during ${check.id}`;
+    }
+  }
+  return outcomes;
+}
+
+async function isAlive({ sender, target }: Run): Promise<boolean> {
+  const outcome = await sender.send({ method: 'GET', baseUrl: target.baseUrl, path: '/ping', headers: [] });
+  return outcome.ok;
+}
+
+function notRun(check: Check, verdict: Verdict, message: string): CheckOutcome {
+  return {
+    check,
+    verdict,
+    message,
+    judgements: [],
+    exchanges: [],
+    wireFailures: [],
+    notes: [],
+    durationMs: 0,
+  };
+}
+
+async function runOne(run: Run, check: Check): Promise<CheckOutcome> {
+  const missing = check.needs.map((need) => unmet(need, run.target)).find((found) => found !== undefined);
+  if (missing) return notRun(check, missing.verdict, missing.message);
+  const elapsedMs = startStopwatch();
+  const over = new AbortController();
+  const transport: Transport = {
+    target: run.target,
+    sender: run.sender,
+    history: run.history,
+    pace: run.pace,
+    exchanges: [],
+    wireFailures: [],
+    jobIds: [],
+    signal: over.signal,
+  };
+  const random = run.random.stream(check.id);
+  const propertyRuns = run.target.timekeeper.isVirtual ? PROPERTY_RUNS.virtual : PROPERTY_RUNS.real;
+  const open = openContext({ checkId: check.id, transport, random, runTag: run.runTag, propertyRuns });
+  const end = await endOf(check, open, run.checkLimitMs);
+  over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
+  const exchanges = [...transport.exchanges];
+  const judgements = [...open.judgements];
+  await open.close();
+  const { verdict, message } = conclude(check, judgements, end, run.levelOf);
+  return {
+    check,
+    verdict,
+    message,
+    judgements,
+    exchanges,
+    wireFailures: transport.wireFailures,
+    notes: [...open.notes],
+    ...(end.stack === undefined ? {} : { stack: end.stack }),
+    durationMs: elapsedMs(),
+  };
+}
+
+interface End {
+  readonly verdict: Verdict;
+  readonly message: string;
+  readonly stack?: string;
+}
+
+/** How the run of a check ended, whatever it judged. */
+async function endOf(check: Check, { context }: OpenContext, limitMs: number): Promise<End> {
+  try {
+    await within(check.run(context), { description: `the end of ${check.id}`, limit: limitMs });
+    return { verdict: 'pass', message: '' };
+  } catch (error) {
+    if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };
+    if (error instanceof WaitExpired) return { verdict: 'inconclusive', message: error.message };
+    const message = error instanceof Error ? error.message : String(error);
+    const stack = error instanceof Error ? error.stack : undefined;
+    return { verdict: 'harness-error', message, ...(stack === undefined ? {} : { stack }) };
+  }
+}
+
+/** The verdict of what was judged and how it ended; the worst counts. */
+function conclude(
+  check: Check,
+  judgements: readonly Judgement[],
+  end: End,
+  levelOf: (clause: string) => Level,
+): { readonly verdict: Verdict; readonly message: string } {
+  const verdicts = judgements.map((judgement) => verdictOf(judgement, levelOf));
+  const judged = worstOf(verdicts);
+  const worst = worstOf([judged, end.verdict]);
+  if (worst === judged && judged !== 'pass') {
+    const first = judgements[verdicts.indexOf(judged)];
+    return { verdict: judged, message: first ? describeJudgement(first) : end.message };
+  }
+  if (worst !== 'pass') return { verdict: worst, message: end.message };
+  return incompleteness(check, judgements) ?? { verdict: 'pass', message: '' };
+}
+
+function verdictOf(
+  { clause, mismatch, observation }: Judgement,
+  levelOf: (clause: string) => Level,
+): Verdict {
+  if (mismatch) return BROKEN[levelOf(clause)];
+  return observation === undefined ? 'pass' : 'observed';
+}
+
+function describeJudgement({ mismatch, observation }: Judgement): string {
+  return mismatch ? describeMismatch(mismatch) : (observation ?? '');
+}
+
+/** A check that says nothing about a clause it declares, or judges one it does not declare. */
+function incompleteness(check: Check, judgements: readonly Judgement[]): End | undefined {
+  const judged = new Set(judgements.map((judgement) => judgement.clause));
+  const silent = check.clauses.filter((clause) => !judged.has(clause));
+  const undeclared = [...judged].filter((clause) => !check.clauses.includes(clause));
+  if (silent.length === 0 && undeclared.length === 0) return undefined;
+  const parts = [
+    silent.length > 0 ? `did not judge ${silent.join(', ')}` : '',
+    undeclared.length > 0 ? `judged ${undeclared.join(', ')} without declaring it` : '',
+  ];
+  return { verdict: 'harness-error', message: `the check ${parts.filter(Boolean).join(' and ')}` };
+}
+
+interface Unmet {
+  readonly verdict: Verdict;
+  readonly message: string;
+}
+
+function unmet(need: Need, target: Target): Unmet | undefined {
+  return UNMET[need]?.(target);
+}
+
+/** What a need asks of the target; a need that is not listed can be met anywhere. */
+const UNMET: Readonly<Partial<Record<Need, (target: Target) => Unmet | undefined>>> = {
+  computer: ({ link }) =>
+    link ? undefined : { verdict: 'untestable', message: 'needs a computer, and the target has no link' },
+  'second-account': ({ secondApiKey }) =>
+    secondApiKey === undefined
+      ? { verdict: 'untestable', message: 'needs the key of a second account' }
+      : undefined,
+  'virtual-clock': ({ timekeeper }) =>
+    timekeeper.isVirtual
+      ? undefined
+      : { verdict: 'inconclusive', message: 'takes longer than anyone waits on a real clock' },
+};

@@ -1,0 +1,179 @@
+/**
+ * Invariant: one rule about every response, and what such rules are put together from: which exchanges
+ * they concern, which part they look at, and how they judge it. invariants.ts is the table of them.
+ */
+
+import { ENDPOINTS } from '../spec/endpoints.ts';
+import type { ClauseId } from '../spec/clauses.ts';
+import { LIMITS } from '../spec/limits.ts';
+import { parseJson, showValue } from './mismatch.ts';
+
+type HeaderPair = readonly [name: string, value: string];
+
+/** A request and what came back, with times in milliseconds on a scale that never jumps. */
+export interface ObservedExchange {
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: readonly HeaderPair[];
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: readonly HeaderPair[];
+    readonly body: Uint8Array;
+  };
+  readonly sentMs: number;
+  readonly receivedMs: number;
+}
+
+export interface Invariant {
+  readonly clause: ClauseId;
+  /** Whether the clause says anything about this exchange. */
+  readonly concerns: (exchange: ObservedExchange) => boolean;
+  /** A judge with a memory of its own, for one history. */
+  readonly judge: () => (exchange: ObservedExchange) => Finding | undefined;
+}
+
+/** What was found wrong with one part of an exchange. */
+export interface Finding {
+  readonly part: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+// ── Which exchanges ──────────────────────────────────────────────────────────────────────────────────
+
+export type Concerns = (exchange: ObservedExchange) => boolean;
+
+export const always: Concerns = () => true;
+export const isError: Concerns = ({ response }) => response.status >= 400;
+export const isSuccess: Concerns = ({ response }) => response.status >= 200 && response.status < 300;
+export const isUnauthorized: Concerns = ({ response }) => response.status === 401;
+/** A 204 has no content that could have a type. */
+export const isSuccessWithContent: Concerns = (exchange) =>
+  isSuccess(exchange) && exchange.response.status !== 204;
+export const hasBody: Concerns = ({ response }) => response.body.length > 0;
+export const isAuthenticated: Concerns = (exchange) =>
+  isSuccess(exchange) && requestHeader(exchange, 'authorization') !== undefined && !isPing(exchange);
+export const isOwnAccount: Concerns = (exchange) =>
+  isAuthenticated(exchange) && !exchange.request.headers.some(([name]) => CHILD_HEADER.test(name));
+
+export const CHILD_HEADER = /^x-child-account-by-/i;
+
+function isPing({ request }: ObservedExchange): boolean {
+  return /^\/+ping\/?(\?|$)/.test(request.path);
+}
+
+const LIST_PATHS = ENDPOINTS.filter((endpoint) => endpoint.paginated).map(
+  (endpoint) => new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?(\\?.*)?$`),
+);
+
+/** Whether an exchange shows a page of a collection. `/printjobs/states` only looks like one. */
+export const isList: Concerns = ({ request, response }) => {
+  if (request.method !== 'GET' || response.status !== 200) return false;
+  if (/^\/printjobs\/states\/?(\?|$)/.test(request.path)) return false;
+  return LIST_PATHS.some((path) => path.test(request.path));
+};
+export const isFirstPage: Concerns = (exchange) => isList(exchange) && !queryOf(exchange).get('after');
+export const isListWithoutLimit: Concerns = (exchange) => isList(exchange) && !queryOf(exchange).has('limit');
+export const isListWithLimit: Concerns = (exchange) => isList(exchange) && limitOf(exchange) !== undefined;
+
+/** Up to here a service must not cut a limit; the specification leaves the upper bound open. */
+const SURE_LIMIT = LIMITS.pageSize.value;
+
+/** The limit that was asked for, when it is one that every service must honour. */
+export function limitOf(exchange: ObservedExchange): number | undefined {
+  const limit = Number(queryOf(exchange).get('limit') ?? Number.NaN);
+  return Number.isInteger(limit) && limit > 0 && limit <= SURE_LIMIT ? limit : undefined;
+}
+
+function queryOf({ request }: ObservedExchange): URLSearchParams {
+  return new URLSearchParams(request.path.split('?')[1] ?? '');
+}
+
+// ── Parts of an exchange ─────────────────────────────────────────────────────────────────────────────
+
+export function header(exchange: ObservedExchange, name: string): string | undefined {
+  return valueOf(exchange.response.headers, name);
+}
+
+function requestHeader(exchange: ObservedExchange, name: string): string | undefined {
+  return valueOf(exchange.request.headers, name);
+}
+
+function valueOf(headers: readonly HeaderPair[], name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return headers.find(([key]) => key.toLowerCase() === wanted)?.[1].trim();
+}
+
+export function errorField(exchange: ObservedExchange, field: string): unknown {
+  const value = parseJson(exchange.response.body);
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;
+  return (value as Record<string, unknown>)[field];
+}
+
+export function listOf(exchange: ObservedExchange): readonly unknown[] | undefined {
+  const value = parseJson(exchange.response.body);
+  return Array.isArray(value) ? value : undefined;
+}
+
+export function idsOf(exchange: ObservedExchange): readonly unknown[] {
+  return (listOf(exchange) ?? []).map((record) =>
+    typeof record === 'object' && record !== null && 'id' in record ? record.id : undefined,
+  );
+}
+
+// ── Ways to judge ────────────────────────────────────────────────────────────────────────────────────
+
+/** A header that is there and that `accepts` takes; without it any text will do. */
+export function headerIs(
+  clause: ClauseId,
+  name: string,
+  concerns: Concerns,
+  expected = 'a value',
+  accepts: (value: string, exchange: ObservedExchange) => boolean = (value) => value !== '',
+): Invariant {
+  return stateless(clause, concerns, (exchange) => {
+    const value = header(exchange, name);
+    if (value !== undefined && accepts(value, exchange)) return undefined;
+    const actual = value === undefined ? 'no such header' : showValue(value);
+    return { part: `header ${name}`, expected, actual };
+  });
+}
+
+/** Several headers that are there. */
+export function headersThere(clause: ClauseId, names: readonly string[], concerns: Concerns): Invariant {
+  return stateless(clause, concerns, (exchange) => {
+    const missing = names.filter((name) => header(exchange, name) === undefined);
+    if (missing.length === 0) return undefined;
+    return { part: 'headers', expected: names.join(', '), actual: `no ${missing.join(', no ')}` };
+  });
+}
+
+/** Headers that are not there. */
+export function headersAbsent(clause: ClauseId, pattern: RegExp, concerns: Concerns): Invariant {
+  return stateless(clause, concerns, ({ response }) => {
+    const found = response.headers.find(([name]) => pattern.test(name));
+    return found && { part: 'headers', expected: 'no such header', actual: found.join(': ') };
+  });
+}
+
+export function bodyIs(
+  clause: ClauseId,
+  concerns: Concerns,
+  expected: string,
+  accepts: (value: unknown) => boolean,
+): Invariant {
+  return stateless(clause, concerns, ({ response }) => {
+    const value = parseJson(response.body);
+    return accepts(value) ? undefined : { part: 'body', expected, actual: showValue(value) };
+  });
+}
+
+export function stateless(
+  clause: ClauseId,
+  concerns: Concerns,
+  judge: (exchange: ObservedExchange) => Finding | undefined,
+): Invariant {
+  return { clause, concerns, judge: () => judge };
+}

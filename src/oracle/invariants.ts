@@ -1,0 +1,344 @@
+/**
+ * Invariants: what every single response of a service must keep, whatever was asked.
+ *
+ *   all exchanges of a run ──► one list of mismatches a clause
+ *
+ * Pure judges over observed bytes, for conformance runs and load runs alike. They know only what the
+ * specification says about every response; what a particular request must bring is not theirs.
+ */
+
+import { createHash } from 'node:crypto';
+
+import { ERROR_FIELDS } from '../spec/errors.ts';
+import {
+  ACCESS_CONTROL_HEADERS,
+  AUTHENTICATION_HEADERS,
+  LIST_HEADERS,
+  RESPONSE_HEADERS,
+} from '../spec/headers.ts';
+import type { ClauseId } from '../spec/clauses.ts';
+import { LIMITS } from '../spec/limits.ts';
+import {
+  always,
+  isError,
+  isSuccess,
+  isUnauthorized,
+  isSuccessWithContent,
+  hasBody,
+  isAuthenticated,
+  isOwnAccount,
+  isList,
+  isFirstPage,
+  isListWithoutLimit,
+  isListWithLimit,
+  limitOf,
+  header,
+  errorField,
+  listOf,
+  idsOf,
+  headerIs,
+  headersThere,
+  headersAbsent,
+  bodyIs,
+  stateless,
+  CHILD_HEADER,
+  type Finding,
+  type Invariant,
+  type ObservedExchange,
+} from './invariant.ts';
+import { NotJson, showValue, type Mismatch } from './mismatch.ts';
+
+const isCount = (value: string): boolean => /^\d+$/.test(value);
+const isJsonMediaType = (value: string): boolean => /^application\/json\s*(;|$)/i.test(value);
+const isDecimal = (value: string): boolean => /^\d+(\.\d+)?([eE]-?\d+)?$/.test(value);
+
+export interface InvariantJudgement {
+  readonly clause: ClauseId;
+  /** How many exchanges the clause says something about. */
+  readonly judged: number;
+  readonly mismatches: readonly Mismatch[];
+}
+
+/** Judges a history by the given invariants; positions in it become the `exchange` of a mismatch. */
+export function judgeHistory(
+  history: readonly ObservedExchange[],
+  invariants: readonly Invariant[],
+): readonly InvariantJudgement[] {
+  return invariants.map(({ clause, concerns, judge }) => {
+    const judgeOne = judge();
+    const mismatches: Mismatch[] = [];
+    let judged = 0;
+    for (const [position, exchange] of history.entries()) {
+      if (!concerns(exchange)) continue;
+      judged++;
+      const finding = judgeOne(exchange);
+      if (finding) mismatches.push(placed(finding, exchange, position));
+    }
+    return { clause, judged, mismatches };
+  });
+}
+
+function placed(
+  { part, expected, actual }: Finding,
+  { request }: ObservedExchange,
+  exchange: number,
+): Mismatch {
+  return { expected, actual, at: `${part} of ${request.method} ${request.path}`, exchange };
+}
+
+const { contentType, requestId, elapsed, responseTime, apiVersion, contentMd5 } = RESPONSE_HEADERS;
+
+/** The type of bodies, and that they are what it says. */
+export const CONTENT_INVARIANTS = [
+  headerIs(contentType.clause, contentType.name, isSuccessWithContent, contentType.value, isJsonMediaType),
+  headerIs('service/json-content-type-errors', contentType.name, isError, contentType.value, isJsonMediaType),
+  headerIs(
+    'service/json-content-type-exact',
+    contentType.name,
+    (exchange) => isSuccessWithContent(exchange) || isError(exchange),
+    `${contentType.value} and nothing more`,
+    (value) => value === contentType.value,
+  ),
+  bodyIs('service/body-is-json', hasBody, 'JSON', (value) => !(value instanceof NotJson)),
+] as const satisfies readonly Invariant[];
+
+export const REQUEST_ID_INVARIANTS = [
+  headerIs(requestId.clause, requestId.name, isSuccess),
+  headerIs('service/request-id-on-errors', requestId.name, isError),
+  {
+    clause: 'service/request-id-unique',
+    concerns: (exchange) => header(exchange, requestId.name) !== undefined,
+    judge: () => {
+      const seen = new Set<string>();
+      return (exchange) => {
+        const id = header(exchange, requestId.name) ?? '';
+        const isRepeated = seen.has(id);
+        seen.add(id);
+        if (!isRepeated) return undefined;
+        const expected = 'one that no earlier response carries';
+        return { part: `header ${requestId.name}`, expected, actual: `${showValue(id)} again` };
+      };
+    },
+  },
+] as const satisfies readonly Invariant[];
+
+/** Room for a value that the service has rounded, in seconds. */
+const ELAPSED_ROUNDING_S = 0.01;
+
+export const TIMING_INVARIANTS = [
+  headerIs(elapsed.clause, elapsed.name, isSuccess),
+  headerIs(
+    'service/elapsed-seconds',
+    elapsed.name,
+    (exchange) => header(exchange, elapsed.name) !== undefined,
+    'seconds, not more than the caller waited',
+    (value, { sentMs, receivedMs }) =>
+      isDecimal(value) && Number(value) <= (receivedMs - sentMs) / 1_000 + ELAPSED_ROUNDING_S,
+  ),
+  headerIs(responseTime.clause, responseTime.name, isSuccess),
+] as const satisfies readonly Invariant[];
+
+export const DIGEST_INVARIANTS = [
+  headerIs(contentMd5.clause, contentMd5.name, isSuccess),
+  headerIs(
+    'service/content-md5-of-body',
+    contentMd5.name,
+    (exchange) => header(exchange, contentMd5.name) !== undefined,
+    'the base64 MD5 digest of the body',
+    (value, { response }) => value === createHash('md5').update(response.body).digest('base64'),
+  ),
+] as const satisfies readonly Invariant[];
+
+const SEMANTIC_VERSION =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
+
+export const VERSION_INVARIANTS = [
+  headerIs(apiVersion.clause, apiVersion.name, isSuccess),
+  headerIs('versioning/api-version-on-errors', apiVersion.name, isError),
+  headerIs(
+    'versioning/api-version-semantic',
+    apiVersion.name,
+    (exchange) => header(exchange, apiVersion.name) !== undefined,
+    'a semantic version',
+    (value) => SEMANTIC_VERSION.test(value),
+  ),
+] as const satisfies readonly Invariant[];
+
+export const ACCESS_CONTROL_INVARIANTS = [
+  ...Object.values(ACCESS_CONTROL_HEADERS).map(({ clause, name }) => headerIs(clause, name, isSuccess)),
+  headersThere(
+    'service/access-control-on-errors',
+    Object.values(ACCESS_CONTROL_HEADERS).map(({ name }) => name),
+    isError,
+  ),
+] as const satisfies readonly Invariant[];
+
+/** What an error must not tell: a stack trace, a file of the service, the key of the caller. */
+const INTERNALS =
+  /\n\s+at \S+|(?:^|[\s"'(])\/(?:\w[\w.-]*\/)+[\w.-]+\.(?:[cm]?[jt]s|py|rb|go|php|java)\b|node_modules/;
+
+export const ERROR_INVARIANTS = [
+  bodyIs('errors/object', isError, 'an object', isPlainObject),
+  bodyIs(
+    'errors/object-three-keys',
+    isError,
+    'the keys uid, code and message',
+    (value) => isPlainObject(value) && ['uid', 'code', 'message'].every((key) => Object.hasOwn(value, key)),
+  ),
+  bodyIs(
+    'errors/no-other-keys',
+    isError,
+    'no keys but uid, code and message',
+    (value) => isPlainObject(value) && Object.keys(value).every((key) => Object.hasOwn(ERROR_FIELDS, key)),
+  ),
+  stateless(ERROR_FIELDS.uid.clause, isError, (exchange) => {
+    const id = header(exchange, requestId.name);
+    const uid = errorField(exchange, 'uid');
+    if (id !== undefined && uid === id) return undefined;
+    return { part: 'body.uid', expected: `the Request-Id, ${showValue(id)}`, actual: showValue(uid) };
+  }),
+  textField(ERROR_FIELDS.code.clause, 'code', /./s, 'a text'),
+  textField('errors/code-word', 'code', /^\S+$/, 'one word'),
+  textField(ERROR_FIELDS.message.clause, 'message', /./s, 'a text'),
+  stateless('errors/no-internals', isError, (exchange) => {
+    const text = Buffer.from(exchange.response.body).toString('utf8');
+    const found = INTERNALS.exec(text.replaceAll(String.raw`\n`, '\n'))?.[0];
+    return found === undefined
+      ? undefined
+      : { part: 'body', expected: 'nothing of the inside of the service', actual: showValue(found) };
+  }),
+  headersThere(
+    'service/headers-on-errors',
+    [elapsed.name, responseTime.name, apiVersion.name, contentMd5.name],
+    isError,
+  ),
+] as const satisfies readonly Invariant[];
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NotJson);
+}
+
+function textField(clause: ClauseId, field: string, pattern: RegExp, expected: string): Invariant {
+  return stateless(clause, isError, (exchange) => {
+    const value = errorField(exchange, field);
+    if (typeof value === 'string' && pattern.test(value)) return undefined;
+    return { part: `body.${field}`, expected, actual: showValue(value) };
+  });
+}
+
+const { challenge, account, authWith, authorizedAs } = AUTHENTICATION_HEADERS;
+
+/** Who the caller is, as the service sees it. */
+export const ACCOUNT_INVARIANTS = [
+  headerIs(account.clause, account.name, isAuthenticated, 'an account id', (value) =>
+    /^[1-9]\d*$/.test(value),
+  ),
+  {
+    clause: 'authentication/one-account',
+    concerns: (exchange) => isAuthenticated(exchange) && header(exchange, account.name) !== undefined,
+    judge: () => {
+      const accountOf = new Map<string, string>();
+      return (exchange) => {
+        const value = header(exchange, account.name) ?? '';
+        const identity = identityOf(exchange);
+        const known = accountOf.get(identity) ?? value;
+        accountOf.set(identity, known);
+        if (value === known) return undefined;
+        return {
+          part: `header ${account.name}`,
+          expected: `${known}, as before with this key`,
+          actual: value,
+        };
+      };
+    },
+  },
+  headerIs(authWith.clause, authWith.name, isAuthenticated),
+  headerIs(
+    'authentication/x-auth-with-api-key',
+    authWith.name,
+    (exchange) => isAuthenticated(exchange) && header(exchange, authWith.name) !== undefined,
+    authWith.value,
+    (value) => value === authWith.value,
+  ),
+  headersAbsent(
+    'authentication/no-child-no-authorized-as',
+    new RegExp(`^(${authorizedAs.name}|x-child-account-by-.*)$`, 'i'),
+    isOwnAccount,
+  ),
+] as const satisfies readonly Invariant[];
+
+/** What decides which account a request speaks for. */
+function identityOf({ request }: ObservedExchange): string {
+  return request.headers
+    .filter(([name]) => name.toLowerCase() === 'authorization' || CHILD_HEADER.test(name))
+    .map((pair) => pair.join(':'))
+    .join('\n');
+}
+
+export const REFUSAL_INVARIANTS = [
+  headerIs(challenge.clause, challenge.name, isUnauthorized, challenge.value, (value) =>
+    /^basic\s+realm="?Api"?$/i.test(value),
+  ),
+  headersAbsent(
+    'authentication/refused-names-no-account',
+    new RegExp(`^${account.name}$`, 'i'),
+    isUnauthorized,
+  ),
+] as const satisfies readonly Invariant[];
+
+export const LIST_INVARIANTS = [
+  headerIs(LIST_HEADERS.returned.clause, LIST_HEADERS.returned.name, isList),
+  headerIs(
+    'service/records-returned-is-length',
+    LIST_HEADERS.returned.name,
+    isList,
+    'the number of records in the body',
+    (value, exchange) => isCount(value) && Number(value) === listOf(exchange)?.length,
+  ),
+  headerIs(LIST_HEADERS.offset.clause, LIST_HEADERS.offset.name, isList),
+  headerIs(
+    'service/records-returned-offset-integer',
+    LIST_HEADERS.offset.name,
+    isList,
+    'an integer, 0 on a first page',
+    (value, exchange) => isCount(value) && (!isFirstPage(exchange) || Number(value) === 0),
+  ),
+  headerIs(LIST_HEADERS.limit.clause, LIST_HEADERS.limit.name, isList),
+  headerIs(
+    'service/records-returned-limit-is-limit',
+    LIST_HEADERS.limit.name,
+    isListWithLimit,
+    'the limit that was asked for',
+    (value, exchange) => Number(value) === limitOf(exchange),
+  ),
+  headerIs(
+    'service/records-returned-limit-default',
+    LIST_HEADERS.limit.name,
+    isListWithoutLimit,
+    String(LIMITS.pageSize.value),
+    (value) => Number(value) === LIMITS.pageSize.value,
+  ),
+  headerIs(LIST_HEADERS.total.clause, LIST_HEADERS.total.name, isList),
+] as const satisfies readonly Invariant[];
+
+export const RECORD_INVARIANTS = [
+  stateless('service/id-positive-integer', isList, (exchange) => {
+    const odd = idsOf(exchange).find((id) => !Number.isInteger(id) || Number(id) <= 0);
+    const isWhole = listOf(exchange) !== undefined && idsOf(exchange).every((id) => id !== undefined);
+    if (isWhole && odd === undefined) return undefined;
+    return { part: 'id of a record', expected: 'a positive integer', actual: showValue(odd) };
+  }),
+  stateless('service/id-unique-in-list', isList, (exchange) => {
+    const ids = idsOf(exchange);
+    const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (repeated === undefined) return undefined;
+    return { part: 'body', expected: 'each id once', actual: `id ${showValue(repeated)} twice` };
+  }),
+] as const satisfies readonly Invariant[];
+
+export const ROBUSTNESS_INVARIANTS = [
+  stateless('service/no-5xx-on-bad-input', always, ({ response }) => {
+    if (response.status < 500) return undefined;
+    return { part: 'status', expected: 'no 5xx', actual: String(response.status) };
+  }),
+] as const satisfies readonly Invariant[];

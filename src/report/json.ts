@@ -1,0 +1,9 @@
+/**
+ * JSON: the record as one document.
+ */
+
+import type { RunRecord } from './run-record.ts';
+
+export function renderJson(record: RunRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
+}

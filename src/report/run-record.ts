@@ -1,0 +1,254 @@
+/**
+ * Run record: the one result format (`run.json`). It stands for itself: whoever reads it needs neither
+ * the target nor the specification, and no secret is in it.
+ */
+
+import type { CheckOutcome } from '../conformance/check.ts';
+import type { ClauseCoverage, ClauseOutcome, ClauseStatus } from '../conformance/coverage.ts';
+import type { Judgement } from '../conformance/judgement.ts';
+import type { ConformanceResult } from '../conformance/run-conformance.ts';
+import type { Verdict } from '../conformance/verdict.ts';
+import type { Level } from '../spec/clause.ts';
+import type { Capability, Target, TargetKind } from '../target/target.ts';
+import { curlCommand, type ShellSecret } from '../wire/curl.ts';
+import type { Exchange, HeaderPair, HttpRequest, WireFailure } from '../wire/http-exchange.ts';
+import { createRedaction, redactDeep, type Redact } from './redaction.ts';
+
+export interface RunRecord {
+  readonly tool: 'platen';
+  readonly recordVersion: 1;
+  readonly kind: 'check';
+  /** Names the folder of the run: `check-20260101T120000Z-5f3a`. */
+  readonly runId: string;
+  readonly seed: number;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly target: TargetRecord;
+  readonly summary: RunSummary;
+  /** Every clause of the specification, by id. */
+  readonly clauses: Readonly<Record<string, ClauseRecord>>;
+  readonly checks: readonly CheckRecord[];
+}
+
+export interface TargetRecord {
+  readonly name: string;
+  readonly kind: TargetKind;
+  readonly baseUrl: string;
+  readonly capabilities: readonly Capability[];
+}
+
+export interface RunSummary {
+  /** Number of checks by verdict; verdicts that did not occur are left out. */
+  readonly checks: Readonly<Partial<Record<Verdict, number>>> & { readonly total: number };
+  readonly clauses: {
+    readonly total: number;
+    readonly covered: number;
+    readonly excluded: number;
+    readonly notYet: number;
+    /** Of those covered: broken, and not judged in this run. */
+    readonly broken: number;
+    readonly notJudged: number;
+  };
+  readonly requests: number;
+  readonly exitCode: number;
+}
+
+export interface ClauseRecord {
+  readonly level: Level;
+  readonly statement: string;
+  readonly status: ClauseStatus;
+  readonly outcome: ClauseOutcome;
+  readonly checks: readonly string[];
+  readonly reason?: string;
+}
+
+export interface CheckRecord {
+  readonly id: string;
+  readonly title: string;
+  readonly clauses: readonly string[];
+  /** The strictest level among its clauses. */
+  readonly level: Level;
+  readonly verdict: Verdict;
+  readonly durationMs: number;
+  readonly message: string;
+  readonly evidence: Evidence;
+}
+
+export interface Evidence {
+  readonly judgements: readonly Judgement[];
+  /** Exchanges that show what was wrong, and the last ones before the end. None on a pass. */
+  readonly exchanges: readonly ExchangeRecord[];
+  readonly unanswered: readonly UnansweredRecord[];
+  readonly notes: readonly string[];
+  readonly stack?: string;
+}
+
+export interface ExchangeRecord {
+  /** Position in the history of the run; a mismatch names it as `exchange`. */
+  readonly position: number;
+  readonly request: RequestRecord;
+  readonly response: {
+    readonly status: number;
+    readonly headers: readonly HeaderPair[];
+    readonly body: string;
+  };
+  readonly durationMs: number;
+  /** Sends the request again. */
+  readonly curl: string;
+}
+
+export interface UnansweredRecord {
+  readonly kind: WireFailure['kind'];
+  readonly message: string;
+  readonly request: RequestRecord;
+  readonly durationMs: number;
+  readonly curl: string;
+}
+
+export interface RequestRecord {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly HeaderPair[];
+  readonly body: string;
+}
+
+/** The record of a run, without secrets. */
+export function buildRunRecord(result: ConformanceResult): RunRecord {
+  const { target, seed, startedAt } = result;
+  const scribe = createScribe(target);
+  const record: RunRecord = {
+    tool: 'platen',
+    recordVersion: 1,
+    kind: 'check',
+    runId: `check-${startedAt.replaceAll(/[-:]|\.\d+/g, '')}-${(seed % 0x10000).toString(16).padStart(4, '0')}`,
+    seed,
+    startedAt,
+    durationMs: Math.round(result.durationMs),
+    target: {
+      name: target.name,
+      kind: target.kind,
+      baseUrl: target.baseUrl,
+      capabilities: result.capabilities,
+    },
+    summary: summarize(result),
+    clauses: Object.fromEntries(result.coverage.map((line) => [line.clause.id, clauseRecord(line)])),
+    checks: result.outcomes.map((outcome) => checkRecord(outcome, result.coverage, scribe)),
+  };
+  return redactDeep(record, scribe.redact);
+}
+
+function summarize({ outcomes, coverage, requests, exitCode }: ConformanceResult): RunSummary {
+  const counts: Partial<Record<Verdict, number>> = {};
+  for (const { verdict } of outcomes) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  const count = (accepts: (line: ClauseCoverage) => boolean): number => coverage.filter(accepts).length;
+  return {
+    checks: { total: outcomes.length, ...counts },
+    clauses: {
+      total: coverage.length,
+      covered: count((line) => line.status === 'covered'),
+      excluded: count((line) => line.status === 'excluded'),
+      notYet: count((line) => line.status === 'not-yet'),
+      broken: count((line) => line.outcome === 'broken'),
+      notJudged: count((line) => line.status === 'covered' && line.outcome === 'not-judged'),
+    },
+    requests,
+    exitCode,
+  };
+}
+
+function clauseRecord({ clause, status, outcome, checks, reason }: ClauseCoverage): ClauseRecord {
+  const { level, statement } = clause;
+  return { level, statement, status, outcome, checks, ...(reason === undefined ? {} : { reason }) };
+}
+
+const LEVELS_BY_STRICTNESS: readonly Level[] = ['must', 'should', 'observed', 'gap'];
+
+function checkRecord(
+  outcome: CheckOutcome,
+  coverage: readonly ClauseCoverage[],
+  scribe: Scribe,
+): CheckRecord {
+  const { check, verdict, durationMs, message, judgements, notes, stack } = outcome;
+  const levels = coverage
+    .filter((line) => check.clauses.some((id) => id === line.clause.id))
+    .map((line) => line.clause.level);
+  const isGood = verdict === 'pass' || verdict === 'observed';
+  return {
+    id: check.id,
+    title: check.title,
+    clauses: check.clauses,
+    level: LEVELS_BY_STRICTNESS.find((level) => levels.includes(level)) ?? 'gap',
+    verdict,
+    durationMs: Math.round(durationMs),
+    message,
+    evidence: {
+      judgements,
+      exchanges: isGood ? [] : tellingExchanges(outcome, scribe),
+      unanswered: outcome.wireFailures.map((one) => scribe.unanswered(one)),
+      notes,
+      ...(stack === undefined ? {} : { stack }),
+    },
+  };
+}
+
+/** Exchanges kept of a check beside those that a mismatch names. */
+const LAST_EXCHANGES_KEPT = 5;
+
+function tellingExchanges(
+  { exchanges, judgements }: CheckOutcome,
+  scribe: Scribe,
+): readonly ExchangeRecord[] {
+  const named = new Set(judgements.map(({ mismatch }) => mismatch?.exchange));
+  const last = new Set(exchanges.slice(-LAST_EXCHANGES_KEPT));
+  return exchanges
+    .filter((one) => named.has(one.position) || last.has(one))
+    .map(({ position, exchange }) => scribe.exchange(position, exchange));
+}
+
+/** Writes exchanges down: as text, of bounded length, without secrets. */
+interface Scribe {
+  readonly redact: Redact;
+  exchange(position: number, exchange: Exchange): ExchangeRecord;
+  unanswered(failure: WireFailure): UnansweredRecord;
+}
+
+const BODY_MAX_CHARACTERS = 2_000;
+
+function createScribe(target: Target): Scribe {
+  const secrets: ShellSecret[] = [{ value: target.apiKey, variable: 'PLATEN_API_KEY' }];
+  if (target.secondApiKey) secrets.push({ value: target.secondApiKey, variable: 'PLATEN_SECOND_API_KEY' });
+  // One key may be the beginning of the other.
+  secrets.sort((left, right) => right.value.length - left.value.length);
+  const redact = createRedaction(secrets);
+  // Redacted before it is cut: half a key is a secret as well.
+  const bodyText = (body: Uint8Array | string | undefined): string =>
+    clip(redact(body === undefined ? '' : Buffer.from(body).toString('utf8')));
+  const requestRecord = ({ method, path, headers, body }: HttpRequest): RequestRecord => ({
+    method,
+    path,
+    headers,
+    body: bodyText(body),
+  });
+  return {
+    redact,
+    exchange: (position, { request, response, sentMs, receivedMs }) => ({
+      position,
+      request: requestRecord(request),
+      response: { status: response.status, headers: response.headers, body: bodyText(response.body) },
+      durationMs: Math.round(receivedMs - sentMs),
+      curl: curlCommand(request, secrets),
+    }),
+    unanswered: ({ kind, message, request, sentMs, failedMs }) => ({
+      kind,
+      message,
+      request: requestRecord(request),
+      durationMs: Math.round(failedMs - sentMs),
+      curl: curlCommand(request, secrets),
+    }),
+  };
+}
+
+function clip(text: string): string {
+  if (text.length <= BODY_MAX_CHARACTERS) return text;
+  return `${text.slice(0, BODY_MAX_CHARACTERS)}… (${text.length} characters)`;
+}

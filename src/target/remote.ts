@@ -1,0 +1,155 @@
+/**
+ * Remote target: a service reached by its address, with a preflight that tells a person what is wrong
+ * with address or key before hundreds of checks fail for the same reason.
+ *
+ * The preflight stops only where checking would say nothing about the service:
+ *
+ *   no answer, no HTTP, no whole answer in time    it is not there
+ *   a redirect, or HTML, from /ping                the address is that of something else (a web site,
+ *                                                  a login page, a proxy), or lacks a path prefix
+ *   401 from /noop with the given key              nearly every check would fail for the key alone
+ *
+ * Anything else that answers HTTP, however wrong, is checked: what is wrong with it is what checks say.
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { systemClock } from '../common/clock.ts';
+import { realTimekeeper } from '../common/timekeeper.ts';
+import type { DeviceLink } from '../link/device-link.ts';
+import {
+  createHttpSender,
+  headerValues,
+  type Exchange,
+  type HttpSender,
+  type WireFailure,
+  type WireFailureKind,
+} from '../wire/http-exchange.ts';
+import type { Target } from './target.ts';
+
+export interface RemoteTargetOptions {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly secondApiKey?: string;
+  readonly link?: DeviceLink;
+  /** Default 8: below the ten requests a second that the specification grants. */
+  readonly requestsPerSecond?: number;
+  /** How long the preflight waits for each answer. Default 10 s. */
+  readonly preflightLimitMs?: number;
+}
+
+const DEFAULT_REQUESTS_PER_SECOND = 8;
+
+/**
+ * A target at an address, after the preflight.
+ *
+ * @throws ActionableError of kind usage when the address is none, of kind unreachable when the preflight
+ *   says that checking makes no sense
+ */
+export async function remoteTarget(options: RemoteTargetOptions): Promise<Target> {
+  const baseUrl = parseBaseUrl(options.url);
+  const { apiKey, secondApiKey, link } = options;
+  const limit = options.preflightLimitMs === undefined ? {} : { limitMs: options.preflightLimitMs };
+  const sender = createHttpSender(limit);
+  try {
+    await preflight(sender, baseUrl, apiKey);
+  } finally {
+    await sender.close();
+  }
+  return {
+    name: baseUrl,
+    kind: 'remote',
+    baseUrl,
+    apiKey,
+    clock: systemClock,
+    timekeeper: realTimekeeper,
+    requestsPerSecond: options.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
+    ...(secondApiKey === undefined ? {} : { secondApiKey }),
+    ...(link === undefined ? {} : { link }),
+    close: () => Promise.resolve(),
+  };
+}
+
+function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new ActionableError(
+      'usage',
+      `'${text}' is no address of a service`,
+      'Write it whole, for example https://print.example or http://localhost:8631.',
+    );
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new ActionableError(
+      'usage',
+      'The address of a service has no user, query or fragment',
+      'Give the bare address, and the API key with --key.',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): Promise<void> {
+  const ping = await ask(sender, baseUrl, '/ping', []);
+  refuseRedirect(ping);
+  refuseHtml(ping);
+  const credentials = Buffer.from(`${apiKey}:`).toString('base64');
+  const noop = await ask(sender, baseUrl, '/noop', [['Authorization', `Basic ${credentials}`]]);
+  if (noop.response.status === 401) {
+    throw new ActionableError(
+      'unreachable',
+      `${baseUrl} refused the API key: GET /noop answered 401`,
+      'Give a key of this service with --key or in PLATEN_API_KEY.',
+    );
+  }
+}
+
+async function ask(
+  sender: HttpSender,
+  baseUrl: string,
+  path: string,
+  headers: readonly (readonly [string, string])[],
+): Promise<Exchange> {
+  const outcome = await sender.send({ method: 'GET', baseUrl, path, headers });
+  if (outcome.ok) return outcome.value;
+  throw unreachable(baseUrl, outcome.error);
+}
+
+const NEXT_STEP: Readonly<Record<WireFailureKind, string>> = {
+  refused: 'Is the service running, and is the port right?',
+  unresolved: 'Is the host name spelled right?',
+  tls: 'Is its certificate valid, and does it speak HTTPS on this port? NODE_EXTRA_CA_CERTS names your own authority.',
+  reset: 'Is it an HTTP service, and is there a proxy that closes the connection?',
+  timeout: 'Is the service overloaded, or does a firewall drop the connection?',
+  'not-http': 'Is the port that of an HTTP service?',
+  'too-large': 'Is the address that of the API?',
+  failed: 'Try the address with curl.',
+};
+
+function unreachable(baseUrl: string, { kind, message, request }: WireFailure): ActionableError {
+  return new ActionableError(
+    'unreachable',
+    `${baseUrl} does not answer GET ${request.path} (${kind}: ${message})`,
+    NEXT_STEP[kind],
+  );
+}
+
+function refuseRedirect({ request, response }: Exchange): void {
+  if (response.status < 300 || response.status >= 400) return;
+  const location = headerValues(response.headers, 'location')[0] ?? 'nowhere';
+  throw new ActionableError(
+    'unreachable',
+    `${request.baseUrl} redirects GET ${request.path} to ${location}; redirects are not followed`,
+    'Give the address that it redirects to, if that is the service.',
+  );
+}
+
+function refuseHtml({ request, response }: Exchange): void {
+  const type = headerValues(response.headers, 'content-type')[0] ?? '';
+  if (!/html/i.test(type) && !/^\s*<(!doctype|html)/i.test(response.body.subarray(0, 200).toString('utf8')))
+    return;
+  throw new ActionableError(
+    'unreachable',
+    `${request.baseUrl} answers GET ${request.path} with HTML (status ${response.status}): it is a web site, not the API`,
+    'Give the base address of the API; a path prefix such as /api may be missing.',
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * curl: a request as a command that a person can paste into a POSIX shell.
+ *
+ * No key stands in it: Basic credentials that carry one become `-u "$PLATEN_API_KEY:"`, wherever else a
+ * key occurs it becomes its variable too.
+ */
+
+import type { HeaderPair, HttpRequest } from './http-exchange.ts';
+import { requestTarget } from './http-exchange.ts';
+
+/** Bodies beyond this are named, not shown. */
+const BODY_SHOWN_MAX_BYTES = 4_096;
+
+/** A secret and the shell variable that stands for it. */
+export interface ShellSecret {
+  readonly value: string;
+  readonly variable: string;
+}
+
+/** The command that sends this request again; `-i` shows status and headers of the answer. */
+export function curlCommand(request: HttpRequest, secrets: readonly ShellSecret[]): string {
+  const { origin, path } = requestTarget(request);
+  const { before, option } = bodyPart(request.body, secrets);
+  const parts = ['curl -sS -i --path-as-is --globoff', ...methodPart(request)];
+  parts.push(...request.headers.map((header) => headerPart(header, secrets)));
+  if (option) parts.push(option);
+  parts.push(quote(origin + path, secrets));
+  return before + parts.join(' ');
+}
+
+/** Text with a secret in it → the text in single quotes, the secret as its variable in double quotes. */
+function quote(text: string, secrets: readonly ShellSecret[]): string {
+  const [secret, ...others] = secrets;
+  if (!secret) return quoteLiteral(text);
+  const parts = secret.value === '' ? [text] : text.split(secret.value);
+  return parts.map((part) => quote(part, others)).join(`"$${secret.variable}"`);
+}
+
+function quoteLiteral(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function methodPart(request: HttpRequest): readonly string[] {
+  if (request.method === 'HEAD') return ['-I'];
+  const implied = request.body === undefined ? 'GET' : 'POST';
+  return request.method === implied ? [] : [`-X ${request.method}`];
+}
+
+function headerPart([name, value]: HeaderPair, secrets: readonly ShellSecret[]): string {
+  const credentials = name.toLowerCase() === 'authorization' ? basicCredentials(value) : undefined;
+  const alone = secrets.find((secret) => credentials === `${secret.value}:`);
+  if (alone) return `-u "$${alone.variable}:"`;
+  const used = secrets.find((secret) => secret.value !== '' && credentials?.includes(secret.value));
+  if (used && credentials !== undefined) {
+    // Not `-u`: curl would ask for a password where there is no colon.
+    return `-H "Authorization: Basic $(printf %s ${quote(credentials, secrets)} | base64 | tr -d '\\n')"`;
+  }
+  // curl drops a header that is written `Name:`; `Name;` sends it empty.
+  return value === '' ? `-H ${quoteLiteral(`${name};`)}` : `-H ${quote(`${name}: ${value}`, secrets)}`;
+}
+
+/** The decoded `user:password` of a Basic header, or undefined when it is none. */
+function basicCredentials(value: string): string | undefined {
+  const match = /^basic\s+([A-Za-z0-9+/=_-]*)\s*$/i.exec(value);
+  return match ? Buffer.from(match[1] ?? '', 'base64').toString('utf8') : undefined;
+}
+
+interface BodyPart {
+  /** What stands before the command: a pipe that makes the bytes. */
+  readonly before: string;
+  readonly option?: string;
+}
+
+function bodyPart(body: HttpRequest['body'], secrets: readonly ShellSecret[]): BodyPart {
+  if (body === undefined) return { before: '' };
+  const bytes = Buffer.from(body);
+  if (bytes.length > BODY_SHOWN_MAX_BYTES) {
+    return {
+      before: `# body.bin: the ${bytes.length} bytes of the body, not shown\n`,
+      option: '--data-binary @body.bin',
+    };
+  }
+  const text = bytes.toString('utf8');
+  const isText = Buffer.from(text).equals(bytes) && !text.includes('\0');
+  if (isText && !text.startsWith('@')) return { before: '', option: `--data-binary ${quote(text, secrets)}` };
+  // Octal escapes: the only ones that every printf knows.
+  const octal = [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  return { before: `printf '${octal}' | `, option: '--data-binary @-' };
+}

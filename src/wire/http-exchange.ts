@@ -1,0 +1,234 @@
+/**
+ * HTTP exchange: sends a request exactly as it is given and keeps exactly what came back.
+ *
+ *   HttpRequest ──► socket ──► Exchange (status, raw header pairs, body bytes, when)
+ *                        └───► WireFailure (refused, reset, timeout, …), as a value
+ *
+ * Nothing is smoothed over: no redirect is followed, no header is merged or re-cased, no body is
+ * decoded. HTTP/1.1 only, since HTTP/2 would change the case of header names.
+ */
+
+import { Agent, errors, type Dispatcher } from 'undici';
+
+import { systemClock, type Clock } from '../common/clock.ts';
+import { formatDuration } from '../common/duration.ts';
+import { failure, success, type Outcome } from '../common/outcome.ts';
+import { monotonicMs } from '../common/stopwatch.ts';
+
+/** Name and value in their original case, in the order of the message. */
+export type HeaderPair = readonly [name: string, value: string];
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Base address; a path prefix in it is kept: `https://host/api`. */
+  readonly baseUrl: string;
+  /** Path and query, sent as it stands behind the prefix: `/printjobs?limit=5`, `//account`. */
+  readonly path: string;
+  readonly headers: readonly HeaderPair[];
+  readonly body?: Uint8Array | string;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: readonly HeaderPair[];
+  readonly body: Buffer;
+}
+
+/** A request and its answer, on a scale of milliseconds that never jumps. */
+export interface Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly sentMs: number;
+  readonly receivedMs: number;
+}
+
+/**
+ * refused     nothing listens there             reset      the connection broke before the answer was whole
+ * unresolved  the host name is unknown          timeout    no whole answer within the limit
+ * tls         no secure connection              not-http   what came back is no HTTP
+ * too-large   the answer passed the size cap    failed     anything else
+ */
+export type WireFailureKind =
+  | 'refused'
+  | 'unresolved'
+  | 'tls'
+  | 'reset'
+  | 'timeout'
+  | 'not-http'
+  | 'too-large'
+  | 'failed';
+
+/** A request that got no whole answer. Whether the service acted on it is unknown. */
+export interface WireFailure {
+  readonly kind: WireFailureKind;
+  readonly message: string;
+  readonly request: HttpRequest;
+  readonly sentMs: number;
+  readonly failedMs: number;
+}
+
+export interface HttpSenderOptions {
+  /** For a whole exchange, in real milliseconds. Default 10 s. */
+  readonly limitMs?: number;
+  /** Default 32 MiB. */
+  readonly responseMaxBytes?: number;
+  /** A virtual clock that must wait while a request is under way. */
+  readonly clock?: Clock;
+}
+
+export interface HttpSender {
+  send(request: HttpRequest): Promise<Outcome<Exchange, WireFailure>>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_LIMIT_MS = 10_000;
+const DEFAULT_RESPONSE_MAX_BYTES = 32 * 1024 * 1024;
+
+/** A sender with its own connections, kept alive between requests. */
+export function createHttpSender(options: HttpSenderOptions = {}): HttpSender {
+  const limitMs = options.limitMs ?? DEFAULT_LIMIT_MS;
+  const responseMaxBytes = options.responseMaxBytes ?? DEFAULT_RESPONSE_MAX_BYTES;
+  const clock = options.clock ?? systemClock;
+  const agent = new Agent({
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: limitMs },
+  });
+  return {
+    async send(request) {
+      const hold = clock.hold(`${request.method} ${request.path}`);
+      const sentMs = monotonicMs();
+      try {
+        const response = await dispatch(agent, request, { limitMs, responseMaxBytes });
+        return success({ request, response, sentMs, receivedMs: monotonicMs() });
+      } catch (error) {
+        const { kind, message } = describeFailure(error);
+        return failure({ kind, message, request, sentMs, failedMs: monotonicMs() });
+      } finally {
+        hold.release();
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Where a request goes: origin, and the path with the prefix of the base address before it. */
+export function requestTarget(request: HttpRequest): { readonly origin: string; readonly path: string } {
+  const base = new URL(request.baseUrl);
+  return { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + request.path };
+}
+
+/** Values of a header, any case of its name, in the order they came, without the space around them. */
+export function headerValues(headers: readonly HeaderPair[], name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  return headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value.trim());
+}
+
+interface DispatchLimits {
+  readonly limitMs: number;
+  readonly responseMaxBytes: number;
+}
+
+class LimitReached extends Error {
+  override readonly name = 'LimitReached';
+  readonly kind: 'timeout' | 'too-large';
+
+  constructor(kind: 'timeout' | 'too-large', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+function dispatch(agent: Agent, request: HttpRequest, limits: DispatchLimits): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    const giveUp = (error: Error): void => {
+      reject(error);
+      controller?.abort(error);
+    };
+    const timer = systemClock.schedule(limits.limitMs, () =>
+      giveUp(new LimitReached('timeout', `no whole answer within ${formatDuration(limits.limitMs)}`)),
+    );
+    const chunks: Buffer[] = [];
+    let receivedBytes = 0;
+    let status = 0;
+    let headers: readonly HeaderPair[] = [];
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        controller = started;
+      },
+      onResponseStart: (started, statusCode) => {
+        status = statusCode;
+        headers = headerPairs(started.rawHeaders);
+      },
+      onResponseData: (_, chunk) => {
+        receivedBytes += chunk.length;
+        if (receivedBytes > limits.responseMaxBytes) {
+          giveUp(new LimitReached('too-large', `the answer is longer than ${limits.responseMaxBytes} bytes`));
+          return;
+        }
+        chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        timer.cancel();
+        resolve({ status, headers, body: Buffer.concat(chunks) });
+      },
+      onResponseError: (_, error) => {
+        timer.cancel();
+        reject(error);
+      },
+    };
+    try {
+      agent.dispatch(dispatchOptions(request), handler);
+    } catch (error) {
+      timer.cancel();
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+function dispatchOptions(request: HttpRequest): Dispatcher.DispatchOptions {
+  return {
+    ...requestTarget(request),
+    method: request.method,
+    headers: request.headers.flatMap(([name, value]) => [name, value]),
+    body: request.body ?? null,
+  };
+}
+
+function headerPairs(raw: Dispatcher.DispatchController['rawHeaders']): readonly HeaderPair[] {
+  if (!Array.isArray(raw)) return [];
+  const texts = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
+  return texts.flatMap((name, index): HeaderPair[] =>
+    index % 2 === 0 ? [[name, texts[index + 1] ?? '']] : [],
+  );
+}
+
+const KIND_OF_CODE: Readonly<Record<string, WireFailureKind>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  ENOTFOUND: 'unresolved',
+  EAI_AGAIN: 'unresolved',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'reset',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'too-large',
+  EPROTO: 'tls',
+};
+
+/** OpenSSL and Node name dozens of reasons not to trust a certificate. */
+const TLS_CODE = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/;
+
+function describeFailure(error: unknown): { readonly kind: WireFailureKind; readonly message: string } {
+  if (error instanceof LimitReached) return { kind: error.kind, message: error.message };
+  if (error instanceof errors.HTTPParserError) return { kind: 'not-http', message: error.message };
+  if (!(error instanceof Error)) return { kind: 'failed', message: String(error) };
+  const code = 'code' in error ? String(error.code) : '';
+  const message = error.message || code || error.name;
+  return { kind: KIND_OF_CODE[code] ?? (TLS_CODE.test(code) ? 'tls' : 'failed'), message };
+}

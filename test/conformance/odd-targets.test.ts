@@ -1,0 +1,116 @@
+/**
+ * Targets that are anything but a service of this kind: a full report, the target blamed, no crash, no hang.
+ */
+
+import type { RequestListener } from 'node:http';
+
+import { afterEach, expect, it } from 'vitest';
+
+import { createRandom } from '../../src/common/random.ts';
+import type { CheckOutcome } from '../../src/conformance/check.ts';
+import { CHECKS } from '../../src/conformance/registry.ts';
+import { levelOf, runConformance } from '../../src/conformance/run-conformance.ts';
+import { runChecks } from '../../src/conformance/runner.ts';
+import type { Target } from '../../src/target/target.ts';
+import { startEmbeddedTarget } from '../support/embedded-target.ts';
+import { targetOf } from '../support/odd-servers.ts';
+
+let target: Target | undefined;
+
+afterEach(() => target?.close());
+
+async function outcomesOf(listener: RequestListener): Promise<readonly CheckOutcome[]> {
+  target = await targetOf(listener);
+  const { outcomes } = await runChecks({
+    target,
+    checks: CHECKS,
+    random: createRandom(1),
+    runTag: 'odd',
+    levelOf,
+    requestLimit: '200ms',
+  });
+  return outcomes;
+}
+
+function idsWith(outcomes: readonly CheckOutcome[], ...verdicts: readonly string[]): readonly string[] {
+  return outcomes.filter(({ verdict }) => verdicts.includes(verdict)).map(({ check }) => check.id);
+}
+
+it('fails a server that answers {} to everything, by name and without a crash', async () => {
+  target = await targetOf((_, response) => response.end('{}'));
+  const result = await runConformance({ target, seed: 1 });
+  expect(result.exitCode).toBe(1);
+  const failed = idsWith(result.outcomes, 'fail');
+  expect(failed).toEqual(
+    expect.arrayContaining(['misc/noop', 'authentication/wrong-key', 'accounts/whoami']),
+  );
+  expect(failed).toContain('every-response/content-type');
+  expect(
+    idsWith(result.outcomes, 'harness-error', 'inconclusive').filter((id) => !/day|times|default$/.test(id)),
+  ).toEqual([]);
+});
+
+it('says of a target without a link that checks with computers could not be tried', async () => {
+  target = await targetOf((_, response) => response.end('{}'));
+  const { outcomes } = await runConformance({ target, seed: 1, grep: 'print-jobs/created$' });
+  expect(outcomes.map(({ verdict, message }) => `${verdict}: ${message}`)).toEqual([
+    'untestable: needs a computer, and the target has no link',
+  ]);
+});
+
+it('fails a web site', async () => {
+  const outcomes = await outcomesOf((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><p>Hello');
+  });
+  expect(idsWith(outcomes, 'fail').length).toBeGreaterThan(10);
+  expect(idsWith(outcomes, 'harness-error')).toEqual([]);
+});
+
+it('blames a server that hangs once, and does not wait for it again and again', async () => {
+  const outcomes = await outcomesOf(() => undefined);
+  expect(idsWith(outcomes, 'fail')).toEqual([CHECKS[0]?.id]);
+  expect(outcomes[0]?.message).toContain('GET /ping got no answer (timeout');
+  expect(outcomes[1]?.message).toBe(`the target stopped answering during ${CHECKS[0]?.id}`);
+  expect(idsWith(outcomes, 'blocked')).toHaveLength(CHECKS.length - 1);
+});
+
+it('blames a server that resets connections', async () => {
+  const outcomes = await outcomesOf((request) => request.socket.destroy());
+  expect(outcomes[0]).toMatchObject({ verdict: 'fail', message: expect.stringContaining('(reset') });
+  expect(idsWith(outcomes, 'harness-error', 'pass')).toEqual([]);
+});
+
+it('goes on where a server only now and then gives no answer', async () => {
+  let requests = 0;
+  const outcomes = await outcomesOf((request, response) => {
+    requests++;
+    if (requests % 7 === 0) request.socket.destroy();
+    else response.end('{}');
+  });
+  const unanswered = outcomes.filter(({ message }) => message.includes('got no answer'));
+  expect(unanswered.length).toBeGreaterThan(2);
+  expect(idsWith(outcomes, 'harness-error')).toEqual([]);
+});
+
+it('reports the rest when the target dies in the middle', async () => {
+  const dying = await startEmbeddedTarget();
+  const { outcomes } = await runChecks({
+    target: dying,
+    checks: CHECKS,
+    random: createRandom(1),
+    runTag: 'dying',
+    levelOf,
+    requestLimit: '1s',
+    onCheckEnded: (_, position) => {
+      if (position === 5) void dying.close();
+    },
+  });
+  expect(outcomes).toHaveLength(CHECKS.length);
+  expect(idsWith(outcomes.slice(0, 6), 'pass')).toHaveLength(6);
+  expect(outcomes[6]?.verdict).toBe('fail');
+  expect(outcomes.at(-1)).toMatchObject({
+    verdict: 'blocked',
+    message: `the target stopped answering during ${outcomes[6]?.check.id}`,
+  });
+  expect(idsWith(outcomes, 'harness-error')).toEqual([]);
+}, 30_000);

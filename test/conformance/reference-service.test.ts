@@ -1,0 +1,77 @@
+/**
+ * The whole suite against the reference service on a virtual clock.
+ */
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { createRandom } from '../../src/common/random.ts';
+import { CHECKS } from '../../src/conformance/registry.ts';
+import { levelOf, runConformance } from '../../src/conformance/run-conformance.ts';
+import { runChecks } from '../../src/conformance/runner.ts';
+import { buildRunRecord } from '../../src/report/run-record.ts';
+import type { Target } from '../../src/target/target.ts';
+import { startEmbeddedTarget } from '../support/embedded-target.ts';
+
+let target: Target;
+
+beforeEach(async () => {
+  target = await startEmbeddedTarget();
+});
+
+afterEach(() => target.close());
+
+it('passes every check, in less than ten seconds of processor time', async () => {
+  const before = process.cpuUsage();
+  const result = await runConformance({ target, seed: 1 });
+  const others = result.outcomes.filter(({ verdict }) => verdict !== 'pass');
+  expect(others.map(({ check, message }) => `${check.id}: ${message}`)).toEqual([]);
+  expect(result.outcomes.length).toBeGreaterThanOrEqual(80);
+  expect(result.exitCode).toBe(0);
+  // Not the time on the wall: that of a busy machine says nothing about the suite.
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000_000).toBeLessThan(10);
+}, 30_000);
+
+it('accounts for every clause: covered, excluded with a reason, or not yet', async () => {
+  const record = buildRunRecord(await runConformance({ target, seed: 1, grep: '^misc/' }));
+  const { covered, excluded, notYet, total } = record.summary.clauses;
+  expect(covered + excluded + notYet).toBe(total);
+  expect(Object.keys(record.clauses)).toHaveLength(total);
+  const unexplained = Object.values(record.clauses).filter(
+    ({ status, reason }) => status === 'excluded' && !reason,
+  );
+  expect(unexplained).toEqual([]);
+});
+
+it('leaves nothing behind: no computer, no printer, no waiting job', async () => {
+  await runConformance({ target, seed: 1, grep: '^(computers|print-jobs|printers|states)/' });
+  const result = await runConformance({ target, seed: 1, grep: '^misc/noop$' });
+  const key = Buffer.from(`${target.apiKey}:`).toString('base64');
+  const headers = { Authorization: `Basic ${key}` };
+  const computers = await fetch(`${target.baseUrl}/computers`, { headers });
+  const cancelled = await fetch(`${target.baseUrl}/printjobs`, { method: 'DELETE', headers });
+  expect(await computers.json()).toEqual([]);
+  expect(await cancelled.json()).toEqual([]);
+  expect(result.exitCode).toBe(0);
+}, 30_000);
+
+async function requestsOfARun(seed: number): Promise<readonly string[]> {
+  const fresh = await startEmbeddedTarget();
+  const { history } = await runChecks({
+    target: fresh,
+    checks: CHECKS,
+    random: createRandom(seed),
+    runTag: 'same',
+    levelOf,
+  });
+  await fresh.close();
+  return history.exchanges.map(({ request }) =>
+    JSON.stringify([request.method, request.path, request.headers, request.body?.toString()]),
+  );
+}
+
+it('sends the same requests, byte for byte, for the same seed, and others for another', async () => {
+  const first = await requestsOfARun(5);
+  expect(await requestsOfARun(5)).toEqual(first);
+  expect(await requestsOfARun(6)).not.toEqual(first);
+}, 60_000);

@@ -1,0 +1,40 @@
+/**
+ * Every mutant is caught by a check of the clause that it breaks, and that check names the clause.
+ */
+
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { runConformance } from '../../src/conformance/run-conformance.ts';
+import type { Target } from '../../src/target/target.ts';
+import { startEmbeddedTarget } from '../support/embedded-target.ts';
+import { startMeddlingProxy } from './meddling-proxy.ts';
+import { MUTANTS, type Mutant } from './mutants.ts';
+
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function startMutant({ parts, meddle }: Mutant): Promise<Target> {
+  const target = await startEmbeddedTarget(parts ? { parts } : {});
+  closing.push(() => target.close());
+  if (!meddle) return target;
+  const proxy = await startMeddlingProxy(target.baseUrl, meddle);
+  closing.push(() => proxy.close());
+  return { ...target, baseUrl: proxy.url };
+}
+
+describe('the check of a broken clause', () => {
+  it.each(MUTANTS)('catches: $name ($clause)', async (mutant) => {
+    const target = await startMutant(mutant);
+    const result = await runConformance({ target, seed: 1, grep: `^${mutant.clause}$` });
+    const broken = result.outcomes.filter(
+      ({ verdict, judgements }) =>
+        verdict === 'fail' && judgements.some(({ clause, mismatch }) => clause === mutant.clause && mismatch),
+    );
+    expect(broken.map(({ check }) => check.id)).not.toEqual([]);
+    expect(result.exitCode).toBe(1);
+    expect(result.outcomes.map(({ verdict }) => verdict)).not.toContain('harness-error');
+  });
+});

@@ -1,0 +1,24 @@
+/**
+ * The reference service as a target on a virtual clock, for tests of the suite. `parts` replaces rules.
+ */
+
+import type { ServiceOptions } from '../../src/service/server.ts';
+import { virtualTimekeeper } from '../../src/common/timekeeper.ts';
+import { webSocketLink } from '../../src/link/websocket-link.ts';
+import type { Target } from '../../src/target/target.ts';
+import { FIRST_KEY, runService, SECOND_KEY } from './running-service.ts';
+
+export async function startEmbeddedTarget(options: Partial<ServiceOptions> = {}): Promise<Target> {
+  const service = await runService(options);
+  return {
+    name: 'reference service',
+    kind: 'embedded',
+    baseUrl: service.url,
+    apiKey: FIRST_KEY,
+    secondApiKey: SECOND_KEY,
+    clock: service.clock,
+    timekeeper: virtualTimekeeper(service.clock),
+    link: webSocketLink({ clock: service.clock }),
+    close: async () => service[Symbol.asyncDispose](),
+  };
+}

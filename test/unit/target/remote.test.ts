@@ -1,0 +1,103 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+
+import { afterEach, expect, it } from 'vitest';
+
+import { ActionableError } from '../../../src/common/actionable-error.ts';
+import { remoteTarget } from '../../../src/target/remote.ts';
+import { capabilitiesOf } from '../../../src/target/target.ts';
+
+const servers: { close(): unknown }[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function problemOf(url: string): Promise<ActionableError> {
+  const outcome = await remoteTarget({ url, apiKey: 'secret-key', preflightLimitMs: 200 }).catch(
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof ActionableError)) throw new Error('the preflight let it pass');
+  return outcome;
+}
+
+it('takes a service that answers, with a slash at the end of the address or not', async () => {
+  const url = await serve((_, response) => response.end('{}'));
+  const target = await remoteTarget({ url: `${url}/`, apiKey: 'k' });
+  expect(target).toMatchObject({ kind: 'remote', baseUrl: url, name: url });
+  expect(capabilitiesOf(target)).toEqual([]);
+});
+
+it('takes a server that answers nonsense: what is wrong with it is for the checks to say', async () => {
+  const url = await serve((_, response) => response.writeHead(500).end('oops'));
+  await expect(remoteTarget({ url, apiKey: 'k' })).resolves.toMatchObject({ kind: 'remote' });
+});
+
+it('explains that nothing listens', async () => {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const problem = await problemOf(`http://127.0.0.1:${port}`);
+  expect(problem.kind).toBe('unreachable');
+  expect(problem.message).toContain(`http://127.0.0.1:${port} does not answer GET /ping (refused`);
+});
+
+it('explains that the answer is no HTTP', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', () => socket.end('220 smtp\r\n'));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const problem = await problemOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  expect(problem).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('(not-http') });
+});
+
+it('explains a service that hangs', async () => {
+  const problem = await problemOf(await serve(() => undefined));
+  expect(problem).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('(timeout') });
+});
+
+it('explains a web site', async () => {
+  const url = await serve((_, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end('<!doctype html><h1>Hello</h1>');
+  });
+  const problem = await problemOf(url);
+  expect(problem).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('HTML') });
+});
+
+it('names the place a redirect leads to', async () => {
+  const url = await serve((_, response) =>
+    response.writeHead(301, { Location: 'https://else.example/' }).end(),
+  );
+  const problem = await problemOf(url);
+  expect(problem.kind).toBe('unreachable');
+  expect(problem.message).toContain('https://else.example/');
+});
+
+it('says that the key was refused, without showing it', async () => {
+  const url = await serve((request, response) =>
+    response.writeHead(request.url === '/ping' ? 200 : 401).end('{}'),
+  );
+  const problem = await problemOf(url);
+  expect(problem.kind).toBe('unreachable');
+  expect(problem.message).toContain('refused the API key');
+  expect(problem.message + problem.nextStep).not.toContain('secret-key');
+});
+
+it.each(['nonsense', 'ftp://host', 'http://user:pw@host', 'http://host/?a=1'])(
+  'calls %s a wrong use of the command',
+  async (url) => {
+    expect(await problemOf(url)).toMatchObject({ kind: 'usage' });
+  },
+);
