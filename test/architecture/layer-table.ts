@@ -60,10 +60,10 @@ export const ARROWS: ArrowTable = {
   sink: ['common', 'spec'],
   wire: ['common'],
   oracle: ['spec'],
-  target: ['common', 'wire', 'types:link'],
+  target: ['common', 'link', 'wire', 'workbench'],
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'target', 'oracle'],
   report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance'],
   workbench: ['common', 'link', 'service', 'devices'],
-  cli: ['common', 'spec', 'workbench'],
+  cli: ['common', 'spec', 'link', 'target', 'conformance', 'report', 'workbench'],
   index: ['common', 'types:devices', 'workbench'],
 };
