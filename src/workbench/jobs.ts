@@ -3,6 +3,7 @@
  */
 
 import { durationMs, formatDuration, type Duration } from '../common/duration.ts';
+import { groupBy } from '../common/group-by.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import type { Printout } from '../devices/printout.ts';
 import type { Room } from '../devices/room.ts';
@@ -40,7 +41,7 @@ export class Jobs {
   /** The jobs of the account, newest first. */
   async list(): Promise<Job[]> {
     const records = await this.#service.jobs();
-    const printouts = Map.groupBy(this.#room.printouts(), ({ jobId }) => jobId);
+    const printouts = groupBy(this.#room.printouts(), ({ jobId }) => jobId);
     return records.map((record) => jobOf(record, printouts.get(record.id) ?? []));
   }
 

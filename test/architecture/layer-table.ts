@@ -64,6 +64,6 @@ export const ARROWS: ArrowTable = {
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'target', 'oracle'],
   report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance'],
   workbench: ['common', 'link', 'service', 'devices'],
-  cli: ['common', 'spec', 'workbench'],
+  cli: ['common', 'spec', 'link', 'target', 'conformance', 'report', 'workbench'],
   index: ['common', 'types:devices', 'workbench'],
 };

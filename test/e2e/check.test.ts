@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { startStopwatch } from '../../src/common/stopwatch.ts';
+import { platen, startBench } from '../support/command-line.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-check-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('finds nothing wrong with the reference service, in seconds, and leaves both reports', async () => {
+  const elapsedMs = startStopwatch();
+  const run = await platen(['check', '--json', '--out', folder]);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(elapsedMs()).toBeLessThan(30_000);
+  expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'run.json']);
+  const record: unknown = JSON.parse(readFileSync(path.join(folder, 'run.json'), 'utf8'));
+  expect(JSON.parse(run.stdout)).toEqual(record);
+  expect(record).toMatchObject({ tool: 'platen', recordVersion: 1, kind: 'check', summary: { exitCode: 0 } });
+}, 60_000);
+
+it('writes to a folder of its own below reports, and says where', async () => {
+  const run = await platen(['check', '--grep', 'misc/'], { cwd: folder });
+  expect(run.code).toBe(0);
+  const [report = ''] = readdirSync(path.join(folder, 'reports'));
+  expect(run.stderr).toContain(`Reports: reports/${report}/run.json, reports/${report}/junit.xml`);
+  expect(run.stdout).toMatch(/^\d+\/\d+ ok {4}misc\/ping {2}/m);
+});
+
+it('repeats a run of the same seed with the same requests', async () => {
+  const seeds = ['--seed', '7', '--grep', 'paging', '--json'];
+  const runs = [
+    await platen(['check', ...seeds, '--out', path.join(folder, 'a')]),
+    await platen(['check', ...seeds, '--out', path.join(folder, 'b')]),
+  ];
+  const asked = runs.map(
+    ({ stdout }) => (JSON.parse(stdout) as { summary: { requests: number } }).summary.requests,
+  );
+  expect(asked[0]).toBe(asked[1]);
+});
+
+it('checks a bench elsewhere, and says what it could not try without a link', async () => {
+  const bench = await startBench();
+  const grep = ['--grep', 'misc/|print-jobs/delivery$'];
+  const without = await platen(['check', bench.url, ...grep, '--out', folder]);
+  const linked = await platen(['check', bench.url, ...grep, '--link', 'websocket', '--out', folder]);
+  await bench.stop();
+  expect(without.code).toBe(2);
+  expect(without.stdout).toMatch(/\d+ passed, \d+ not testable here/);
+  expect(linked.code).toBe(0);
+}, 30_000);
+
+it('ends with 1 and names what failed when a service answers {} to everything', async () => {
+  const url = await serve((server) => server.on('request', (_, response) => response.end('{}')));
+  const run = await platen(['check', url, '--grep', 'misc/|authentication/missing', '--out', folder]);
+  expect(run.code).toBe(1);
+  expect(run.stdout).toMatch(/^FAIL misc\/noop /m);
+  expect(run.stdout).toMatch(/clause .*misc\/noop/);
+  expect(run.stdout).toMatch(/repeat .*curl /);
+  expect(existsSync(path.join(folder, 'run.json'))).toBe(true);
+}, 60_000);
+
+it.each([
+  [
+    'redirects',
+    (server: Server) =>
+      server.on('request', (_, response) => response.writeHead(302, { location: '/login' }).end()),
+  ],
+  [
+    'answers HTML',
+    (server: Server) =>
+      server.on('request', (_, response) => response.setHeader('content-type', 'text/html').end('<html>')),
+  ],
+  ['hangs up', (server: Server) => server.on('request', (request) => request.socket.destroy())],
+])('ends with 75 when what is there %s', async (_, misbehave) => {
+  const run = await platen(['check', await serve(misbehave), '--out', folder]);
+  expect(run).toMatchObject({ code: 75, stdout: '' });
+  expect(run.stderr).toMatch(/^error: .+\n.+\n$/);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('ends with 75 when nothing is there', async () => {
+  const run = await platen(['check', 'http://127.0.0.1:1', '--out', folder]);
+  expect(run).toMatchObject({ code: 75, stdout: '' });
+  expect(run.stderr).toContain('http://127.0.0.1:1');
+});
+
+it.each([
+  [['--grep', 'no-such-check'], "no check matches 'no-such-check'"],
+  [['--grep', '('], "'(' is no regular expression"],
+  [['--seed', 'many'], "argument 'many' is invalid"],
+  [['--frep', 'x'], "unknown option '--frep'"],
+  [['--link', 'pigeon'], 'Allowed choices are websocket'],
+  [['nonsense'], "'nonsense' is no address"],
+])('ends with 64 for %j', async (argv, mistake) => {
+  const run = await platen(['check', ...argv, '--out', folder]);
+  expect(run).toMatchObject({ code: 64, stdout: '' });
+  expect(run.stderr).toContain(mistake);
+});
+
+it('lists checks without running any', async () => {
+  const run = await platen(['check', '--list', '--grep', 'idempotency']);
+  expect(run.code).toBe(0);
+  expect(run.stdout).toMatch(/^idempotency\/conflict {2,}A second job/m);
+  expect(run.stdout).not.toContain('misc/ping');
+});
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function serve(behave: (server: Server) => void): Promise<string> {
+  const server = createServer();
+  servers.push(server);
+  behave(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
