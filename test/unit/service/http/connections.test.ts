@@ -37,9 +37,9 @@ async function sendMegabytes(client: RawClient, count: number): Promise<void> {
     Buffer.alloc(1024 * 1024, 65),
     Buffer.from('\r\n'),
   ]);
+  const closed = once(client.socket, 'close');
   for (let sent = 0; sent < count; sent++) {
-    if (client.socket.write(chunk)) continue;
-    await Promise.race([once(client.socket, 'drain'), once(client.socket, 'close')]);
+    if (!client.socket.write(chunk)) await Promise.race([once(client.socket, 'drain'), closed]);
   }
 }
 
