@@ -19,10 +19,17 @@ import { DEFAULT_CHOICES, type ServiceChoices } from './choices.ts';
 import { DeviceGateway } from './delivery/device-gateway.ts';
 import type { NewAccount } from './domain/account.ts';
 import { Admission, type Admitted } from './gate/admission.ts';
-import { ApiError, expectationFailed, methodNotAllowed, notFound, shuttingDown } from './gate/api-error.ts';
+import {
+  type ApiError,
+  expectationFailed,
+  methodNotAllowed,
+  notFound,
+  shuttingDown,
+} from './gate/api-error.ts';
 import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
 import { headersOf } from './gate/request-headers.ts';
 import { parseRequestTarget } from './gate/request-target.ts';
+import { checkWebSocketUpgrade, upgradeRequired } from './gate/websocket-upgrade.ts';
 import { connectionRefusal, type HttpFront } from './http/http-server.ts';
 import { Responder, type Pending } from './http/responder.ts';
 import type { Remainder } from './http/reply-sender.ts';
@@ -149,6 +156,7 @@ class ReferenceService implements Service {
       if (request.method === 'CONNECT') throw methodNotAllowed('CONNECT', []);
       const { segments } = parseRequestTarget(request.url ?? '/');
       if (isScaleFeedPath(segments)) {
+        checkWebSocketUpgrade(request);
         // A browser cannot send credentials with an upgrade: they come as a message.
         this.#core.state.scaleFeed.accept(request, socket, head);
         return;
@@ -156,6 +164,7 @@ class ReferenceService implements Service {
       const identity = this.#core.admission.identifyClient(request, exchange);
       if (`/${segments.join('/')}` !== LINK_PATH) throw notFound('there is nothing here to upgrade to');
       if (!DeviceGateway.offersCommonVersion(request)) throw noCommonVersion();
+      checkWebSocketUpgrade(request);
       this.#core.state.gateway.accept(request, socket, head, identity);
     } catch (error) {
       this.#responder.sendBare(exchange, socket, this.#responder.errorReply(exchange, error));
@@ -243,10 +252,9 @@ class ReferenceService implements Service {
 }
 
 function noCommonVersion(): ApiError {
-  return new ApiError(
-    426,
-    'UpgradeRequired',
-    `offer one of the WebSocket subprotocols ${LINK_PROTOCOLS.join(', ')}`,
-    [['Sec-WebSocket-Protocol', LINK_PROTOCOLS.join(', ')]],
-  );
+  const offered = LINK_PROTOCOLS.join(', ');
+  return upgradeRequired(`offer one of the WebSocket subprotocols ${offered}`, [
+    'Sec-WebSocket-Protocol',
+    offered,
+  ]);
 }

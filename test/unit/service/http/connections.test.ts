@@ -10,6 +10,8 @@ import { AUTHORIZED, exchangeRaw, RawClient } from '../../../support/raw-client.
 import { runService, type RunningService } from '../../../support/running-service.ts';
 
 const FIFTY_MB = 50 * 1024 * 1024;
+const WEBSOCKET_KEY = 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+const WEBSOCKET = `${WEBSOCKET_KEY}Sec-WebSocket-Version: 13\r\n`;
 const JOB = '{"printerId":1,"contentType":"raw_base64","content":"QUJD"}';
 
 let service: RunningService;
@@ -318,6 +320,20 @@ describe('a request line and headers', () => {
     expect((await client.ask('GET /whoami HTTP/1.1', headers)).status).toBe(200);
     const length = `Content-Length: ${JOB.length}\r\n`;
     expect((await client.ask('POST /printjobs HTTP/1.1', headers + length, JOB)).status).toBe(400);
+  });
+
+  it.each([
+    ['no key', 'Sec-WebSocket-Version: 13\r\n', 400],
+    ['a short key', 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAA\r\n', 400],
+    ['no version', WEBSOCKET_KEY, 426],
+    ['another version', `${WEBSOCKET_KEY}Sec-WebSocket-Version: 7\r\n`, 426],
+    ['nonsense for protocols', `${WEBSOCKET}Sec-WebSocket-Protocol: a,,b\r\n`, 400],
+    ['one protocol twice', `${WEBSOCKET}Sec-WebSocket-Protocol: a, a\r\n`, 400],
+  ])('that ask for a websocket with %s are refused', async (_what, headers, status) => {
+    await using client = await connect();
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: WebSocket\r\n';
+    const response = await client.ask('GET /ws/1 HTTP/1.1', upgrade + headers);
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/json']);
   });
 
   it('that ask for a websocket where there is none are refused', async () => {
