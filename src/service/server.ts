@@ -19,13 +19,21 @@ import { DEFAULT_CHOICES, type ServiceChoices } from './choices.ts';
 import { DeviceGateway } from './delivery/device-gateway.ts';
 import type { NewAccount } from './domain/account.ts';
 import { Admission, type Admitted } from './gate/admission.ts';
-import { ApiError, expectationFailed, methodNotAllowed, notFound, shuttingDown } from './gate/api-error.ts';
+import {
+  type ApiError,
+  expectationFailed,
+  methodNotAllowed,
+  notFound,
+  shuttingDown,
+} from './gate/api-error.ts';
 import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
 import { headersOf } from './gate/request-headers.ts';
 import { parseRequestTarget } from './gate/request-target.ts';
+import { checkWebSocketUpgrade, upgradeRequired } from './gate/websocket-upgrade.ts';
 import { connectionRefusal, type HttpFront } from './http/http-server.ts';
-import { Responder, type Exchange } from './http/responder.ts';
-import type { Handler, Reply } from './request-context.ts';
+import { Responder, type Pending } from './http/responder.ts';
+import type { Remainder } from './http/reply-sender.ts';
+import type { Handler } from './request-context.ts';
 import type { RequestJournal } from './request-journal.ts';
 import { Router } from './router.ts';
 import { accountRoutes } from './routes/accounts/accounts.ts';
@@ -76,13 +84,6 @@ export function createService(options: ServiceOptions): Service {
   return new ReferenceService(options);
 }
 
-/** A request whose answer waits for its body or for a commit. */
-interface Pending {
-  readonly exchange: Exchange;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /** What a reset replaces. */
 interface Core {
   readonly state: ServiceState;
@@ -95,7 +96,7 @@ class ReferenceService implements Service {
   readonly #database: Database;
   readonly #responder: Responder;
   #core: Core;
-  /** The latest one of each connection. */
+  /** The latest request of each connection whose answer waits for its body or for a commit. */
   readonly #pending = new WeakMap<Duplex, Pending>();
   #isClosed = false;
 
@@ -155,6 +156,7 @@ class ReferenceService implements Service {
       if (request.method === 'CONNECT') throw methodNotAllowed('CONNECT', []);
       const { segments } = parseRequestTarget(request.url ?? '/');
       if (isScaleFeedPath(segments)) {
+        checkWebSocketUpgrade(request);
         // A browser cannot send credentials with an upgrade: they come as a message.
         this.#core.state.scaleFeed.accept(request, socket, head);
         return;
@@ -162,6 +164,7 @@ class ReferenceService implements Service {
       const identity = this.#core.admission.identifyClient(request, exchange);
       if (`/${segments.join('/')}` !== LINK_PATH) throw notFound('there is nothing here to upgrade to');
       if (!DeviceGateway.offersCommonVersion(request)) throw noCommonVersion();
+      checkWebSocketUpgrade(request);
       this.#core.state.gateway.accept(request, socket, head, identity);
     } catch (error) {
       this.#responder.sendBare(exchange, socket, this.#responder.errorReply(exchange, error));
@@ -172,7 +175,7 @@ class ReferenceService implements Service {
     const pending = this.#pending.get(socket);
     // Garbage after a refusal, in place of the rest of the body: all is said.
     if (pending && !pending.request.complete && pending.response.headersSent) socket.end();
-    else if (pending && !pending.request.complete) this.#refuse(pending, connectionRefusal(error));
+    else if (pending && !pending.request.complete) this.#refuse(pending, connectionRefusal(error), 'garbage');
     // What is complete is answered first, in the order in which it came.
     else if (pending && !pending.response.writableFinished) {
       pending.response.once('close', () => this.#rejectNow(error, socket));
@@ -219,20 +222,18 @@ class ReferenceService implements Service {
       body,
     });
     const committed = this.#database.committed();
-    if (!committed) return this.#send(pending, reply);
+    if (!committed) return this.#responder.send(pending, reply);
     // Nothing is answered before what it rests on is committed.
     this.#pending.set(request.socket, pending);
-    committed.then(() => this.#send(pending, reply)).catch((error: unknown) => this.#refuse(pending, error));
+    committed
+      .then(() => this.#responder.send(pending, reply))
+      .catch((error: unknown) => this.#refuse(pending, error));
   }
 
-  #send({ exchange, request, response }: Pending, reply: Reply): void {
-    this.#responder.send(exchange, request, response, reply);
-  }
-
-  #refuse(pending: Pending, error: unknown): void {
+  #refuse(pending: Pending, error: unknown, remainder?: Remainder): void {
     // Garbage may follow in place of the body: reject() has to know whom it belongs to.
     if (hasBody(pending.request)) this.#pending.set(pending.request.socket, pending);
-    this.#send(pending, this.#responder.errorReply(pending.exchange, error));
+    this.#responder.send(pending, this.#responder.errorReply(pending.exchange, error), remainder);
   }
 
   #rejectNow(error: Error, socket: Duplex): void {
@@ -251,10 +252,9 @@ class ReferenceService implements Service {
 }
 
 function noCommonVersion(): ApiError {
-  return new ApiError(
-    426,
-    'UpgradeRequired',
-    `offer one of the WebSocket subprotocols ${LINK_PROTOCOLS.join(', ')}`,
-    [['Sec-WebSocket-Protocol', LINK_PROTOCOLS.join(', ')]],
-  );
+  const offered = LINK_PROTOCOLS.join(', ');
+  return upgradeRequired(`offer one of the WebSocket subprotocols ${offered}`, [
+    'Sec-WebSocket-Protocol',
+    offered,
+  ]);
 }

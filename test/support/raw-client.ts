@@ -24,6 +24,8 @@ export class RawClient implements AsyncDisposable {
   readonly #closed: Promise<unknown>;
   #received = Buffer.alloc(0);
   #isEnded = false;
+  /** Tells the one who waits for a response that something has happened. */
+  #wake: () => void = () => undefined;
 
   private constructor(socket: Socket) {
     this.socket = socket;
@@ -31,14 +33,19 @@ export class RawClient implements AsyncDisposable {
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
       this.#received = Buffer.concat([this.#received, chunk]);
+      this.#wake();
     });
     socket.on('end', () => {
       this.#isEnded = true;
+      // Whoever was answered has nothing more to say.
+      socket.end();
+      this.#wake();
     });
+    socket.on('close', () => this.#wake());
   }
 
   static async connect(port: number): Promise<RawClient> {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
     const client = new RawClient(socket);
     await once(socket, 'connect');
     return client;
@@ -60,8 +67,25 @@ export class RawClient implements AsyncDisposable {
    *
    * @throws WaitExpired after 5 s without one; Error when the connection ended before it was whole
    */
-  response(isHead = false): Promise<RawResponse> {
-    return within(this.#response(isHead), { description: 'a response', limit: '5s' });
+  async response(isHead = false): Promise<RawResponse> {
+    const response = await within(this.nextResponse(isHead), { description: 'a response', limit: '5s' });
+    if (!response) throw new Error(`no response, only '${this.unread}'`);
+    return response;
+  }
+
+  /** The next response, however long it takes; undefined when the connection ends before it is whole. */
+  async nextResponse(isHead = false): Promise<RawResponse | undefined> {
+    for (;;) {
+      const taken = takeResponse(this.#received, isHead);
+      if (taken) {
+        this.#received = this.#received.subarray(taken.bytes);
+        return taken.response;
+      }
+      if (this.#isEnded || this.socket.destroyed) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 
   /** Resolves when the connection is gone. */
@@ -77,18 +101,6 @@ export class RawClient implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.socket.destroy();
     await this.#closed;
-  }
-
-  async #response(isHead: boolean): Promise<RawResponse> {
-    for (;;) {
-      const taken = takeResponse(this.#received, isHead);
-      if (taken) {
-        this.#received = this.#received.subarray(taken.bytes);
-        return taken.response;
-      }
-      if (this.#isEnded || this.socket.destroyed) throw new Error(`no response, only '${this.unread}'`);
-      await Promise.race([once(this.socket, 'data'), once(this.socket, 'end'), this.#closed]);
-    }
   }
 }
 

@@ -51,7 +51,7 @@ export async function runService({ connectionLimits, ...options }: RunOptions = 
   const service = createService({
     clock,
     random: createRandom(1),
-    accounts: [newAccount('Integra', true, FIRST_KEY), newAccount('Single', false, SECOND_KEY)],
+    accounts: testAccounts(),
     limits: 'off',
     onFault: (error) => faults.push(error),
     ...options,
@@ -98,6 +98,11 @@ async function call(url: string, method: string, path: string, options: CallOpti
     text,
     body: text === '' ? undefined : JSON.parse(text),
   };
+}
+
+/** An Integrator Account with FIRST_KEY and a Single Account with SECOND_KEY. */
+export function testAccounts(): ServiceOptions['accounts'] {
+  return [newAccount('Integra', true, FIRST_KEY), newAccount('Single', false, SECOND_KEY)];
 }
 
 function newAccount(name: string, isIntegrator: boolean, key: string): ServiceOptions['accounts'][number] {

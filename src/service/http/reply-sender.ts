@@ -21,15 +21,25 @@ export interface FinishedReply {
   readonly body: string;
 }
 
-export function sendReply(request: IncomingMessage, response: ServerResponse, reply: FinishedReply): void {
-  if (!hasBody(request) || request.complete || canDrain(request)) {
+/** What is on the connection behind the headers of a request: its body, or something that is none. */
+export type Remainder = 'body' | 'garbage';
+
+export function sendReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: FinishedReply,
+  remainder: Remainder,
+): void {
+  if (!hasBody(request) || request.complete || (remainder === 'body' && canDrain(request))) {
     response.writeHead(reply.status, reply.headers);
     response.end(reply.body);
     return;
   }
   response.writeHead(reply.status, [...reply.headers, 'Connection', 'close']);
   // The length is in the headers: to the client this is the whole response.
-  response.write(reply.body);
+  response.write(reply.body, () => {
+    if (remainder === 'garbage') request.socket.end();
+  });
   const finish = (): void => void response.end();
   request.on('error', finish);
   request.on('end', finish);

@@ -14,7 +14,7 @@ import { isOn } from '../gate/flag-header.ts';
 import type { Reply } from '../request-context.ts';
 import { RequestJournal } from '../request-journal.ts';
 import type { ServiceParts } from '../service-parts.ts';
-import { sendBareReply, sendReply, type FinishedReply } from './reply-sender.ts';
+import { sendBareReply, sendReply, type FinishedReply, type Remainder } from './reply-sender.ts';
 
 /** A request on its way to its answer. */
 export interface Exchange {
@@ -25,6 +25,13 @@ export interface Exchange {
   readonly startedMs: number;
   /** Set once the request is authenticated. */
   caller: Caller | undefined;
+}
+
+/** An exchange with the means to answer it. */
+export interface Pending {
+  readonly exchange: Exchange;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 export interface ResponderOptions {
@@ -60,9 +67,9 @@ export class Responder {
     };
   }
 
-  send(exchange: Exchange, request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  send({ exchange, request, response }: Pending, reply: Reply, remainder: Remainder = 'body'): void {
     // A request that broke while its body was read has been refused already.
-    if (!response.headersSent) sendReply(request, response, this.#finish(exchange, reply));
+    if (!response.headersSent) sendReply(request, response, this.#finish(exchange, reply), remainder);
   }
 
   /** Sends the reply where there is no response object to send it through, and ends the connection. */

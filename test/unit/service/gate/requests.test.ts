@@ -36,6 +36,15 @@ describe('authentication', () => {
     expect(answer.headers['x-account']).toBeUndefined();
   });
 
+  it('goes on and ends with the key, however often its header was seen', async () => {
+    const { body: key } = await service.call('POST', '/account/apikey/temporary');
+    const call = async (): Promise<number> =>
+      (await service.call('GET', '/noop', { key: String(key) })).status;
+    expect([await call(), await call()]).toEqual([200, 200]);
+    await service.call('DELETE', '/account/apikey/temporary');
+    expect([await call(), await call()]).toEqual([401, 401]);
+  });
+
   it('is not needed for /ping', async () => {
     expect(await service.call('GET', '/ping', { key: null })).toMatchObject({ status: 200, body: 'OK' });
   });

@@ -10,6 +10,8 @@ import { AUTHORIZED, exchangeRaw, RawClient } from '../../../support/raw-client.
 import { runService, type RunningService } from '../../../support/running-service.ts';
 
 const FIFTY_MB = 50 * 1024 * 1024;
+const WEBSOCKET_KEY = 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+const WEBSOCKET = `${WEBSOCKET_KEY}Sec-WebSocket-Version: 13\r\n`;
 const JOB = '{"printerId":1,"contentType":"raw_base64","content":"QUJD"}';
 
 let service: RunningService;
@@ -30,6 +32,19 @@ function head(line: string, ...headers: string[]): string {
   return `${line} HTTP/1.1\r\n${AUTHORIZED}${headers.map((header) => `${header}\r\n`).join('')}\r\n`;
 }
 
+/** Sends chunks of a megabyte each, as fast as the connection takes them. */
+async function sendMegabytes(client: RawClient, count: number): Promise<void> {
+  const chunk = Buffer.concat([
+    Buffer.from('100000\r\n'),
+    Buffer.alloc(1024 * 1024, 65),
+    Buffer.from('\r\n'),
+  ]);
+  const closed = once(client.socket, 'close');
+  for (let sent = 0; sent < count; sent++) {
+    if (!client.socket.write(chunk)) await Promise.race([once(client.socket, 'drain'), closed]);
+  }
+}
+
 function code(text: string): unknown {
   return (JSON.parse(text) as Record<string, unknown>)['code'];
 }
@@ -44,16 +59,10 @@ describe('a body over 50 MB', () => {
   });
 
   it('is refused while it streams in chunks, and the client that goes on sending can read so', async () => {
-    await using client = await connect();
+    await using patient = await runService();
+    await using client = await RawClient.connect(patient.port);
     client.send(head('POST /printjobs', 'Transfer-Encoding: chunked'));
-    const chunk = Buffer.concat([
-      Buffer.from('100000\r\n'),
-      Buffer.alloc(1024 * 1024, 65),
-      Buffer.from('\r\n'),
-    ]);
-    for (let count = 0; count < 60; count++) {
-      if (!client.socket.write(chunk)) await once(client.socket, 'drain');
-    }
+    await sendMegabytes(client, 60);
     client.send('0\r\n\r\n');
     expect(await client.response()).toMatchObject({ status: 413 });
     await client.closed();
@@ -311,6 +320,20 @@ describe('a request line and headers', () => {
     expect((await client.ask('GET /whoami HTTP/1.1', headers)).status).toBe(200);
     const length = `Content-Length: ${JOB.length}\r\n`;
     expect((await client.ask('POST /printjobs HTTP/1.1', headers + length, JOB)).status).toBe(400);
+  });
+
+  it.each([
+    ['no key', 'Sec-WebSocket-Version: 13\r\n', 400],
+    ['a short key', 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAA\r\n', 400],
+    ['no version', WEBSOCKET_KEY, 426],
+    ['another version', `${WEBSOCKET_KEY}Sec-WebSocket-Version: 7\r\n`, 426],
+    ['nonsense for protocols', `${WEBSOCKET}Sec-WebSocket-Protocol: a,,b\r\n`, 400],
+    ['one protocol twice', `${WEBSOCKET}Sec-WebSocket-Protocol: a, a\r\n`, 400],
+  ])('that ask for a websocket with %s are refused', async (_what, headers, status) => {
+    await using client = await connect();
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: WebSocket\r\n';
+    const response = await client.ask('GET /ws/1 HTTP/1.1', upgrade + headers);
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/json']);
   });
 
   it('that ask for a websocket where there is none are refused', async () => {
