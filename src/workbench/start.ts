@@ -198,8 +198,9 @@ class Bench implements Platen {
 
   async close(): Promise<void> {
     await this.#running?.room.close();
-    await this.#door.close();
+    // The service first: it ends connections of computers that are not ours, which the door would wait for.
     this.#service.close();
+    await this.#door.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
