@@ -14,6 +14,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import autocannon from 'autocannon';
+import { request } from 'undici';
+
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually } from '../../src/common/waiter.ts';
 
 const SERVER_CORE = '0';
 const CLIENT_CORE = '1';
@@ -37,14 +41,39 @@ export async function startServer(
   const lines = createInterface({ input: child.stdout });
   const [line] = (await once(lines, 'line', { signal: AbortSignal.timeout(20_000) })) as [string];
   const { url } = JSON.parse(line) as { url: string };
-  return {
-    url,
-    child,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    },
-  };
+  return { url, child, [Symbol.asyncDispose]: () => kill(child) };
+}
+
+/** Starts any other server on the server core and waits until it answers at `url`. */
+export async function startPeer(
+  command: readonly string[],
+  url: string,
+  readyPath: string,
+): Promise<ServerProcess> {
+  const child = spawn('taskset', ['-c', SERVER_CORE, ...command], { stdio: 'ignore' });
+  await eventually({
+    description: `an answer of ${command.join(' ')}`,
+    limit: '60s',
+    every: '200ms',
+    timekeeper: realTimekeeper,
+    probe: () => isAnswering(url + readyPath),
+  });
+  return { url, child, [Symbol.asyncDispose]: () => kill(child) };
+}
+
+async function isAnswering(url: string): Promise<true | undefined> {
+  try {
+    const { statusCode, body } = await request(url);
+    await body.dump();
+    return statusCode === 200 ? true : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 /** Keeps this process, the client, off the servers' core. */
