@@ -39,8 +39,8 @@ export interface PrintJobsOptions {
 export class PrintJobs {
   readonly table: PrintJobTable;
   readonly #options: PrintJobsOptions;
-  /** Jobs ever submitted by an account: the ordinal of its newest. */
-  readonly #countOfAccount = new Map<number, number>();
+  /** Jobs ever submitted, by account and by printer: the ordinal of the newest. */
+  readonly #counts = { account: new Map<number, number>(), printer: new Map<number, number>() };
 
   constructor(options: PrintJobsOptions) {
     this.#options = options;
@@ -64,7 +64,8 @@ export class PrintJobs {
     const job: PrintJobRow = {
       id: this.table.nextId(),
       accountId: account.id,
-      accountOrdinal: this.#nextOrdinal(account.id),
+      accountOrdinal: this.#nextOrdinal('account', account.id),
+      printerOrdinal: this.#nextOrdinal('printer', printer.id),
       computerId: printer.computer.id,
       printerId: printer.id,
       title: request.title,
@@ -135,9 +136,10 @@ export class PrintJobs {
     if (report.state === 'done') this.#countPrint(job.accountId);
   }
 
-  #nextOrdinal(accountId: number): number {
-    const ordinal = 1 + (this.#countOfAccount.get(accountId) ?? this.table.countOfAccount(accountId));
-    this.#countOfAccount.set(accountId, ordinal);
+  #nextOrdinal(collection: 'account' | 'printer', id: number): number {
+    const counts = this.#counts[collection];
+    const ordinal = 1 + (counts.get(id) ?? this.table.countOf(collection, id));
+    counts.set(id, ordinal);
     return ordinal;
   }
 

@@ -54,29 +54,30 @@ function createJob(state: ServiceState, context: RequestContext): { status: numb
 
 function listJobs(state: ServiceState, context: RequestContext): ReturnType<Handler> {
   const page = state.parts.parsePage(context.query, state.choices.limitMaximum);
-  const result = state.jobs.page(scopeOf(context), page);
+  const result = state.jobs.page(scopeOf(state, context), page);
   const json = `[${result.items.map((job) => renderPrintJob(job, state.printers)).join(',')}]`;
   return ok(json, state.parts.pageHeaders(page, result));
 }
 
 function listStates(state: ServiceState, context: RequestContext): ReturnType<Handler> {
   const page = state.parts.parsePage(context.query, state.choices.limitMaximum);
-  const result = state.jobs.page(scopeOf(context), page);
+  const result = state.jobs.page(scopeOf(state, context), page);
   const json = `[${result.items.map((job) => renderStates(state.jobs.table.states(job.id))).join(',')}]`;
   return ok(json, state.parts.pageHeaders(page, result));
 }
 
 function cancelJobs(state: ServiceState, context: RequestContext): ReturnType<Handler> {
-  const cancelled = state.database.write(() => state.jobs.cancel(scopeOf(context)));
+  const cancelled = state.database.write(() => state.jobs.cancel(scopeOf(state, context)));
   return ok(JSON.stringify(cancelled));
 }
 
-function scopeOf({ account, params }: RequestContext): JobScope {
+function scopeOf({ printers }: ServiceState, { account, params }: RequestContext): JobScope {
   const jobs = params['print_job_set'];
-  const printers = params['printer_set'];
+  const named = params['printer_set'];
+  const isOwn = (printerId: number): boolean => printers.byId(printerId)?.accountId === account.id;
   return {
     accountId: account.id,
     jobIds: jobs === undefined ? undefined : parseIdSet(jobs, 'print_job_set'),
-    printerIds: printers === undefined ? undefined : parseIdSet(printers, 'printer_set'),
+    printerIds: named === undefined ? undefined : parseIdSet(named, 'printer_set').filter(isOwn),
   };
 }

@@ -27,6 +27,7 @@ const SCHEMA = `
     id INTEGER PRIMARY KEY,
     account_id INTEGER NOT NULL,
     account_ordinal INTEGER NOT NULL,
+    printer_ordinal INTEGER NOT NULL,
     computer_id INTEGER NOT NULL,
     printer_id INTEGER NOT NULL,
     title TEXT, source TEXT,

@@ -29,6 +29,8 @@ export interface PrintJobRow {
   readonly accountId: number;
   /** Which job of its account it is, from 1. */
   readonly accountOrdinal: number;
+  /** Which job of its printer it is, from 1. */
+  readonly printerOrdinal: number;
   readonly computerId: number;
   readonly printerId: number;
   readonly title: string | null;
@@ -59,10 +61,15 @@ export interface PrintJobStateRow {
 export interface JobScope {
   readonly accountId: number;
   readonly jobIds?: readonly number[] | undefined;
+  /** Printers of that account, deleted ones included. */
   readonly printerIds?: readonly number[] | undefined;
 }
 
-const JOB_COLUMNS = `id, account_id AS accountId, account_ordinal AS accountOrdinal, computer_id AS computerId,
+/** Collections that are numbered without holes: one look at an index counts them. */
+type Numbered = 'account' | 'printer';
+
+const JOB_COLUMNS = `id, account_id AS accountId, account_ordinal AS accountOrdinal,
+  printer_ordinal AS printerOrdinal, computer_id AS computerId,
   printer_id AS printerId, title, source, content_type AS contentType, options, authentication, qty,
   created_ms AS createdMs, expire_ms AS expireMs, state, delivery`;
 
@@ -80,7 +87,7 @@ export class PrintJobTable {
   constructor(database: Database) {
     this.#database = database;
     this.#insertJob = database.prepare(
-      'INSERT INTO print_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO print_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
     this.#insertContent = database.prepare('INSERT INTO print_job_contents VALUES (?, ?)');
     this.#insertFirstState = database.prepare(
@@ -99,6 +106,7 @@ export class PrintJobTable {
       job.id,
       job.accountId,
       job.accountOrdinal,
+      job.printerOrdinal,
       job.computerId,
       job.printerId,
       job.title,
@@ -162,14 +170,30 @@ export class PrintJobTable {
 
   /** One page of the jobs in a scope. */
   page(scope: JobScope, page: Page): PageOf<PrintJobRow> {
-    const where = whereOf(scope);
-    const behind = page.after === undefined ? '' : `AND id ${page.dir === 'asc' ? '>' : '<'} :after`;
-    const found = this.#sql(
-      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${where} ${behind} ORDER BY id ${page.dir} LIMIT :limit`,
-    );
-    const after = page.after === undefined ? {} : { after: page.after };
-    const items = rows<PrintJobRow>(found.all({ ...parametersOf(scope), ...after, limit: page.limit }));
+    const { printerIds, jobIds } = scope;
+    const items = printerIds && !jobIds ? this.#itemsOfPrinters(printerIds, page) : this.#items(scope, page);
     return { items, ...this.#extent(scope, page) };
+  }
+
+  #items(scope: JobScope, page: Page): PrintJobRow[] {
+    const found = this.#sql(
+      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${whereOf(scope)} ${behind(page)} LIMIT :limit`,
+    );
+    return rows<PrintJobRow>(found.all({ ...parametersOf(scope), ...afterOf(page), limit: page.limit }));
+  }
+
+  /** Each printer's first jobs are found by its index; of all of them together the first ones are the page. */
+  #itemsOfPrinters(printerIds: readonly number[], page: Page): PrintJobRow[] {
+    const found = this.#sql(
+      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE printer_id = :printerId ${behind(page)} LIMIT :limit`,
+    );
+    const sign = page.dir === 'asc' ? 1 : -1;
+    return printerIds
+      .flatMap((printerId) =>
+        rows<PrintJobRow>(found.all({ printerId, ...afterOf(page), limit: page.limit })),
+      )
+      .toSorted((a, b) => sign * (a.id - b.id))
+      .slice(0, page.limit);
   }
 
   /** Jobs in a scope that no client has been sent yet, by ascending id. */
@@ -212,37 +236,36 @@ export class PrintJobTable {
     return row?.['next'] === null ? undefined : Number(row?.['next']);
   }
 
-  /** An account's jobs are numbered without holes: one look at an index counts them. */
-  countOfAccount(accountId: number): number {
-    const last = this.#sql('SELECT max(id), account_ordinal AS count FROM print_jobs WHERE account_id = ?');
-    return Number(last.get(accountId)?.['count'] ?? 0);
+  /** Jobs ever submitted by an account, or to a printer. */
+  countOf(collection: Numbered, id: number): number {
+    return this.#ordinalBelow(collection, id, Number.MAX_SAFE_INTEGER);
   }
 
   /** Size of the collection, and how many records lie before the page. */
   #extent(scope: JobScope, { after, dir }: Page): { total: number; offset: number } {
-    const total = this.#countBelow(scope, undefined);
+    const total = this.#countBelow(scope, Number.MAX_SAFE_INTEGER);
     if (after === undefined) return { total, offset: 0 };
     if (dir === 'asc') return { total, offset: this.#countBelow(scope, after + 1) };
     return { total, offset: total - this.#countBelow(scope, after) };
   }
 
-  /** Jobs of the scope with an id below the bound (all of them without a bound). */
-  #countBelow(scope: JobScope, bound: number | undefined): number {
-    const isWholeAccount = scope.jobIds === undefined && scope.printerIds === undefined;
-    if (isWholeAccount && bound === undefined) return this.countOfAccount(scope.accountId);
-    if (isWholeAccount && bound !== undefined) return this.#ordinalBelow(scope.accountId, bound);
-    const counted = this.#sql(
-      `SELECT count(*) AS count FROM print_jobs WHERE ${whereOf(scope)} AND id < :bound`,
-    );
-    const row = counted.get({ ...parametersOf(scope), bound: bound ?? Number.MAX_SAFE_INTEGER });
-    return Number(row?.['count']);
+  /** Jobs of the scope with an id below the bound. */
+  #countBelow(scope: JobScope, bound: number): number {
+    if (scope.jobIds) {
+      const counted = this.#sql(
+        `SELECT count(*) AS count FROM print_jobs WHERE ${whereOf(scope)} AND id < :bound`,
+      );
+      return Number(counted.get({ ...parametersOf(scope), bound })?.['count']);
+    }
+    if (!scope.printerIds) return this.#ordinalBelow('account', scope.accountId, bound);
+    return scope.printerIds.reduce((sum, id) => sum + this.#ordinalBelow('printer', id, bound), 0);
   }
 
-  #ordinalBelow(accountId: number, jobId: number): number {
+  #ordinalBelow(collection: Numbered, id: number, bound: number): number {
     const last = this.#sql(
-      'SELECT max(id), account_ordinal AS count FROM print_jobs WHERE account_id = ? AND id < ?',
+      `SELECT max(id), ${collection}_ordinal AS count FROM print_jobs WHERE ${collection}_id = ? AND id < ?`,
     );
-    return Number(last.get(accountId, jobId)?.['count'] ?? 0);
+    return Number(last.get(id, bound)?.['count'] ?? 0);
   }
 
   /** Statements are prepared once; their number is bounded by the shapes of scopes and pages. */
@@ -259,6 +282,16 @@ function whereOf({ jobIds, printerIds }: JobScope): string {
   const ofJobs = jobIds ? 'AND id IN (SELECT value FROM json_each(:jobIds))' : '';
   const ofPrinters = printerIds ? 'AND printer_id IN (SELECT value FROM json_each(:printerIds))' : '';
   return `account_id = :accountId ${ofJobs} ${ofPrinters}`;
+}
+
+/** The part of a query that puts records in order and leaves out those before the page. */
+function behind({ after, dir }: Page): string {
+  const bound = after === undefined ? '' : `AND id ${dir === 'asc' ? '>' : '<'} :after`;
+  return `${bound} ORDER BY id ${dir}`;
+}
+
+function afterOf({ after }: Page): Record<string, number> {
+  return after === undefined ? {} : { after };
 }
 
 function parametersOf({ accountId, jobIds, printerIds }: JobScope): Record<string, number | string> {

@@ -228,3 +228,28 @@ describe('lists of print jobs', () => {
     },
   );
 });
+
+describe('jobs of several printers', () => {
+  it('are paged together in both directions, and counted', async () => {
+    await using computer = await ScriptedComputer.connect(service.url, {
+      printers: ['Laser', 'Labels', 'Fax'],
+    });
+    expect(computer.jobs).toEqual([]);
+    for (const printerId of [1, 2, 3, 2, 1, 3, 2]) await submit({ printerId });
+    const page = async (query: string): Promise<unknown> => {
+      const { body, headers } = await service.call('GET', `/printers/2,1/printjobs?${query}`);
+      const ids = (body as { id: number }[]).map(({ id }) => id);
+      return [ids, headers['records-returned-offset'], headers['records-total']];
+    };
+    expect(await page('limit=2')).toEqual([[7, 5], '0', '5']);
+    expect(await page('limit=2&after=5')).toEqual([[4, 2], '2', '5']);
+    expect(await page('limit=2&after=3')).toEqual([[2, 1], '3', '5']);
+    expect(await page('limit=9&after=3&dir=asc')).toEqual([[4, 5, 7], '2', '5']);
+  });
+
+  it('do not exist for another account', async () => {
+    await submit();
+    const foreign = await service.call('GET', '/printers/1/printjobs', { key: SECOND_KEY });
+    expect(foreign).toMatchObject({ body: [], headers: { 'records-total': '0' } });
+  });
+});
