@@ -88,7 +88,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
 async function openTarget(url: string | undefined, flags: CheckFlags): Promise<Target> {
   if (url === undefined) {
     const { embeddedTarget } = await import('../target/embedded.ts');
-    return embeddedTarget();
+    return embeddedTarget(flags.seed === undefined ? {} : { seed: flags.seed });
   }
   const { remoteTarget } = await import('../target/remote.ts');
   const { webSocketLink } = await import('../link/websocket-link.ts');
