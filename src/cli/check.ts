@@ -12,6 +12,7 @@ import type { CheckProgress } from '../conformance/run-conformance.ts';
 import type { RunRecord } from '../report/run-record.ts';
 import type { Target } from '../target/target.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { interruption } from './interruption.ts';
 import { jsonOption, keyOption, wholeNumber } from './option-values.ts';
 import { err, out, outJson, table } from './terminal.ts';
 
@@ -66,20 +67,19 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   const { buildRunRecord } = await import('../report/run-record.ts');
   // A pattern that matches nothing is told before anything is started.
   listChecks(flags.grep);
-  const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
+  const interrupted = interruption();
   const target = await openTarget(url, flags);
   try {
     const { grep, seed } = flags;
     const result = await runConformance({
       target,
       onProgress: await progressPrinter(flags),
-      signal: interrupted.signal,
+      signal: interrupted,
       ...(grep !== undefined && { grep }),
       ...(seed !== undefined && { seed }),
     });
     await report(buildRunRecord(result), flags);
-    return interrupted.signal.aborted ? EXIT.interrupted : exitCodeOf(result.exitCode);
+    return interrupted.aborted ? EXIT.interrupted : exitCodeOf(result.exitCode);
   } finally {
     await target.close();
   }
@@ -88,7 +88,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
 async function openTarget(url: string | undefined, flags: CheckFlags): Promise<Target> {
   if (url === undefined) {
     const { embeddedTarget } = await import('../target/embedded.ts');
-    return embeddedTarget();
+    return embeddedTarget(flags.seed === undefined ? {} : { seed: flags.seed });
   }
   const { remoteTarget } = await import('../target/remote.ts');
   const { webSocketLink } = await import('../link/websocket-link.ts');

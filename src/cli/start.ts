@@ -2,11 +2,14 @@
  * platen start: a printing service with a room of printers, until it is stopped.
  */
 
+import { once } from 'node:events';
+
 import { Option, type Command } from 'commander';
 
 import type { RoomPrinter } from '../workbench/room-view.ts';
 import type { Platen, StartOptions } from '../workbench/start.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { interruption } from './interruption.ts';
 import { jsonOption, keyOption, portNumber } from './option-values.ts';
 import { packageVersion } from './package-version.ts';
 import { out, outJson, styled, table } from './terminal.ts';
@@ -49,27 +52,21 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   const { readyFile } = flags;
   // The file of a bench that was killed would say "ready" too early.
   if (readyFile !== undefined) removeFile(readyFile);
-  const stopped = stopSignal();
+  // Being interrupted is how this command ends well.
+  const interrupted = interruption();
   const { start } = await import('../workbench/start.ts');
   await using platen = await start(startOptions(flags));
   const { url, apiKey } = platen;
   if (readyFile !== undefined)
     writeFileWhole(readyFile, `${JSON.stringify({ url, apiKey, pid: process.pid })}\n`);
   await announce(platen, flags);
-  await stopped;
+  if (!interrupted.aborted) await once(interrupted, 'abort');
   if (readyFile !== undefined) removeFile(readyFile);
   return EXIT.good;
 }
 
 function startOptions({ port, host, data, seed, limits, key }: StartFlags): StartOptions {
   return { port, host, dataFile: data, seed, limits, apiKey: key };
-}
-
-/** Stopping it is how this command ends well. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
 }
 
 async function announce(platen: Platen, flags: StartFlags): Promise<void> {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -7,7 +8,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { platen, startBench } from '../support/command-line.ts';
+import { within } from '../../src/common/waiter.ts';
+import { platen, PROJECT, startBench } from '../support/command-line.ts';
 
 let folder: string;
 
@@ -87,6 +89,19 @@ it.each([
   expect(run.stderr).toMatch(/^error: .+\n.+\n$/);
   expect(readdirSync(folder)).toEqual([]);
 });
+
+it('ends with 130 when it is interrupted, even twice at once, with the reports still written', async () => {
+  const bench = await startBench();
+  const argv = ['bin/platen.js', 'check', bench.url, '--out', folder];
+  const child = spawn(process.execPath, argv, { cwd: PROJECT });
+  await within(once(child.stdout, 'data'), { description: 'the first check', limit: '10s' });
+  child.kill('SIGINT');
+  child.kill('SIGINT');
+  const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '10s' });
+  await bench.stop();
+  expect(code).toBe(130);
+  expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'run.json']);
+}, 30_000);
 
 it('ends with 75 when nothing is there', async () => {
   const run = await platen(['check', 'http://127.0.0.1:1', '--out', folder]);

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { within } from '../../src/common/waiter.ts';
-import { platen, PROJECT, startBench } from '../support/command-line.ts';
+import { platen, PROJECT, run, startBench } from '../support/command-line.ts';
 
 let folder: string;
 
@@ -19,17 +19,20 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('is ready within a second', async () => {
-  // The fastest of three: other tests run beside this one.
+it('is ready within a second, or on a busy machine in twenty times what an empty Node takes', async () => {
   const readyMs: number[] = [];
+  const emptyMs: number[] = [];
   for (let round = 0; round < 3; round++) {
+    const emptyElapsedMs = startStopwatch();
+    await run(process.execPath, ['--eval', '0']);
+    emptyMs.push(emptyElapsedMs());
     const elapsedMs = startStopwatch();
     const bench = await startBench();
     readyMs.push(elapsedMs());
     await bench.stop();
   }
-  expect(Math.min(...readyMs)).toBeLessThan(1_000);
-});
+  expect(Math.min(...readyMs)).toBeLessThan(Math.max(1_000, 20 * Math.min(...emptyMs)));
+}, 30_000);
 
 it('says in its ready file where it is, and stops well on Ctrl-C', async () => {
   const bench = await startBench();
