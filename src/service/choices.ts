@@ -243,4 +243,72 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
     because: 'the specification says "updated downloads"',
   },
   'gap/permissions-meaning': { does: 'always ["Unrestricted"]', because: 'nothing is restricted here' },
+  'gap/print-job-record': {
+    does: 'exactly id, printer (whole, with its computer), title, contentType, source, expireAt, createTimestamp, state',
+    because: 'extra keys break strict consumers; content and options are not echoed',
+  },
+  'gap/computer-states': {
+    does: '`connected` while any connection of the computer lives, else `disconnected`',
+    because: 'a computer is known only after it has connected once, so there is no state before that',
+  },
+  'gap/printer-states': {
+    does: 'whatever the client last reported; `deleted` in jobs whose printer is gone',
+    because: 'only the client sees the printer',
+  },
+  'gap/print-job-transitions': {
+    does: 'new, sent_to_client at each delivery, then what the client reports; `done` and `error` end a job',
+    because: 'a redelivery is worth seeing in the history',
+  },
+  'gap/computer-transitions': {
+    does: 'the state follows the connections at once, also when a connection is found dead by its heartbeat',
+    because: 'the service knows nothing else about a computer',
+  },
+  'gap/printer-transitions': {
+    does: 'a printer keeps its last state while its computer is disconnected',
+    because: 'nobody is there to report another one',
+  },
+  'gap/printers-refresh': {
+    does: '200 `true` at once; every connected computer of the account is asked to report again',
+    because: 'the answer cannot wait for computers that may be slow',
+  },
+  'gap/message-types-all': {
+    does: 'the two types of events there are',
+    because: 'the specification names no others',
+  },
+  'gap/computer-event-data': {
+    does: '`{computerId, state, connections, event}`: all live connections, and the one that began or ended',
+    because: 'it is what services of this kind are seen to send',
+  },
+  'gap/print-job-event-data': {
+    does: '`{uid, printJobId, state, message}`',
+    because: 'it is what services of this kind are seen to send',
+  },
+  'gap/error-codes': {
+    does: 'BadRequest, NotFound, MethodNotAllowed, Forbidden and so on where no code is printed',
+    because: 'the names of the statuses need no explanation',
+  },
+  'gap/basic-password': {
+    does: 'a password that is not empty is refused with 401',
+    because: 'the specification says that it is empty: a key typed into the wrong field is noticed',
+  },
+  'gap/print-job-states-shape': {
+    does: 'an array of arrays: one inner array a job, oldest state first',
+    because: 'it is what services of this kind are seen to answer',
+  },
+  'gap/print-job-states-paging': {
+    does: 'limit, after and dir choose the jobs, as in the list of jobs',
+    because: 'a million jobs do not fit into one answer',
+  },
+  'gap/other-print-job-states': {
+    does: 'every state a client reports is recorded; only stable ones go to webhooks',
+    because: 'the specification says that other values may exist',
+  },
+  'gap/qty-above-maximum': {
+    does: 'accepted and passed on; the client refuses more than 999',
+    because: 'the maximum is printed as one of the client',
+  },
+  'gap/options-outside-capabilities': {
+    does: 'accepted and passed on; whether the printer can do it is for the client to say',
+    because: 'capabilities may have changed by the time the job is delivered',
+  },
 };

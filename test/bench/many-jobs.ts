@@ -33,7 +33,7 @@ async function filled(jobs: number): Promise<RunningService> {
 
 interface Case {
   readonly name: string;
-  run(service: RunningService, jobs: number, round: number): Promise<unknown>;
+  readonly run: (service: RunningService, jobs: number, round: number) => Promise<unknown>;
 }
 
 const CASES: readonly Case[] = [

@@ -27,7 +27,7 @@ const folder = join(tmpdir(), 'platen-bench-peers');
 interface Peer {
   readonly name: string;
   readonly version: string;
-  start(list: string): Promise<ServerProcess>;
+  readonly start: (list: string) => Promise<ServerProcess>;
 }
 
 const bin = (name: string): string => join(folder, 'node_modules', '.bin', name);
