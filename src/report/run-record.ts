@@ -116,7 +116,7 @@ export interface RequestRecord {
 export function buildRunRecord(result: ConformanceResult): RunRecord {
   const { target, seed, startedAt } = result;
   const scribe = createScribe(target);
-  const record: RunRecord = {
+  return {
     tool: 'platen',
     recordVersion: 1,
     kind: 'check',
@@ -125,16 +125,15 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
     startedAt,
     durationMs: Math.round(result.durationMs),
     target: {
-      name: target.name,
+      name: scribe.redact(target.name),
       kind: target.kind,
-      baseUrl: target.baseUrl,
+      baseUrl: scribe.redact(target.baseUrl),
       capabilities: result.capabilities,
     },
     summary: summarize(result),
     clauses: Object.fromEntries(result.coverage.map((line) => [line.clause.id, clauseRecord(line)])),
     checks: result.outcomes.map((outcome) => checkRecord(outcome, result.coverage, scribe)),
   };
-  return redactDeep(record, scribe.redact);
 }
 
 function summarize({ outcomes, coverage, requests, exitCode }: ConformanceResult): RunSummary {
@@ -180,14 +179,18 @@ function checkRecord(
     level: LEVELS_BY_STRICTNESS.find((level) => levels.includes(level)) ?? 'gap',
     verdict,
     durationMs: Math.round(durationMs),
-    message,
-    evidence: {
-      judgements,
-      exchanges: isGood ? [] : tellingExchanges(outcome, scribe),
-      unanswered: outcome.wireFailures.map((one) => scribe.unanswered(one)),
-      notes,
-      ...(stack === undefined ? {} : { stack }),
-    },
+    message: scribe.redact(message),
+    // Ids, titles and names of fields are ours; what came from outside may carry a key.
+    evidence: redactDeep(
+      {
+        judgements,
+        exchanges: isGood ? [] : tellingExchanges(outcome, scribe),
+        unanswered: outcome.wireFailures.map((one) => scribe.unanswered(one)),
+        notes,
+        ...(stack === undefined ? {} : { stack }),
+      },
+      scribe.redact,
+    ),
   };
 }
 
