@@ -24,13 +24,11 @@ export function countZpl(text: string): RawCount {
     const prefix = text.charAt(at++);
     if (prefix !== caret && prefix !== tilde) continue;
     const command = text.slice(at, at + 2).toUpperCase();
-    if (command === 'CC') caret = text.charAt(at + 2) || caret;
-    else if (command === 'CT') tilde = text.charAt(at + 2) || tilde;
-    else if (prefix === caret) labels.meet(command, text.slice(at + 2, at + 14), caret);
-    else if (command !== 'DY') continue;
-    // Past the command, but not past a prefix that follows one letter too early.
     if (command.includes(caret) || command.includes(tilde)) continue;
-    at += command === 'CC' || command === 'CT' ? 3 : 2;
+    if (prefix === caret) labels.meet(command, text.slice(at + 2, at + 14), caret);
+    at += 2;
+    if (command === 'CC') caret = text.charAt(at++) || caret;
+    if (command === 'CT') tilde = text.charAt(at++) || tilde;
     at += binaryLength(command, text, at);
   }
   return labels.result();

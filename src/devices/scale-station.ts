@@ -7,6 +7,7 @@
  * Nothing is told while there is no connection; a new one is told the list and the latest readings.
  */
 
+import { ActionableError } from '../common/actionable-error.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Random } from '../common/random.ts';
 import type { LinkSession } from '../link/device-link.ts';
@@ -19,13 +20,21 @@ export interface ScaleStationParts {
   readonly clockSkewMs: number;
 }
 
+/** A century: clocks are this wrong at most, and a time beyond the year 9999 is no timestamp of the link. */
+const WORST_SKEW_MS = 100 * 365.25 * 86_400_000;
+
 export class ScaleStation implements ScaleHost {
   readonly scales: readonly VirtualScale[];
   readonly #clock: Clock;
   readonly #clockSkewMs: number;
   #session: LinkSession | undefined;
 
+  /** @throws ActionableError when the skew is more than a clock can be wrong */
   constructor(descriptions: readonly ScaleDescription[], { clock, random, clockSkewMs }: ScaleStationParts) {
+    if (!(Math.abs(clockSkewMs) <= WORST_SKEW_MS)) {
+      const message = `a computer's clock cannot be ${clockSkewMs} ms wrong`;
+      throw new ActionableError('usage', message, 'Give clockSkewMs of a century at most.');
+    }
     this.#clock = clock;
     this.#clockSkewMs = clockSkewMs;
     const parts = { clock, random, host: this };

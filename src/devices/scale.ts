@@ -10,6 +10,7 @@
  * that a client would drop are left out here. Counts and times are fixed, chance comes from the seed.
  */
 
+import { ActionableError } from '../common/actionable-error.ts';
 import type { Clock, Timer } from '../common/clock.ts';
 import type { Random } from '../common/random.ts';
 import type { ScaleReport } from '../link/messages.ts';
@@ -25,7 +26,7 @@ export interface ScaleDescription {
   readonly name?: string;
   /** The profile's own port unless given. */
   readonly port?: string | null;
-  /** How often an unchanged reading is told again; 1 s unless given. */
+  /** How often an unchanged reading is told again, at least 1; 1 s unless given. */
   readonly republishMs?: number;
 }
 
@@ -72,8 +73,13 @@ export class VirtualScale {
   #timer: Timer | undefined;
   #ownRandom: Random | undefined;
 
+  /** @throws ActionableError when the description asks for what cannot be */
   constructor(key: string, description: ScaleDescription, parts: ScaleParts) {
     const { profile, name, port, republishMs = DEFAULT_REPUBLISH_MS } = description;
+    if (!(republishMs >= 1)) {
+      const message = `a scale cannot repeat its reading every ${republishMs} ms`;
+      throw new ActionableError('usage', message, 'Give republishMs as 1 or more.');
+    }
     this.key = key;
     this.deviceName = name ?? [profile.vendor, profile.product].filter(Boolean).join(' - ');
     this.port = port === undefined ? profile.port : port;

@@ -114,6 +114,10 @@ describe('the scales of a computer', () => {
     expect(shipping.link.readings).toHaveLength(2);
   });
 
+  it.each([1e13, -1e13, Number.NaN])('cannot have a clock that is %s ms wrong', (clockSkewMs) => {
+    expect(() => new ShippingRoom({ ...SHIPPING, clockSkewMs })).toThrow("a computer's clock cannot be");
+  });
+
   it('are found by name, and refused when the profile does not exist', async () => {
     await using shipping = new ShippingRoom();
     expect(shipping.room.scales).toHaveLength(2);

@@ -249,6 +249,10 @@ describe('a virtual scale', () => {
     expect(() => new Bench('dymo-m10').scale.load(load)).toThrow('a load is a whole number of micrograms');
   });
 
+  it.each([0, -1, Number.NaN])('cannot repeat itself every %s ms', (republishMs) => {
+    expect(() => new Bench('dymo-m10', { republishMs })).toThrow('a scale cannot repeat its reading');
+  });
+
   it('is called by vendor and product, or by the name it is given', () => {
     expect(new Bench('fairbanks-scb-r9000').scale.deviceName).toBe(
       'Fairbanks Scales - Fairbanks Scales SCB-R9000',
