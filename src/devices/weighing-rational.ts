@@ -9,6 +9,9 @@ export interface Rational {
   readonly denominator: bigint;
 }
 
+/** Those that scales use: a reading is made of two of them. */
+const POWERS_OF_TEN = Array.from({ length: 16 }, (_, exponent) => 10n ** BigInt(exponent));
+
 export function rational(numerator: bigint, denominator = 1n): Rational {
   return { numerator, denominator };
 }
@@ -25,7 +28,7 @@ export function divide(a: Rational, b: Rational): Rational {
 
 /** @param exponent - of ten, positive or negative */
 export function timesPowerOfTen({ numerator, denominator }: Rational, exponent: number): Rational {
-  const power = 10n ** BigInt(Math.abs(exponent));
+  const power = POWERS_OF_TEN[Math.abs(exponent)] ?? 10n ** BigInt(Math.abs(exponent));
   return exponent < 0 ? rational(numerator, denominator * power) : rational(numerator * power, denominator);
 }
 
