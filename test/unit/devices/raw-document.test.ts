@@ -60,6 +60,8 @@ describe('the count of a RAW document', () => {
       1,
     ],
     ['a field without data', '^XA^FO1,1^FD^FS^XZ', 0],
+    ['a label begun again after something was drawn', '^XA^FDx^FS^XA^XZ', 1],
+    ['a changed prefix of control commands', '^XA^CT+^XZ+CC@@XA@FDx@FS@XZ', 1],
     ['a label begun twice', `^XA${LABEL}`, 1],
     ['a label that is not ended', `${LABEL}^XA^FDx^FS`, 1],
     ['lower case', '^xa^fo1,1^fdx^fs^xz', 1],
@@ -84,6 +86,7 @@ describe('the count of a RAW document', () => {
   it.each([
     ['no cut', '\x1b@\x1ba\x01Hello\n', 1],
     ['two cuts', '\x1b@\x1ba\x01A\n\x1dV\0B\n\x1dVB\x00', 2],
+    ['a feed before the cut that looks like a cut', '\x1b@\x1dVB\x1dV\0x', 1],
     ['the old cuts', '\x1b@A\n\x1biB\n\x1bm', 2],
     ['a picture of cuts', `\x1b@\x1dv0\0\x03\0\x02\0${'\x1dV\0'.repeat(2)}\x1dV\0`, 1],
     ['a picture in columns', `\x1b@\x1ba0\x1b*!\x02\0${'\x1dV\0'.repeat(2)}\x1dV\0`, 1],
@@ -97,6 +100,7 @@ describe('the count of a RAW document', () => {
     ['PCL, two form feeds', '\x1bEone\ftwo\f\x1bE', 2],
     ['PCL, a page that only the reset ends', '\x1bEone\ftwo\x1bE', 2],
     ['PCL, three copies', '\x1bE\x1b&l3Xone\ftwo\f\x1bE', 6],
+    ['PCL, a paper of number 26', '\x1bE\x1b&l26Ax\f\x1bE', 1],
     ['PCL, form feeds in a picture', '\x1bE\x1b*b2m3W\f\f\f\f\x1bE', 1],
     ['PCL, a letter after a picture', '\x1bE\x1b(s4W\f\f\f\fx\f\x1bE', 1],
     [
@@ -106,6 +110,7 @@ describe('the count of a RAW document', () => {
     ],
     ['PostScript that tells', '%!PS-Adobe-3.0\n%%Pages: 3\nshowpage showpage showpage\n', 3],
     ['PostScript that tells at the end', '%!PS\n%%Pages: (atend)\nshowpage\n%%Pages: 1\n', 1],
+    ['PostScript that tells twice, of which the last counts', '%!PS\n%%Pages: 7\n%%Pages: 2\n', 2],
     ['PostScript that does not tell', '%!PS\nshowpage\n/x 1 def showpage\n', 2],
     ['PostScript with copies', '%!PS\n/#copies 5 def\n%%Pages: 2\n', 10],
     ['text of 67 lines', 'line\n'.repeat(67), 2],

@@ -102,12 +102,35 @@ describe('a virtual scale', () => {
       bench.readings.filter(({ status }) => status === 'stable').map(({ mass }) => mass[0]),
     );
     expect(shown).toEqual(new Set([100_000_000, 105_000_000]));
-    bench.scale.load(103_000_000);
+    bench.scale.load(105_000_000);
     await bench.clock.advance('1s');
     const before = bench.readings.length;
     await bench.clock.advance('1m');
     const later = new Set(bench.readings.slice(before).map(({ mass }) => mass[0]));
     expect(later).toEqual(new Set([105_000_000]));
+  });
+
+  it('takes the nearer step near a boundary, where it does not flicker', async () => {
+    const bench = new Bench('mettler-ariva');
+    bench.scale.press('unit');
+    bench.scale.load(52_350_000);
+    await bench.clock.advance('1s');
+    expect(bench.last?.mass).toEqual([50_000_000, 5_000_000]);
+  });
+
+  it('says once that it moves, where nothing changes', async () => {
+    const bench = new Bench('mettler-ariva');
+    bench.scale.load(0);
+    await bench.clock.advance('1s');
+    expect(bench.statuses).toEqual(['in-motion', 'stable-at-zero']);
+  });
+
+  it('begins with its first unit whenever it is plugged in', async () => {
+    const bench = new Bench('mettler-ariva');
+    bench.scale.press('unit');
+    bench.scale.unplug();
+    bench.scale.plug();
+    expect(bench.last?.measurement).toEqual({ lb: 0 });
   });
 
   it('has no mass below zero, after what it was zeroed with is taken away', async () => {
