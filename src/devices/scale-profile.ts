@@ -23,7 +23,9 @@ const usbId = z.number().int().min(0).max(0xffff);
 
 const scaleMode = z
   .strictObject({
-    unit: z.enum(Object.keys(WEIGHING_UNITS) as [WeighingUnit, ...WeighingUnit[]]),
+    unit: z
+      .enum(Object.keys(WEIGHING_UNITS) as [WeighingUnit, ...WeighingUnit[]])
+      .refine((unit) => WEIGHING_UNITS[unit].micrograms !== null, 'must be a unit of agreed size'),
     /** Of ten, as its reports have it. */
     exponent: z.number().int().min(-4).max(4),
     /** The step of the display, in the unit. */

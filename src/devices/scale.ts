@@ -122,7 +122,7 @@ export class VirtualScale {
     const decoded = decodeWeighingReport(report);
     if (!decoded.ok) return undefined;
     const { modes, tellsResolution } = this.#profile;
-    const mode = modes.find(({ unit }) => unit === decoded.value.unit);
+    const mode = [this.#mode, ...modes].find(({ unit }) => unit === decoded.value.unit);
     return readingOf(decoded.value, {
       division: tellsResolution ? (mode?.division ?? null) : null,
       twoPart: mode?.twoPart ?? false,

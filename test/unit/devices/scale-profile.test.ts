@@ -37,6 +37,7 @@ describe('scale profiles', () => {
     ['a capacity too great for two bytes', { modes: [{ ...GOOD.modes[0], capacity: '7000' }] }, /capacity/],
     ['a quirk nobody knows', { quirks: ['sings'] }, /quirks\.0/],
     ['a field nobody knows', { colour: 'grey' }, /colour/],
+    ['a unit of no agreed size', { modes: [{ ...GOOD.modes[0], unit: 'tael' }] }, /must be a unit of agreed/],
     ['no modes', { modes: [] }, /modes/],
   ])('are refused with %s', (_, change, message) => {
     expect(() => readScaleProfile(JSON.stringify({ ...GOOD, ...change }), 'mine.json')).toThrow(message);

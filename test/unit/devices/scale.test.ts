@@ -166,6 +166,18 @@ describe('a virtual scale', () => {
     expect(bench.last?.measurement).toHaveProperty('lb');
   });
 
+  it('shows ounces, then pounds and ounces, where both are modes of one unit', () => {
+    const profile = loadScaleProfile('sanford-10lb');
+    const modes = [false, true].flatMap((twoPart) => profile.modes.map((mode) => ({ ...mode, twoPart })));
+    const bench = new Bench('sanford-10lb', { profile: { ...profile, modes } });
+    bench.scale.load(OUNCE * 20);
+    bench.scale.press('zero');
+    bench.scale.press('unit');
+    expect(bench.last?.measurement).toEqual({ lb: 0, oz: 0 });
+    bench.scale.press('unit');
+    expect(bench.last?.measurement).toEqual({ oz: 0 });
+  });
+
   it('carries 15.96 oz at a step of 0.1 oz to 1 lb 0.0 oz', async () => {
     const bench = new Bench('dymo-m10');
     bench.scale.load(452_458_389);
