@@ -28,6 +28,8 @@ import { backoffMs } from './backoff.ts';
 import { JobMemory } from './job-memory.ts';
 import type { Press } from './press.ts';
 import { VirtualPrinter, type PrinterDescription } from './printer.ts';
+import { ScaleStation } from './scale-station.ts';
+import type { ScaleDescription, VirtualScale } from './scale.ts';
 import { spoolJob, type SpoolerTools, type SpoolState } from './spooler.ts';
 
 export interface ComputerDescription {
@@ -38,6 +40,9 @@ export interface ComputerDescription {
   readonly version?: string | null;
   readonly edition?: string | null;
   readonly printers: readonly PrinterDescription[];
+  readonly scales?: readonly ScaleDescription[];
+  /** How far its clock is ahead, as the times of its readings show; none unless given. */
+  readonly clockSkewMs?: number;
 }
 
 /** What a computer is given to live with; a room shares most of it. */
@@ -63,6 +68,7 @@ const GOOD_CONNECTION_MS = 30_000;
 export class VirtualComputer {
   readonly name: string;
   readonly printers: readonly VirtualPrinter[];
+  readonly #scaleStation: ScaleStation;
   readonly #parts: ComputerParts;
   readonly #client: ClientReport;
   readonly #memory = new JobMemory();
@@ -81,6 +87,11 @@ export class VirtualComputer {
     this.printers = description.printers.map(
       (printer, index) => new VirtualPrinter(`printer-${index + 1}`, printer, parts),
     );
+    this.#scaleStation = new ScaleStation(description.scales ?? [], {
+      clock: parts.clock,
+      random: parts.random,
+      clockSkewMs: description.clockSkewMs ?? 0,
+    });
     this.#client = {
       installationId: parts.random.stream('installation').uuid(),
       computerName: description.name,
@@ -90,6 +101,10 @@ export class VirtualComputer {
       version: description.version ?? null,
       edition: description.edition ?? null,
     };
+  }
+
+  get scales(): readonly VirtualScale[] {
+    return this.#scaleStation.scales;
   }
 
   get connected(): boolean {
@@ -111,14 +126,14 @@ export class VirtualComputer {
     return this.#memory.underWay();
   }
 
-  /** Connects and reports the printers; resolves when the service knows them. @throws LinkError */
+  /** Connects and reports printers and scales; resolves when the service knows them. @throws LinkError */
   async connect(): Promise<void> {
     if (this.#session) return;
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
     });
     const session = await this.#opening;
-    await session.reportPrinters(this.#printerReports());
+    await Promise.all([session.reportPrinters(this.#printerReports()), this.#scaleStation.report(session)]);
   }
 
   /** Says goodbye. Jobs under way go on; their states are reported at the next connection. */
@@ -135,10 +150,11 @@ export class VirtualComputer {
     this.#session?.cut();
   }
 
-  /** Reports the printers again, as the service may ask. */
+  /** Reports printers and scales again, as the service may ask. */
   refresh(): void {
     // A session that ends first takes the report with it; the next connection reports anew.
     this.#session?.reportPrinters(this.#printerReports()).catch(() => undefined);
+    if (this.#session) this.#scaleStation.report(this.#session).catch(() => undefined);
   }
 
   async #open(): Promise<LinkSession> {

@@ -4,6 +4,7 @@
 
 import type { OptionsRecord } from './print-options.ts';
 import type { Press } from './press.ts';
+import type { RawContent } from './raw-document.ts';
 import type { Sheet } from './sheet-plan.ts';
 
 interface PrintoutBase {
@@ -37,6 +38,8 @@ interface RawPrintout extends PrintoutBase {
   readonly kind: 'raw';
   readonly bytes: Uint8Array;
   readonly length: number;
+  /** Its language, and how much it prints as far as its text tells. */
+  readonly content: RawContent;
 }
 
 export type Printout = SheetsPrintout | RawPrintout;
@@ -45,7 +48,7 @@ export type PrintoutFacts = Omit<PrintoutBase, 'printedAtMs'>;
 /** Made of bytes that the paper path prints, before they are on paper. */
 export type Impression =
   | { readonly kind: 'sheets'; readonly sheets: readonly Sheet[]; readonly pdf: Uint8Array }
-  | { readonly kind: 'raw'; readonly bytes: Uint8Array };
+  | { readonly kind: 'raw'; readonly bytes: Uint8Array; readonly content: RawContent };
 
 const SCREEN_DPI = 96;
 
@@ -57,7 +60,7 @@ export function printoutOf(
   printedAtMs: number,
 ): Printout {
   if (impression.kind === 'raw') {
-    return { ...facts, printedAtMs, kind: 'raw', bytes: impression.bytes, length: impression.bytes.length };
+    return { ...facts, printedAtMs, ...impression, length: impression.bytes.length };
   }
   const { sheets, pdf } = impression;
   return {

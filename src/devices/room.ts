@@ -1,7 +1,7 @@
 /**
- * Room: computers with their printers, from one description and one seed.
+ * Room: computers with their printers and scales, from one description and one seed.
  *
- * What is costly is shared by the whole room: the press, the document fetch, the printer profiles.
+ * What is costly is shared by the whole room: the press, the document fetch, the profiles.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
@@ -14,15 +14,20 @@ import { Press } from './press.ts';
 import { loadPrinterProfile, type PrinterProfile } from './printer-profile.ts';
 import type { PrinterDescription, VirtualPrinter } from './printer.ts';
 import type { Printout } from './printout.ts';
+import { loadScaleProfile, type ScaleProfile } from './scale-profile.ts';
+import type { ScaleDescription, VirtualScale } from './scale.ts';
 
-/** A room as data: as a computer's description, with printer profiles by name. */
+/** A room as data: as a computer's description, with profiles by name. */
 export interface RoomDescription {
   readonly computers: readonly RoomComputer[];
 }
 
-interface RoomComputer extends Omit<ComputerDescription, 'printers'> {
-  readonly printers: readonly (Omit<PrinterDescription, 'profile'> & { readonly profile: string })[];
+interface RoomComputer extends Omit<ComputerDescription, 'printers' | 'scales'> {
+  readonly printers: readonly ByProfileName<PrinterDescription>[];
+  readonly scales?: readonly ByProfileName<ScaleDescription>[];
 }
+
+type ByProfileName<Description> = Omit<Description, 'profile'> & { readonly profile: string };
 
 export interface RoomParts {
   readonly clock: Clock;
@@ -45,12 +50,12 @@ export class Room {
   readonly #press: Press;
   readonly #documents: DocumentFetch;
 
-  /** @throws ActionableError when the description names a printer profile that does not exist */
+  /** @throws ActionableError when the description names a profile that does not exist */
   constructor(description: RoomDescription, parts: RoomParts) {
     const { clock, random, documentHosts = [], trayCapacity = DEFAULT_TRAY_CAPACITY } = parts;
     this.#press = new Press(clock);
     this.#documents = new DocumentFetch(clock, { ...DEFAULT_FETCH_SETTINGS, allowedHosts: documentHosts });
-    const profiles = new Map<string, PrinterProfile>();
+    const profiles: Profiles = { printers: new Map(), scales: new Map() };
     this.computers = description.computers.map(
       (computer, index) =>
         new VirtualComputer(withProfiles(computer, profiles), {
@@ -65,6 +70,10 @@ export class Room {
 
   get printers(): VirtualPrinter[] {
     return this.computers.flatMap((computer) => computer.printers);
+  }
+
+  get scales(): VirtualScale[] {
+    return this.computers.flatMap((computer) => computer.scales);
   }
 
   /** Connects every computer; resolves when the service knows all of them. @throws LinkError of the first that fails */
@@ -102,20 +111,49 @@ export class Room {
     throw notInRoom('printer', name, printers);
   }
 
+  /**
+   * The scale of this device name; the first of several.
+   *
+   * @param computerName - looks on this computer only
+   * @throws ActionableError when there is none
+   */
+  scale(deviceName: string, computerName?: string): VirtualScale {
+    const scales = computerName === undefined ? this.scales : this.computer(computerName).scales;
+    const found = scales.find((scale) => scale.deviceName === deviceName);
+    if (found) return found;
+    const named = scales.map((scale) => ({ name: scale.deviceName }));
+    throw notInRoom('scale', deviceName, named);
+  }
+
   /** What came out of all printers; of one job where its id is given. Oldest first for each printer. */
   printouts(jobId?: number): Printout[] {
     return this.printers.flatMap((printer) => printer.printouts(jobId));
   }
 }
 
-/** Computers with the same printer share its profile. */
-function withProfiles(computer: RoomComputer, profiles: Map<string, PrinterProfile>): ComputerDescription {
-  const printers = computer.printers.map((printer) => {
-    const profile = profiles.get(printer.profile) ?? loadPrinterProfile(printer.profile);
-    profiles.set(printer.profile, profile);
-    return { ...printer, profile };
-  });
-  return { ...computer, printers };
+/** Computers with the same model of printer or scale share its profile. */
+interface Profiles {
+  readonly printers: Map<string, PrinterProfile>;
+  readonly scales: Map<string, ScaleProfile>;
+}
+
+function withProfiles(computer: RoomComputer, profiles: Profiles): ComputerDescription {
+  const { printers, scales = [], ...rest } = computer;
+  return {
+    ...rest,
+    printers: printers.map((printer) => withProfile(printer, profiles.printers, loadPrinterProfile)),
+    scales: scales.map((scale) => withProfile(scale, profiles.scales, loadScaleProfile)),
+  };
+}
+
+function withProfile<Device extends { readonly profile: string }, Profile>(
+  device: Device,
+  known: Map<string, Profile>,
+  load: (name: string) => Profile,
+): Omit<Device, 'profile'> & { readonly profile: Profile } {
+  const profile = known.get(device.profile) ?? load(device.profile);
+  known.set(device.profile, profile);
+  return { ...device, profile };
 }
 
 function notInRoom(kind: string, name: string, all: readonly { readonly name: string }[]): ActionableError {

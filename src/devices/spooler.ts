@@ -19,6 +19,7 @@ import type { Press } from './press.ts';
 import type { OptionsRecord } from './print-options.ts';
 import type { VirtualPrinter } from './printer.ts';
 import type { Impression } from './printout.ts';
+import { recogniseRaw } from './raw-document.ts';
 
 /** What all computers of a room share to handle documents. */
 export interface SpoolerTools {
@@ -112,7 +113,7 @@ function prepareRaw(job: DeliveredJob, document: Uint8Array): Outcome<ReadyToPri
   if (document.length === 0) return failure('the document is empty');
   const reasons = Object.keys(job.options).map((option) => [option, 'no effect on RAW printing']);
   return success({
-    impression: { kind: 'raw', bytes: document },
+    impression: { kind: 'raw', bytes: document, content: recogniseRaw(document) },
     options: { asked: job.options, applied: {}, ignored: Object.fromEntries(reasons) },
   });
 }

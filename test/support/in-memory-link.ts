@@ -11,13 +11,16 @@ import {
   type LinkFailure,
   type LinkRequest,
   type LinkSession,
+  type ReadingReport,
 } from '../../src/link/device-link.ts';
-import type { PrinterReport } from '../../src/link/messages.ts';
+import type { PrinterReport, ScaleReport } from '../../src/link/messages.ts';
 
 const PULLED: LinkFailure = { reason: 'silent', message: 'the plug was pulled' };
 
 export class InMemoryLink implements DeviceLink {
   readonly printerReports: (readonly PrinterReport[])[] = [];
+  readonly scaleReports: (readonly ScaleReport[])[] = [];
+  readonly readings: ReadingReport[] = [];
   readonly states: JobStateReport[] = [];
   readonly holdings: (readonly number[])[] = [];
   attempts = 0;
@@ -38,9 +41,9 @@ export class InMemoryLink implements DeviceLink {
         return isConnected();
       },
       reportPrinters: (printers) => whenConnected(() => this.printerReports.push(printers)),
-      reportScales: () => whenConnected(() => undefined),
+      reportScales: (scales) => whenConnected(() => this.scaleReports.push(scales)),
       reportJobState: (report) => whenConnected(() => this.states.push(report)),
-      publishReading: () => whenConnected(() => undefined),
+      publishReading: (reading) => whenConnected(() => this.readings.push(reading)),
       reconnect: async () => this.#connect(),
       cut: () => this.drop(PULLED),
       close: async () => {

@@ -1,0 +1,75 @@
+/**
+ * Scale station: the scales of one computer, and what the client program tells the service of them.
+ *
+ *   scale ══ report bytes ══► reading ══ link ══► service
+ *   plug, unplug ══► the whole list again
+ *
+ * Nothing is told while there is no connection; a new one is told the list and the latest readings.
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import type { Clock } from '../common/clock.ts';
+import type { Random } from '../common/random.ts';
+import type { LinkSession } from '../link/device-link.ts';
+import { VirtualScale, type ScaleDescription, type ScaleHost } from './scale.ts';
+
+export interface ScaleStationParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How far the computer's clock is ahead. */
+  readonly clockSkewMs: number;
+}
+
+/** A century: clocks are this wrong at most, and a time beyond the year 9999 is no timestamp of the link. */
+const WORST_SKEW_MS = 100 * 365.25 * 86_400_000;
+
+export class ScaleStation implements ScaleHost {
+  readonly scales: readonly VirtualScale[];
+  readonly #clock: Clock;
+  readonly #clockSkewMs: number;
+  #session: LinkSession | undefined;
+
+  /** @throws ActionableError when the skew is more than a clock can be wrong */
+  constructor(descriptions: readonly ScaleDescription[], { clock, random, clockSkewMs }: ScaleStationParts) {
+    if (!(Math.abs(clockSkewMs) <= WORST_SKEW_MS)) {
+      const message = `a computer's clock cannot be ${clockSkewMs} ms wrong`;
+      throw new ActionableError('usage', message, 'Give clockSkewMs of a century at most.');
+    }
+    this.#clock = clock;
+    this.#clockSkewMs = clockSkewMs;
+    const parts = { clock, random, host: this };
+    this.scales = descriptions.map((scale, index) => new VirtualScale(`scale-${index + 1}`, scale, parts));
+  }
+
+  /** Tells the service of a new connection all there is; resolves when it knows the scales. @throws LinkError */
+  async report(session: LinkSession): Promise<void> {
+    this.#session = session;
+    if (this.scales.length === 0) return;
+    const known = this.#reportList(session);
+    for (const scale of this.#attached()) this.scaleReported(scale, scale.report);
+    await known;
+  }
+
+  scalesChanged(): void {
+    // A session that ends first takes the list with it; the next connection tells it anew.
+    if (this.#session?.connected) this.#reportList(this.#session).catch(() => undefined);
+  }
+
+  scaleReported(scale: VirtualScale, report: Uint8Array): void {
+    const reading = scale.reading(report);
+    if (!reading || !this.#session?.connected) return;
+    const { mass, measurement } = reading;
+    const clientReportedCreateTimestamp = new Date(this.#clock.now() + this.#clockSkewMs).toISOString();
+    this.#session
+      .publishReading({ scaleKey: scale.key, mass, measurement, clientReportedCreateTimestamp })
+      .catch(() => undefined);
+  }
+
+  #reportList(session: LinkSession): Promise<void> {
+    return session.reportScales(this.#attached().map((scale) => scale.listing()));
+  }
+
+  #attached(): VirtualScale[] {
+    return this.scales.filter((scale) => scale.attached);
+  }
+}

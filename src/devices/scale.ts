@@ -1,0 +1,287 @@
+/**
+ * Virtual scale: a USB scale over time. It makes real report bytes, which its computer decodes.
+ *
+ *   load() ─► in motion, 4 reports ─► at rest ─┬─ empty ─► silent (no timer)
+ *              125 ms apart, damped            └─ loaded ─► the same again, each second
+ *
+ *   plugged in and on ─► tares to zero with what lies on it      unplugged or off ─► gone from the list
+ *
+ * Real scales repeat themselves several times a second and clients pass on one a second; the repeats
+ * that a client would drop are left out here. Counts and times are fixed, chance comes from the seed.
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import type { Clock, Timer } from '../common/clock.ts';
+import type { Random } from '../common/random.ts';
+import type { ScaleReport } from '../link/messages.ts';
+import { decodeWeighingReport, encodeWeighingReport, type ScaleStatus } from './hid-report.ts';
+import type { ScaleMode, ScaleProfile } from './scale-profile.ts';
+import { statusReport, weigh } from './scale-weighing.ts';
+import { readingOf, type WeighingReading } from './weighing-reading.ts';
+
+/** A scale of a room: a model, and what this one is called. */
+export interface ScaleDescription {
+  readonly profile: ScaleProfile;
+  /** Vendor and product unless given. */
+  readonly name?: string;
+  /** The profile's own port unless given. */
+  readonly port?: string | null;
+  /** How often an unchanged reading is told again, at least 1; 1 s unless given. */
+  readonly republishMs?: number;
+}
+
+/** The computer it is plugged into. */
+export interface ScaleHost {
+  /** The scale was plugged in or unplugged, switched on or off. */
+  scalesChanged(): void;
+  /** The scale sent a report. */
+  scaleReported(scale: VirtualScale, report: Uint8Array): void;
+}
+
+export interface ScaleParts {
+  readonly clock: Clock;
+  /** Of its computer; a scale that moves takes a stream of its own. */
+  readonly random: Random;
+  readonly host: ScaleHost;
+}
+
+export type ScaleKey = 'unit' | 'zero' | 'power';
+/** What only a technician mends; the scale says nothing else until then. */
+export type ScaleComplaint = Extract<ScaleStatus, 'fault' | 'needs-calibration' | 'needs-re-zeroing'>;
+
+const DEFAULT_REPUBLISH_MS = 1_000;
+const MOTION_REPORT_MS = 125;
+/** How far the platform swings beyond the new weight, in thousandths of the way: drawn from these bounds. */
+const OVERSHOOT_PERMILLE = { least: 20, most: 80 };
+
+export class VirtualScale {
+  readonly key: string;
+  readonly deviceName: string;
+  readonly port: string | null;
+  readonly #profile: ScaleProfile;
+  readonly #parts: ScaleParts;
+  readonly #republishMs: number;
+  #plugged = true;
+  #on = true;
+  #modeIndex = 0;
+  #grossMicrograms = 0n;
+  #tareMicrograms = 0n;
+  #stuck = false;
+  #complaint: ScaleComplaint | undefined;
+  #report: Uint8Array;
+  #changedAtMs: number;
+  #timer: Timer | undefined;
+  #ownRandom: Random | undefined;
+
+  /** @throws ActionableError when the description asks for what cannot be */
+  constructor(key: string, description: ScaleDescription, parts: ScaleParts) {
+    const { profile, name, port, republishMs = DEFAULT_REPUBLISH_MS } = description;
+    if (!(republishMs >= 1)) {
+      const message = `a scale cannot repeat its reading every ${republishMs} ms`;
+      throw new ActionableError('usage', message, 'Give republishMs as 1 or more.');
+    }
+    this.key = key;
+    this.deviceName = name ?? [profile.vendor, profile.product].filter(Boolean).join(' - ');
+    this.port = port === undefined ? profile.port : port;
+    this.#profile = profile;
+    this.#parts = parts;
+    this.#republishMs = republishMs;
+    this.#changedAtMs = parts.clock.now();
+    this.#report = this.#weigh(0n, false);
+    this.#rest();
+  }
+
+  get vendor(): string {
+    return this.#profile.vendor;
+  }
+
+  get product(): string {
+    return this.#profile.product;
+  }
+
+  get vendorId(): number {
+    return this.#profile.vendorId;
+  }
+
+  get productId(): number {
+    return this.#profile.productId;
+  }
+
+  /** Whether its computer sees it: plugged in and switched on. */
+  get attached(): boolean {
+    return this.#plugged && this.#on;
+  }
+
+  /** The last bytes it sent. */
+  get report(): Uint8Array {
+    return this.#report;
+  }
+
+  /** What its computer makes of these bytes; of the last ones unless given. Undefined when they are no reading. */
+  reading(report: Uint8Array = this.#report): WeighingReading | undefined {
+    const decoded = decodeWeighingReport(report);
+    if (!decoded.ok) return undefined;
+    const { modes, tellsResolution } = this.#profile;
+    const mode = [this.#mode, ...modes].find(({ unit }) => unit === decoded.value.unit);
+    return readingOf(decoded.value, {
+      division: tellsResolution ? (mode?.division ?? null) : null,
+      twoPart: mode?.twoPart ?? false,
+    });
+  }
+
+  /** As its computer lists it for the service. */
+  listing(): ScaleReport {
+    const { key, deviceName, vendor, product, vendorId, productId, port } = this;
+    return { key, deviceName, vendor, product, vendorId, productId, port };
+  }
+
+  /**
+   * Puts this much on the platform, in place of what lay there; 0 clears it.
+   *
+   * @throws RangeError when it is no whole number of micrograms from 0 up
+   */
+  load(massMicrograms: number): void {
+    if (!Number.isSafeInteger(massMicrograms) || massMicrograms < 0)
+      throw new RangeError(`a load is a whole number of micrograms from 0 up, not ${massMicrograms}`);
+    const before = this.#grossMicrograms;
+    this.#grossMicrograms = BigInt(massMicrograms);
+    this.#changed();
+    if (this.attached) this.#swing(this.#swingFrom(before));
+  }
+
+  press(key: ScaleKey): void {
+    if (key === 'power') return this.#power(this.#plugged, !this.#on);
+    if (!this.attached) return;
+    this.#changed();
+    if (key === 'unit') this.#modeIndex = (this.#modeIndex + 1) % this.#profile.modes.length;
+    else this.#zero();
+    this.#settle();
+  }
+
+  /** Pulls the plug; what lies on the platform stays there. */
+  unplug(): void {
+    this.#power(false, this.#on);
+  }
+
+  /** Puts the plug back, perhaps after it had switched itself off. */
+  plug(): void {
+    this.#power(true, true);
+  }
+
+  /** From now on the scale only complains; undefined mends it. */
+  complain(complaint: ScaleComplaint | undefined): void {
+    this.#complaint = complaint;
+    this.#changed();
+    if (this.attached) this.#settle();
+  }
+
+  #power(plugged: boolean, on: boolean): void {
+    const before = this.attached;
+    this.#plugged = plugged;
+    this.#on = on;
+    if (before === this.attached) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (this.attached) this.#start();
+    else this.#parts.host.scalesChanged();
+  }
+
+  /** Power-up: first unit, zero with whatever lies on the platform. */
+  #start(): void {
+    this.#changed();
+    this.#modeIndex = 0;
+    this.#stuck = false;
+    this.#tareMicrograms = this.#grossMicrograms;
+    this.#parts.host.scalesChanged();
+    if (!this.#profile.quirks.includes('stale-first')) return this.#settle();
+    this.#send(this.#report);
+    this.#after(MOTION_REPORT_MS, () => this.#settle());
+  }
+
+  #zero(): void {
+    const { quirks } = this.#profile;
+    if (quirks.includes('no-zero-key')) return;
+    this.#tareMicrograms = this.#grossMicrograms;
+    this.#stuck = quirks.includes('stuck-at-zero');
+  }
+
+  /** What the platform shows on its way to a new weight: short, beyond, short, nearly there. */
+  #swingFrom(beforeMicrograms: bigint): bigint[] {
+    const { least, most } = OVERSHOOT_PERMILLE;
+    const overshoot = this.#chance.integer(least, most);
+    const way = this.#grossMicrograms - beforeMicrograms;
+    const permilles = [
+      450,
+      1_000 + overshoot,
+      1_000 - Math.floor(overshoot / 2),
+      1_000 + Math.floor(overshoot / 8),
+    ];
+    return permilles.map((permille) => beforeMicrograms + (way * BigInt(permille)) / 1_000n);
+  }
+
+  #swing([next, ...later]: bigint[]): void {
+    if (next === undefined) return this.#settle();
+    this.#sendChange(this.#weigh(next, true));
+    this.#after(MOTION_REPORT_MS, () => this.#swing(later));
+  }
+
+  #settle(): void {
+    this.#send(this.#weigh(this.#grossMicrograms, false));
+    this.#rest();
+  }
+
+  /** An empty scale says nothing more, and has a timer only until it switches itself off. */
+  #rest(): void {
+    const { autoOffMs } = this.#profile;
+    const offInMs = autoOffMs === null ? Infinity : this.#changedAtMs + autoOffMs - this.#parts.clock.now();
+    if (offInMs <= 0) return this.#power(this.#plugged, false);
+    if (!this.#isEmpty && this.#republishMs < offInMs)
+      return this.#after(this.#republishMs, () => this.#settle());
+    if (offInMs < Infinity) return this.#after(offInMs, () => this.#power(this.#plugged, false));
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  get #isEmpty(): boolean {
+    return this.#grossMicrograms === this.#tareMicrograms && !this.#complaint;
+  }
+
+  #weigh(grossMicrograms: bigint, moving: boolean): Uint8Array {
+    const { reportId } = this.#profile;
+    const mode = this.#mode;
+    if (this.#complaint) return encodeWeighingReport(statusReport(this.#complaint, mode, reportId));
+    if (this.#stuck) return encodeWeighingReport(statusReport('stable-at-zero', mode, reportId));
+    const flickersDown = this.#profile.quirks.includes('flicker') && this.#chance.chance(0.5);
+    const cell = { grossMicrograms, tareMicrograms: this.#tareMicrograms, moving, flickersDown };
+    return encodeWeighingReport(weigh(cell, mode, this.#profile));
+  }
+
+  get #mode(): ScaleMode {
+    const mode = this.#profile.modes[this.#modeIndex] ?? this.#profile.modes[0];
+    if (!mode) throw new RangeError(`scale '${this.deviceName}' has no mode`);
+    return mode;
+  }
+
+  get #chance(): Random {
+    this.#ownRandom ??= this.#parts.random.stream(this.key);
+    return this.#ownRandom;
+  }
+
+  #sendChange(report: Uint8Array): void {
+    if (Buffer.compare(report, this.#report) !== 0) this.#send(report);
+  }
+
+  #send(report: Uint8Array): void {
+    this.#report = report;
+    this.#parts.host.scaleReported(this, report);
+  }
+
+  #changed(): void {
+    this.#changedAtMs = this.#parts.clock.now();
+  }
+
+  #after(delayMs: number, task: () => void): void {
+    this.#timer?.cancel();
+    this.#timer = this.#parts.clock.schedule(delayMs, task);
+  }
+}
