@@ -79,10 +79,14 @@ export class PrintJobs {
       state: 'new',
       delivery: DELIVERY.queued,
     };
-    const first = serviceState(job.id, 'new', 'the print job was registered', createdMs);
-    this.table.insert(job, request.content, first);
-    this.#options.onState(job, first);
+    this.table.insert(job, request.content);
+    this.#options.onState(job, registration(job));
     return job;
+  }
+
+  /** All states of a job, oldest first. */
+  history(job: PrintJobRow): PrintJobStateRow[] {
+    return [registration(job), ...this.table.laterStates(job.id)];
   }
 
   page(scope: JobScope, page: Page): PageOf<PrintJobRow> {
@@ -170,6 +174,11 @@ export class PrintJobs {
 
 /** A client's last word on a job. */
 const FINAL_STATES: ReadonlySet<string> = new Set(['done', 'error']);
+
+/** The state `new` follows from the job itself and is not stored beside it. */
+function registration({ id, createdMs }: PrintJobRow): PrintJobStateRow {
+  return serviceState(id, 'new', 'the print job was registered', createdMs);
+}
 
 function serviceState(jobId: number, state: string, message: string, createdMs: number): PrintJobStateRow {
   return { jobId, state, message, data: null, clientVersion: null, createdMs };

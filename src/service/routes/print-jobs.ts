@@ -62,7 +62,7 @@ function listJobs(state: ServiceState, context: RequestContext): ReturnType<Hand
 function listStates(state: ServiceState, context: RequestContext): ReturnType<Handler> {
   const page = state.parts.parsePage(context.query, state.choices.limitMaximum);
   const result = state.jobs.page(scopeOf(state, context), page);
-  const json = `[${result.items.map((job) => renderStates(state.jobs.table.states(job.id))).join(',')}]`;
+  const json = `[${result.items.map((job) => renderStates(state.jobs.history(job))).join(',')}]`;
   return ok(json, state.parts.pageHeaders(page, result));
 }
 

@@ -81,7 +81,6 @@ export class PrintJobTable {
   readonly #statements = new Map<string, StatementSync>();
   readonly #insertJob: StatementSync;
   readonly #insertContent: StatementSync;
-  readonly #insertFirstState: StatementSync;
   #lastId: number;
 
   constructor(database: Database) {
@@ -90,9 +89,6 @@ export class PrintJobTable {
       'INSERT INTO print_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
     this.#insertContent = database.prepare('INSERT INTO print_job_contents VALUES (?, ?)');
-    this.#insertFirstState = database.prepare(
-      'INSERT INTO print_job_states VALUES (?, 1, ?, ?, NULL, NULL, ?, NULL)',
-    );
     this.#lastId = Number(database.prepare('SELECT max(id) AS id FROM print_jobs').get()?.['id'] ?? 0);
   }
 
@@ -100,8 +96,8 @@ export class PrintJobTable {
     return ++this.#lastId;
   }
 
-  /** Stores a job with its first state. Values are bound by position: it is the busiest statement there is. */
-  insert(job: PrintJobRow, content: string, first: PrintJobStateRow): void {
+  /** Stores a job. Values are bound by position: it is the busiest statement there is. */
+  insert(job: PrintJobRow, content: string): void {
     this.#insertJob.run(
       job.id,
       job.accountId,
@@ -121,7 +117,6 @@ export class PrintJobTable {
       job.delivery,
     );
     this.#insertContent.run(job.id, content);
-    this.#insertFirstState.run(job.id, first.state, first.message, first.createdMs);
   }
 
   byId(id: number): PrintJobRow | undefined {
@@ -160,8 +155,8 @@ export class PrintJobTable {
     return true;
   }
 
-  /** All states of a job, oldest first. */
-  states(jobId: number): PrintJobStateRow[] {
+  /** What became of a job after its registration, oldest first. */
+  laterStates(jobId: number): PrintJobStateRow[] {
     const found = this.#sql(
       `SELECT ${STATE_COLUMNS} FROM print_job_states WHERE job_id = ? ORDER BY ordinal`,
     );
