@@ -2,7 +2,7 @@
  * What a press and its worker thread say to each other: one request, one reply, in order.
  */
 
-import type { PrintSettings } from './print-options.ts';
+import type { PrintSettings } from './print-settings.ts';
 import type { Sheet } from './sheet-plan.ts';
 
 /** What a document became on paper. */

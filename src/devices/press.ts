@@ -17,7 +17,7 @@ import { formatDuration } from '../common/duration.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { DocumentError } from './document-error.ts';
 import type { PressedSheets, PressReply, PressRequest, PressResults } from './press-messages.ts';
-import type { PrintSettings } from './print-options.ts';
+import type { PrintSettings } from './print-settings.ts';
 
 export interface PressLimits {
   /** Longest time for one request, in real milliseconds: work takes real time on any clock. */

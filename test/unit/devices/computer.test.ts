@@ -36,7 +36,7 @@ describe('a virtual computer', () => {
     const printouts = room.printer.printouts().map(sheetsOf);
     expect(printouts.map(({ submission }) => submission)).toEqual([1, 2, 3]);
     expect(await printouts[2]?.pdf()).toEqual(await printouts[0]?.pdf());
-    expect(printouts[0]?.sheets[0]?.sides[0]?.paper.name).toBe('A4');
+    expect(printouts[0]?.sheets[0]?.paper.name).toBe('A4');
   });
 
   it('makes byte-identical sheets from the same job', async () => {
