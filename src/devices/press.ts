@@ -12,21 +12,17 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-import { holding, systemClock, type Clock } from '../common/clock.ts';
-import { formatDuration } from '../common/duration.ts';
+import { holding, type Clock } from '../common/clock.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { DocumentError } from './document-error.ts';
+import { tooMuchMemory, watchLimits, type PressLimits } from './press-limits.ts';
 import type { PressedSheets, PressReply, PressRequest, PressResults } from './press-messages.ts';
 import type { PrintSettings } from './print-settings.ts';
 
-export interface PressLimits {
-  /** Longest time for one request, in real milliseconds: work takes real time on any clock. */
-  readonly timeMs: number;
-  /** Heap of the worker. */
-  readonly memoryMb: number;
-}
-
 const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
+
+/** Ending a worker takes a moment, for which virtual time has to wait as well. */
+const ENDING_MS = 5_000;
 
 export class Press {
   readonly #clock: Clock;
@@ -55,6 +51,10 @@ export class Press {
     return this.#ask({ kind: 'text', pdf, side });
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** Ends the worker; what was asked and not answered fails. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -73,7 +73,7 @@ export class Press {
         this.#last = turn.catch(() => undefined);
         return turn;
       },
-      this.#limits.timeMs,
+      this.#limits.timeMs + ENDING_MS,
     );
     return answer as Promise<PressResults[Kind]>;
   }
@@ -94,34 +94,29 @@ export class Press {
   async #exchange(worker: Worker, request: PressRequest): Promise<PressReply> {
     const settled = new AbortController();
     const { signal } = settled;
-    const timer = systemClock.schedule(this.#limits.timeMs, () => settled.abort());
-    const ended = once(worker, 'exit', { signal });
-    ended.catch(() => undefined);
+    const ended = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('the worker ended')));
+    const over = watchLimits(worker, this.#limits, signal);
+    for (const loser of [ended, over]) loser.catch(() => undefined);
     try {
       worker.postMessage(request, []);
-      const [reply] = await Promise.race([
-        once(worker, 'message', { signal }),
-        ended.then(() => Promise.reject(new Error('the worker ended'))),
-      ]);
+      const [reply] = await Promise.race([once(worker, 'message', { signal }), ended, over]);
       return reply as PressReply;
     } catch (error) {
       await this.#endWorker();
-      throw new DocumentError(this.#whyFailed(error), { cause: error });
+      throw this.#whyFailed(error);
     } finally {
-      timer.cancel();
       settled.abort();
     }
   }
 
-  #whyFailed(error: unknown): string {
-    if (this.#closed) return 'the press was closed before the document was printed';
-    if (error instanceof Error && error.name === 'AbortError') {
-      return `the document took longer than ${formatDuration(this.#limits.timeMs)}`;
-    }
+  #whyFailed(error: unknown): DocumentError {
+    if (this.#closed) return new DocumentError('the press was closed before the document was printed');
+    if (error instanceof DocumentError) return error;
     if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      return `the document took more than ${this.#limits.memoryMb} MB of memory`;
+      return tooMuchMemory(this.#limits.memoryMb);
     }
-    return `the document could not be worked on: ${error instanceof Error ? error.message : String(error)}`;
+    const message = error instanceof Error ? error.message : String(error);
+    return new DocumentError(`the document could not be worked on: ${message}`, { cause: error });
   }
 
   #startWorker(): Worker {

@@ -39,9 +39,9 @@ export function completeFormFields(document: PDFDocument): void {
 
 /** Moves what is to be printed of the annotations of a page into its content, and removes them all. */
 export function drawAnnotations(document: PDFDocument, page: PDFPage): void {
-  const annotations = page.node.lookupMaybe(PDFName.of('Annots'), PDFArray);
+  const annotations = page.node.lookup(PDFName.of('Annots'));
   page.node.delete(PDFName.of('Annots'));
-  if (!annotations) return;
+  if (!(annotations instanceof PDFArray)) return;
   const operators = annotations.asArray().flatMap((_, index) => {
     const annotation = annotations.lookup(index);
     return annotation instanceof PDFDict ? drawn(annotation, page) : [];

@@ -13,23 +13,24 @@ import {
   drawObject,
   fill,
   ParseSpeeds,
+  PDFContentStream,
   PDFDocument,
   PDFName,
-  PDFNumber,
   popGraphicsState,
   pushGraphicsState,
   rectangle,
   setFillingRgbColor,
   setGraphicsState,
-  type PDFArray,
-  type PDFEmbeddedPage,
+  type PDFOperator,
   type PDFPage,
   type PDFRef,
 } from 'pdf-lib';
 
 import { DocumentError } from './document-error.ts';
 import { openDocument, readingObjects } from './document-opening.ts';
-import { uprightPage, type Box, type Matrix, type UprightPage } from './page-geometry.ts';
+import { documentPages, type DocumentPage } from './document-pages.ts';
+import { addPageForms } from './page-forms.ts';
+import type { Matrix } from './page-geometry.ts';
 import type { PressedSheets } from './press-messages.ts';
 import type { PrintSettings, Rotation } from './print-settings.ts';
 import { completeFormFields, drawAnnotations } from './printed-annotations.ts';
@@ -38,11 +39,6 @@ import type { Placement } from './side-layout.ts';
 
 /** The size PDF allows for a page without a user unit; viewers and drivers fail beyond it. */
 const LONGEST_SIDE_PT = 14_400;
-
-interface DocumentPage {
-  readonly page: PDFPage;
-  readonly view: UprightPage;
-}
 
 /**
  * Makes the sheets of one submission.
@@ -62,26 +58,6 @@ export async function composeSheets(document: Uint8Array, settings: PrintSetting
   return { sheets: plan.value, pdf };
 }
 
-function documentPages(source: PDFDocument, rotate: Rotation | null): DocumentPage[] {
-  return source.getPages().map((page) => ({ page, view: measure(page, rotate) }));
-}
-
-function measure(page: PDFPage, rotate: Rotation | null): UprightPage {
-  const cropBox = page.node.CropBox();
-  const userUnit = page.node.get(PDFName.of('UserUnit'));
-  return uprightPage({
-    mediaBox: boxOf(page.node.MediaBox()),
-    ...(cropBox ? { cropBox: boxOf(cropBox) } : {}),
-    rotate: rotate ?? page.node.Rotate()?.asNumber() ?? 0,
-    userUnit: userUnit instanceof PDFNumber ? userUnit.asNumber() : 1,
-  });
-}
-
-function boxOf(array: PDFArray): Box {
-  const { x, y, width, height } = array.asRectangle();
-  return { left: x, bottom: y, right: x + width, top: y + height };
-}
-
 async function draw(
   sheets: readonly Sheet[],
   pages: readonly DocumentPage[],
@@ -89,7 +65,7 @@ async function draw(
   asked: Rotation,
 ): Promise<Uint8Array> {
   const output = await PDFDocument.create({ updateMetadata: false });
-  const embedded = await embedUsedPages(output, sheets, pages, source);
+  const forms = addPageForms(output, source, usedPages(sheets, pages, source));
   const desaturate = output.context.register(
     output.context.obj({ Type: 'ExtGState', BM: 'Saturation', ca: 1 }),
   );
@@ -97,8 +73,12 @@ async function draw(
     checkPaper(sheet);
     for (const side of sheet.sides) {
       const page = output.addPage([sheet.paper.widthPt, sheet.paper.heightPt]);
-      drawSide(page, side, embedded, asked);
-      if (sheet.color === 'gray' && side.sourcePages.length > 0) makeGray(page, desaturate);
+      const operators = sideOperators(page, side, forms, asked);
+      if (sheet.color === 'gray' && operators.length > 0) {
+        operators.push(...grayOperators(page, desaturate));
+      }
+      const content = PDFContentStream.of(output.context.obj({}), operators, false);
+      page.node.set(PDFName.of('Contents'), output.context.register(content));
     }
   }
   return output.save({
@@ -114,29 +94,28 @@ function checkPaper({ paper }: Sheet): void {
   throw new DocumentError(`no paper is as large as ${size} points, the size of the document page`);
 }
 
-function drawSide(
+function sideOperators(
   page: PDFPage,
   { placements }: SheetSide,
-  embedded: ReadonlyMap<number, PDFEmbeddedPage>,
+  forms: ReadonlyMap<number, PDFRef>,
   asked: Rotation,
-): void {
-  for (const placement of placements) {
-    const content = embedded.get(placement.page);
-    if (!content) continue;
+): PDFOperator[] {
+  return placements.flatMap((placement) => {
+    const form = forms.get(placement.page);
+    if (!form) return [];
     const turn = (placement.rotation - asked + 360) % 360;
-    const name = page.node.newXObject('Page', content.ref);
-    page.pushOperators(
+    return [
       pushGraphicsState(),
       concatTransformationMatrix(...placingMatrix(placement, turn)),
-      drawObject(name),
+      drawObject(page.node.newXObject('Page', form)),
       popGraphicsState(),
-    );
-  }
+    ];
+  });
 }
 
 /**
- * From the embedded page, upright with its corner at the origin, to its place. A rotation the job asked
- * for is in the embedded page already; `turn` is what the layout added.
+ * From the page's form, upright with its corner at the origin, to its place. A rotation the job asked
+ * for is in the form already; `turn` is what the layout added.
  */
 function placingMatrix({ scale, leftPt, bottomPt, widthPt, heightPt }: Placement, turn: number): Matrix {
   if (turn === 90) return [0, -scale, scale, 0, leftPt, bottomPt + heightPt];
@@ -146,40 +125,33 @@ function placingMatrix({ scale, leftPt, bottomPt, widthPt, heightPt }: Placement
 }
 
 /** A page group in RGB, so that luminosity is computed in one space whatever the document's colours. */
-function makeGray(page: PDFPage, desaturate: PDFRef): void {
+function grayOperators(page: PDFPage, desaturate: PDFRef): PDFOperator[] {
   const { width, height } = page.getSize();
   const group = { Type: 'Group', S: 'Transparency', CS: 'DeviceRGB', I: true };
   page.node.set(PDFName.of('Group'), page.doc.context.obj(group));
-  page.pushOperators(
+  return [
     pushGraphicsState(),
     setGraphicsState(page.node.newExtGState('Gray', desaturate)),
     setFillingRgbColor(0.5, 0.5, 0.5),
     rectangle(0, 0, width, height),
     fill(),
     popGraphicsState(),
-  );
+  ];
 }
 
-/** All in one call, so that fonts and pictures shared between pages are copied once. */
-async function embedUsedPages(
-  output: PDFDocument,
+/** The document pages that are drawn, with their form fields and annotations in their contents. */
+function usedPages(
   sheets: readonly Sheet[],
   pages: readonly DocumentPage[],
   source: PDFDocument,
-): Promise<Map<number, PDFEmbeddedPage>> {
+): Map<number, DocumentPage> {
   completeFormFields(source);
-  const used: (DocumentPage & { readonly number: number })[] = [];
+  const used = new Map<number, DocumentPage>();
   for (const number of new Set(sheets.flatMap(({ sides }) => sides.flatMap((side) => side.sourcePages)))) {
     const documentPage = pages[number - 1];
     if (!documentPage) continue;
     drawAnnotations(source, documentPage.page);
-    // A page without Contents is blank: pdf-lib cannot embed it, and there is nothing to draw.
-    if (documentPage.page.node.Contents()) used.push({ number, ...documentPage });
+    used.set(number, documentPage);
   }
-  const embedded = await output.embedPages(
-    used.map(({ page }) => page),
-    used.map(({ view }) => view.box),
-    used.map(({ view }) => view.toUpright),
-  );
-  return new Map(used.map(({ number }, index) => [number, embedded[index]] as [number, PDFEmbeddedPage]));
+  return used;
 }

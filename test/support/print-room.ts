@@ -8,6 +8,7 @@ import { createRandom } from '../../src/common/random.ts';
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
 import { VirtualComputer } from '../../src/devices/computer.ts';
 import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../../src/devices/document-fetch.ts';
+import type { PressLimits } from '../../src/devices/press-limits.ts';
 import { Press } from '../../src/devices/press.ts';
 import { loadPrinterProfile } from '../../src/devices/printer-profile.ts';
 import type { VirtualPrinter } from '../../src/devices/printer.ts';
@@ -23,10 +24,11 @@ export class PrintRoom {
   readonly link = new InMemoryLink();
   readonly computer: VirtualComputer;
   readonly printer: VirtualPrinter;
-  readonly #press = new Press(this.clock);
+  readonly #press: Press;
   readonly #documents = new DocumentFetch(this.clock, DEFAULT_FETCH_SETTINGS);
 
-  constructor(profile = 'laser-a4') {
+  constructor(profile = 'laser-a4', limits?: PressLimits) {
+    this.#press = new Press(this.clock, limits);
     this.computer = new VirtualComputer(
       { name: 'DESK', printers: [{ profile: loadPrinterProfile(profile), name: 'Laser' }] },
       {

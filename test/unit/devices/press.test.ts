@@ -123,10 +123,10 @@ describe('a press', () => {
   });
 
   it('ends a document that takes too much memory, and prints the next one', async () => {
-    const small = new Press(systemClock, { timeMs: 20_000, memoryMb: 24 });
+    const small = new Press(systemClock, { timeMs: 20_000, memoryMb: 64 });
     const many = { ...PLAIN, copies: 6_000 };
     await expect(small.sheetsOf(fixtureDocument('three-pages.pdf'), many)).rejects.toThrow(
-      'the document took more than 24 MB of memory',
+      'the document took more than 64 MB of memory',
     );
     const good = await small.sheetsOf(fixtureDocument('invoice.pdf'), PLAIN);
     expect(good.sheets).toHaveLength(1);
