@@ -54,7 +54,10 @@ export class Room {
   constructor(description: RoomDescription, parts: RoomParts) {
     const { clock, random, documentHosts = [], trayCapacity = DEFAULT_TRAY_CAPACITY } = parts;
     this.#press = new Press(clock);
-    this.#documents = new DocumentFetch(clock, { ...DEFAULT_FETCH_SETTINGS, allowedHosts: documentHosts });
+    this.#documents = new DocumentFetch(clock, random.stream('documents'), {
+      ...DEFAULT_FETCH_SETTINGS,
+      allowedHosts: documentHosts,
+    });
     const profiles: Profiles = { printers: new Map(), scales: new Map() };
     this.computers = description.computers.map(
       (computer, index) =>

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRandom } from '../../src/common/random.ts';
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
 import { VirtualComputer } from '../../src/devices/computer.ts';
-import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../../src/devices/document-fetch.ts';
+import { DocumentFetch } from '../../src/devices/document-fetch.ts';
 import type { PressLimits } from '../../src/devices/press-limits.ts';
 import { Press } from '../../src/devices/press.ts';
 import { loadPrinterProfile } from '../../src/devices/printer-profile.ts';
@@ -25,7 +25,7 @@ export class PrintRoom {
   readonly computer: VirtualComputer;
   readonly printer: VirtualPrinter;
   readonly #press: Press;
-  readonly #documents = new DocumentFetch(this.clock, DEFAULT_FETCH_SETTINGS);
+  readonly #documents = new DocumentFetch(this.clock, createRandom('documents'));
 
   constructor(profile = 'laser-a4', limits?: PressLimits) {
     this.#press = new Press(this.clock, limits);
