@@ -14,11 +14,13 @@ export interface PressedSheets {
 
 export type PressRequest =
   | { readonly kind: 'sheets'; readonly document: Uint8Array; readonly settings: PrintSettings }
+  | { readonly kind: 'firstSides'; readonly pdf: Uint8Array; readonly sides: number }
   | { readonly kind: 'png'; readonly pdf: Uint8Array; readonly side: number; readonly dpi: number }
   | { readonly kind: 'text'; readonly pdf: Uint8Array; readonly side: number };
 
 export interface PressResults {
   readonly sheets: PressedSheets;
+  readonly firstSides: Uint8Array;
   readonly png: Uint8Array;
   readonly text: string;
 }

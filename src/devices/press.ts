@@ -41,6 +41,11 @@ export class Press {
     return this.#ask({ kind: 'sheets', document, settings });
   }
 
+  /** A sheets PDF with its first `sides` sides alone. */
+  firstSidesOf(pdf: Uint8Array, sides: number): Promise<Uint8Array> {
+    return this.#ask({ kind: 'firstSides', pdf, sides });
+  }
+
   /** Side `side` (from 1) of a sheets PDF as PNG. @throws DocumentError when there is no such side */
   pngOf(pdf: Uint8Array, side: number, dpi: number): Promise<Uint8Array> {
     return this.#ask({ kind: 'png', pdf, side, dpi });

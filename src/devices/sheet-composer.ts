@@ -39,6 +39,11 @@ import type { Placement } from './side-layout.ts';
 
 /** The size PDF allows for a page without a user unit; viewers and drivers fail beyond it. */
 const LONGEST_SIDE_PT = 14_400;
+const SAVE_OPTIONS = {
+  addDefaultPage: false,
+  updateFieldAppearances: false,
+  objectsPerTick: ParseSpeeds.Fastest,
+} as const;
 
 /**
  * Makes the sheets of one submission.
@@ -81,11 +86,19 @@ async function draw(
       page.node.set(PDFName.of('Contents'), output.context.register(content));
     }
   }
-  return output.save({
-    addDefaultPage: false,
-    updateFieldAppearances: false,
-    objectsPerTick: ParseSpeeds.Fastest,
-  });
+  return output.save(SAVE_OPTIONS);
+}
+
+/** The first `count` sides of a sheets PDF. */
+export async function firstSides(pdf: Uint8Array, count: number): Promise<Uint8Array> {
+  const whole = await openDocument(pdf);
+  const part = await PDFDocument.create({ updateMetadata: false });
+  const pages = await part.copyPages(
+    whole,
+    Array.from({ length: count }, (_, index) => index),
+  );
+  for (const page of pages) part.addPage(page);
+  return part.save(SAVE_OPTIONS);
 }
 
 function checkPaper({ paper }: Sheet): void {
