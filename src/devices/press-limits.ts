@@ -39,6 +39,11 @@ export async function watchLimits(
   }
 }
 
+/** Whether a worker between two requests holds so much that the next one would pay for the last. */
+export async function hasGrown(worker: Worker, { memoryMb }: PressLimits): Promise<boolean> {
+  return (await memoryBytes(worker)) > (memoryMb * BYTES_PER_MB) / 2;
+}
+
 /** What a worker holds, heap and buffers; nothing before it has started and after it has ended. */
 async function memoryBytes(worker: Worker): Promise<number> {
   const statistics = await worker.getHeapStatistics().catch(() => undefined);

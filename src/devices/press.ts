@@ -15,7 +15,7 @@ import { Worker } from 'node:worker_threads';
 import { holding, type Clock } from '../common/clock.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { DocumentError } from './document-error.ts';
-import { tooMuchMemory, watchLimits, type PressLimits } from './press-limits.ts';
+import { hasGrown, tooMuchMemory, watchLimits, type PressLimits } from './press-limits.ts';
 import type { PressedSheets, PressReply, PressRequest, PressResults } from './press-messages.ts';
 import type { PrintSettings } from './print-settings.ts';
 
@@ -89,6 +89,7 @@ export class Press {
     worker.ref();
     try {
       const reply = await this.#exchange(worker, request);
+      if (await hasGrown(worker, this.#limits)) await this.#endWorker();
       if (reply.kind === 'refused') throw new DocumentError(reply.message);
       return reply.result;
     } finally {

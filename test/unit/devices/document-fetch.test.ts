@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { systemClock } from '../../../src/common/clock.ts';
 import { createRandom } from '../../../src/common/random.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../../../src/devices/document-fetch.ts';
+import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from '../../support/self-signed.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -170,6 +172,17 @@ describe('document fetch', () => {
     expect(host.seen[0]?.authorization).toBe(`Basic ${Buffer.from('usér:p@ss').toString('base64')}`);
     expect(message).toBe('download failed: the server answered 404');
     expect(await fetchText('http://user:secret@127.0.0.1:1/doc?key=secret')).not.toContain('secret');
+  });
+
+  it('says that a certificate signed itself', async () => {
+    const server = createSecureServer(
+      { key: SELF_SIGNED_KEY, cert: SELF_SIGNED_CERTIFICATE },
+      (_, response) => response.end('document'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await fetchText(`https://localhost:${port}/doc`)).toContain('the certificate is self-signed');
+    server.close();
   });
 
   it('says that no TLS is spoken where https is asked of an http server', async () => {
