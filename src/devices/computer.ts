@@ -49,6 +49,8 @@ export interface ComputerDescription {
 export interface ComputerParts extends SpoolerTools {
   readonly clock: Clock;
   readonly press: Press;
+  /** How long printing takes: 1 is as long as the machines would need, 0 no time. */
+  readonly timeScale: number;
   /** This computer's own stream. */
   readonly random: Random;
   readonly link: DeviceLink;
@@ -85,7 +87,7 @@ export class VirtualComputer {
     this.name = description.name;
     this.#parts = parts;
     this.printers = description.printers.map(
-      (printer, index) => new VirtualPrinter(`printer-${index + 1}`, printer, parts),
+      (printer, index) => new VirtualPrinter(`printer-${index + 1}`, printer, parts, this),
     );
     this.#scaleStation = new ScaleStation(description.scales ?? [], {
       clock: parts.clock,

@@ -6,7 +6,8 @@
  *    └─────────────────────────┘  anything else: a message naming the cause
  *
  * Only http and https, and only from loopback hosts and hosts that were named: a job must not make
- * platen call strangers. Credentials go to the origin of the job's own address and to no other.
+ * platen call strangers. Credentials go to the origin of the job's own address and to no other. They are
+ * the job's `authentication`, or else the user and password in the address, which count as Basic.
  */
 
 import { isIP } from 'node:net';
@@ -15,8 +16,11 @@ import type { Dispatcher } from 'undici';
 
 import { holding, type Clock } from '../common/clock.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
+import type { Random } from '../common/random.ts';
 import type { DeliveredJob } from '../link/device-link.ts';
-import { describeFetchFailure } from './fetch-failure.ts';
+import { readChallenges, type Challenge } from './auth-challenges.ts';
+import { DigestCredentials, isStale } from './digest-credentials.ts';
+import { addressOf, describeFetchFailure } from './fetch-failure.ts';
 import { SilenceLimit } from './silence-limit.ts';
 
 export interface FetchSettings {
@@ -41,27 +45,40 @@ const MOST_REDIRECTS = 10;
 const FIRST_USE_MS = 10_000;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
+/** What a job proves itself with at the origin of its document. */
+type Proof =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'basic'; readonly header: string }
+  | { readonly kind: 'digest'; readonly credentials: DigestCredentials };
+
+type Step =
+  | { readonly kind: 'body'; readonly body: Uint8Array }
+  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'challenged'; readonly challenges: readonly Challenge[] };
+
+const NO_PROOF: Proof = { kind: 'none' };
+
 export class DocumentFetch {
   readonly #clock: Clock;
+  readonly #random: Random;
   readonly #settings: FetchSettings;
   #dispatcher: Promise<Dispatcher> | undefined;
 
-  constructor(clock: Clock, settings: FetchSettings = DEFAULT_FETCH_SETTINGS) {
+  /** @param random - gives the nonces of Digest authentication */
+  constructor(clock: Clock, random: Random, settings: FetchSettings = DEFAULT_FETCH_SETTINGS) {
     this.#clock = clock;
+    this.#random = random;
     this.#settings = settings;
   }
 
   /** The document's bytes, or a message naming why there are none. */
   async fetch({ content, authentication }: DocumentSource): Promise<Outcome<Uint8Array, string>> {
-    if (authentication?.type === 'DigestAuth') {
-      return failure('the document needs Digest authentication, which this computer does not speak');
-    }
     const start = this.#readAddress(content);
     if (!start.ok) return start;
-    const authorization = authentication ? basic(authentication.credentials) : undefined;
+    const proof = this.#proofOf(authentication, start.value);
     await holding(this.#clock, 'document fetch: first use', () => this.#client(), FIRST_USE_MS);
     return holding(this.#clock, `document fetch: ${start.value.host}`, () =>
-      this.#follow(start.value, authorization),
+      this.#follow(start.value, proof),
     );
   }
 
@@ -72,17 +89,38 @@ export class DocumentFetch {
     await dispatcher?.destroy();
   }
 
-  async #follow(start: URL, authorization: string | undefined): Promise<Outcome<Uint8Array, string>> {
+  #proofOf(authentication: DocumentSource['authentication'], url: URL): Proof {
+    const credentials = authentication?.credentials ?? credentialsIn(url);
+    if (!credentials) return NO_PROOF;
+    if (authentication?.type !== 'DigestAuth') return { kind: 'basic', header: basic(credentials) };
+    return { kind: 'digest', credentials: new DigestCredentials(credentials, this.#random) };
+  }
+
+  async #follow(start: URL, proof: Proof): Promise<Outcome<Uint8Array, string>> {
     let url = start;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      const step = await this.#get(url, url.origin === start.origin ? authorization : undefined);
+      const step = await this.#getWithProof(url, url.origin === start.origin ? proof : NO_PROOF);
       if (!step.ok) return step;
-      if (!('location' in step.value)) return success(step.value.body);
+      if (step.value.kind === 'body') return success(step.value.body);
+      if (step.value.kind === 'challenged') return failure(refusedProof(step.value.challenges, proof, url));
       const next = this.#readAddress(step.value.location, url);
       if (!next.ok) return next;
       url = next.value;
     }
-    return failure(`download failed: more than ${MOST_REDIRECTS} redirects, the last one to ${url.href}`);
+    return failure(
+      `download failed: more than ${MOST_REDIRECTS} redirects, the last one to ${addressOf(url)}`,
+    );
+  }
+
+  /** Answers a challenge, and once more when only the nonce was too old. */
+  async #getWithProof(url: URL, proof: Proof): Promise<Outcome<Step, string>> {
+    const first = await this.#get(url, authorizationFor(proof, url));
+    if (proof.kind !== 'digest' || !first.ok || first.value.kind !== 'challenged') return first;
+    if (!proof.credentials.take(first.value.challenges)) return first;
+    const second = await this.#get(url, authorizationFor(proof, url));
+    if (!second.ok || second.value.kind !== 'challenged' || !isStale(second.value.challenges)) return second;
+    proof.credentials.take(second.value.challenges);
+    return this.#get(url, authorizationFor(proof, url));
   }
 
   #readAddress(text: string, base?: URL): Outcome<URL, string> {
@@ -97,17 +135,14 @@ export class DocumentFetch {
     return success(url);
   }
 
-  async #get(
-    url: URL,
-    authorization: string | undefined,
-  ): Promise<Outcome<{ readonly body: Uint8Array } | { readonly location: string }, string>> {
+  async #get(url: URL, authorization: string | undefined): Promise<Outcome<Step, string>> {
     const silence = new SilenceLimit(this.#clock, this.#settings.silenceMs);
     try {
       const response = await this.#request(url, authorization, silence.signal);
-      const redirect = redirectOf(response, url);
-      if (redirect) {
+      const turn = redirectOf(response, url) ?? challengeOf(response);
+      if (turn) {
         await response.body.dump({ limit: 65_536 });
-        return redirect;
+        return turn;
       }
       return await readBody(response, silence, this.#settings.maxBytes);
     } catch (error) {
@@ -144,18 +179,37 @@ export class DocumentFetch {
 function redirectOf(
   { statusCode, headers }: Dispatcher.ResponseData,
   url: URL,
-): Outcome<{ readonly location: string }, string> | undefined {
+): Outcome<Step, string> | undefined {
   if (!REDIRECT_STATUSES.has(statusCode)) return undefined;
   const location = headers['location'];
-  if (typeof location === 'string' && location !== '') return success({ location });
-  return failure(`download failed: ${url.href} redirects (${statusCode}) without saying where to`);
+  if (typeof location === 'string' && location !== '') return success({ kind: 'redirect', location });
+  return failure(`download failed: ${addressOf(url)} redirects (${statusCode}) without saying where to`);
+}
+
+function challengeOf({ statusCode, headers }: Dispatcher.ResponseData): Outcome<Step, string> | undefined {
+  const asked = headers['www-authenticate'];
+  if (statusCode !== 401 || asked === undefined) return undefined;
+  const lines = typeof asked === 'string' ? [asked] : asked;
+  return success({ kind: 'challenged', challenges: readChallenges(lines) });
+}
+
+function authorizationFor(proof: Proof, { pathname, search }: URL): string | undefined {
+  if (proof.kind === 'basic') return proof.header;
+  return proof.kind === 'digest' ? proof.credentials.authorization('GET', pathname + search) : undefined;
+}
+
+function refusedProof(challenges: readonly Challenge[], proof: Proof, url: URL): string {
+  const schemes = [...new Set(challenges.map(({ scheme }) => scheme))].join(' or ') || 'nothing it knows';
+  const shown = { none: 'no credentials', basic: 'Basic credentials', digest: 'Digest credentials' };
+  const refused = schemes === proof.kind ? 'were refused' : `were given, and it asks for ${schemes}`;
+  return `download failed: the server answered 401: ${shown[proof.kind]} ${refused} (${addressOf(url)})`;
 }
 
 async function readBody(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   silence: SilenceLimit,
   maxBytes: number,
-): Promise<Outcome<{ readonly body: Uint8Array }, string>> {
+): Promise<Outcome<Step, string>> {
   const refusal = refusalOf(statusCode, headers, maxBytes);
   if (refusal) {
     body.on('error', () => undefined).destroy();
@@ -169,7 +223,7 @@ async function readBody(
     if (length > maxBytes) return failure(`download failed: the document is larger than ${maxBytes} bytes`);
     pieces.push(piece);
   }
-  return success({ body: Buffer.concat(pieces, length) });
+  return success({ kind: 'body', body: Buffer.concat(pieces, length) });
 }
 
 function refusalOf(
@@ -184,6 +238,22 @@ function refusalOf(
   }
   if (Number(headers['content-length']) > maxBytes) return `the document is larger than ${maxBytes} bytes`;
   return undefined;
+}
+
+/** What stands before the host: `http://user:pass@host/`. */
+function credentialsIn({ username, password }: URL): { user: string; pass: string } | undefined {
+  return username === '' && password === ''
+    ? undefined
+    : { user: decoded(username), pass: decoded(password) };
+}
+
+/** Percent signs that encode nothing stand for themselves. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function basic({ user, pass }: { readonly user: string; readonly pass: string }): string {

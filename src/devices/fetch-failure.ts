@@ -27,7 +27,12 @@ export function describeFetchFailure(error: unknown, url: URL): string {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const meaning = isParserError(error) ? 'the answer is not proper HTTP' : MEANING[code ?? ''];
-  return `${meaning ?? message} (${code === undefined ? '' : `${code}, `}${url.origin}${url.pathname})`;
+  return `${meaning ?? message} (${code === undefined ? '' : `${code}, `}${addressOf(url)})`;
+}
+
+/** An address for messages: without credentials, and without a query, which may carry some. */
+export function addressOf(url: URL): string {
+  return url.origin + url.pathname;
 }
 
 /** Several addresses of one host fail as an AggregateError; the first tells as much as all. */

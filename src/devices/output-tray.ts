@@ -8,7 +8,8 @@ import type { Printout } from './printout.ts';
 export class OutputTray {
   readonly #capacity: number;
   readonly #printouts: Printout[] = [];
-  readonly #listeners = new Set<(printout: Printout) => void>();
+  /** Made for the first listener: most printers have none. */
+  #listeners: Set<(printout: Printout) => void> | undefined;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -21,14 +22,15 @@ export class OutputTray {
 
   /** Calls `listener` for each printout that comes out from now on. Returns the way to stop it. */
   onPrintout(listener: (printout: Printout) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const listeners = (this.#listeners ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   /** Lays a printout on top. */
   take(printout: Printout): void {
     this.#printouts.push(printout);
     if (this.#printouts.length > this.#capacity) this.#printouts.shift();
-    for (const listener of this.#listeners) listener(printout);
+    for (const listener of this.#listeners ?? []) listener(printout);
   }
 }

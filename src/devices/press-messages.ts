@@ -2,7 +2,7 @@
  * What a press and its worker thread say to each other: one request, one reply, in order.
  */
 
-import type { PrintSettings } from './print-options.ts';
+import type { PrintSettings } from './print-settings.ts';
 import type { Sheet } from './sheet-plan.ts';
 
 /** What a document became on paper. */
@@ -14,11 +14,13 @@ export interface PressedSheets {
 
 export type PressRequest =
   | { readonly kind: 'sheets'; readonly document: Uint8Array; readonly settings: PrintSettings }
+  | { readonly kind: 'firstSides'; readonly pdf: Uint8Array; readonly sides: number }
   | { readonly kind: 'png'; readonly pdf: Uint8Array; readonly side: number; readonly dpi: number }
   | { readonly kind: 'text'; readonly pdf: Uint8Array; readonly side: number };
 
 export interface PressResults {
   readonly sheets: PressedSheets;
+  readonly firstSides: Uint8Array;
   readonly png: Uint8Array;
   readonly text: string;
 }

@@ -15,6 +15,10 @@ async function work(request: PressRequest): Promise<PressResults[keyof PressResu
     const { composeSheets } = await import('./sheet-composer.ts');
     return composeSheets(request.document, request.settings);
   }
+  if (request.kind === 'firstSides') {
+    const { firstSides } = await import('./sheet-composer.ts');
+    return firstSides(request.pdf, request.sides);
+  }
   const { pictureOf, textOf } = await import('./sheet-picture.ts');
   if (request.kind === 'png') return pictureOf(request.pdf, request.side, request.dpi);
   return textOf(request.pdf, request.side);

@@ -12,21 +12,17 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-import { holding, systemClock, type Clock } from '../common/clock.ts';
-import { formatDuration } from '../common/duration.ts';
+import { holding, type Clock } from '../common/clock.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { DocumentError } from './document-error.ts';
+import { hasGrown, tooMuchMemory, watchLimits, type PressLimits } from './press-limits.ts';
 import type { PressedSheets, PressReply, PressRequest, PressResults } from './press-messages.ts';
-import type { PrintSettings } from './print-options.ts';
-
-export interface PressLimits {
-  /** Longest time for one request, in real milliseconds: work takes real time on any clock. */
-  readonly timeMs: number;
-  /** Heap of the worker. */
-  readonly memoryMb: number;
-}
+import type { PrintSettings } from './print-settings.ts';
 
 const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
+
+/** Ending a worker takes a moment, for which virtual time has to wait as well. */
+const ENDING_MS = 5_000;
 
 export class Press {
   readonly #clock: Clock;
@@ -45,6 +41,11 @@ export class Press {
     return this.#ask({ kind: 'sheets', document, settings });
   }
 
+  /** A sheets PDF with its first `sides` sides alone. */
+  firstSidesOf(pdf: Uint8Array, sides: number): Promise<Uint8Array> {
+    return this.#ask({ kind: 'firstSides', pdf, sides });
+  }
+
   /** Side `side` (from 1) of a sheets PDF as PNG. @throws DocumentError when there is no such side */
   pngOf(pdf: Uint8Array, side: number, dpi: number): Promise<Uint8Array> {
     return this.#ask({ kind: 'png', pdf, side, dpi });
@@ -53,6 +54,10 @@ export class Press {
   /** The text of side `side` (from 1). @throws DocumentError when there is no such side */
   textOf(pdf: Uint8Array, side: number): Promise<string> {
     return this.#ask({ kind: 'text', pdf, side });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Ends the worker; what was asked and not answered fails. */
@@ -73,7 +78,7 @@ export class Press {
         this.#last = turn.catch(() => undefined);
         return turn;
       },
-      this.#limits.timeMs,
+      this.#limits.timeMs + ENDING_MS,
     );
     return answer as Promise<PressResults[Kind]>;
   }
@@ -84,6 +89,7 @@ export class Press {
     worker.ref();
     try {
       const reply = await this.#exchange(worker, request);
+      if (await hasGrown(worker, this.#limits)) await this.#endWorker();
       if (reply.kind === 'refused') throw new DocumentError(reply.message);
       return reply.result;
     } finally {
@@ -94,34 +100,29 @@ export class Press {
   async #exchange(worker: Worker, request: PressRequest): Promise<PressReply> {
     const settled = new AbortController();
     const { signal } = settled;
-    const timer = systemClock.schedule(this.#limits.timeMs, () => settled.abort());
-    const ended = once(worker, 'exit', { signal });
-    ended.catch(() => undefined);
+    const ended = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('the worker ended')));
+    const over = watchLimits(worker, this.#limits, signal);
+    for (const loser of [ended, over]) loser.catch(() => undefined);
     try {
       worker.postMessage(request, []);
-      const [reply] = await Promise.race([
-        once(worker, 'message', { signal }),
-        ended.then(() => Promise.reject(new Error('the worker ended'))),
-      ]);
+      const [reply] = await Promise.race([once(worker, 'message', { signal }), ended, over]);
       return reply as PressReply;
     } catch (error) {
       await this.#endWorker();
-      throw new DocumentError(this.#whyFailed(error), { cause: error });
+      throw this.#whyFailed(error);
     } finally {
-      timer.cancel();
       settled.abort();
     }
   }
 
-  #whyFailed(error: unknown): string {
-    if (this.#closed) return 'the press was closed before the document was printed';
-    if (error instanceof Error && error.name === 'AbortError') {
-      return `the document took longer than ${formatDuration(this.#limits.timeMs)}`;
-    }
+  #whyFailed(error: unknown): DocumentError {
+    if (this.#closed) return new DocumentError('the press was closed before the document was printed');
+    if (error instanceof DocumentError) return error;
     if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      return `the document took more than ${this.#limits.memoryMb} MB of memory`;
+      return tooMuchMemory(this.#limits.memoryMb);
     }
-    return `the document could not be worked on: ${error instanceof Error ? error.message : String(error)}`;
+    const message = error instanceof Error ? error.message : String(error);
+    return new DocumentError(`the document could not be worked on: ${message}`, { cause: error });
   }
 
   #startWorker(): Worker {

@@ -15,6 +15,11 @@ const FOLDER = new URL('../../fixtures/printers/', import.meta.url);
 
 const tenthsMm = z.number().int();
 
+const printRate = z.strictObject({
+  unit: z.enum(['ppm', 'ipm', 'lmp', 'cpm']),
+  rate: z.number(),
+});
+
 /** Every member may be missing or null: there are drivers that report nothing. */
 const printerCapabilities = z.strictObject({
   bins: z.array(z.string()).nullish(),
@@ -29,8 +34,42 @@ const printerCapabilities = z.strictObject({
   nup: z.array(z.number().int()).nullish(),
   /** Paper name → `[width, height]` in tenths of a millimetre. */
   papers: z.record(z.string(), z.tuple([tenthsMm.nullable(), tenthsMm.nullable()])).nullish(),
-  printrate: z.strictObject({ unit: z.enum(['ppm', 'ipm', 'lmp', 'cpm']), rate: z.number() }).nullish(),
+  printrate: printRate.nullish(),
   supports_custom_paper_size: z.boolean().nullish(),
+});
+
+/** The printer's own settings, used where a job leaves the choice to it. */
+const printerDefaults = z.strictObject({
+  /** Absent: each sheet takes the size of its document page. */
+  paper: z.string().optional(),
+  /** Absent: the printer chooses a tray itself. */
+  bin: z.string().optional(),
+  media: z.string().optional(),
+  dpi: z.string().optional(),
+  duplex: z.enum(['one-sided', 'long-edge', 'short-edge']).default('one-sided'),
+  collate: z.boolean().default(true),
+  /** false: gray unless a job asks for colour. */
+  color: z.boolean().default(true),
+});
+
+/** Ways in which drivers depart from the specification. */
+const printerQuirks = z.strictObject({
+  /** The client passes over `color`. */
+  ignoresColor: z.boolean().default(false),
+  /** 180 comes out as 0, 270 as 90. */
+  rotateMod180: z.boolean().default(false),
+  /** `media` has no effect unless `bin` is given as well. */
+  mediaNeedsBin: z.boolean().default(false),
+  /** A duplex side takes twice the time of a one-sided one. */
+  halfRateDuplex: z.boolean().default(false),
+});
+
+/** How fast the machine really is; it may differ from the `printrate` its driver tells. */
+const printerSpeed = z.strictObject({
+  /** From the start of a job to its first sheet, when the printer was idle. */
+  firstPageOutMs: z.number().nonnegative().default(0),
+  /** Without it the driver's `printrate` counts; without both, sheets come out at once. */
+  printrate: printRate.optional(),
 });
 
 const printerProfile = z.strictObject({
@@ -53,14 +92,20 @@ const printerProfile = z.strictObject({
   description: z.string(),
   /** What is odd about it, and what it is therefore good for. */
   why: z.string().min(20),
-  os: z.enum(['windows', 'macos', 'linux']),
-  /** The printer's own settings, used where a job leaves the choice to it. */
-  defaults: z.strictObject({ paper: z.string().optional() }).default({}),
+  os: z.enum(['windows', 'macos', 'cups']),
+  /** The client's printing backend on Windows; elsewhere it has one only. */
+  backend: z.enum(['engine6', 'older']).default('engine6'),
+  defaults: printerDefaults.prefault({}),
+  quirks: printerQuirks.prefault({}),
+  speed: printerSpeed.prefault({}),
+  /** Tray → sheets in it at the start. A tray that is not named here never runs empty. */
+  trays: z.record(z.string(), z.number().int().nonnegative()).default({}),
   state: z.string().nullable().default('online'),
   capabilities: printerCapabilities.nullable(),
 });
 
 export type PrinterCapabilities = z.infer<typeof printerCapabilities>;
+export type PrintRate = z.infer<typeof printRate>;
 export type PrinterProfile = z.infer<typeof printerProfile>;
 
 /** Names of the profiles that ship with platen, in alphabetical order. */

@@ -2,13 +2,13 @@
  * Virtual printer: what a computer reports of it, what it accepts, and where its paper comes out.
  */
 
-import type { Clock } from '../common/clock.ts';
+import { ActionableError } from '../common/actionable-error.ts';
 import type { Outcome } from '../common/outcome.ts';
 import type { PrinterReport } from '../link/messages.ts';
 import { OutputTray } from './output-tray.ts';
-import { PaperPath } from './paper-path.ts';
-import type { Press } from './press.ts';
+import { PaperPath, type PaperPathParts, type StateListener } from './paper-path.ts';
 import { readPrintOptions, type ReadOptions } from './print-options.ts';
+import { printerFault, type PrinterFault } from './printer-fault.ts';
 import type { PrinterCapabilities, PrinterProfile } from './printer-profile.ts';
 import type { Printout } from './printout.ts';
 
@@ -20,9 +20,7 @@ export interface PrinterDescription {
   readonly default?: boolean | null;
 }
 
-export interface PrinterParts {
-  readonly clock: Clock;
-  readonly press: Press;
+export interface PrinterParts extends PaperPathParts {
   /** How many printouts its output tray holds. */
   readonly trayCapacity: number;
 }
@@ -32,19 +30,28 @@ export class VirtualPrinter {
   readonly key: string;
   readonly name: string;
   readonly default: boolean | null;
-  readonly state: string | null;
   readonly tray: OutputTray;
   readonly paperPath: PaperPath;
   readonly #profile: PrinterProfile;
 
-  constructor(key: string, description: PrinterDescription, { clock, press, trayCapacity }: PrinterParts) {
+  /** @param listener - told when the state has changed, as its computer then reports the printer again */
+  constructor(key: string, description: PrinterDescription, parts: PrinterParts, listener: StateListener) {
     this.key = key;
     this.name = description.name ?? description.profile.name;
     this.default = description.default ?? null;
-    this.state = description.profile.state;
     this.#profile = description.profile;
-    this.tray = new OutputTray(trayCapacity);
-    this.paperPath = new PaperPath(clock, press, this.tray);
+    this.tray = new OutputTray(parts.trayCapacity);
+    this.paperPath = new PaperPath(parts, description.profile, this.tray, listener);
+  }
+
+  /** As its computer reports it: what its faults say, or else as in its profile. */
+  get state(): string | null {
+    return this.paperPath.state ?? this.#profile.state;
+  }
+
+  /** What is wrong with it, oldest first, by the names of IPP printer-state-reasons. */
+  get faults(): readonly PrinterFault[] {
+    return this.paperPath.faults;
   }
 
   get description(): string {
@@ -66,12 +73,54 @@ export class VirtualPrinter {
     return readPrintOptions(options, this.#profile);
   }
 
-  /** What came out, oldest first; of one job where its id is given. */
-  printouts(jobId?: number): Printout[] {
-    return this.tray.printouts(jobId);
+  /**
+   * Raises a fault; `done` jobs stay done and their sheets wait.
+   *
+   * @param reason - an IPP printer-state-reason, such as `media-jam`
+   * @param options - `afterSheets`: so many more sheets come out first
+   * @throws ActionableError when there is no fault of this name
+   */
+  fail(reason: string, { afterSheets = 0 }: { readonly afterSheets?: number } = {}): void {
+    this.paperPath.fail(printerFault(reason), afterSheets);
   }
 
-  /** Calls `listener` for each printout from now on. Returns the way to stop it. */
+  /** Clears a fault, or all of them; sheets go on. @throws ActionableError as `fail` does */
+  clear(reason?: string): void {
+    this.paperPath.clear(reason === undefined ? undefined : printerFault(reason));
+  }
+
+  /**
+   * Puts sheets into a tray, and goes on if it had run empty. A tray that never ran empty until now holds
+   * just these; 0 empties such a tray.
+   *
+   * @throws ActionableError when the printer has no such tray, or the number is none
+   */
+  loadPaper(tray: string, sheets: number): void {
+    const names = new Set([...(this.capabilities?.bins ?? []), ...Object.keys(this.#profile.trays)]);
+    if (names.size > 0 && !names.has(tray)) {
+      const known = [...names].map((name) => `'${name}'`).join(', ');
+      throw new ActionableError('usage', `printer '${this.name}' has no tray '${tray}'`, `It has ${known}.`);
+    }
+    if (!Number.isSafeInteger(sheets) || sheets < 0) {
+      throw new ActionableError('usage', `${sheets} is no number of sheets`, 'Give 0 or more.');
+    }
+    this.paperPath.loadPaper(tray, sheets);
+  }
+
+  /** Ends printing for good: the room is taken down. */
+  close(): void {
+    this.paperPath.close();
+  }
+
+  /** What came out, oldest first, with that which is only half out; of one job where its id is given. */
+  printouts(jobId?: number): Printout[] {
+    const finished = this.tray.printouts(jobId);
+    const unfinished = this.paperPath.unfinished();
+    const wanted = unfinished && (jobId === undefined || unfinished.jobId === jobId);
+    return wanted ? [...finished, unfinished] : finished;
+  }
+
+  /** Calls `listener` for each printout from now on, when its last sheet is out. Returns the way to stop it. */
   onPrintout(listener: (printout: Printout) => void): () => void {
     return this.tray.onPrintout(listener);
   }

@@ -17,11 +17,15 @@ interface PrintoutBase {
   readonly options: OptionsRecord;
   /** Of the document as it arrived, in lowercase hexadecimal digits. */
   readonly documentSha256: string;
-  /** When the last sheet came out, on the room's clock, in milliseconds since the epoch. */
+  /** When its newest sheet came out, on the room's clock, in milliseconds since the epoch. */
   readonly printedAtMs: number;
+  /** False while sheets of it are still to come. */
+  readonly complete: boolean;
+  /** Sheets that a jam spoiled; each was printed again. */
+  readonly sheetsLost: number;
 }
 
-/** Sheets of paper. Sides are numbered from 1 through all sheets, as the pages of the PDF are. */
+/** Sheets of paper, those that came out. Sides are numbered from 1 through all sheets, as the pages of the PDF are. */
 export interface SheetsPrintout extends PrintoutBase {
   readonly kind: 'sheets';
   readonly sheets: readonly Sheet[];
@@ -43,7 +47,8 @@ interface RawPrintout extends PrintoutBase {
 }
 
 export type Printout = SheetsPrintout | RawPrintout;
-export type PrintoutFacts = Omit<PrintoutBase, 'printedAtMs'>;
+type Progress = Pick<PrintoutBase, 'printedAtMs' | 'complete' | 'sheetsLost'>;
+export type PrintoutFacts = Omit<PrintoutBase, keyof Progress>;
 
 /** Made of bytes that the paper path prints, before they are on paper. */
 export type Impression =
@@ -52,24 +57,27 @@ export type Impression =
 
 const SCREEN_DPI = 96;
 
-/** The printout that an impression leaves in the tray. */
+/** The printout that an impression leaves in the tray, with as many sheets as have come out. */
 export function printoutOf(
   facts: PrintoutFacts,
   impression: Impression,
   press: Press,
-  printedAtMs: number,
+  { sheetsOut, ...progress }: Progress & { readonly sheetsOut: number },
 ): Printout {
+  const base = { ...facts, ...progress };
   if (impression.kind === 'raw') {
-    return { ...facts, printedAtMs, ...impression, length: impression.bytes.length };
+    return { ...base, ...impression, length: impression.bytes.length };
   }
-  const { sheets, pdf } = impression;
+  const sheets = impression.sheets.slice(0, sheetsOut);
+  const sideCount = sheets.reduce((sum, { sides }) => sum + sides.length, 0);
+  const pdf = async (): Promise<Uint8Array> =>
+    progress.complete ? impression.pdf : press.firstSidesOf(impression.pdf, sideCount);
   return {
-    ...facts,
-    printedAtMs,
+    ...base,
     kind: 'sheets',
     sheets,
-    pdf: async () => pdf,
-    png: (side, { dpi = SCREEN_DPI } = {}) => press.pngOf(pdf, side, dpi),
-    text: (side) => press.textOf(pdf, side),
+    pdf,
+    png: async (side, { dpi = SCREEN_DPI } = {}) => press.pngOf(await pdf(), side, dpi),
+    text: async (side) => press.textOf(await pdf(), side),
   };
 }

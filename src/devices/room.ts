@@ -37,6 +37,11 @@ export interface RoomParts {
   readonly credential: LinkCredential;
   /** Hosts beside loopback that documents may be fetched from. */
   readonly documentHosts?: readonly string[];
+  /**
+   * How long printing takes: 1 is as long as the machines would need, 0.1 a tenth of it. 0 unless given:
+   * sheets come out as soon as the print queue has them, so that nobody waits for a virtual printer.
+   */
+  readonly timeScale?: number;
   /** How many printouts each printer keeps; 200 unless given. */
   readonly trayCapacity?: number;
 }
@@ -52,9 +57,12 @@ export class Room {
 
   /** @throws ActionableError when the description names a profile that does not exist */
   constructor(description: RoomDescription, parts: RoomParts) {
-    const { clock, random, documentHosts = [], trayCapacity = DEFAULT_TRAY_CAPACITY } = parts;
+    const { clock, random, documentHosts = [], trayCapacity = DEFAULT_TRAY_CAPACITY, timeScale = 0 } = parts;
     this.#press = new Press(clock);
-    this.#documents = new DocumentFetch(clock, { ...DEFAULT_FETCH_SETTINGS, allowedHosts: documentHosts });
+    this.#documents = new DocumentFetch(clock, random.stream('documents'), {
+      ...DEFAULT_FETCH_SETTINGS,
+      allowedHosts: documentHosts,
+    });
     const profiles: Profiles = { printers: new Map(), scales: new Map() };
     this.computers = description.computers.map(
       (computer, index) =>
@@ -64,6 +72,7 @@ export class Room {
           documents: this.#documents,
           random: random.stream(`computer ${index + 1}`),
           trayCapacity,
+          timeScale,
         }),
     );
   }
@@ -85,8 +94,9 @@ export class Room {
     await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, connectNext));
   }
 
-  /** Disconnects every computer and ends the room's worker and sockets. */
+  /** Stops every printer, disconnects every computer and ends the room's worker and sockets. */
   async close(): Promise<void> {
+    for (const printer of this.printers) printer.close();
     await Promise.all(this.computers.map((computer) => computer.disconnect()));
     await Promise.all([this.#press.close(), this.#documents.close()]);
   }

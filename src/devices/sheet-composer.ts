@@ -1,23 +1,49 @@
 /**
  * Sheet composer: draws planned sheets as a PDF, one page a side. Runs in the press worker.
  *
- *   document ─► pages, upright ─► plan ─► each side: paper-sized page, its document page centred at
- *                                         its own scale; what reaches over the edge is cut off
+ *   document ─► pages, upright ─► plan ─► each side: paper-sized page with its document pages where the
+ *                                         plan puts them; what reaches over the edge is cut off
  *
- * The same document and settings give the same bytes.
+ * Gray sides keep their vectors and text: a gray rectangle over the whole side, blended so that it takes
+ * away the saturation of what lies below. The same document and settings give the same bytes.
  */
 
-import { PDFDocument, PDFName, PDFNumber, type PDFArray, type PDFEmbeddedPage, type PDFPage } from 'pdf-lib';
+import {
+  concatTransformationMatrix,
+  drawObject,
+  fill,
+  ParseSpeeds,
+  PDFContentStream,
+  PDFDocument,
+  PDFName,
+  popGraphicsState,
+  pushGraphicsState,
+  rectangle,
+  setFillingRgbColor,
+  setGraphicsState,
+  type PDFOperator,
+  type PDFPage,
+  type PDFRef,
+} from 'pdf-lib';
 
 import { DocumentError } from './document-error.ts';
-import { uprightPage, type Box, type UprightPage } from './page-geometry.ts';
+import { openDocument, readingObjects } from './document-opening.ts';
+import { documentPages, type DocumentPage } from './document-pages.ts';
+import { addPageForms } from './page-forms.ts';
+import type { Matrix } from './page-geometry.ts';
 import type { PressedSheets } from './press-messages.ts';
-import type { PrintSettings } from './print-options.ts';
-import { planSheets, type SheetSide } from './sheet-plan.ts';
+import type { PrintSettings, Rotation } from './print-settings.ts';
+import { completeFormFields, drawAnnotations } from './printed-annotations.ts';
+import { planSheets, type Sheet, type SheetSide } from './sheet-plan.ts';
+import type { Placement } from './side-layout.ts';
 
-/** How far into a file the header may stand: what CUPS and viewers put up with. */
-const HEADER_WITHIN_BYTES = 1_024;
-const TRAILER_WITHIN_BYTES = 2_048;
+/** The size PDF allows for a page without a user unit; viewers and drivers fail beyond it. */
+const LONGEST_SIDE_PT = 14_400;
+const SAVE_OPTIONS = {
+  addDefaultPage: false,
+  updateFieldAppearances: false,
+  objectsPerTick: ParseSpeeds.Fastest,
+} as const;
 
 /**
  * Makes the sheets of one submission.
@@ -26,138 +52,119 @@ const TRAILER_WITHIN_BYTES = 2_048;
  */
 export async function composeSheets(document: Uint8Array, settings: PrintSettings): Promise<PressedSheets> {
   const source = await openDocument(document);
-  const pages = readingPages(() => source.getPages());
+  const pages = await readingObjects(() => documentPages(source, settings.rotate));
   if (pages.length === 0) throw new DocumentError('the document has no pages');
-  const upright = pages.map((page) => readingPages(() => measure(page)));
-  const plan = planSheets(upright, settings);
+  const plan = planSheets(
+    pages.map(({ view }) => view),
+    settings,
+  );
   if (!plan.ok) throw new DocumentError(plan.error);
-  const sides = plan.value.flatMap((sheet) => sheet.sides);
-  const pdf = await readingPagesAsync(() => draw(sides, pages, upright));
+  const pdf = await readingObjects(() => draw(plan.value, pages, source, settings.rotate ?? 0));
   return { sheets: plan.value, pdf };
 }
 
-async function openDocument(document: Uint8Array): Promise<PDFDocument> {
-  if (document.length === 0) throw new DocumentError('the document is empty');
-  const head = Buffer.from(document.subarray(0, HEADER_WITHIN_BYTES)).toString('latin1');
-  if (!head.includes('%PDF-'))
-    throw new DocumentError(`the document is not a PDF: it begins with ${quoted(head)}`);
-  try {
-    return await PDFDocument.load(document, { updateMetadata: false });
-  } catch (error) {
-    throw new DocumentError(whyUnreadable(error, document), { cause: error });
+async function draw(
+  sheets: readonly Sheet[],
+  pages: readonly DocumentPage[],
+  source: PDFDocument,
+  asked: Rotation,
+): Promise<Uint8Array> {
+  const output = await PDFDocument.create({ updateMetadata: false });
+  const forms = addPageForms(output, source, usedPages(sheets, pages, source));
+  const desaturate = output.context.register(
+    output.context.obj({ Type: 'ExtGState', BM: 'Saturation', ca: 1 }),
+  );
+  for (const sheet of sheets) {
+    checkPaper(sheet);
+    for (const side of sheet.sides) {
+      const page = output.addPage([sheet.paper.widthPt, sheet.paper.heightPt]);
+      const operators = sideOperators(page, side, forms, asked);
+      if (sheet.color === 'gray' && operators.length > 0) {
+        operators.push(...grayOperators(page, desaturate));
+      }
+      const content = PDFContentStream.of(output.context.obj({}), operators, false);
+      page.node.set(PDFName.of('Contents'), output.context.register(content));
+    }
   }
+  return output.save(SAVE_OPTIONS);
 }
 
-/** pdf-lib's own error classes do not survive its compilation, so its messages are what there is to go by. */
-function whyUnreadable(error: unknown, document: Uint8Array): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (message.includes('is encrypted')) return 'the document is encrypted and needs a password';
-  const tail = Buffer.from(document.subarray(-TRAILER_WITHIN_BYTES)).toString('latin1');
-  if (!tail.includes('%%EOF')) return 'the document is truncated: its end is missing';
-  return `the document is damaged: ${firstLine(message)}`;
+/** The first `count` sides of a sheets PDF. */
+export async function firstSides(pdf: Uint8Array, count: number): Promise<Uint8Array> {
+  const whole = await openDocument(pdf);
+  const part = await PDFDocument.create({ updateMetadata: false });
+  const pages = await part.copyPages(
+    whole,
+    Array.from({ length: count }, (_, index) => index),
+  );
+  for (const page of pages) part.addPage(page);
+  return part.save(SAVE_OPTIONS);
 }
 
-function readingPages<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw asDamage(error);
-  }
+function checkPaper({ paper }: Sheet): void {
+  if (Math.max(paper.widthPt, paper.heightPt) <= LONGEST_SIDE_PT) return;
+  const size = `${Math.round(paper.widthPt)} × ${Math.round(paper.heightPt)}`;
+  throw new DocumentError(`no paper is as large as ${size} points, the size of the document page`);
 }
 
-async function readingPagesAsync<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    throw asDamage(error);
-  }
-}
-
-function asDamage(error: unknown): DocumentError {
-  if (error instanceof DocumentError) return error;
-  if (error instanceof RangeError) {
-    return new DocumentError('the document is damaged: its pages refer to each other in a circle', {
-      cause: error,
-    });
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return new DocumentError(`the document is damaged: ${firstLine(message)}`, { cause: error });
-}
-
-function measure(page: PDFPage): UprightPage {
-  const cropBox = page.node.CropBox();
-  const userUnit = page.node.get(PDFName.of('UserUnit'));
-  return uprightPage({
-    mediaBox: boxOf(page.node.MediaBox()),
-    ...(cropBox ? { cropBox: boxOf(cropBox) } : {}),
-    rotate: page.node.Rotate()?.asNumber() ?? 0,
-    userUnit: userUnit instanceof PDFNumber ? userUnit.asNumber() : 1,
+function sideOperators(
+  page: PDFPage,
+  { placements }: SheetSide,
+  forms: ReadonlyMap<number, PDFRef>,
+  asked: Rotation,
+): PDFOperator[] {
+  return placements.flatMap((placement) => {
+    const form = forms.get(placement.page);
+    if (!form) return [];
+    const turn = (placement.rotation - asked + 360) % 360;
+    return [
+      pushGraphicsState(),
+      concatTransformationMatrix(...placingMatrix(placement, turn)),
+      drawObject(page.node.newXObject('Page', form)),
+      popGraphicsState(),
+    ];
   });
 }
 
-function boxOf(array: PDFArray): Box {
-  const { x, y, width, height } = array.asRectangle();
-  return { left: x, bottom: y, right: x + width, top: y + height };
+/**
+ * From the page's form, upright with its corner at the origin, to its place. A rotation the job asked
+ * for is in the form already; `turn` is what the layout added.
+ */
+function placingMatrix({ scale, leftPt, bottomPt, widthPt, heightPt }: Placement, turn: number): Matrix {
+  if (turn === 90) return [0, -scale, scale, 0, leftPt, bottomPt + heightPt];
+  if (turn === 180) return [-scale, 0, 0, -scale, leftPt + widthPt, bottomPt + heightPt];
+  if (turn === 270) return [0, scale, -scale, 0, leftPt + widthPt, bottomPt];
+  return [scale, 0, 0, scale, leftPt, bottomPt];
 }
 
-async function draw(
-  sides: readonly SheetSide[],
-  pages: readonly PDFPage[],
-  upright: readonly UprightPage[],
-): Promise<Uint8Array> {
-  const output = await PDFDocument.create({ updateMetadata: false });
-  const embedded = await embedUsedPages(output, sides, pages, upright);
-  for (const side of sides) {
-    const { widthPt, heightPt } = side.paper;
-    const sheet = output.addPage([widthPt, heightPt]);
-    for (const number of side.sourcePages) {
-      const size = upright[number - 1];
-      const content = embedded.get(number);
-      if (!size || !content) continue;
-      sheet.drawPage(content, {
-        x: (widthPt - size.widthPt) / 2,
-        y: (heightPt - size.heightPt) / 2,
-        xScale: 1,
-        yScale: 1,
-      });
-    }
+/** A page group in RGB, so that luminosity is computed in one space whatever the document's colours. */
+function grayOperators(page: PDFPage, desaturate: PDFRef): PDFOperator[] {
+  const { width, height } = page.getSize();
+  const group = { Type: 'Group', S: 'Transparency', CS: 'DeviceRGB', I: true };
+  page.node.set(PDFName.of('Group'), page.doc.context.obj(group));
+  return [
+    pushGraphicsState(),
+    setGraphicsState(page.node.newExtGState('Gray', desaturate)),
+    setFillingRgbColor(0.5, 0.5, 0.5),
+    rectangle(0, 0, width, height),
+    fill(),
+    popGraphicsState(),
+  ];
+}
+
+/** The document pages that are drawn, with their form fields and annotations in their contents. */
+function usedPages(
+  sheets: readonly Sheet[],
+  pages: readonly DocumentPage[],
+  source: PDFDocument,
+): Map<number, DocumentPage> {
+  completeFormFields(source);
+  const used = new Map<number, DocumentPage>();
+  for (const number of new Set(sheets.flatMap(({ sides }) => sides.flatMap((side) => side.sourcePages)))) {
+    const documentPage = pages[number - 1];
+    if (!documentPage) continue;
+    drawAnnotations(source, documentPage.page);
+    used.set(number, documentPage);
   }
-  return output.save({ addDefaultPage: false, updateFieldAppearances: false });
-}
-
-/** All in one call, so that fonts and pictures shared between pages are copied once. */
-async function embedUsedPages(
-  output: PDFDocument,
-  sides: readonly SheetSide[],
-  pages: readonly PDFPage[],
-  upright: readonly UprightPage[],
-): Promise<Map<number, PDFEmbeddedPage>> {
-  const used: { number: number; page: PDFPage; view: UprightPage }[] = [];
-  for (const number of new Set(sides.flatMap((side) => side.sourcePages))) {
-    const page = pages[number - 1];
-    const view = upright[number - 1];
-    // A page without Contents is blank: pdf-lib cannot embed it, and there is nothing to draw.
-    if (page?.node.Contents() && view) used.push({ number, page: withoutAnnotations(page), view });
-  }
-  const embedded = await output.embedPages(
-    used.map(({ page }) => page),
-    used.map(({ view }) => view.box),
-    used.map(({ view }) => view.toUpright),
-  );
-  return new Map(used.map(({ number }, index) => [number, embedded[index]] as [number, PDFEmbeddedPage]));
-}
-
-/** Annotations are not drawn by embedding, but would drag in every page they link to. */
-function withoutAnnotations(page: PDFPage): PDFPage {
-  page.node.delete(PDFName.of('Annots'));
-  return page;
-}
-
-function quoted(head: string): string {
-  const printable = Array.from(head.slice(0, 16), (char) => (char >= ' ' && char <= '~' ? char : '.'));
-  return `'${printable.join('')}'`;
-}
-
-function firstLine(message: string): string {
-  return message.split('\n', 1)[0]?.slice(0, 200) ?? '';
+  return used;
 }

@@ -5,7 +5,7 @@
  *               └── _uri content only ───┘            any failure ─► error, with the cause
  *
  * The upper of two layers: `done` says that the queue took the job. What then happens to paper is the
- * paper path's affair and changes no job state. Source: states, `done` and `error`; other states are
+ * paper path's affair and changes no job state. A queue without space (fault `spool-area-full`) takes none. Source: states, `done` and `error`; other states are
  * those of gaps "states between sent_to_client and done".
  */
 
@@ -73,6 +73,9 @@ async function print(
   report('preparing_to_print');
   const ready = await prepare(job, printer, document.value, tools.press);
   if (!ready.ok) return ready;
+  if (printer.faults.includes('spool-area-full')) {
+    return failure('the print queue takes no more jobs (spool-area-full)');
+  }
   report('queued_to_print');
   submitAll(job, printer, document.value, ready.value);
   return success(undefined);

@@ -7,9 +7,10 @@ import { readFileSync } from 'node:fs';
 import { createRandom } from '../../src/common/random.ts';
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
 import { VirtualComputer } from '../../src/devices/computer.ts';
-import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../../src/devices/document-fetch.ts';
+import { DocumentFetch } from '../../src/devices/document-fetch.ts';
+import type { PressLimits } from '../../src/devices/press-limits.ts';
 import { Press } from '../../src/devices/press.ts';
-import { loadPrinterProfile } from '../../src/devices/printer-profile.ts';
+import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer-profile.ts';
 import type { VirtualPrinter } from '../../src/devices/printer.ts';
 import type { DeliveredJob } from '../../src/link/device-link.ts';
 import { InMemoryLink } from './in-memory-link.ts';
@@ -18,17 +19,22 @@ export function fixtureDocument(name: string): Buffer {
   return readFileSync(new URL(`../../fixtures/documents/${name}`, import.meta.url));
 }
 
+function profileOf(profile: string | PrinterProfile): PrinterProfile {
+  return typeof profile === 'string' ? loadPrinterProfile(profile) : profile;
+}
+
 export class PrintRoom {
   readonly clock = new VirtualClock();
   readonly link = new InMemoryLink();
   readonly computer: VirtualComputer;
   readonly printer: VirtualPrinter;
-  readonly #press = new Press(this.clock);
-  readonly #documents = new DocumentFetch(this.clock, DEFAULT_FETCH_SETTINGS);
+  readonly #press: Press;
+  readonly #documents = new DocumentFetch(this.clock, createRandom('documents'));
 
-  constructor(profile = 'laser-a4') {
+  constructor(profile: string | PrinterProfile = 'laser-a4', limits?: PressLimits, timeScale = 0) {
+    this.#press = new Press(this.clock, limits);
     this.computer = new VirtualComputer(
-      { name: 'DESK', printers: [{ profile: loadPrinterProfile(profile), name: 'Laser' }] },
+      { name: 'DESK', printers: [{ profile: profileOf(profile), name: 'Laser' }] },
       {
         clock: this.clock,
         random: createRandom('print room'),
@@ -38,6 +44,7 @@ export class PrintRoom {
         press: this.#press,
         documents: this.#documents,
         trayCapacity: 20,
+        timeScale,
       },
     );
     const [printer] = this.computer.printers;

@@ -36,7 +36,21 @@ describe('a virtual computer', () => {
     const printouts = room.printer.printouts().map(sheetsOf);
     expect(printouts.map(({ submission }) => submission)).toEqual([1, 2, 3]);
     expect(await printouts[2]?.pdf()).toEqual(await printouts[0]?.pdf());
-    expect(printouts[0]?.sheets[0]?.sides[0]?.paper.name).toBe('A4');
+    expect(printouts[0]?.sheets[0]?.paper.name).toBe('A4');
+  });
+
+  it('O4: repeats the whole submission for qty, copies and all, also when they are not collated', async () => {
+    await using room = new PrintRoom();
+    await room.computer.connect();
+    await room.print({ qty: 2, options: { pages: '1-2', copies: 3, collate: false } });
+    const pages = room.printer
+      .printouts()
+      .map(sheetsOf)
+      .map(({ sheets }) => sheets.flatMap(({ sides }) => sides.flatMap(({ sourcePages }) => sourcePages)));
+    expect(pages).toEqual([
+      [1, 1, 1, 2, 2, 2],
+      [1, 1, 1, 2, 2, 2],
+    ]);
   });
 
   it('makes byte-identical sheets from the same job', async () => {

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../src/common/clock.ts';
+import { createRandom } from '../../../src/common/random.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../../../src/devices/document-fetch.ts';
+import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from '../../support/self-signed.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -31,6 +34,7 @@ class Host {
   }
 }
 
+const random = createRandom('document fetch');
 const fetchSettings = { ...DEFAULT_FETCH_SETTINGS, maxBytes: 1_000 };
 
 async function fetchFrom(handler: Handler, path = '/doc'): Promise<string> {
@@ -41,7 +45,7 @@ async function fetchFrom(handler: Handler, path = '/doc'): Promise<string> {
 
 /** The document as text, or the message. */
 async function fetchText(content: string, allowedHosts: readonly string[] = []): Promise<string> {
-  const fetcher = new DocumentFetch(systemClock, { ...fetchSettings, allowedHosts });
+  const fetcher = new DocumentFetch(systemClock, random, { ...fetchSettings, allowedHosts });
   const outcome = await fetcher.fetch({ content, authentication: null });
   await fetcher.close();
   return outcome.ok ? Buffer.from(outcome.value).toString() : outcome.error;
@@ -121,7 +125,7 @@ describe('document fetch', () => {
     await using host = new Host(() => undefined);
     const address = await host.listen();
     const clock = new VirtualClock();
-    const fetcher = new DocumentFetch(clock);
+    const fetcher = new DocumentFetch(clock, random);
     const outcome = fetcher.fetch({ content: address, authentication: null });
     await clock.advance('31s');
     expect(await outcome).toMatchObject({ ok: false, error: expect.stringContaining('timeout') });
@@ -136,7 +140,7 @@ describe('document fetch', () => {
       clock.schedule(40_000, () => response.end('c'));
     });
     const address = await host.listen();
-    const fetcher = new DocumentFetch(clock);
+    const fetcher = new DocumentFetch(clock, random);
     const outcome = fetcher.fetch({ content: address, authentication: null });
     await clock.advance('1m');
     expect(await outcome).toEqual({ ok: true, value: Buffer.from('abc') });
@@ -151,7 +155,7 @@ describe('document fetch', () => {
       response.writeHead(307, { location }).end();
     });
     const content = `${await first.listen()}/start`;
-    const fetcher = new DocumentFetch(systemClock);
+    const fetcher = new DocumentFetch(systemClock, random);
     const credentials = { user: 'üser', pass: 'p:w' };
     const outcome = await fetcher.fetch({ content, authentication: { type: 'BasicAuth', credentials } });
     await fetcher.close();
@@ -161,13 +165,29 @@ describe('document fetch', () => {
     expect(other.seen.map(({ authorization }) => authorization)).toEqual([undefined]);
   });
 
-  it('says plainly that it speaks no Digest', async () => {
-    const credentials = { user: 'u', pass: 'p' };
-    const authentication = { type: 'DigestAuth', credentials } as const;
-    const outcome = await new DocumentFetch(systemClock).fetch({
-      content: 'http://127.0.0.1/',
-      authentication,
-    });
-    expect(outcome).toMatchObject({ ok: false, error: expect.stringContaining('Digest') });
+  it('takes user and password from the address, and keeps them out of messages', async () => {
+    await using host = new Host((_, response) => response.writeHead(404).end());
+    const { port } = new URL(await host.listen());
+    const message = await fetchText(`http://us%C3%A9r:p%40ss@127.0.0.1:${port}/doc?key=1`);
+    expect(host.seen[0]?.authorization).toBe(`Basic ${Buffer.from('usér:p@ss').toString('base64')}`);
+    expect(message).toBe('download failed: the server answered 404');
+    expect(await fetchText('http://user:secret@127.0.0.1:1/doc?key=secret')).not.toContain('secret');
+  });
+
+  it('says that a certificate signed itself', async () => {
+    const server = createSecureServer(
+      { key: SELF_SIGNED_KEY, cert: SELF_SIGNED_CERTIFICATE },
+      (_, response) => response.end('document'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await fetchText(`https://localhost:${port}/doc`)).toContain('the certificate is self-signed');
+    server.close();
+  });
+
+  it('says that no TLS is spoken where https is asked of an http server', async () => {
+    await using host = new Host(() => undefined);
+    const address = await host.listen();
+    expect(await fetchText(address.replace('http:', 'https:'))).toContain('no TLS is spoken there');
   });
 });

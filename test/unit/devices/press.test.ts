@@ -3,14 +3,12 @@ import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../src/common/clock.ts';
-import { tenthsMmToPoints } from '../../../src/devices/paper.ts';
 import { Press } from '../../../src/devices/press.ts';
 import { fixtureDocument } from '../../support/print-room.ts';
+import { A4, PLAIN } from '../../support/print-settings.ts';
 
 const press = new Press(systemClock);
 afterAll(() => press.close());
-
-const A4 = { name: 'A4', widthPt: tenthsMmToPoints(2100), heightPt: tenthsMmToPoints(2970) };
 
 async function pageSizes(pdf: Uint8Array): Promise<[number, number][]> {
   const document = await PDFDocument.load(pdf);
@@ -27,15 +25,15 @@ describe('a press', () => {
     ['zero-pages.pdf', 'the document has no pages'],
     ['endless-pages.pdf', 'the document is damaged: its pages refer to each other in a circle'],
   ])('says what is wrong with %s and lives on', async (name, message) => {
-    await expect(press.sheetsOf(fixtureDocument(name), { copies: 1 })).rejects.toThrow(message);
-    const good = await press.sheetsOf(fixtureDocument('invoice.pdf'), { copies: 1 });
+    await expect(press.sheetsOf(fixtureDocument(name), PLAIN)).rejects.toThrow(message);
+    const good = await press.sheetsOf(fixtureDocument('invoice.pdf'), PLAIN);
     expect(good.sheets).toHaveLength(1);
   });
 
   it('never fails otherwise than with a document error, whatever byte of a document is lost', async () => {
     const document = fixtureDocument('three-pages.pdf');
     for (let length = 0; length < document.length; length += 37) {
-      const outcome = await press.sheetsOf(document.subarray(0, length), { copies: 1 }).then(
+      const outcome = await press.sheetsOf(document.subarray(0, length), PLAIN).then(
         () => 'sheets',
         (error: unknown) => (error instanceof Error ? error.name : 'no error'),
       );
@@ -44,7 +42,7 @@ describe('a press', () => {
   });
 
   it('takes the size of each document page when no paper is chosen', async () => {
-    const { pdf } = await press.sheetsOf(fixtureDocument('mixed-sizes.pdf'), { copies: 1 });
+    const { pdf } = await press.sheetsOf(fixtureDocument('mixed-sizes.pdf'), PLAIN);
     expect(await pageSizes(pdf)).toEqual([
       [595, 842],
       [792, 612],
@@ -54,12 +52,12 @@ describe('a press', () => {
   });
 
   it('puts every page on the chosen paper', async () => {
-    const { pdf } = await press.sheetsOf(fixtureDocument('mixed-sizes.pdf'), { copies: 1, paper: A4 });
+    const { pdf } = await press.sheetsOf(fixtureDocument('mixed-sizes.pdf'), { ...PLAIN, paper: A4 });
     expect(new Set((await pageSizes(pdf)).map(String))).toEqual(new Set(['595,842']));
   });
 
   it('crops, turns and scales pages as a reader sees them', async () => {
-    const { pdf } = await press.sheetsOf(fixtureDocument('turned-and-cropped.pdf'), { copies: 1 });
+    const { pdf } = await press.sheetsOf(fixtureDocument('turned-and-cropped.pdf'), PLAIN);
     expect(await pageSizes(pdf)).toEqual([
       [842, 595],
       [300, 400],
@@ -80,7 +78,7 @@ describe('a press', () => {
         source.addPage([widthPt, heightPt]).drawRectangle({ x: 5, y: 5, width: 10, height: 10 });
       }
       const document = await source.save();
-      const settings = { copies, paper: { name: 'any', ...paperSize } };
+      const settings = { ...PLAIN, copies, paper: { name: 'any', ...paperSize } };
       const made = await press.sheetsOf(document, settings);
       const sheetSizes = await pageSizes(made.pdf);
       expect(sheetSizes).toHaveLength(sizes.length * copies);
@@ -97,40 +95,40 @@ describe('a press', () => {
   });
 
   it('prints a blank page as a blank sheet', async () => {
-    const made = await press.sheetsOf(fixtureDocument('blank-in-the-middle.pdf'), { copies: 1 });
+    const made = await press.sheetsOf(fixtureDocument('blank-in-the-middle.pdf'), PLAIN);
     expect(made.sheets).toHaveLength(3);
     expect(await press.textOf(made.pdf, 2)).toBe('');
     expect(await press.textOf(made.pdf, 3)).toContain('page 3 of 3');
   });
 
   it('draws a side as a PNG of the asked resolution', async () => {
-    const { pdf } = await press.sheetsOf(fixtureDocument('label-4x6.pdf'), { copies: 1 });
+    const { pdf } = await press.sheetsOf(fixtureDocument('label-4x6.pdf'), PLAIN);
     const png = Buffer.from(await press.pngOf(pdf, 1, 203));
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([812, 1218]);
   });
 
   it('says which sides there are when asked for another', async () => {
-    const { pdf } = await press.sheetsOf(fixtureDocument('invoice.pdf'), { copies: 1 });
+    const { pdf } = await press.sheetsOf(fixtureDocument('invoice.pdf'), PLAIN);
     await expect(press.pngOf(pdf, 2, 96)).rejects.toThrow('there is no side 2; sides 1 to 1 came out');
     await expect(press.pngOf(pdf, 1, 1e6)).rejects.toThrow('pixels');
   });
 
   it('ends a document that takes too long', async () => {
     const hasty = new Press(systemClock, { timeMs: 5, memoryMb: 512 });
-    const many = { copies: 6_000 };
+    const many = { ...PLAIN, copies: 6_000 };
     const failed = hasty.sheetsOf(fixtureDocument('three-pages.pdf'), many);
     await expect(failed).rejects.toThrow('the document took longer than 5ms');
     await hasty.close();
   });
 
   it('ends a document that takes too much memory, and prints the next one', async () => {
-    const small = new Press(systemClock, { timeMs: 20_000, memoryMb: 24 });
-    const many = { copies: 6_000 };
+    const small = new Press(systemClock, { timeMs: 20_000, memoryMb: 64 });
+    const many = { ...PLAIN, copies: 6_000 };
     await expect(small.sheetsOf(fixtureDocument('three-pages.pdf'), many)).rejects.toThrow(
-      'the document took more than 24 MB of memory',
+      'the document took more than 64 MB of memory',
     );
-    const good = await small.sheetsOf(fixtureDocument('invoice.pdf'), { copies: 1 });
+    const good = await small.sheetsOf(fixtureDocument('invoice.pdf'), PLAIN);
     expect(good.sheets).toHaveLength(1);
     await small.close();
   });

@@ -1,0 +1,68 @@
+/**
+ * Makes the pictures of docs/sheets.md: `node docs/generate/sheets.ts`. Run again, it writes the same
+ * bytes. Every picture is a side as a room prints it.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { systemClock } from '../../src/common/clock.ts';
+import { Press } from '../../src/devices/press.ts';
+import { readPrintOptions } from '../../src/devices/print-options.ts';
+import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer-profile.ts';
+
+interface Picture {
+  readonly file: string;
+  readonly document: string;
+  readonly profile: PrinterProfile;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** From 1; the first unless given. */
+  readonly side?: number;
+  readonly dpi?: number;
+}
+
+const mfp = loadPrinterProfile('office-mfp');
+const onMac: PrinterProfile = { ...mfp, os: 'macos' };
+const onWindows: PrinterProfile = { ...mfp, os: 'windows' };
+/** The same device with paper that is fed long edge first, as its landscape A4 tray does. */
+const landscape: PrinterProfile = {
+  ...onMac,
+  defaults: { ...mfp.defaults, paper: 'A4 landscape' },
+  capabilities: { ...mfp.capabilities, papers: { 'A4 landscape': [2970, 2100] } },
+};
+const SMALL_DPI = 48;
+
+const PICTURES: readonly Picture[] = [
+  { file: '2-up-landscape', document: 'three-pages.pdf', profile: landscape, options: { nup: 2 } },
+  ...[1, 2].map((side) => ({
+    file: `duplex-short-edge-${side === 1 ? 'front' : 'back'}`,
+    document: 'three-pages.pdf',
+    profile: mfp,
+    options: { duplex: 'short-edge' },
+    side,
+  })),
+  {
+    file: 'rotate-90-fit',
+    document: 'invoice.pdf',
+    profile: mfp,
+    options: { rotate: 90, fit_to_page: true },
+  },
+  { file: 'grayscale', document: 'invoice.pdf', profile: onWindows, options: { color: false } },
+  {
+    file: 'label-4x6',
+    document: 'label-4x6.pdf',
+    profile: loadPrinterProfile('label-4x6'),
+    options: {},
+    dpi: 72,
+  },
+];
+
+const press = new Press(systemClock);
+for (const { file, document, profile, options, side = 1, dpi = SMALL_DPI } of PICTURES) {
+  const read = readPrintOptions(options, profile);
+  if (!read.ok) throw new Error(`${file}: ${read.error}`);
+  const bytes = readFileSync(new URL(`../../fixtures/documents/${document}`, import.meta.url));
+  const { pdf } = await press.sheetsOf(bytes, read.value.settings);
+  const png = await press.pngOf(pdf, side, dpi);
+  writeFileSync(new URL(`../images/${file}.png`, import.meta.url), png);
+}
+await press.close();

@@ -1,0 +1,24 @@
+/**
+ * A certificate for localhost that signed itself, with its key, for tests of what a client says to it.
+ * Good until 2126, and for nothing else: the key is public.
+ */
+
+export const SELF_SIGNED_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgDEsQB+ll/wMLDMmn
+JMjqKajmM/QMSUWS9tGgGo1XvtGhRANCAAR9ueU8cbtrIJLeatUVfTq6SQEPVgMQ
+0QaMg0UstuJOGmnIf3oBeUiJhNJAsKG+w+Xt4qfCaU7Z5Pc7rzJLcjI+
+-----END PRIVATE KEY-----
+`;
+
+export const SELF_SIGNED_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBlDCCATugAwIBAgIUc3TtT7+Kix5Xo5G0gB7i9xSW++swCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA5MDIyNFoYDzIxMjYxMDI4
+MDkwMjI0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAR9ueU8cbtrIJLeatUVfTq6SQEPVgMQ0QaMg0UstuJOGmnIf3oBeUiJ
+hNJAsKG+w+Xt4qfCaU7Z5Pc7rzJLcjI+o2kwZzAdBgNVHQ4EFgQUIu2YuGAzOhYP
+RtkUFhnO6Qtc8fMwHwYDVR0jBBgwFoAUIu2YuGAzOhYPRtkUFhnO6Qtc8fMwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+RwAwRAIgCPbTTfVaq4PdE1PQ7hCdIcg5+gfcJX+EgD7WzuRBQO0CIDtAjcgZexbH
+t5haZh0/DG1oJmU5fh/yhxQaFSgjCmx0
+-----END CERTIFICATE-----
+`;
