@@ -8,21 +8,33 @@ import { existsSync } from 'node:fs';
 import * as module from 'node:module';
 import process from 'node:process';
 
-const REQUIRED = [22, 22];
+const source = new URL('../src/cli/main.ts', import.meta.url);
+const built = new URL('../dist/cli/main.js', import.meta.url);
+const isCheckout = existsSync(source);
+
+// The sources use syntax that the build writes out for older versions.
+const REQUIRED = isCheckout ? [24, 0] : [22, 22];
+const REMEDY = isCheckout
+  ? 'npm ci brings one along; npx platen and npm scripts use it.'
+  : 'Install a newer Node, or add one to the project with: npm install --save-dev node@24';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < REQUIRED[0] || (major === REQUIRED[0] && minor < REQUIRED[1])) {
   process.stderr.write(
-    `platen needs Node ${REQUIRED.join('.')} or newer; this is ${process.version} (${process.execPath}).\n` +
-      'Install a newer Node, or add one to the project with: npm install --save-dev node@24\n',
+    `platen needs Node ${REQUIRED.join('.')} or newer here; this is ${process.version} (${process.execPath}).\n` +
+      `${REMEDY}\n`,
   );
   process.exit(70);
 }
 
+// Node 22 calls its SQLite experimental at every start: nothing a user of platen can act on.
+const { emitWarning } = process;
+process.emitWarning = (warning, ...rest) => {
+  if (!String(warning).startsWith('SQLite is an experimental')) emitWarning.call(process, warning, ...rest);
+};
+
 // Compiled code is kept between runs: half of the time until a command does something.
 module.enableCompileCache?.();
 
-const source = new URL('../src/cli/main.ts', import.meta.url);
-const built = new URL('../dist/cli/main.js', import.meta.url);
-const { main } = await import(existsSync(source) ? source : built);
+const { main } = await import(isCheckout ? source : built);
 process.exitCode = await main(process.argv.slice(2));
