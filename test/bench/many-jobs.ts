@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { monotonicMs } from '../../src/common/stopwatch.ts';
 import { runService, type RunningService } from '../support/running-service.ts';
 import { ScriptedComputer } from '../support/scripted-computer.ts';
+import { median } from './paired.ts';
 
 const { values } = parseArgs({
   options: { many: { type: 'string', default: '1000000' }, few: { type: 'string', default: '10000' } },
@@ -59,10 +60,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedMs = monotonicMs();
   await work();
   return monotonicMs() - startedMs;
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
 process.stdout.write(

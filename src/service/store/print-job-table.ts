@@ -80,15 +80,13 @@ export class PrintJobTable {
   readonly #database: Database;
   readonly #statements = new Map<string, StatementSync>();
   readonly #insertJob: StatementSync;
-  readonly #insertContent: StatementSync;
   #lastId: number;
 
   constructor(database: Database) {
     this.#database = database;
     this.#insertJob = database.prepare(
-      'INSERT INTO print_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO print_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
-    this.#insertContent = database.prepare('INSERT INTO print_job_contents VALUES (?, ?)');
     this.#lastId = Number(database.prepare('SELECT max(id) AS id FROM print_jobs').get()?.['id'] ?? 0);
   }
 
@@ -115,8 +113,8 @@ export class PrintJobTable {
       job.expireMs,
       job.state,
       job.delivery,
+      content,
     );
-    this.#insertContent.run(job.id, content);
   }
 
   byId(id: number): PrintJobRow | undefined {
@@ -124,12 +122,13 @@ export class PrintJobTable {
   }
 
   content(jobId: number): string {
-    const row = this.#sql('SELECT content FROM print_job_contents WHERE job_id = ?').get(jobId);
+    const row = this.#sql('SELECT content FROM print_jobs WHERE id = ?').get(jobId);
     return String(row?.['content'] ?? '');
   }
 
+  /** Nobody asks for the document of a finished job again. */
   dropContent(jobId: number): void {
-    this.#sql('DELETE FROM print_job_contents WHERE job_id = ?').run(jobId);
+    this.#sql("UPDATE print_jobs SET content = '' WHERE id = ?").run(jobId);
   }
 
   setState(id: number, state: string, delivery: Delivery): void {
