@@ -15,7 +15,7 @@ import type { Target } from '../target/target.ts';
 import { createApiClient, type ApiClient, type Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { History } from './history.ts';
-import type { Judgement } from './judgement.ts';
+import type { JudgedId, Judgement } from './judgement.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
 import { createRoom, type OwnerAccess, type Room } from './room.ts';
 
@@ -33,7 +33,7 @@ export interface CheckContext {
   /** Judges a clause, and ends the check when it was broken. */
   readonly demand: (clause: ClauseId, mismatch: Mismatch | undefined) => void;
   /** Records what the service does where the specification leaves it open. */
-  readonly observe: (clause: ClauseId, observation: string) => void;
+  readonly observe: (clause: JudgedId, observation: string) => void;
   /** Ends the check when something it builds on, and does not itself judge, did not work. */
   readonly require: (mismatch: Mismatch | undefined) => void;
   /** Something a reader of the report wants to know. */

@@ -23,7 +23,7 @@ afterEach(() => target.close());
 it('passes every check, in less than ten seconds of processor time', async () => {
   const before = process.cpuUsage();
   const result = await runConformance({ target, seed: 1 });
-  const others = result.outcomes.filter(({ verdict }) => verdict !== 'pass');
+  const others = result.outcomes.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
   expect(others.map(({ check, message }) => `${check.id}: ${message}`)).toEqual([]);
   expect(result.outcomes.length).toBeGreaterThanOrEqual(80);
   expect(result.exitCode).toBe(0);
