@@ -54,10 +54,16 @@ export function basic(user: string, password = ''): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** A client that speaks with this key. */
-export function createApiClient(transport: Transport, apiKey: string): ApiClient {
-  const send = (request: ApiRequest): Promise<Answer> =>
-    sendOne(transport, toHttp(transport, apiKey, request));
+/** A client that speaks with this key, and adds these headers to every request. */
+export function createApiClient(
+  transport: Transport,
+  apiKey: string,
+  always: readonly HeaderPair[] = [],
+): ApiClient {
+  const send = (request: ApiRequest): Promise<Answer> => {
+    const headers = [...always, ...(request.headers ?? [])];
+    return sendOne(transport, toHttp(transport, apiKey, { ...request, headers }));
+  };
   return {
     send,
     get: (path, headers = []) => send({ method: 'GET', path, headers }),

@@ -1,7 +1,8 @@
 /**
  * Context: what a check works with. One is made for each check and cleaned up behind it.
  *
- *   api, stranger      clients of the account and of another one
+ *   api, stranger      clients of the account and of another one; callAs makes others
+ *   children           Child Accounts that exist for this check
  *   judge, demand …    what it found out, clause by clause
  *   room, elapse       computers that exist for this check, and time that goes by
  *   property           many seeded inputs instead of one
@@ -12,10 +13,14 @@ import type { Random } from '../common/random.ts';
 import { describeMismatch, type Mismatch } from '../oracle/mismatch.ts';
 import type { ClauseId } from '../spec/clauses.ts';
 import type { Target } from '../target/target.ts';
+import type { HeaderPair } from '../wire/http-exchange.ts';
 import { createApiClient, type ApiClient, type Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
+import { createChildren, type Children, type Parent } from './children.ts';
 import type { History } from './history.ts';
 import type { JudgedId, Judgement } from './judgement.ts';
+import { createLeftovers } from './leftovers.ts';
+import { UNLIMITED } from './pacing.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
 import { createRoom, type OwnerAccess, type Room } from './room.ts';
 
@@ -24,7 +29,15 @@ export interface CheckContext {
   readonly api: ApiClient;
   /** A client of an account that has nothing to do with the first. Needs `second-account`. */
   readonly stranger: ApiClient;
+  /** A client of another key, or of one that sends these headers with every request. */
+  readonly callAs: (apiKey: string, headers?: readonly HeaderPair[]) => ApiClient;
+  /** A client of the account that does not keep below the request rate. */
+  readonly unpaced: ApiClient;
   readonly room: Room;
+  /** Needs `integrator` or `child-account`. */
+  readonly children: Children;
+  /** Has something of the account removed behind the check: by DELETE of this path, which names it alone. */
+  readonly removeLater: (path: string) => void;
   readonly random: Random;
   /** The whole run so far, this check included. */
   readonly history: History;
@@ -92,6 +105,22 @@ export function openContext({
     name: checkId,
     jobIds: transport.jobIds,
   });
+  const parentOf = ({ apiKey, api, cleaner }: OwnerAccess): Parent => ({
+    api,
+    cleaner,
+    acting: (headers) => ({
+      api: createApiClient(transport, apiKey, headers),
+      cleaner: createApiClient(unseen, apiKey, headers),
+    }),
+  });
+  const uniqueText = (what: string): string =>
+    `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`;
+  const children = createChildren({
+    parent: parentOf(owners.account),
+    stranger: parentOf(owners.stranger),
+    uniqueText,
+  });
+  const leftovers = createLeftovers(owners.account.cleaner);
   let texts = 0;
   let properties = 0;
 
@@ -107,7 +136,11 @@ export function openContext({
     target,
     api: owners.account.api,
     stranger: owners.stranger.api,
+    callAs: (apiKey, headers) => createApiClient(transport, apiKey, headers),
+    unpaced: createApiClient({ ...transport, pace: UNLIMITED }, target.apiKey),
     room,
+    children,
+    removeLater: leftovers.add,
     random,
     history,
     judge,
@@ -124,7 +157,7 @@ export function openContext({
       notes.push(text);
     },
     elapse: (duration) => target.timekeeper.elapse(duration),
-    uniqueText: (what) => `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`,
+    uniqueText,
     property: ({ inputs, judge }) => {
       const seed = random.stream(`property-${++properties}`).integer(0, 0x7fffffff);
       return tryProperty({ seed, runs: propertyRuns, inputs, judge });
@@ -135,7 +168,7 @@ export function openContext({
     judgements,
     notes,
     close: async () => {
-      notes.push(...(await room.close()));
+      notes.push(...(await room.close()), ...(await children.close()), ...(await leftovers.close()));
     },
   };
 }

@@ -3,9 +3,15 @@
  */
 
 import type { Check } from './check.ts';
+import { ACCOUNT_LIMIT_CHECKS } from './rules/account-limits.ts';
+import { ACCOUNT_STATE_CHECKS } from './rules/account-states.ts';
+import { ACCOUNT_UPDATE_CHECKS } from './rules/account-updates.ts';
 import { ACCOUNT_CHECKS } from './rules/accounts.ts';
+import { ACTING_AS_CHILD_CHECKS } from './rules/acting-as-child.ts';
+import { API_KEY_CHECKS } from './rules/api-keys.ts';
 import { AUTHENTICATION_CHECKS } from './rules/authentication.ts';
 import { CANCELLING_CHECKS } from './rules/cancelling.ts';
+import { CHILD_ACCOUNT_CHECKS } from './rules/child-accounts.ts';
 import { COMPUTER_CHECKS } from './rules/computers.ts';
 import { ERROR_CHECKS } from './rules/errors.ts';
 import { EVERY_RESPONSE_CHECKS } from './rules/every-response.ts';
@@ -19,6 +25,7 @@ import { PRINTING_CHECKS } from './rules/printing.ts';
 import { SERVICE_CHECKS } from './rules/service.ts';
 import { SET_CHECKS } from './rules/sets.ts';
 import { STATE_CHECKS } from './rules/states.ts';
+import { TAG_CHECKS } from './rules/tags.ts';
 
 export const CHECKS: readonly Check[] = [
   ...MISC_CHECKS,
@@ -26,6 +33,13 @@ export const CHECKS: readonly Check[] = [
   ...ERROR_CHECKS,
   ...SERVICE_CHECKS,
   ...ACCOUNT_CHECKS,
+  ...TAG_CHECKS,
+  ...API_KEY_CHECKS,
+  ...CHILD_ACCOUNT_CHECKS,
+  ...ACCOUNT_LIMIT_CHECKS,
+  ...ACCOUNT_UPDATE_CHECKS,
+  ...ACCOUNT_STATE_CHECKS,
+  ...ACTING_AS_CHILD_CHECKS,
   ...SET_CHECKS,
   ...PAGING_CHECKS,
   ...COMPUTER_CHECKS,

@@ -229,6 +229,11 @@ function unmet(need: Need, target: Target): Unmet | undefined {
   return UNMET[need]?.(target);
 }
 
+function needsIntegrator({ isIntegrator }: Target): Unmet | undefined {
+  if (isIntegrator) return undefined;
+  return { verdict: 'untestable', message: 'needs the key of an Integrator Account' };
+}
+
 /** What a need asks of the target; a need that is not listed can be met anywhere. */
 const UNMET: Readonly<Partial<Record<Need, (target: Target) => Unmet | undefined>>> = {
   computer: ({ link }) =>
@@ -237,6 +242,8 @@ const UNMET: Readonly<Partial<Record<Need, (target: Target) => Unmet | undefined
     secondApiKey === undefined
       ? { verdict: 'untestable', message: 'needs the key of a second account' }
       : undefined,
+  integrator: needsIntegrator,
+  'child-account': needsIntegrator,
   'virtual-clock': ({ timekeeper }) =>
     timekeeper.isVirtual
       ? undefined
