@@ -12,6 +12,8 @@ import { API_KEY_CHECKS } from './rules/api-keys.ts';
 import { AUTHENTICATION_CHECKS } from './rules/authentication.ts';
 import { CANCELLING_CHECKS } from './rules/cancelling.ts';
 import { CHILD_ACCOUNT_CHECKS } from './rules/child-accounts.ts';
+import { CLIENT_DOWNLOAD_CHECKS } from './rules/client-downloads.ts';
+import { CLIENT_KEY_CHECKS } from './rules/client-keys.ts';
 import { COMPUTER_CHECKS } from './rules/computers.ts';
 import { ERROR_CHECKS } from './rules/errors.ts';
 import { EVERY_RESPONSE_CHECKS } from './rules/every-response.ts';
@@ -40,6 +42,8 @@ export const CHECKS: readonly Check[] = [
   ...ACCOUNT_UPDATE_CHECKS,
   ...ACCOUNT_STATE_CHECKS,
   ...ACTING_AS_CHILD_CHECKS,
+  ...CLIENT_KEY_CHECKS,
+  ...CLIENT_DOWNLOAD_CHECKS,
   ...SET_CHECKS,
   ...PAGING_CHECKS,
   ...COMPUTER_CHECKS,

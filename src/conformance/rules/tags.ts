@@ -8,8 +8,7 @@ import type { Answer } from '../answer.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { isObject } from '../expect/records.ts';
-import { expectBody, expectRefusal, expectSuccess } from '../expect/response.ts';
+import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
 import { expectNoTexts, expectTexts } from '../expect/texts.ts';
 import { firstOf } from '../expect/that.ts';
 
@@ -71,9 +70,7 @@ export const TAG_CHECKS: readonly Check[] = [
       const afterwards = expectNoTexts(await api.get('/whoami'), [name, second]);
       judge('accounts/tag-delete', firstOf(removed, expectNoTexts(gone, [second]), afterwards));
       for (const answer of [missing, gone]) {
-        const isError = (value: unknown): boolean => isObject(value) && 'code' in value && 'uid' in value;
-        const error = firstOf(expectRefusal(answer), expectBody(answer, 'the error object', isError));
-        judge('accounts/tag-read-missing', error);
+        judge('accounts/tag-read-missing', expectErrorObject(answer));
       }
     },
   },
