@@ -38,6 +38,8 @@ export interface ApiClient {
 export interface Transport {
   readonly target: Target;
   readonly sender: HttpSender;
+  /** Sends from another source address. */
+  readonly elsewhere?: HttpSender | undefined;
   readonly history: History;
   readonly pace: Pace;
   /** What this check has seen so far. */

@@ -31,8 +31,8 @@ export interface CheckContext {
   readonly stranger: ApiClient;
   /** A client of another key, or of one that sends these headers with every request. */
   readonly callAs: (apiKey: string, headers?: readonly HeaderPair[]) => ApiClient;
-  /** A client of the account that does not keep below the request rate. */
-  readonly unpaced: ApiClient;
+  /** Clients that do not keep below the request rate. */
+  readonly unpaced: Unpaced;
   readonly room: Room;
   /** Needs `integrator` or `child-account`. */
   readonly children: Children;
@@ -61,6 +61,13 @@ export interface CheckContext {
   ) => Promise<Mismatch | undefined>;
 }
 
+export interface Unpaced {
+  readonly account: ApiClient;
+  readonly stranger: ApiClient;
+  /** The stranger from another source address, where this machine has one that reaches the target. */
+  readonly elsewhere: ApiClient | undefined;
+}
+
 export interface ContextOptions {
   readonly checkId: string;
   readonly transport: Transport;
@@ -77,6 +84,17 @@ export interface OpenContext {
   readonly notes: readonly string[];
   /** Removes what the check made. Never throws; what could not be removed becomes a note. */
   close(): Promise<void>;
+}
+
+function unpacedClients(transport: Transport): Unpaced {
+  const { target, elsewhere } = transport;
+  const unpaced = { ...transport, pace: UNLIMITED };
+  const strangerKey = target.secondApiKey ?? '';
+  return {
+    account: createApiClient(unpaced, target.apiKey),
+    stranger: createApiClient(unpaced, strangerKey),
+    elsewhere: elsewhere && createApiClient({ ...unpaced, sender: elsewhere }, strangerKey),
+  };
 }
 
 /** Makes the context of one check. */
@@ -137,7 +155,7 @@ export function openContext({
     api: owners.account.api,
     stranger: owners.stranger.api,
     callAs: (apiKey, headers) => createApiClient(transport, apiKey, headers),
-    unpaced: createApiClient({ ...transport, pace: UNLIMITED }, target.apiKey),
+    unpaced: unpacedClients(transport),
     room,
     children,
     removeLater: leftovers.add,

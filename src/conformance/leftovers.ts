@@ -12,10 +12,10 @@ export interface Leftovers {
 }
 
 export function createLeftovers(cleaner: ApiClient): Leftovers {
-  const paths: string[] = [];
+  const paths = new Set<string>();
   return {
     add: (path) => {
-      paths.push(path);
+      paths.add(path);
     },
     async close() {
       const problems: string[] = [];

@@ -24,6 +24,7 @@ import { PAGING_CHECKS } from './rules/paging.ts';
 import { PRINT_JOB_CHECKS } from './rules/print-jobs.ts';
 import { PRINTER_CHECKS } from './rules/printers.ts';
 import { PRINTING_CHECKS } from './rules/printing.ts';
+import { RATE_LIMIT_CHECKS } from './rules/rate-limit.ts';
 import { SERVICE_CHECKS } from './rules/service.ts';
 import { SET_CHECKS } from './rules/sets.ts';
 import { STATE_CHECKS } from './rules/states.ts';
@@ -54,6 +55,7 @@ export const CHECKS: readonly Check[] = [
   ...IDEMPOTENCY_CHECKS,
   ...CANCELLING_CHECKS,
   ...PRINTING_CHECKS,
+  ...RATE_LIMIT_CHECKS,
   // Last: they judge the responses of the whole run.
   ...EVERY_RESPONSE_CHECKS,
 ];

@@ -74,6 +74,8 @@ export interface HttpSenderOptions {
   readonly responseMaxBytes?: number;
   /** A virtual clock that must wait while a request is under way. */
   readonly clock?: Clock;
+  /** Source address, where the machine has several. */
+  readonly localAddress?: string;
 }
 
 export interface HttpSender {
@@ -94,6 +96,7 @@ export function createHttpSender(options: HttpSenderOptions = {}): HttpSender {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: limitMs },
+    ...(options.localAddress !== undefined && { localAddress: options.localAddress }),
   });
   return {
     async send(request) {

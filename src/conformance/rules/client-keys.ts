@@ -5,6 +5,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Answer } from '../answer.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { Check } from '../check.ts';
+import type { Child } from '../children.ts';
 import type { CheckContext } from '../context.ts';
 import { expectIds } from '../expect/records.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
@@ -39,8 +40,8 @@ function expectClientKey(answer: Answer): Mismatch | undefined {
 }
 
 /** There is no way to take a client key back, so where that can be had it is made for a Child that goes away. */
-async function accountToSpare({ api, children, target }: CheckContext): Promise<ApiClient> {
-  return target.isIntegrator ? (await children.create()).api : api;
+async function childToSpare({ children, target }: CheckContext): Promise<Child | undefined> {
+  return target.isIntegrator ? children.create() : undefined;
 }
 
 export const CLIENT_KEY_CHECKS: readonly Check[] = [
@@ -56,7 +57,8 @@ export const CLIENT_KEY_CHECKS: readonly Check[] = [
     needs: [],
     async run(context) {
       const { judge } = context;
-      const api = await accountToSpare(context);
+      const child = await childToSpare(context);
+      const { api } = child ?? context;
       const plain = await ask(context, api);
       judge('client-downloads/client-key', expectSuccess(plain));
       judge('limits/client-key', expectClientKey(plain));
@@ -78,7 +80,8 @@ export const CLIENT_KEY_CHECKS: readonly Check[] = [
     needs: [],
     async run(context) {
       const { judge, require } = context;
-      const api = await accountToSpare(context);
+      const child = await childToSpare(context);
+      const { api } = child ?? context;
       const answer = await ask(context, api);
       require(expectClientKey(answer));
       const used = await context.callAs(clientKeyIn(answer) ?? '').get('/noop');
@@ -91,11 +94,12 @@ export const CLIENT_KEY_CHECKS: readonly Check[] = [
     clauses: ['client-downloads/client-key-connects'],
     needs: ['computer'],
     async run(context) {
-      const api = await accountToSpare(context);
+      const child = await childToSpare(context);
+      const { api } = child ?? context;
       const answer = await ask(context, api);
       context.require(expectClientKey(answer));
       const computer = await context.room.connect({
-        owner: { api, cleaner: api },
+        owner: child ?? 'account',
         clientKey: clientKeyIn(answer) ?? '',
       });
       const list = await api.get(`/computers/${computer.computerId}`);

@@ -20,9 +20,10 @@ function write(api: ApiClient, name: string, value: string): Promise<Answer> {
 }
 
 /** Writes a tag of the account that is removed behind the check. */
-function writeOwn({ api, removeLater }: CheckContext, name: string, value: string): Promise<Answer> {
-  removeLater(pathOf(name));
-  return write(api, name, value);
+async function writeOwn({ api, removeLater }: CheckContext, name: string, value: string): Promise<Answer> {
+  const answer = await write(api, name, value);
+  if (answer.status < 300) removeLater(pathOf(name));
+  return answer;
 }
 
 /** A name of this check alone, of a given length at most 64. */
