@@ -23,6 +23,8 @@ export interface ApiRequest {
   readonly json?: unknown;
   /** Sent as it stands; wins over `json`. */
   readonly body?: Uint8Array | string;
+  /** Sent in chunks, without telling its length before. */
+  readonly isChunked?: boolean;
   /** The Authorization header, or null for none at all. Default: the key of the account as user name. */
   readonly authorization?: string | null;
 }
@@ -81,7 +83,8 @@ function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): Htt
   if (authorization !== null) headers.push(['Authorization', authorization]);
   if (request.json !== undefined) headers.push(['Content-Type', 'application/json']);
   headers.push(...(request.headers ?? []));
-  const bare = { method: request.method, baseUrl: target.baseUrl, path: request.path, headers };
+  const { method, path, isChunked = false } = request;
+  const bare = { method, baseUrl: target.baseUrl, path, headers, ...(isChunked && { isChunked }) };
   return body === undefined ? bare : { ...bare, body };
 }
 

@@ -7,7 +7,7 @@ import { accountOf, expectActsFor, newKey } from '../account-view.ts';
 import type { Check } from '../check.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../children.ts';
 import type { CheckContext } from '../context.ts';
-import { expectIds, recordIds } from '../expect/records.ts';
+import { expectIds, isObject, recordIds } from '../expect/records.ts';
 import {
   expectError,
   expectHeader,
@@ -61,17 +61,12 @@ export const ACTING_AS_CHILD_CHECKS: readonly Check[] = [
       for (const [strategy, clause, strategyClause] of STRATEGIES) {
         const header = child[strategy];
         const answer = await api.get('/whoami', [header]);
-        const account = answer.value as { readonly id?: unknown } | null;
+        const id = isObject(answer.value) ? answer.value['id'] : undefined;
         judge(
           clause,
           firstOf(
             expectSuccess(answer),
-            expectThat(
-              account?.id === child.id,
-              `id in ${answer.request} with ${header[0]}`,
-              String(child.id),
-              account?.id,
-            ),
+            expectThat(id === child.id, `id in ${answer.request} with ${header[0]}`, String(child.id), id),
           ),
         );
         judge(strategyClause, expectHeader(answer, header[0]));

@@ -115,11 +115,12 @@ export const RATE_LIMIT_CHECKS: readonly Check[] = [
       'limits/request-rate-recovers',
       'errors/too-many-requests',
       'errors/too-many-requests-object',
+      'gap/rate-limit-refused-cost',
     ],
     needs: [],
     async run(context) {
       await requireService(context);
-      const { elapse, judge, note } = context;
+      const { elapse, judge, note, observe } = context;
       const api = context.unpaced.account;
       await elapse(PAUSE);
       const burst = await sendAtOnce(context, noops(api, 25));
@@ -138,6 +139,9 @@ export const RATE_LIMIT_CHECKS: readonly Check[] = [
       await elapse(PAUSE);
       const { burst: tolerated, perSecond } = measureRate(excess);
       note(`measured: a burst of ${tolerated}, and ${perSecond.toFixed(1)} requests a second`);
+      // Whoever counts refused requests lets nobody through who keeps on asking.
+      const isCounted = perSecond < RULE.perSecond / 2;
+      observe('gap/rate-limit-refused-cost', isCounted ? 'it counts' : 'it does not count');
       judgeExcess(context, excess);
     },
   },
