@@ -23,6 +23,8 @@ export interface ApiRequest {
   readonly json?: unknown;
   /** Sent as it stands; wins over `json`. */
   readonly body?: Uint8Array | string;
+  /** Sent in chunks, without telling its length before. */
+  readonly isChunked?: boolean;
   /** The Authorization header, or null for none at all. Default: the key of the account as user name. */
   readonly authorization?: string | null;
 }
@@ -38,6 +40,8 @@ export interface ApiClient {
 export interface Transport {
   readonly target: Target;
   readonly sender: HttpSender;
+  /** Sends from another source address. */
+  readonly elsewhere?: HttpSender | undefined;
   readonly history: History;
   readonly pace: Pace;
   /** What this check has seen so far. */
@@ -54,10 +58,16 @@ export function basic(user: string, password = ''): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** A client that speaks with this key. */
-export function createApiClient(transport: Transport, apiKey: string): ApiClient {
-  const send = (request: ApiRequest): Promise<Answer> =>
-    sendOne(transport, toHttp(transport, apiKey, request));
+/** A client that speaks with this key, and adds these headers to every request. */
+export function createApiClient(
+  transport: Transport,
+  apiKey: string,
+  always: readonly HeaderPair[] = [],
+): ApiClient {
+  const send = (request: ApiRequest): Promise<Answer> => {
+    const headers = [...always, ...(request.headers ?? [])];
+    return sendOne(transport, toHttp(transport, apiKey, { ...request, headers }));
+  };
   return {
     send,
     get: (path, headers = []) => send({ method: 'GET', path, headers }),
@@ -73,7 +83,8 @@ function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): Htt
   if (authorization !== null) headers.push(['Authorization', authorization]);
   if (request.json !== undefined) headers.push(['Content-Type', 'application/json']);
   headers.push(...(request.headers ?? []));
-  const bare = { method: request.method, baseUrl: target.baseUrl, path: request.path, headers };
+  const { method, path, isChunked = false } = request;
+  const bare = { method, baseUrl: target.baseUrl, path, headers, ...(isChunked && { isChunked }) };
   return body === undefined ? bare : { ...bare, body };
 }
 

@@ -6,10 +6,9 @@
  */
 
 import type { Need } from '../spec/clause.ts';
-import type { ClauseId } from '../spec/clauses.ts';
 import type { WireFailure } from '../wire/http-exchange.ts';
 import type { CheckContext } from './context.ts';
-import type { Judgement, NumberedExchange } from './judgement.ts';
+import type { JudgedId, Judgement, NumberedExchange } from './judgement.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface Check {
@@ -17,8 +16,8 @@ export interface Check {
   readonly id: string;
   /** A sentence: what a service that passes does. */
   readonly title: string;
-  /** Ids of the clauses it judges. */
-  readonly clauses: readonly ClauseId[];
+  /** Ids of the clauses it judges, and of the gaps it observes. */
+  readonly clauses: readonly JudgedId[];
   readonly needs: readonly Need[];
   readonly run: (context: CheckContext) => Promise<void>;
 }

@@ -1,7 +1,8 @@
 /**
  * Context: what a check works with. One is made for each check and cleaned up behind it.
  *
- *   api, stranger      clients of the account and of another one
+ *   api, stranger      clients of the account and of another one; callAs makes others
+ *   children           Child Accounts that exist for this check
  *   judge, demand …    what it found out, clause by clause
  *   room, elapse       computers that exist for this check, and time that goes by
  *   property           many seeded inputs instead of one
@@ -12,10 +13,14 @@ import type { Random } from '../common/random.ts';
 import { describeMismatch, type Mismatch } from '../oracle/mismatch.ts';
 import type { ClauseId } from '../spec/clauses.ts';
 import type { Target } from '../target/target.ts';
+import type { HeaderPair } from '../wire/http-exchange.ts';
 import { createApiClient, type ApiClient, type Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
+import { createChildren, type Children, type Parent } from './children.ts';
 import type { History } from './history.ts';
-import type { Judgement } from './judgement.ts';
+import type { JudgedId, Judgement } from './judgement.ts';
+import { createLeftovers } from './leftovers.ts';
+import { UNLIMITED } from './pacing.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
 import { createRoom, type OwnerAccess, type Room } from './room.ts';
 
@@ -24,7 +29,15 @@ export interface CheckContext {
   readonly api: ApiClient;
   /** A client of an account that has nothing to do with the first. Needs `second-account`. */
   readonly stranger: ApiClient;
+  /** A client of another key, or of one that sends these headers with every request. */
+  readonly callAs: (apiKey: string, headers?: readonly HeaderPair[]) => ApiClient;
+  /** Clients that do not keep below the request rate. */
+  readonly unpaced: Unpaced;
   readonly room: Room;
+  /** Needs `integrator` or `child-account`. */
+  readonly children: Children;
+  /** Has something of the account removed behind the check: by DELETE of this path, which names it alone. */
+  readonly removeLater: (path: string) => void;
   readonly random: Random;
   /** The whole run so far, this check included. */
   readonly history: History;
@@ -33,7 +46,7 @@ export interface CheckContext {
   /** Judges a clause, and ends the check when it was broken. */
   readonly demand: (clause: ClauseId, mismatch: Mismatch | undefined) => void;
   /** Records what the service does where the specification leaves it open. */
-  readonly observe: (clause: ClauseId, observation: string) => void;
+  readonly observe: (clause: JudgedId, observation: string) => void;
   /** Ends the check when something it builds on, and does not itself judge, did not work. */
   readonly require: (mismatch: Mismatch | undefined) => void;
   /** Something a reader of the report wants to know. */
@@ -46,6 +59,13 @@ export interface CheckContext {
   readonly property: <Input>(
     plan: Pick<PropertyPlan<Input>, 'inputs' | 'judge'>,
   ) => Promise<Mismatch | undefined>;
+}
+
+export interface Unpaced {
+  readonly account: ApiClient;
+  readonly stranger: ApiClient;
+  /** The stranger from another source address, where this machine has one that reaches the target. */
+  readonly elsewhere: ApiClient | undefined;
 }
 
 export interface ContextOptions {
@@ -64,6 +84,17 @@ export interface OpenContext {
   readonly notes: readonly string[];
   /** Removes what the check made. Never throws; what could not be removed becomes a note. */
   close(): Promise<void>;
+}
+
+function unpacedClients(transport: Transport): Unpaced {
+  const { target, elsewhere } = transport;
+  const unpaced = { ...transport, pace: UNLIMITED };
+  const strangerKey = target.secondApiKey ?? '';
+  return {
+    account: createApiClient(unpaced, target.apiKey),
+    stranger: createApiClient(unpaced, strangerKey),
+    elsewhere: elsewhere && createApiClient({ ...unpaced, sender: elsewhere }, strangerKey),
+  };
 }
 
 /** Makes the context of one check. */
@@ -92,6 +123,22 @@ export function openContext({
     name: checkId,
     jobIds: transport.jobIds,
   });
+  const parentOf = ({ apiKey, api, cleaner }: OwnerAccess): Parent => ({
+    api,
+    cleaner,
+    acting: (headers) => ({
+      api: createApiClient(transport, apiKey, headers),
+      cleaner: createApiClient(unseen, apiKey, headers),
+    }),
+  });
+  const uniqueText = (what: string): string =>
+    `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`;
+  const children = createChildren({
+    parent: parentOf(owners.account),
+    stranger: parentOf(owners.stranger),
+    uniqueText,
+  });
+  const leftovers = createLeftovers(owners.account.cleaner);
   let texts = 0;
   let properties = 0;
 
@@ -107,7 +154,11 @@ export function openContext({
     target,
     api: owners.account.api,
     stranger: owners.stranger.api,
+    callAs: (apiKey, headers) => createApiClient(transport, apiKey, headers),
+    unpaced: unpacedClients(transport),
     room,
+    children,
+    removeLater: leftovers.add,
     random,
     history,
     judge,
@@ -124,7 +175,7 @@ export function openContext({
       notes.push(text);
     },
     elapse: (duration) => target.timekeeper.elapse(duration),
-    uniqueText: (what) => `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`,
+    uniqueText,
     property: ({ inputs, judge }) => {
       const seed = random.stream(`property-${++properties}`).integer(0, 0x7fffffff);
       return tryProperty({ seed, runs: propertyRuns, inputs, judge });
@@ -135,7 +186,7 @@ export function openContext({
     judgements,
     notes,
     close: async () => {
-      notes.push(...(await room.close()));
+      notes.push(...(await room.close()), ...(await children.close()), ...(await leftovers.close()));
     },
   };
 }

@@ -3,10 +3,12 @@
  *
  *   covered    a check declares it          excluded   nothing can judge it, with the reason
  *   not-yet    neither
+ *
+ * And what was observed of every gap.
  */
 
 import { groupBy } from '../common/group-by.ts';
-import type { Clause } from '../spec/clause.ts';
+import type { Clause, Gap } from '../spec/clause.ts';
 import type { Check, CheckOutcome } from './check.ts';
 import { exclusionOf } from './exclusions.ts';
 import type { Judgement } from './judgement.ts';
@@ -47,6 +49,35 @@ export function coverClauses(
       ? { clause, status: 'not-yet', checks: [], outcome }
       : { clause, status: 'excluded', reason, checks: [], outcome };
   });
+}
+
+/** What a run saw where the specification says nothing. */
+export interface GapObservations {
+  readonly gap: Gap;
+  /** Ids of all checks that look at it, run or not. */
+  readonly checks: readonly string[];
+  /** Each different one once. */
+  readonly observations: readonly string[];
+}
+
+/** One line for each gap, in the order of the specification. */
+export function observeGaps(
+  gaps: readonly Gap[],
+  checks: readonly Check[],
+  outcomes: readonly CheckOutcome[],
+): readonly GapObservations[] {
+  const judgements = outcomes.flatMap((outcome) => outcome.judgements);
+  return gaps.map((gap) => ({
+    gap,
+    checks: checks.filter(({ clauses }) => clauses.some((id) => id === gap.id)).map(({ id }) => id),
+    observations: [
+      ...new Set(
+        judgements.flatMap(({ clause, observation }) =>
+          clause === gap.id && observation !== undefined ? [observation] : [],
+        ),
+      ),
+    ],
+  }));
 }
 
 function outcomeOf(judgements: readonly Judgement[]): ClauseOutcome {

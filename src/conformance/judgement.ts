@@ -4,11 +4,15 @@
 
 import type { Mismatch } from '../oracle/mismatch.ts';
 import type { ClauseId } from '../spec/clauses.ts';
+import type { GapId } from '../spec/gaps.ts';
 import type { Exchange } from '../wire/http-exchange.ts';
+
+/** What a check speaks of: a clause, or a gap that it only observes. */
+export type JudgedId = ClauseId | GapId;
 
 /** Without a mismatch the clause was kept. */
 export interface Judgement {
-  readonly clause: ClauseId;
+  readonly clause: JudgedId;
   readonly mismatch?: Mismatch;
   /** What the service did, where the specification leaves it open. */
   readonly observation?: string;

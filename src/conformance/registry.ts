@@ -3,9 +3,19 @@
  */
 
 import type { Check } from './check.ts';
+import { ACCOUNT_GAP_CHECKS } from './rules/account-gaps.ts';
+import { ACCOUNT_LIMIT_CHECKS } from './rules/account-limits.ts';
+import { ACCOUNT_STATE_CHECKS } from './rules/account-states.ts';
+import { ACCOUNT_UPDATE_CHECKS } from './rules/account-updates.ts';
 import { ACCOUNT_CHECKS } from './rules/accounts.ts';
+import { ACTING_AS_CHILD_CHECKS } from './rules/acting-as-child.ts';
+import { API_KEY_CHECKS } from './rules/api-keys.ts';
 import { AUTHENTICATION_CHECKS } from './rules/authentication.ts';
+import { BODY_SIZE_CHECKS } from './rules/body-size.ts';
 import { CANCELLING_CHECKS } from './rules/cancelling.ts';
+import { CHILD_ACCOUNT_CHECKS } from './rules/child-accounts.ts';
+import { CLIENT_DOWNLOAD_CHECKS } from './rules/client-downloads.ts';
+import { CLIENT_KEY_CHECKS } from './rules/client-keys.ts';
 import { COMPUTER_CHECKS } from './rules/computers.ts';
 import { ERROR_CHECKS } from './rules/errors.ts';
 import { EVERY_RESPONSE_CHECKS } from './rules/every-response.ts';
@@ -16,9 +26,12 @@ import { PAGING_CHECKS } from './rules/paging.ts';
 import { PRINT_JOB_CHECKS } from './rules/print-jobs.ts';
 import { PRINTER_CHECKS } from './rules/printers.ts';
 import { PRINTING_CHECKS } from './rules/printing.ts';
+import { RATE_LIMIT_CHECKS } from './rules/rate-limit.ts';
+import { SERVICE_GAP_CHECKS } from './rules/service-gaps.ts';
 import { SERVICE_CHECKS } from './rules/service.ts';
 import { SET_CHECKS } from './rules/sets.ts';
 import { STATE_CHECKS } from './rules/states.ts';
+import { TAG_CHECKS } from './rules/tags.ts';
 
 export const CHECKS: readonly Check[] = [
   ...MISC_CHECKS,
@@ -26,6 +39,15 @@ export const CHECKS: readonly Check[] = [
   ...ERROR_CHECKS,
   ...SERVICE_CHECKS,
   ...ACCOUNT_CHECKS,
+  ...TAG_CHECKS,
+  ...API_KEY_CHECKS,
+  ...CHILD_ACCOUNT_CHECKS,
+  ...ACCOUNT_LIMIT_CHECKS,
+  ...ACCOUNT_UPDATE_CHECKS,
+  ...ACCOUNT_STATE_CHECKS,
+  ...ACTING_AS_CHILD_CHECKS,
+  ...CLIENT_KEY_CHECKS,
+  ...CLIENT_DOWNLOAD_CHECKS,
   ...SET_CHECKS,
   ...PAGING_CHECKS,
   ...COMPUTER_CHECKS,
@@ -36,6 +58,10 @@ export const CHECKS: readonly Check[] = [
   ...IDEMPOTENCY_CHECKS,
   ...CANCELLING_CHECKS,
   ...PRINTING_CHECKS,
+  ...ACCOUNT_GAP_CHECKS,
+  ...SERVICE_GAP_CHECKS,
+  ...BODY_SIZE_CHECKS,
+  ...RATE_LIMIT_CHECKS,
   // Last: they judge the responses of the whole run.
   ...EVERY_RESPONSE_CHECKS,
 ];

@@ -26,8 +26,11 @@ export interface RoomComputer extends ScriptedComputer {
 /** Whose computer it is: of the account that the checks work in, or of the second one. */
 export type Owner = 'account' | 'stranger';
 
+/** A computer of an owner; any other one that the check knows how to act for may be named too. */
 export interface RoomPlan extends Partial<ComputerPlan> {
-  readonly owner?: Owner;
+  readonly owner?: Owner | ComputerOwner;
+  /** Connects with this client key instead of the API key of the owner. */
+  readonly clientKey?: string;
 }
 
 export interface Room {
@@ -41,12 +44,17 @@ export interface Room {
   close(): Promise<readonly string[]>;
 }
 
-/** How to act for an owner. */
-export interface OwnerAccess {
-  readonly apiKey: string;
+/** How to act for the owner of a computer. */
+export interface ComputerOwner {
+  /** What its computers connect with, unless they have client keys. */
+  readonly apiKey?: string;
   readonly api: ApiClient;
   /** A client for the cleaning up. */
   readonly cleaner: ApiClient;
+}
+
+export interface OwnerAccess extends ComputerOwner {
+  readonly apiKey: string;
 }
 
 export interface RoomOptions {
@@ -95,23 +103,31 @@ const CLEAN_UP_BATCH = 100;
 const GOODBYE_LIMIT = '5s';
 
 export function createRoom({ target, owners, random, name, jobIds }: RoomOptions): Room {
-  const computers: { readonly owner: Owner; readonly computer: ScriptedComputer }[] = [];
+  const computers: { readonly owner: ComputerOwner; readonly computer: ScriptedComputer }[] = [];
   const adopted: number[] = [];
   let count = 0;
 
-  const connect = async ({ owner = 'account', ...plan }: RoomPlan = {}): Promise<RoomComputer> => {
+  const connect = async ({
+    owner: given = 'account',
+    clientKey,
+    ...plan
+  }: RoomPlan = {}): Promise<RoomComputer> => {
+    const owner = typeof given === 'string' ? owners[given] : given;
     if (!target.link) throw new CheckEnded('untestable', 'the target has no link for computers');
     const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
     const computer = await connectOrBlock({
       link: target.link,
       serviceUrl: target.baseUrl,
-      apiKey: owners[owner].apiKey,
+      credential:
+        clientKey === undefined
+          ? { kind: 'api-key', key: owner.apiKey ?? '' }
+          : { kind: 'client-key', key: clientKey },
       timekeeper: target.timekeeper,
       random: random.stream(`computer-${count}`),
       plan: whole,
     });
     computers.push({ owner, computer });
-    const printerIds = await printerIdsOf(owners[owner].api, computer);
+    const printerIds = await printerIdsOf(owner.api, computer);
     return { ...computer, printerIds, printerId: printerIds[0] ?? 0 };
   };
 
@@ -133,9 +149,9 @@ export function createRoom({ target, owners, random, name, jobIds }: RoomOptions
         await attempt(problems, () => within(computer.disconnect(), goodbye));
       }
       const made = computers.map(({ owner, computer: { computerId } }) => ({ owner, computerId }));
-      made.push(...adopted.map((computerId) => ({ owner: 'account' as const, computerId })));
+      made.push(...adopted.map((computerId) => ({ owner: owners.account, computerId })));
       for (const [owner, owned] of groupBy(made, (one) => one.owner)) {
-        const { cleaner } = owners[owner];
+        const { cleaner } = owner;
         for (let first = 0; first < jobIds.length; first += CLEAN_UP_BATCH) {
           const jobs = jobIds.slice(first, first + CLEAN_UP_BATCH);
           await attempt(problems, () => remove(cleaner, `/printjobs/${jobs.join(',')}`));

@@ -7,9 +7,10 @@ import { createRandom } from '../common/random.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import type { Level } from '../spec/clause.ts';
 import { CLAUSES } from '../spec/clauses.ts';
+import { GAPS } from '../spec/gaps.ts';
 import { capabilitiesOf, type Capability, type Target } from '../target/target.ts';
 import type { Check, CheckOutcome } from './check.ts';
-import { coverClauses, type ClauseCoverage } from './coverage.ts';
+import { coverClauses, observeGaps, type ClauseCoverage, type GapObservations } from './coverage.ts';
 import { CHECKS } from './registry.ts';
 import { runChecks } from './runner.ts';
 import { selectChecks } from './selection.ts';
@@ -43,6 +44,7 @@ export interface ConformanceResult {
   readonly durationMs: number;
   readonly outcomes: readonly CheckOutcome[];
   readonly coverage: readonly ClauseCoverage[];
+  readonly gaps: readonly GapObservations[];
   /** Requests that were answered. */
   readonly requests: number;
   /** Of the command: see verdict.ts. */
@@ -77,6 +79,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     durationMs: elapsedMs(),
     outcomes,
     coverage: coverClauses(CLAUSES, CHECKS, outcomes),
+    gaps: observeGaps(GAPS, CHECKS, outcomes),
     requests: history.exchanges.length,
     exitCode: exitCodeOf(outcomes.map((outcome) => outcome.verdict)),
   };

@@ -59,6 +59,7 @@ const PROPERTY_RUNS = { virtual: 40, real: 8 } as const;
 interface Run extends RunOptions {
   readonly history: History;
   readonly sender: HttpSender;
+  readonly elsewhere: HttpSender | undefined;
   readonly pace: Pace;
   readonly checkLimitMs: number;
 }
@@ -66,13 +67,13 @@ interface Run extends RunOptions {
 /** Runs the checks in the given order. Never throws for anything the target or a check does. */
 export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   const { target } = options;
+  const senderOptions = { limitMs: durationMs(options.requestLimit ?? REQUEST_LIMIT), clock: target.clock };
+  const localAddress = otherAddressFor(target);
   const run: Run = {
     ...options,
     history: createHistory(),
-    sender: createHttpSender({
-      limitMs: durationMs(options.requestLimit ?? REQUEST_LIMIT),
-      clock: target.clock,
-    }),
+    sender: createHttpSender(senderOptions),
+    elsewhere: localAddress === undefined ? undefined : createHttpSender({ ...senderOptions, localAddress }),
     pace: target.requestsPerSecond
       ? createPace(target.timekeeper, target.requestsPerSecond, PACE_BURST)
       : UNLIMITED,
@@ -84,7 +85,14 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     return { outcomes: await runInOrder(run), history: run.history };
   } finally {
     await run.sender.close();
+    await run.elsewhere?.close();
   }
+}
+
+/** Linux has all of 127/8 for itself; elsewhere a machine has no second address that is known to reach a target. */
+function otherAddressFor({ baseUrl }: Target): string | undefined {
+  const isLoopback = new URL(baseUrl).hostname.startsWith('127.');
+  return isLoopback && process.platform === 'linux' ? '127.0.0.2' : undefined;
 }
 
 async function runInOrder(run: Run): Promise<readonly CheckOutcome[]> {
@@ -128,6 +136,7 @@ async function runOne(run: Run, check: Check): Promise<CheckOutcome> {
   const transport: Transport = {
     target: run.target,
     sender: run.sender,
+    elsewhere: run.elsewhere,
     history: run.history,
     pace: run.pace,
     exchanges: [],
@@ -229,6 +238,11 @@ function unmet(need: Need, target: Target): Unmet | undefined {
   return UNMET[need]?.(target);
 }
 
+function needsIntegrator({ isIntegrator }: Target): Unmet | undefined {
+  if (isIntegrator) return undefined;
+  return { verdict: 'untestable', message: 'needs the key of an Integrator Account' };
+}
+
 /** What a need asks of the target; a need that is not listed can be met anywhere. */
 const UNMET: Readonly<Partial<Record<Need, (target: Target) => Unmet | undefined>>> = {
   computer: ({ link }) =>
@@ -237,6 +251,8 @@ const UNMET: Readonly<Partial<Record<Need, (target: Target) => Unmet | undefined
     secondApiKey === undefined
       ? { verdict: 'untestable', message: 'needs the key of a second account' }
       : undefined,
+  integrator: needsIntegrator,
+  'child-account': needsIntegrator,
   'virtual-clock': ({ timekeeper }) =>
     timekeeper.isVirtual
       ? undefined

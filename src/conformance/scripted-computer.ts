@@ -13,6 +13,7 @@ import type {
   DeliveredJob,
   DeviceLink,
   JobStateReport,
+  LinkCredential,
   LinkRequest,
   LinkSession,
 } from '../link/device-link.ts';
@@ -45,7 +46,7 @@ export interface ScriptedComputer {
 export interface ScriptedComputerOptions {
   readonly link: DeviceLink;
   readonly serviceUrl: string;
-  readonly apiKey: string;
+  readonly credential: LinkCredential;
   readonly timekeeper: Timekeeper;
   readonly random: Random;
   readonly plan: ComputerPlan;
@@ -72,7 +73,7 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
   };
   const request: LinkRequest = {
     serviceUrl: options.serviceUrl,
-    credential: { kind: 'api-key', key: options.apiKey },
+    credential: options.credential,
     client,
     holding: () => deliveries.map((job) => job.jobId).filter((jobId) => !finished.has(jobId)),
     events: {

@@ -27,6 +27,8 @@ export interface RunRecord {
   readonly summary: RunSummary;
   /** Every clause of the specification, by id. */
   readonly clauses: Readonly<Record<string, ClauseRecord>>;
+  /** Every gap of the specification, by id, with what the target did there. */
+  readonly gaps: Readonly<Record<string, GapRecord>>;
   readonly checks: readonly CheckRecord[];
 }
 
@@ -60,6 +62,12 @@ export interface ClauseRecord {
   readonly outcome: ClauseOutcome;
   readonly checks: readonly string[];
   readonly reason?: string;
+}
+
+export interface GapRecord {
+  readonly question: string;
+  readonly checks: readonly string[];
+  readonly observations: readonly string[];
 }
 
 export interface CheckRecord {
@@ -132,6 +140,12 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
     },
     summary: summarize(result),
     clauses: Object.fromEntries(result.coverage.map((line) => [line.clause.id, clauseRecord(line)])),
+    gaps: Object.fromEntries(
+      result.gaps.map(({ gap, checks, observations }) => [
+        gap.id,
+        { question: gap.question, checks, observations },
+      ]),
+    ),
     checks: result.outcomes.map((outcome) => checkRecord(outcome, result.coverage, scribe)),
   };
 }

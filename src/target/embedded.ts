@@ -27,6 +27,7 @@ export async function embeddedTarget({ seed }: EmbeddedTargetOptions = {}): Prom
     baseUrl: bench.url,
     apiKey: bench.apiKey,
     secondApiKey: bench.secondApiKey,
+    isIntegrator: true,
     clock,
     requestsPerSecond: REQUESTS_PER_SECOND,
     timekeeper: virtualTimekeeper(clock),

@@ -20,6 +20,7 @@ import {
   createHttpSender,
   headerValues,
   type Exchange,
+  type HeaderPair,
   type HttpSender,
   type WireFailure,
   type WireFailureKind,
@@ -31,6 +32,8 @@ export interface RemoteTargetOptions {
   readonly apiKey: string;
   readonly secondApiKey?: string;
   readonly link?: DeviceLink;
+  /** Whether the account may create Child Accounts. Default: what GET /whoami says of it. */
+  readonly isIntegrator?: boolean;
   /** Default 8: below the ten requests a second that the specification grants. */
   readonly requestsPerSecond?: number;
   /** How long the preflight waits for each answer. Default 10 s. */
@@ -50,8 +53,10 @@ export async function remoteTarget(options: RemoteTargetOptions): Promise<Target
   const { apiKey, secondApiKey, link } = options;
   const limit = options.preflightLimitMs === undefined ? {} : { limitMs: options.preflightLimitMs };
   const sender = createHttpSender(limit);
+  let { isIntegrator } = options;
   try {
     await preflight(sender, baseUrl, apiKey);
+    isIntegrator ??= await saysItIsIntegrator(sender, baseUrl, apiKey);
   } finally {
     await sender.close();
   }
@@ -60,6 +65,7 @@ export async function remoteTarget(options: RemoteTargetOptions): Promise<Target
     kind: 'remote',
     baseUrl,
     apiKey,
+    isIntegrator,
     clock: systemClock,
     timekeeper: realTimekeeper,
     requestsPerSecond: options.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
@@ -92,8 +98,7 @@ async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): P
   const ping = await ask(sender, baseUrl, '/ping', []);
   refuseRedirect(ping);
   refuseHtml(ping);
-  const credentials = Buffer.from(`${apiKey}:`).toString('base64');
-  const noop = await ask(sender, baseUrl, '/noop', [['Authorization', `Basic ${credentials}`]]);
+  const noop = await ask(sender, baseUrl, '/noop', [authorizationOf(apiKey)]);
   if (noop.response.status === 401) {
     throw new ActionableError(
       'unreachable',
@@ -103,11 +108,23 @@ async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): P
   }
 }
 
+function authorizationOf(apiKey: string): HeaderPair {
+  return ['Authorization', `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`];
+}
+
+/** Whatever else is wrong with the answer is for the checks to say. */
+async function saysItIsIntegrator(sender: HttpSender, baseUrl: string, apiKey: string): Promise<boolean> {
+  const headers = [authorizationOf(apiKey)];
+  const outcome = await sender.send({ method: 'GET', baseUrl, path: '/whoami', headers });
+  if (!outcome.ok) return false;
+  return /"canCreateSubAccounts"\s*:\s*true/.test(outcome.value.response.body.toString('utf8'));
+}
+
 async function ask(
   sender: HttpSender,
   baseUrl: string,
   path: string,
-  headers: readonly (readonly [string, string])[],
+  headers: readonly HeaderPair[],
 ): Promise<Exchange> {
   const outcome = await sender.send({ method: 'GET', baseUrl, path, headers });
   if (outcome.ok) return outcome.value;

@@ -21,6 +21,8 @@ export interface Target {
   readonly apiKey: string;
   /** A key of an account that has nothing to do with the first. */
   readonly secondApiKey?: string;
+  /** Whether the account of the first key may create Child Accounts. */
+  readonly isIntegrator?: boolean;
   /** The clock the service runs on, as far as this process can take part in it. */
   readonly clock: Clock;
   /** Lets time pass for the service. */
@@ -33,13 +35,16 @@ export interface Target {
   close(): Promise<void>;
 }
 
-export type Capability = 'link' | 'second-account' | 'virtual-time';
+export type Capability = 'link' | 'second-account' | 'integrator' | 'child-account' | 'virtual-time';
 
 /** What the target brings. */
 export function capabilitiesOf(target: Target): readonly Capability[] {
   const brings: Readonly<Record<Capability, boolean>> = {
     link: target.link !== undefined,
     'second-account': target.secondApiKey !== undefined,
+    integrator: target.isIntegrator === true,
+    // Whoever may create them has one: each check makes its own.
+    'child-account': target.isIntegrator === true,
     'virtual-time': target.timekeeper.isVirtual,
   };
   return (Object.keys(brings) as Capability[]).filter((capability) => brings[capability]);

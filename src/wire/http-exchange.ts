@@ -8,6 +8,8 @@
  * decoded. HTTP/1.1 only, since HTTP/2 would change the case of header names.
  */
 
+import { Readable } from 'node:stream';
+
 import { Agent, errors, type Dispatcher } from 'undici';
 
 import { systemClock, type Clock } from '../common/clock.ts';
@@ -26,6 +28,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers: readonly HeaderPair[];
   readonly body?: Uint8Array | string;
+  /** Sends the body in chunks, without Content-Length. */
+  readonly isChunked?: boolean;
 }
 
 export interface HttpResponse {
@@ -74,6 +78,8 @@ export interface HttpSenderOptions {
   readonly responseMaxBytes?: number;
   /** A virtual clock that must wait while a request is under way. */
   readonly clock?: Clock;
+  /** Source address, where the machine has several. */
+  readonly localAddress?: string;
 }
 
 export interface HttpSender {
@@ -94,13 +100,17 @@ export function createHttpSender(options: HttpSenderOptions = {}): HttpSender {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: limitMs },
+    ...(options.localAddress !== undefined && { localAddress: options.localAddress }),
   });
   return {
     async send(request) {
       const hold = clock.hold(`${request.method} ${request.path}`);
       const sentMs = monotonicMs();
       try {
-        const response = await dispatch(agent, request, { limitMs, responseMaxBytes });
+        const response = await dispatch(agent, request, {
+          limitMs: limitMs + uploadMs(request),
+          responseMaxBytes,
+        });
         return success({ request, response, sentMs, receivedMs: monotonicMs() });
       } catch (error) {
         const { kind, message } = describeFailure(error);
@@ -123,6 +133,13 @@ export function requestTarget(request: HttpRequest): { readonly origin: string; 
 export function headerValues(headers: readonly HeaderPair[], name: string): readonly string[] {
   const wanted = name.toLowerCase();
   return headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value.trim());
+}
+
+/** A large body takes its time on the slowest way that is still tried. */
+const SLOWEST_BYTES_PER_MS = 1_000;
+
+function uploadMs({ body }: HttpRequest): number {
+  return Math.round((body?.length ?? 0) / SLOWEST_BYTES_PER_MS);
 }
 
 interface DispatchLimits {
@@ -193,8 +210,17 @@ function dispatchOptions(request: HttpRequest): Dispatcher.DispatchOptions {
     ...requestTarget(request),
     method: request.method,
     headers: request.headers.flatMap(([name, value]) => [name, value]),
-    body: request.body ?? null,
+    body: request.isChunked ? Readable.from(chunksOf(request.body ?? '')) : (request.body ?? null),
   };
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+function* chunksOf(body: Uint8Array | string): Generator<Buffer> {
+  const bytes = Buffer.from(body);
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    yield bytes.subarray(start, start + CHUNK_BYTES);
+  }
 }
 
 function headerPairs(raw: Dispatcher.DispatchController['rawHeaders']): readonly HeaderPair[] {

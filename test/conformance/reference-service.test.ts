@@ -2,6 +2,8 @@
  * The whole suite against the reference service on a virtual clock.
  */
 
+import { hash } from 'node:crypto';
+
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { createRandom } from '../../src/common/random.ts';
@@ -23,7 +25,7 @@ afterEach(() => target.close());
 it('passes every check, in less than ten seconds of processor time', async () => {
   const before = process.cpuUsage();
   const result = await runConformance({ target, seed: 1 });
-  const others = result.outcomes.filter(({ verdict }) => verdict !== 'pass');
+  const others = result.outcomes.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
   expect(others.map(({ check, message }) => `${check.id}: ${message}`)).toEqual([]);
   expect(result.outcomes.length).toBeGreaterThanOrEqual(80);
   expect(result.exitCode).toBe(0);
@@ -43,17 +45,23 @@ it('accounts for every clause: covered, excluded with a reason, or not yet', asy
   expect(unexplained).toEqual([]);
 });
 
-it('leaves nothing behind: no computer, no printer, no waiting job', async () => {
-  await runConformance({ target, seed: 1, grep: '^(computers|print-jobs|printers|states)/' });
+it('leaves nothing behind: no computer, no printer, no waiting job, no account, no tag', async () => {
+  await runConformance({ target, seed: 1 });
   const result = await runConformance({ target, seed: 1, grep: '^misc/noop$' });
   const key = Buffer.from(`${target.apiKey}:`).toString('base64');
   const headers = { Authorization: `Basic ${key}` };
   const computers = await fetch(`${target.baseUrl}/computers`, { headers });
   const cancelled = await fetch(`${target.baseUrl}/printjobs`, { method: 'DELETE', headers });
+  const account = await fetch(`${target.baseUrl}/whoami`, { headers });
+  expect(await account.json()).toMatchObject({ childAccounts: [], Tags: [], numComputers: 0, connected: [] });
   expect(await computers.json()).toEqual([]);
   expect(await cancelled.json()).toEqual([]);
   expect(result.exitCode).toBe(0);
 }, 30_000);
+
+function digestOf(body: Uint8Array | string | undefined): string {
+  return hash('sha256', body ?? '');
+}
 
 async function requestsOfARun(seed: number): Promise<readonly string[]> {
   const fresh = await startEmbeddedTarget();
@@ -66,7 +74,7 @@ async function requestsOfARun(seed: number): Promise<readonly string[]> {
   });
   await fresh.close();
   return history.exchanges.map(({ request }) =>
-    JSON.stringify([request.method, request.path, request.headers, request.body?.toString()]),
+    JSON.stringify([request.method, request.path, request.headers, digestOf(request.body)]),
   );
 }
 

@@ -1,5 +1,6 @@
 /**
- * The reference service as a target on a virtual clock, for tests of the suite. `parts` replaces rules.
+ * The reference service as a target on a virtual clock, for tests of the suite. `parts` replaces rules; requests are counted
+ * as the specification says.
  */
 
 import type { ServiceOptions } from '../../src/service/server.ts';
@@ -9,13 +10,15 @@ import type { Target } from '../../src/target/target.ts';
 import { FIRST_KEY, runService, SECOND_KEY } from './running-service.ts';
 
 export async function startEmbeddedTarget(options: Partial<ServiceOptions> = {}): Promise<Target> {
-  const service = await runService(options);
+  const service = await runService({ limits: 'spec', ...options });
   return {
     name: 'reference service',
     kind: 'embedded',
     baseUrl: service.url,
     apiKey: FIRST_KEY,
     secondApiKey: SECOND_KEY,
+    isIntegrator: true,
+    requestsPerSecond: 8,
     clock: service.clock,
     timekeeper: virtualTimekeeper(service.clock),
     link: webSocketLink({ clock: service.clock }),

@@ -5,6 +5,7 @@
 import { isObject } from './records.ts';
 import type { Answer } from '../answer.ts';
 import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { ERROR_FIELDS } from '../../spec/errors.ts';
 
 export function expectStatus(answer: Answer, status: number): Mismatch | undefined {
   if (answer.status === status) return undefined;
@@ -35,6 +36,19 @@ export function expectRefusal(answer: Answer): Mismatch | undefined {
     at: answer.request,
     exchange: answer.position,
   };
+}
+
+/** Expects a 4xx with the error object, whatever its status and code. */
+export function expectErrorObject(answer: Answer): Mismatch | undefined {
+  return expectRefusal(answer) ?? expectBody(answer, 'the error object', isErrorObject);
+}
+
+function isErrorObject(value: unknown): boolean {
+  return isObject(value) && Object.keys(ERROR_FIELDS).every((key) => isText(value[key]));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /** Expects a header; without `accepts` any value that is not empty will do. */

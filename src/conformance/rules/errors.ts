@@ -4,13 +4,18 @@ import * as fc from 'fast-check';
 
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Answer } from '../answer.ts';
 import type { ApiRequest } from '../api-client.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectIds, isId, isObject } from '../expect/records.ts';
-import { expectBody, expectError, expectRefusal, expectStatus } from '../expect/response.ts';
+import { expectIds, isId } from '../expect/records.ts';
+import {
+  expectBody,
+  expectError,
+  expectErrorObject,
+  expectRefusal,
+  expectStatus,
+} from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
 import { spellJson } from '../generate/json-spellings.ts';
 import { jobBody, submit } from '../jobs.ts';
@@ -113,13 +118,3 @@ export const ERROR_CHECKS: readonly Check[] = [
     },
   },
 ];
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-
-function expectErrorObject(answer: Answer): Mismatch | undefined {
-  return expectBody(
-    answer,
-    'the error object',
-    (value) => isObject(value) && ['uid', 'code', 'message'].every((key) => isText(value[key])),
-  );
-}

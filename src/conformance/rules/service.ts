@@ -1,20 +1,19 @@
 /** Checks of the service as a whole: request headers, what nobody asked for, and that accounts never meet. */
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../oracle/mismatch.ts';
 import { ACCESS_CONTROL_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
-import type { Answer } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { expectIdArray, expectIds, isObject, recordIds } from '../expect/records.ts';
-import { expectBody, expectHeader, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectIdArray, expectIds, recordIds } from '../expect/records.ts';
+import {
+  expectBody,
+  expectErrorObject,
+  expectHeader,
+  expectRefusal,
+  expectStatus,
+  expectSuccess,
+} from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { jobBody, submit } from '../jobs.ts';
-
-function expectErrorAnswer(answer: Answer): Mismatch | undefined {
-  return firstOf(
-    expectRefusal(answer),
-    expectBody(answer, 'the error object', (value) => isObject(value) && 'code' in value && 'uid' in value),
-  );
-}
 
 export const SERVICE_CHECKS: readonly Check[] = [
   {
@@ -24,9 +23,9 @@ export const SERVICE_CHECKS: readonly Check[] = [
     needs: [],
     async run({ api, judge, require }) {
       require(expectSuccess(await api.get('/whoami')));
-      judge('service/unknown-path-is-error', expectErrorAnswer(await api.get('/whoami-not')));
+      judge('service/unknown-path-is-error', expectErrorObject(await api.get('/whoami-not')));
       const answer = await api.send({ method: 'PATCH', path: '/whoami', json: {} });
-      judge('service/unknown-method-is-error', expectErrorAnswer(answer));
+      judge('service/unknown-method-is-error', expectErrorObject(answer));
     },
   },
   {

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
-import { coverClauses } from '../../../src/conformance/coverage.ts';
+import { coverClauses, observeGaps } from '../../../src/conformance/coverage.ts';
 import { EXCLUDED_CLAUSES } from '../../../src/conformance/exclusions.ts';
 import { CHECKS } from '../../../src/conformance/registry.ts';
 import { selectChecks } from '../../../src/conformance/selection.ts';
 import { exitCodeOf, worstOf } from '../../../src/conformance/verdict.ts';
 import { CLAUSES } from '../../../src/spec/clauses.ts';
+import { GAPS } from '../../../src/spec/gaps.ts';
 
 const KNOWN: ReadonlySet<string> = new Set(CLAUSES.map((clause) => clause.id));
 
@@ -15,7 +16,8 @@ it('has checks with ids of their own, each judging clauses that exist', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   const odd = CHECKS.filter(({ clauses }) => clauses.length === 0 || new Set(clauses).size < clauses.length);
   expect(odd.map((check) => check.id)).toEqual([]);
-  expect(CHECKS.flatMap(({ clauses }) => clauses).filter((clause) => !KNOWN.has(clause))).toEqual([]);
+  const known = new Set<string>([...KNOWN, ...GAPS.map((gap) => gap.id)]);
+  expect(CHECKS.flatMap(({ clauses }) => clauses).filter((id) => !known.has(id))).toEqual([]);
 });
 
 it('judges no clause that somebody else than the service keeps', () => {
@@ -36,6 +38,30 @@ it('gives every clause one status', () => {
     expect(status === 'covered').toBe(checks.length > 0);
     expect(status === 'excluded').toBe(reason !== undefined);
   }
+});
+
+it('collects what was observed of a gap, each observation once, and nothing that judges a clause', () => {
+  const check = {
+    id: 'some/check',
+    title: 'Something',
+    clauses: ['gap/ping-body', 'misc/ping'] as const,
+    needs: [],
+    run: () => Promise.resolve(),
+  };
+  const judgements = [
+    { clause: 'gap/ping-body', observation: '"OK"' },
+    { clause: 'misc/ping' },
+    { clause: 'gap/ping-body', observation: '"OK"' },
+  ] as const;
+  const outcome = { check, verdict: 'observed', message: '', judgements, durationMs: 0 } as const;
+  const lists = { exchanges: [], wireFailures: [], notes: [] };
+  const seen = observeGaps(GAPS, [check], [{ ...outcome, ...lists }]);
+  expect(seen).toHaveLength(GAPS.length);
+  expect(seen.find(({ gap }) => gap.id === 'gap/ping-body')).toMatchObject({
+    checks: ['some/check'],
+    observations: ['"OK"'],
+  });
+  expect(seen.filter(({ observations }) => observations.length > 0)).toHaveLength(1);
 });
 
 it.each([

@@ -36,6 +36,14 @@ it('takes a service that answers, with a slash at the end of the address or not'
   expect(capabilitiesOf(target)).toEqual([]);
 });
 
+it.each([true, false])('learns whether the account may create Child Accounts: %s', async (may) => {
+  const url = await serve((_, response) => response.end(JSON.stringify({ canCreateSubAccounts: may })));
+  const target = await remoteTarget({ url, apiKey: 'k' });
+  expect(capabilitiesOf(target).includes('integrator')).toBe(may);
+  const declared = await remoteTarget({ url, apiKey: 'k', isIntegrator: !may });
+  expect(capabilitiesOf(declared).includes('child-account')).toBe(!may);
+});
+
 it('takes a server that answers nonsense: what is wrong with it is for the checks to say', async () => {
   const url = await serve((_, response) => response.writeHead(500).end('oops'));
   await expect(remoteTarget({ url, apiKey: 'k' })).resolves.toMatchObject({ kind: 'remote' });

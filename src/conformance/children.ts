@@ -1,0 +1,184 @@
+/**
+ * Children of a check: Child Accounts that exist for it alone.
+ *
+ * The specification does not show what POST /account answers, so a new account is found by the email it
+ * was made with. Each is deleted behind the check, the refused ones too if they are there after all; but
+ * only once the service has shown that its header leads to another account than the Integrator's own.
+ */
+
+import { describeMismatch, type Mismatch } from '../oracle/mismatch.ts';
+import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../spec/headers.ts';
+import type { HeaderPair } from '../wire/http-exchange.ts';
+import type { Answer } from './answer.ts';
+import type { ApiClient } from './api-client.ts';
+import { CheckEnded } from './check-ended.ts';
+import { isId, isObject, type JsonObject } from './expect/records.ts';
+import { expectSuccess } from './expect/response.ts';
+import { firstOf, expectThat } from './expect/that.ts';
+import { formOf } from './generate/form-body.ts';
+
+/** The body of POST /account. */
+export interface Creation {
+  readonly Account: JsonObject;
+  readonly ApiKeys?: unknown;
+  readonly Tags?: unknown;
+}
+
+export const ENCODINGS = ['json', 'form'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+export interface Child {
+  readonly id: number;
+  readonly email: string;
+  readonly creatorRef: string;
+  /** What makes a request of the Integrator act as this Child. */
+  readonly byId: HeaderPair;
+  readonly byEmail: HeaderPair;
+  readonly byCreatorRef: HeaderPair;
+  /** Acts as the Child, by its id. */
+  readonly api: ApiClient;
+  /** As `api`, for the cleaning up. */
+  readonly cleaner: ApiClient;
+}
+
+export interface Children {
+  /** A creation that nothing is wrong with, for an account that there is not yet. */
+  sound(more?: JsonObject): Creation;
+  /** Sends a creation, whatever becomes of it. */
+  send(creation: Creation, encoding?: Encoding): Promise<Answer>;
+  /** As `send`, by the stranger, who may not do it. */
+  sendByStranger(creation: Creation): Promise<Answer>;
+  /** The account that a creation made. Ends the check as blocked when there is none. */
+  find(creation: Creation): Promise<Child>;
+  /** A new Child. Ends the check as blocked when it cannot be made. */
+  create(more?: Omit<Creation, 'Account'>): Promise<Child>;
+  /** A new Child of the stranger, who must be an Integrator too. */
+  ofStranger(): Promise<Child>;
+  /** Deletes what is left, and returns a line for each account that could not be. */
+  close(): Promise<readonly string[]>;
+}
+
+export interface Parent {
+  readonly api: ApiClient;
+  readonly cleaner: ApiClient;
+  /** A client of this account that sends these headers with every request. */
+  readonly acting: (headers: readonly HeaderPair[]) => Pick<Child, 'api' | 'cleaner'>;
+}
+
+export interface ChildrenOptions {
+  readonly parent: Parent;
+  readonly stranger: Parent;
+  readonly uniqueText: (what: string) => string;
+}
+
+const PASSWORD = 'aaaaaaaa';
+
+export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions): Children {
+  /** Headers that name accounts which may be there, and who has made them. */
+  const made: { readonly owner: Parent; readonly header: HeaderPair }[] = [];
+
+  const send = (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
+    made.push({ owner, header: nameOf(creation) });
+    return owner.api.send({ method: 'POST', path: '/account', ...bodyOf(creation, encoding) });
+  };
+
+  const find = async (owner: Parent, creation: Creation): Promise<Child> => {
+    const answer = await owner.api.get('/whoami', [nameOf(creation)]);
+    const id = isObject(answer.value) ? answer.value['id'] : undefined;
+    const mismatch = expectFound(answer, id, await ownIdOf(owner.api));
+    if (mismatch || !isId(id)) throw new CheckEnded('blocked', mismatch ? describeMismatch(mismatch) : '');
+    const byId = headerById(id);
+    made.push({ owner, header: byId });
+    const { email, creatorRef } = creation.Account;
+    return {
+      id,
+      email: String(email),
+      creatorRef: String(creatorRef),
+      byId,
+      byEmail: headerByEmail(String(email)),
+      byCreatorRef: headerByCreatorRef(String(creatorRef)),
+      ...owner.acting([byId]),
+    };
+  };
+
+  const create = async (owner: Parent, creation: Creation): Promise<Child> => {
+    const mismatch = expectSuccess(await send(owner, creation, 'json'));
+    if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
+    return find(owner, creation);
+  };
+
+  const children: Children = {
+    sound(more) {
+      const creatorRef = uniqueText('child');
+      const email = `${creatorRef}@example.test`;
+      return { Account: { firstname: '-', lastname: '-', email, password: PASSWORD, creatorRef, ...more } };
+    },
+    send: (creation, encoding = 'json') => send(parent, creation, encoding),
+    sendByStranger: (creation) => send(stranger, creation, 'json'),
+    find: (creation) => find(parent, creation),
+    create: (more) => create(parent, { ...children.sound(), ...more }),
+    ofStranger: () => create(stranger, children.sound()),
+    async close() {
+      const problems: string[] = [];
+      for (const { owner, header } of made) problems.push(...(await removeChild(owner, header)));
+      return problems;
+    },
+  };
+  return children;
+}
+
+export const headerById = (id: number): HeaderPair => [REQUEST_HEADERS.childAccountById.name, String(id)];
+export const headerByEmail = (email: string): HeaderPair => [REQUEST_HEADERS.childAccountByEmail.name, email];
+export const headerByCreatorRef = (creatorRef: string): HeaderPair => [
+  REQUEST_HEADERS.childAccountByCreatorRef.name,
+  creatorRef,
+];
+
+/** By its email, which every creation of a check has for itself; by creatorRef where that is what is missing. */
+function nameOf({ Account }: Creation): HeaderPair {
+  const { email, creatorRef } = Account;
+  const hasEmail = typeof email === 'string' && email !== '';
+  return hasEmail ? headerByEmail(email) : headerByCreatorRef(String(creatorRef));
+}
+
+function bodyOf(
+  creation: Creation,
+  encoding: Encoding,
+): { json: unknown } | { headers: HeaderPair[]; body: string } {
+  if (encoding === 'json') return { json: creation };
+  return { headers: [['Content-Type', MEDIA_TYPES.form.value]], body: formOf(creation) };
+}
+
+function expectFound(answer: Answer, id: unknown, ownId: string | undefined): Mismatch | undefined {
+  return firstOf(
+    expectSuccess(answer),
+    expectThat(
+      isId(id) && String(id) !== ownId,
+      `id in ${answer.request} as a Child`,
+      'the id of a Child',
+      id,
+    ),
+  );
+}
+
+async function ownIdOf(api: ApiClient): Promise<string | undefined> {
+  return (await api.get('/noop')).header(AUTHENTICATION_HEADERS.account.name);
+}
+
+/** A DELETE that the service took for the Integrator itself would be the end of everything. */
+async function removeChild({ cleaner, acting }: Parent, header: HeaderPair): Promise<readonly string[]> {
+  const [name, value] = header;
+  const child = acting([header]).cleaner;
+  try {
+    const id = await ownIdOf(child);
+    if (id === undefined) return [];
+    if (id === (await ownIdOf(cleaner)))
+      return [`not cleaned up: ${name}: ${value} leads to the account itself`];
+    const answer = await child.delete('/account');
+    return answer.status < 300
+      ? []
+      : [`not cleaned up: DELETE /account of ${value} answered ${answer.status}`];
+  } catch (error) {
+    return [`not cleaned up: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}

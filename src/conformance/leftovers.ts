@@ -1,0 +1,36 @@
+/**
+ * Leftovers: what a check has made in the account beside computers, jobs and Child Accounts. Each is
+ * removed behind the check by the path that names it alone; one that is gone already is as good.
+ */
+
+import type { ApiClient } from './api-client.ts';
+
+export interface Leftovers {
+  readonly add: (path: string) => void;
+  /** Removes them, and returns a line for each that could not be. */
+  close(): Promise<readonly string[]>;
+}
+
+export function createLeftovers(cleaner: ApiClient): Leftovers {
+  const paths = new Set<string>();
+  return {
+    add: (path) => {
+      paths.add(path);
+    },
+    async close() {
+      const problems: string[] = [];
+      for (const path of paths) problems.push(...(await remove(cleaner, path)));
+      return problems;
+    },
+  };
+}
+
+async function remove(cleaner: ApiClient, path: string): Promise<readonly string[]> {
+  try {
+    const { status } = await cleaner.delete(path);
+    const isGone = status < 300 || status === 404;
+    return isGone ? [] : [`not cleaned up: DELETE ${path} answered ${status}`];
+  } catch (error) {
+    return [`not cleaned up: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}

@@ -1,0 +1,207 @@
+/** What a target does with accounts, keys, tags and downloads where the specification shows nothing. */
+
+import { basic } from '../api-client.ts';
+import { accountOf, apiKeyPath, keyIn, newKey } from '../account-view.ts';
+import type { Answer } from '../answer.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { showValue } from '../../oracle/mismatch.ts';
+import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
+import { recordIds, type JsonObject } from '../expect/records.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { textsIn } from '../expect/texts.ts';
+import { gapCheck, seen, shapeOf } from '../gap-check.ts';
+import { jobBody, stateNames } from '../jobs.ts';
+
+/** The account object of an Integrator that has a Child, a tag and a connected computer. */
+async function furnishedAccount(context: CheckContext): Promise<JsonObject> {
+  const { api, children, random, removeLater, room } = context;
+  await children.create();
+  await room.connect();
+  const path = `/account/tag/gap-${random.hex(12)}`;
+  removeLater(path);
+  await api.post(path, 'a value');
+  return accountOf(context, api);
+}
+
+function shapeOfMember(member: string): (context: CheckContext) => Promise<readonly string[]> {
+  return async (context) => [`${member}: ${shapeOf((await furnishedAccount(context))[member])}`];
+}
+
+/** The names of tags and keys differ from run to run. */
+function tagShape(tags: unknown): string {
+  if (Array.isArray(tags)) return `an array of ${shapeOf(tags[0])}`;
+  return `an object of names and values, each ${shapeOf(Object.values(tags ?? {})[0])}`;
+}
+
+function put(context: CheckContext, path: string): { readonly path: string } {
+  context.removeLater(path);
+  return { path };
+}
+
+function clientKey(api: CheckContext['api'], uuid: string): Promise<Answer> {
+  return api.get(`/client/key/${uuid}?edition=standard&version=1.2.3`);
+}
+
+export const ACCOUNT_GAP_CHECKS: readonly Check[] = [
+  gapCheck('gap/child-accounts-shape', ['child-account', 'computer'], shapeOfMember('childAccounts')),
+  gapCheck('gap/versions-shape', ['child-account', 'computer'], shapeOfMember('versions')),
+  gapCheck('gap/connected-shape', ['child-account', 'computer'], shapeOfMember('connected')),
+  gapCheck('gap/tags-shape', ['child-account', 'computer'], async (context) => [
+    tagShape((await furnishedAccount(context))['Tags']),
+  ]),
+  gapCheck('gap/permissions-meaning', [], async (context) => [
+    showValue((await accountOf(context, context.api))['permissions']),
+  ]),
+  gapCheck('gap/create-account-response', ['integrator'], async ({ children }) => [
+    seen(
+      'POST /account',
+      await children.send({ ...children.sound(), ApiKeys: ['own'], Tags: { colour: 'blue' } }),
+    ),
+  ]),
+  gapCheck('gap/controllable-shape', ['child-account'], async ({ api, children }) => {
+    await children.create();
+    return [seen('GET /account/controllable', await api.get('/account/controllable'))];
+  }),
+  gapCheck('gap/account-state-response', ['child-account'], async ({ children }) => {
+    const { api } = await children.create();
+    return [
+      seen(
+        'PUT /account/state',
+        await api.send({ method: 'PUT', path: '/account/state', json: 'suspended' }),
+      ),
+    ];
+  }),
+  gapCheck('gap/delete-account-response', ['child-account'], async ({ children, require }) => {
+    const child = await children.create();
+    const shown = (await child.api.get('/noop')).header(AUTHENTICATION_HEADERS.account.name);
+    // Nothing is deleted before the header is seen to lead to the Child.
+    if (shown !== String(child.id))
+      require({ expected: String(child.id), actual: String(shown), at: 'X-Account' });
+    return [seen('DELETE /account', await child.api.delete('/account'))];
+  }),
+  gapCheck('gap/account-calls-without-child-header', ['child-account'], async (context) => {
+    const child = await context.children.create();
+    // The Child itself calls, by a key of its own: nobody else can come to harm.
+    const own = context.callAs(await newKey(context, child.api, 'own'));
+    return [
+      seen(
+        'PATCH /account',
+        await own.send({ method: 'PATCH', path: '/account', json: { lastname: 'new' } }),
+      ),
+      seen('GET /account/state', await own.get('/account/state')),
+      seen('PUT /account/state', await own.send({ method: 'PUT', path: '/account/state', json: 'active' })),
+      seen('DELETE /account', await own.delete('/account')),
+    ];
+  }),
+  gapCheck('gap/suspension-effect', ['child-account', 'computer'], async (context) => {
+    const { children, require, room } = context;
+    const child = await children.create();
+    const apiKey = await newKey(context, child.api, 'own');
+    const { printerId } = await room.away({ owner: { ...child, apiKey } });
+    const waiting = await child.api.post('/printjobs', jobBody(printerId));
+    require(expectStatus(waiting, 201));
+    const suspended = await child.api.send({ method: 'PUT', path: '/account/state', json: 'suspended' });
+    require(expectSuccess(suspended));
+    const states = await stateNames({ ...context, api: child.api }, Number(waiting.value));
+    return [
+      seen('GET /noop by a key of its own', await context.callAs(apiKey).get('/noop')),
+      seen('GET /printers by its Integrator', await child.api.get('/printers')),
+      seen('POST /printjobs by its Integrator', await child.api.post('/printjobs', jobBody(printerId))),
+      `a job that was waiting: ${states.join(', ')}`,
+    ];
+  }),
+  gapCheck('gap/several-child-headers', ['child-account'], async ({ api, children }) => {
+    const [first, second] = [await children.create(), await children.create()];
+    const answer = await api.get('/noop', [first.byId, second.byEmail]);
+    const shown = answer.header(AUTHENTICATION_HEADERS.account.name);
+    if (answer.status !== 200) return [seen('by id of one and email of another', answer)];
+    return [shown === String(first.id) ? 'the id wins over the email' : 'the email wins over the id'];
+  }),
+  gapCheck('gap/basic-password', [], async ({ api, target }) => [
+    seen(
+      'a key with a password',
+      await api.send({ method: 'GET', path: '/noop', authorization: basic(target.apiKey, 'secret') }),
+    ),
+  ]),
+  gapCheck('gap/tag-request', [], async (context) => {
+    const { api, random } = context;
+    const path = (): string => put(context, `/account/tag/gap-${random.hex(12)}`).path;
+    const text = { headers: [['Content-Type', 'text/plain']], body: 'a value' } as const;
+    return [
+      seen('a JSON string', await api.post(path(), 'a value')),
+      seen('an object with value', await api.post(path(), { value: 'a value' })),
+      seen('plain text', await api.send({ method: 'POST', path: path(), ...text })),
+      seen('no body', await api.send({ method: 'POST', path: path() })),
+    ];
+  }),
+  gapCheck('gap/tag-response', [], async (context) => {
+    const { api, random } = context;
+    const { path } = put(context, `/account/tag/gap-${random.hex(12)}`);
+    return [
+      seen('POST of a new one', await api.post(path, 'a value')),
+      seen('POST of a known one', await api.post(path, 'another')),
+      seen('GET', await api.get(path)),
+      seen('DELETE', await api.delete(path)),
+      seen('GET without one', await api.get(path)),
+      seen('DELETE without one', await api.delete(path)),
+    ];
+  }),
+  gapCheck('gap/api-key-request', [], async (context) => {
+    const { api, random } = context;
+    const path = (): string => put(context, apiKeyPath(`gap ${random.hex(8)}`)).path;
+    const empty = { headers: [['Content-Type', 'application/json']], body: '' } as const;
+    return [
+      seen('no body', await api.send({ method: 'POST', path: path() })),
+      seen('an empty body as JSON', await api.send({ method: 'POST', path: path(), ...empty })),
+      seen('an object', await api.post(path(), {})),
+    ];
+  }),
+  gapCheck('gap/api-key-response', [], async (context) => {
+    const { api, random } = context;
+    const { path } = put(context, apiKeyPath(`gap ${random.hex(8)}`));
+    return [
+      seen('POST', await api.send({ method: 'POST', path })),
+      seen('GET', await api.get(path)),
+      seen('DELETE', await api.delete(path)),
+      seen('GET without one', await api.get(path)),
+    ];
+  }),
+  gapCheck('gap/api-key-record', [], async (context) => {
+    const { path } = put(context, apiKeyPath(`gap ${context.random.hex(8)}`));
+    const answer = await context.api.send({ method: 'POST', path });
+    const key = await keyIn(context, answer);
+    return [`${shapeOf(answer.value)}, the key itself has ${key?.length ?? 'no'} characters`];
+  }),
+  gapCheck('gap/api-key-repeated-name', [], async (context) => {
+    const { path } = put(context, apiKeyPath(`gap ${context.random.hex(8)}`));
+    const first = await keyIn(context, await context.api.send({ method: 'POST', path }));
+    const again = await context.api.send({ method: 'POST', path });
+    if (again.status >= 300) return [seen('POST again', again)];
+    const isSame = first !== undefined && textsIn(again.value).includes(first);
+    return [seen('POST again', again), isSame ? 'the same key' : 'another key'];
+  }),
+  gapCheck('gap/client-key-response', ['child-account'], async ({ children, random }) => {
+    const { api } = await children.create();
+    const uuid = random.uuid();
+    const [first, again] = [await clientKey(api, uuid), await clientKey(api, uuid)];
+    const isSame = JSON.stringify(first.value) === JSON.stringify(again.value);
+    return [
+      seen('GET /client/key', first),
+      isSame ? 'the same key for the same UUID' : 'another key each time',
+      seen('what is no UUID', await clientKey(api, 'installation-1')),
+    ];
+  }),
+  gapCheck('gap/client-download-record', ['client-downloads'], async ({ api }) => [
+    seen('GET /download/clients', await api.get('/download/clients')),
+  ]),
+  gapCheck('gap/client-download-short-path', ['client-downloads'], async ({ api }) => [
+    seen('GET /download/client/windows', await api.get('/download/client/windows')),
+  ]),
+  gapCheck('gap/client-download-update-response', ['client-downloads', 'child-account'], async (context) => {
+    const { api } = await context.children.create();
+    const id = recordIds((await api.get('/download/clients')).value)?.[0] ?? 1;
+    const path = `/download/clients/${id}`;
+    return [seen('PATCH', await api.send({ method: 'PATCH', path, json: { enabled: true } }))];
+  }),
+];

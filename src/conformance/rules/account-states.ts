@@ -1,0 +1,95 @@
+/** Checks of suspending and reactivating Child Accounts. */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { accountOf, expectAccount } from '../account-view.ts';
+import type { Answer } from '../answer.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { Check } from '../check.ts';
+import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+
+const PATH = '/account/state';
+
+function setState(api: ApiClient, state: unknown): Promise<Answer> {
+  return api.send({ method: 'PUT', path: PATH, json: state });
+}
+
+async function expectState(api: ApiClient, state: string): Promise<Mismatch | undefined> {
+  const answer = await api.get(PATH);
+  return firstOf(
+    expectStatus(answer, 200),
+    expectBody(answer, JSON.stringify(state), (value) => value === state),
+  );
+}
+
+export const ACCOUNT_STATE_CHECKS: readonly Check[] = [
+  {
+    id: 'account-states/suspended',
+    title: 'PUT /account/state suspends a Child and reactivates it, and leaves the Integrator active',
+    clauses: [
+      'accounts/state-read',
+      'accounts/state-json-string',
+      'accounts/state-active',
+      'accounts/state-suspended',
+      'accounts/state-suspend',
+      'accounts/state-activate',
+      'accounts/state-in-account-object',
+      'accounts/state-leaves-the-parent',
+    ],
+    needs: ['child-account'],
+    async run(context) {
+      const { api, children, judge } = context;
+      const child = await children.create();
+      const first = await child.api.get(PATH);
+      judge('accounts/state-read', expectStatus(first, 200));
+      judge(
+        'accounts/state-json-string',
+        expectBody(first, 'a JSON string', (value) => typeof value === 'string'),
+      );
+      judge('accounts/state-active', await expectState(child.api, 'active'));
+      const steps = [
+        ['suspended', 'accounts/state-suspend', 'accounts/state-suspended'],
+        ['active', 'accounts/state-activate', 'accounts/state-active'],
+      ] as const;
+      for (const [state, clause, value] of steps) {
+        const answer = await setState(child.api, state);
+        const shown = await expectState(child.api, state);
+        judge(clause, firstOf(expectSuccess(answer), shown));
+        judge(value, shown);
+        const account = await accountOf(context, child.api);
+        judge('accounts/state-in-account-object', expectAccount(account, { state }, 'of the Child'));
+        const parent = await api.get('/whoami');
+        judge(
+          'accounts/state-leaves-the-parent',
+          firstOf(
+            expectStatus(parent, 200),
+            expectAccount(parent.value, { state: 'active' }, 'of the Integrator'),
+          ),
+        );
+      }
+    },
+  },
+  {
+    id: 'account-states/other',
+    title: 'PUT /account/state with anything else is refused and changes nothing',
+    clauses: ['accounts/state-other-refused'],
+    needs: ['child-account'],
+    async run({ children, judge, require }) {
+      const child = await children.create();
+      require(expectSuccess(await setState(child.api, 'suspended')));
+      for (const other of ['deleted', 'ACTIVE', '', null, { state: 'active' }]) {
+        judge('accounts/state-other-refused', expectRefusal(await setState(child.api, other)));
+        const { value } = await child.api.get(PATH);
+        judge(
+          'accounts/state-other-refused',
+          expectThat(
+            value === 'suspended',
+            `state after a refused ${JSON.stringify(other)}`,
+            'suspended',
+            value,
+          ),
+        );
+      }
+    },
+  },
+];

@@ -1,0 +1,175 @@
+/** Checks of changing and of deleting Child Accounts. */
+
+import { accountOf, expectAccount, expectActsFor, newKey } from '../account-view.ts';
+import type { Answer } from '../answer.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { Check } from '../check.ts';
+import { headerByCreatorRef, headerById, type Child } from '../children.ts';
+import type { CheckContext } from '../context.ts';
+import { isObject, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+
+function patch(api: ApiClient, json: JsonObject): Promise<Answer> {
+  return api.send({ method: 'PATCH', path: '/account', json });
+}
+
+/** What can be changed and is shown, with the clause that says so. */
+const SHOWN_FIELDS = [
+  ['firstname', 'accounts/update-firstname'],
+  ['lastname', 'accounts/update-lastname'],
+  ['email', 'accounts/update-email'],
+  ['creatorRef', 'accounts/update-creator-ref'],
+] as const;
+
+/** Ends the check unless DELETE /account will be about the Child. */
+async function deleteChild(context: CheckContext, child: Child): Promise<Answer> {
+  context.require(expectActsFor(await child.api.get('/noop'), child.id));
+  return child.api.delete('/account');
+}
+
+export const ACCOUNT_UPDATE_CHECKS: readonly Check[] = [
+  {
+    id: 'account-updates/one-field',
+    title: 'PATCH /account changes each field alone, leaves the rest, and answers as GET /whoami does',
+    clauses: [
+      'accounts/update',
+      'accounts/update-firstname',
+      'accounts/update-lastname',
+      'accounts/update-email',
+      'accounts/update-creator-ref',
+      'accounts/update-password',
+      'accounts/update-answers-like-whoami',
+      'accounts/update-answer-shows-change',
+      'accounts/update-leaves-the-rest',
+      'accounts/update-leaves-the-parent',
+    ],
+    needs: ['child-account'],
+    async run(context) {
+      const { api, children, judge } = context;
+      const child = await children.create();
+      const parent = await accountOf(context, api);
+      let account = await accountOf(context, child.api);
+      for (const [field, clause] of SHOWN_FIELDS) {
+        const value =
+          field === 'email' ? `${context.uniqueText(field)}@example.test` : context.uniqueText(field);
+        const answer = await patch(child.api, { [field]: value });
+        judge('accounts/update', expectSuccess(answer));
+        judge(
+          'accounts/update-answer-shows-change',
+          expectAccount(answer.value, { [field]: value }, 'in the answer'),
+        );
+        const after = await accountOf(context, child.api);
+        judge(clause, expectAccount(after, { [field]: value }, `after a change of ${field} alone`));
+        judge('accounts/update-answers-like-whoami', expectSameObject(answer, after));
+        const { [field]: _, ...rest } = account;
+        judge('accounts/update-leaves-the-rest', expectSameFields(after, rest));
+        account = after;
+      }
+      const password = await patch(child.api, { password: 'another password' });
+      judge('accounts/update-password', expectSuccess(password));
+      judge(
+        'accounts/update-leaves-the-rest',
+        expectSameFields(await accountOf(context, child.api), account),
+      );
+      judge(
+        'accounts/update-leaves-the-parent',
+        expectSameFields(await accountOf(context, api), namesOf(parent)),
+      );
+    },
+  },
+  {
+    id: 'account-updates/creator-ref',
+    title: 'After a change of creatorRef the new one identifies the Child, and the old one does not',
+    clauses: ['accounts/update-creator-ref-identifies'],
+    needs: ['child-account'],
+    async run({ api, children, judge, require, uniqueText }) {
+      const child = await children.create();
+      const by = (creatorRef: string): Promise<Answer> => api.get('/noop', [headerByCreatorRef(creatorRef)]);
+      require(expectActsFor(await by(child.creatorRef), child.id));
+      const creatorRef = uniqueText('renamed');
+      require(expectSuccess(await patch(child.api, { creatorRef })));
+      judge(
+        'accounts/update-creator-ref-identifies',
+        firstOf(expectActsFor(await by(creatorRef), child.id), expectStatus(await by(child.creatorRef), 401)),
+      );
+    },
+  },
+  {
+    id: 'account-updates/refused',
+    title: 'A refused PATCH /account changes none of its fields',
+    clauses: ['accounts/update-refused-changes-nothing'],
+    needs: ['child-account'],
+    async run(context) {
+      const { children, judge, require } = context;
+      const child = await children.create();
+      require(expectSuccess(await patch(child.api, { firstname: 'before', lastname: 'before' })));
+      const before = await accountOf(context, child.api);
+      // What is wrong comes last, when a careless service has changed the others already.
+      for (const defect of [{ password: 'short' }, { email: '', password: 'short' }]) {
+        require(expectRefusal(await patch(child.api, { firstname: 'after', lastname: 'after', ...defect })));
+        const after = await accountOf(context, child.api);
+        judge('accounts/update-refused-changes-nothing', expectSameFields(after, namesOf(before)));
+      }
+    },
+  },
+  {
+    id: 'account-updates/deleted',
+    title: 'DELETE /account deletes the Child with its keys, and nobody else',
+    clauses: [
+      'accounts/delete',
+      'accounts/delete-keys-stop',
+      'accounts/delete-leaves-the-parent',
+      'accounts/delete-leaves-other-children',
+      'authentication/child-deleted-401',
+    ],
+    needs: ['child-account'],
+    async run(context) {
+      const { api, children, judge, require } = context;
+      const [child, sibling] = [await children.create(), await children.create()];
+      const key = await newKey(context, child.api, 'own');
+      const ownKey = context.callAs(key);
+      require(expectActsFor(await ownKey.get('/noop'), child.id));
+      judge('accounts/delete', expectSuccess(await deleteChild(context, child)));
+      for (const header of [headerById(child.id), child.byEmail, child.byCreatorRef]) {
+        const answer = await api.get('/noop', [header]);
+        judge('authentication/child-deleted-401', expectStatus(answer, 401));
+        judge('accounts/delete', expectRefusal(answer));
+      }
+      judge('accounts/delete-keys-stop', expectStatus(await ownKey.get('/noop'), 401));
+      judge('accounts/delete-leaves-the-parent', expectSuccess(await api.get('/whoami')));
+      const other = await sibling.api.get('/noop');
+      judge('accounts/delete-leaves-other-children', expectActsFor(other, sibling.id));
+    },
+  },
+];
+
+/** Expects the answer to have the fields of this account object, and no others. */
+function expectSameObject(answer: Answer, account: JsonObject): ReturnType<typeof expectBody> {
+  const keys = Object.keys(account).toSorted().join();
+  return firstOf(
+    expectBody(
+      answer,
+      'the keys of the account object',
+      (value) => isObject(value) && Object.keys(value).toSorted().join() === keys,
+    ),
+    expectSameFields(isObject(answer.value) ? answer.value : {}, account),
+  );
+}
+
+function expectSameFields(account: JsonObject, wanted: JsonObject): ReturnType<typeof expectThat> {
+  const mismatches = Object.entries(wanted).map(([name, value]) =>
+    expectThat(
+      JSON.stringify(account[name]) === JSON.stringify(value),
+      `${name} of the account`,
+      `${JSON.stringify(value)}, as before`,
+      account[name],
+    ),
+  );
+  return firstOf(...mismatches);
+}
+
+/** What nobody but a PATCH changes while a check runs. */
+function namesOf({ firstname, lastname, email, creatorRef }: JsonObject): JsonObject {
+  return { firstname, lastname, email, creatorRef };
+}

@@ -1,0 +1,227 @@
+/** Checks of an Integrator that acts as one of its Child Accounts, and of everybody who may not. */
+
+import { ERRORS } from '../../spec/errors.ts';
+import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
+import type { HeaderPair } from '../../wire/http-exchange.ts';
+import { accountOf, expectActsFor, newKey } from '../account-view.ts';
+import type { Check } from '../check.ts';
+import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../children.ts';
+import type { CheckContext } from '../context.ts';
+import { expectIds, isObject, recordIds } from '../expect/records.ts';
+import {
+  expectError,
+  expectHeader,
+  expectHeaderValue,
+  expectStatus,
+  expectSuccess,
+} from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { jobBody, submit } from '../jobs.ts';
+import type { RoomComputer } from '../room.ts';
+
+const STRATEGIES = [
+  ['byId', 'authentication/child-by-id', 'authentication/child-strategy-by-id'],
+  ['byEmail', 'authentication/child-by-email', 'authentication/child-strategy-by-email'],
+  ['byCreatorRef', 'authentication/child-by-creator-ref', 'authentication/child-strategy-by-creator-ref'],
+] as const;
+
+/** Nobody is called this. */
+const UNKNOWN_ID = 2_147_483_600;
+
+/** A computer of the Child that has reported its printers and gone. */
+async function computerOf(context: CheckContext, { api, cleaner }: Child): Promise<RoomComputer> {
+  const apiKey = await newKey(context, api, 'computer');
+  return context.room.away({ owner: { apiKey, api, cleaner } });
+}
+
+/** Which account a stranger is, and one it does not control. */
+function headersNaming(child: Child): readonly HeaderPair[] {
+  return [child.byId, child.byEmail, child.byCreatorRef];
+}
+
+export const ACTING_AS_CHILD_CHECKS: readonly Check[] = [
+  {
+    id: 'acting-as-child/headers',
+    title: 'Each of the three headers makes an Integrator act as its Child, and the response says so',
+    clauses: [
+      'authentication/child-by-id',
+      'authentication/child-by-email',
+      'authentication/child-by-creator-ref',
+      'authentication/child-strategy-by-id',
+      'authentication/child-strategy-by-email',
+      'authentication/child-strategy-by-creator-ref',
+      'authentication/child-x-authorized-as',
+      'authentication/child-x-account',
+    ],
+    needs: ['child-account'],
+    async run(context) {
+      const { api, children, judge } = context;
+      const parent = await accountOf(context, api);
+      const child = await children.create();
+      for (const [strategy, clause, strategyClause] of STRATEGIES) {
+        const header = child[strategy];
+        const answer = await api.get('/whoami', [header]);
+        const id = isObject(answer.value) ? answer.value['id'] : undefined;
+        judge(
+          clause,
+          firstOf(
+            expectSuccess(answer),
+            expectThat(id === child.id, `id in ${answer.request} with ${header[0]}`, String(child.id), id),
+          ),
+        );
+        judge(strategyClause, expectHeader(answer, header[0]));
+        const { authorizedAs, account: xAccount } = AUTHENTICATION_HEADERS;
+        judge(
+          'authentication/child-x-authorized-as',
+          expectHeaderValue(answer, authorizedAs.name, String(parent['id'])),
+        );
+        judge('authentication/child-x-account', expectHeaderValue(answer, xAccount.name, String(child.id)));
+      }
+    },
+  },
+  {
+    id: 'acting-as-child/unknown',
+    title: 'A header that names no Child gets 401 InvalidCredentials',
+    clauses: [
+      'authentication/child-by-unknown-id-401',
+      'authentication/child-by-unknown-email-401',
+      'authentication/child-by-unknown-creator-ref-401',
+      'errors/invalid-credentials-child',
+    ],
+    needs: ['integrator'],
+    async run(context) {
+      const { api, children, judge, require, uniqueText } = context;
+      const child = await children.create();
+      const parent = await accountOf(context, api);
+      const unknown = uniqueText('nobody');
+      const cases = [
+        [
+          'authentication/child-by-unknown-id-401',
+          child.byId,
+          [headerById(UNKNOWN_ID), headerById(0), [REQUEST_HEADERS.childAccountById.name, 'x']],
+        ],
+        [
+          'authentication/child-by-unknown-email-401',
+          child.byEmail,
+          [headerByEmail(`${unknown}@example.test`)],
+        ],
+        [
+          'authentication/child-by-unknown-creator-ref-401',
+          child.byCreatorRef,
+          [headerByCreatorRef(unknown), headerByCreatorRef(`${child.creatorRef}x`)],
+        ],
+      ] as const;
+      for (const [clause, sound, wrong] of cases) {
+        require(expectActsFor(await api.get('/noop', [sound]), child.id));
+        for (const header of wrong) {
+          const answer = await api.get('/noop', [header]);
+          judge(clause, expectStatus(answer, ERRORS.InvalidCredentials.status));
+          judge('errors/invalid-credentials-child', expectError(answer, ERRORS.InvalidCredentials));
+        }
+      }
+      // An Integrator is no Child of itself.
+      const self = await api.get('/noop', [headerById(Number(parent['id']))]);
+      judge('authentication/child-by-unknown-id-401', expectStatus(self, ERRORS.InvalidCredentials.status));
+    },
+  },
+  {
+    id: 'acting-as-child/of-others',
+    title: 'Whoever does not control an account cannot act as it, by whichever header',
+    clauses: ['authentication/child-header-of-single-401', 'authentication/child-of-another-401'],
+    needs: ['integrator', 'child-account', 'second-account'],
+    async run(context) {
+      const { api, stranger, children, judge, require } = context;
+      const child = await children.create();
+      for (const header of headersNaming(child)) {
+        require(expectActsFor(await api.get('/noop', [header]), child.id));
+        const answer = await stranger.get('/noop', [header]);
+        judge('authentication/child-header-of-single-401', expectStatus(answer, 401));
+      }
+      const other = await accountOf(context, stranger);
+      const isIntegrator = other['canCreateSubAccounts'] === true;
+      const named = isIntegrator
+        ? await children.ofStranger()
+        : { id: Number(other['id']), email: String(other['email']) };
+      if (!isIntegrator) context.note('the second account has no Children: it is named itself');
+      for (const header of [headerById(named.id), headerByEmail(named.email)]) {
+        judge('authentication/child-of-another-401', expectStatus(await api.get('/noop', [header]), 401));
+      }
+    },
+  },
+  {
+    id: 'acting-as-child/never-the-parent',
+    title: 'A header that names no Child never makes the request act on the Integrator itself',
+    clauses: ['authentication/child-bad-header-never-parent'],
+    needs: ['integrator', 'computer'],
+    async run(context) {
+      const { api, judge, uniqueText } = context;
+      const { computerId, printerId } = await context.room.away();
+      const jobId = await submit(context, jobBody(printerId));
+      const before = await accountOf(context, api);
+      const wrong = [
+        headerById(UNKNOWN_ID),
+        headerByEmail(`${uniqueText('nobody')}@example.test`),
+        headerByCreatorRef(uniqueText('nobody')),
+      ];
+      for (const header of wrong) {
+        const astray = context.callAs(context.target.apiKey, [header]);
+        await astray.post('/printjobs', jobBody(printerId));
+        await astray.delete(`/printjobs/${jobId}`);
+        await astray.delete(`/computers/${computerId}`);
+        await astray.send({ method: 'PATCH', path: '/account', json: { lastname: 'gone astray' } });
+      }
+      const jobs = await api.get(`/printers/${printerId}/printjobs`);
+      const states = await api.get(`/printjobs/${jobId}/states`);
+      const count = Array.isArray(states.value) ? states.value.flat().length : 0;
+      const { lastname } = await accountOf(context, api);
+      if (lastname !== before['lastname']) {
+        await api.send({ method: 'PATCH', path: '/account', json: { lastname: before['lastname'] } });
+      }
+      judge(
+        'authentication/child-bad-header-never-parent',
+        firstOf(
+          expectIds(jobs, [jobId]),
+          expectThat(count === 1, `states of job ${jobId}`, 'one, new', count),
+          expectIds(await api.get(`/computers/${computerId}`), [computerId]),
+          expectThat(
+            lastname === before['lastname'],
+            'lastname of the Integrator',
+            String(before['lastname']),
+            lastname,
+          ),
+        ),
+      );
+    },
+  },
+  {
+    id: 'acting-as-child/belongings',
+    title: 'Acting as a Child, lists show what is the Child’s alone, and a new job belongs to it',
+    clauses: ['authentication/child-lists', 'authentication/child-creates'],
+    needs: ['child-account', 'computer'],
+    async run(context) {
+      const { api, children, judge, room } = context;
+      const child = await children.create();
+      const own = await computerOf(context, child);
+      const parents = await room.away();
+      const created = await child.api.post('/printjobs', jobBody(own.printerId));
+      const jobId = Number(created.value);
+      judge('authentication/child-creates', expectStatus(created, 201));
+      judge('authentication/child-creates', expectIds(await child.api.get('/printjobs'), [jobId]));
+      judge('authentication/child-creates', expectIds(await api.get(`/printjobs/${jobId}`), []));
+      const lists = [
+        ['/computers', own.computerId, parents.computerId],
+        ['/printers', own.printerId, parents.printerId],
+      ] as const;
+      for (const [path, mine, others] of lists) {
+        judge('authentication/child-lists', expectIds(await child.api.get(path), [mine]));
+        const list = await api.get(`${path}/${mine},${others}`);
+        const ids = recordIds(list.value) ?? [];
+        const isApart = ids.includes(others) && !ids.includes(mine);
+        judge(
+          'authentication/child-lists',
+          expectThat(isApart, `body of ${list.request}`, `${others} alone`, ids),
+        );
+      }
+    },
+  },
+];

@@ -1,0 +1,90 @@
+/** Checks of the API keys of an account. */
+
+import { accountOf, apiKeyPath, expectActsFor, keyIn, newKey } from '../account-view.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+
+/** The name of a key that is removed behind the check. */
+function ownName({ random, removeLater }: CheckContext): string {
+  const name = `check ${random.hex(10)}`;
+  removeLater(apiKeyPath(name));
+  return name;
+}
+
+/** More than a creation may name. */
+const MANY = 12;
+
+export const API_KEY_CHECKS: readonly Check[] = [
+  {
+    id: 'api-keys/life',
+    title: 'An API key is created, authenticates at once, is read, and stops when it is deleted',
+    clauses: [
+      'accounts/api-key-create',
+      'accounts/api-key-authenticates',
+      'accounts/api-key-read',
+      'accounts/api-key-delete',
+      'accounts/api-key-deleted-401',
+    ],
+    needs: [],
+    async run(context) {
+      const { api, judge, demand, require } = context;
+      const account = await accountOf(context, api);
+      const name = ownName(context);
+      const path = apiKeyPath(name);
+      require(expectRefusal(await api.get(path)));
+      const created = await api.send({ method: 'POST', path });
+      judge('accounts/api-key-create', expectSuccess(created));
+      const key = await keyIn(context, created);
+      const at = `body of ${created.request}`;
+      demand('accounts/api-key-authenticates', expectThat(key !== undefined, at, 'a key', created.value));
+      const owner = context.callAs(key ?? '');
+      const used = await owner.get('/noop');
+      judge('accounts/api-key-authenticates', expectActsFor(used, Number(account['id'])));
+      judge('accounts/api-key-read', expectSuccess(await api.get(path)));
+      judge('accounts/api-key-delete', expectSuccess(await api.delete(path)));
+      judge('accounts/api-key-delete', expectRefusal(await api.get(path)));
+      judge('accounts/api-key-deleted-401', expectStatus(await owner.get('/noop'), 401));
+    },
+  },
+  {
+    id: 'api-keys/many',
+    title: 'An account has any number of keys, and each of them leads to it',
+    clauses: ['accounts/api-key-many', 'authentication/any-key'],
+    needs: [],
+    async run(context) {
+      const { api, judge } = context;
+      const account = await accountOf(context, api);
+      const keys: string[] = [];
+      while (keys.length < MANY) keys.push(await newKey(context, api, ownName(context)));
+      for (const key of [...keys, context.target.apiKey]) {
+        const answer = await context.callAs(key).get('/noop');
+        judge('authentication/any-key', expectActsFor(answer, Number(account['id'])));
+      }
+      const different = new Set(keys).size;
+      judge(
+        'accounts/api-key-many',
+        expectThat(different === MANY, `keys of ${MANY} names`, `${MANY} different ones`, different),
+      );
+    },
+  },
+  {
+    id: 'api-keys/exact',
+    title: 'A key is compared whole: neither a part of it nor another spelling authenticates',
+    clauses: ['authentication/key-exact'],
+    needs: [],
+    async run(context) {
+      const { callAs, judge, require } = context;
+      const key = await newKey(context, context.api, ownName(context));
+      require(expectSuccess(await callAs(key).get('/noop')));
+      const other = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
+      const spellings = [key.slice(0, -1), key.slice(1), `${key} `, ` ${key}`, `${key}0`, `${key}*`, other];
+      const answers = [];
+      for (const spelling of spellings.filter((one) => one !== key)) {
+        answers.push(await callAs(spelling).get('/noop'));
+      }
+      judge('authentication/key-exact', firstOf(...answers.map((answer) => expectStatus(answer, 401))));
+    },
+  },
+];

@@ -1,0 +1,85 @@
+/**
+ * Checks of the largest body. A megabyte may be meant as 10^6 or as 2^20 bytes: what is under both must be
+ * taken, what is over both must not, and what lies between is only looked at.
+ */
+
+import { ERRORS } from '../../spec/errors.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Answer } from '../answer.ts';
+import type { ApiClient, ApiRequest } from '../api-client.ts';
+import type { Check } from '../check.ts';
+import { expectIds, isId } from '../expect/records.ts';
+import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
+import { firstOf } from '../expect/that.ts';
+import { jobBody, submit } from '../jobs.ts';
+
+const MEGABYTES = LIMITS.requestBodyMegabytes.value;
+const UNDER_BYTES = MEGABYTES * 1_000_000;
+const OVER_BYTES = MEGABYTES * 1024 * 1024 + 1;
+
+/**
+ * A sound submission of so many bytes, all but a few of them base64 of one document.
+ *
+ *   {"printerId":1,…,"content":"JVBERi0xLjQK…AAAA"}      the rest is filled up with NULs behind %%EOF
+ */
+function submissionOf(printerId: number, bytes: number, more: Partial<ApiRequest> = {}): ApiRequest {
+  const { content, ...fields } = jobBody(printerId);
+  const head = `${JSON.stringify(fields).slice(0, -1)},"content":"${String(content).replace(/=+$/, '')}`;
+  const tail = '"}';
+  const room = bytes - head.length - tail.length;
+  // Base64 comes in fours.
+  const encoded = String(content).replace(/=+$/, '').length;
+  const filling = room - ((encoded + room) % 4);
+  const body = Buffer.alloc(bytes, 'A');
+  body.write(head, 0);
+  body.write(tail, head.length + filling);
+  body.fill(' ', head.length + filling + tail.length);
+  return {
+    method: 'POST',
+    path: '/printjobs',
+    headers: [['Content-Type', 'application/json']],
+    body,
+    ...more,
+  };
+}
+
+function send(api: ApiClient, printerId: number, bytes: number): Promise<Answer> {
+  return api.send(submissionOf(printerId, bytes));
+}
+
+export const BODY_SIZE_CHECKS: readonly Check[] = [
+  {
+    id: 'body-size/accepted',
+    title: 'A body of 50 MB is accepted, and with it a document of just under 37.5 MB as base64',
+    clauses: ['limits/body-at-accepted', 'limits/base64-document', 'gap/megabyte'],
+    needs: ['computer', 'large-body'],
+    async run({ api, judge, observe, room }) {
+      const { printerId } = await room.away();
+      const answer = await send(api, printerId, UNDER_BYTES);
+      const accepted = firstOf(expectStatus(answer, 201), expectBody(answer, 'the id of the job', isId));
+      judge('limits/body-at-accepted', accepted);
+      judge('limits/base64-document', accepted);
+      const between = await send(api, printerId, UNDER_BYTES + 1);
+      const isTaken = between.status === 201;
+      observe('gap/megabyte', `${UNDER_BYTES + 1} bytes ${isTaken ? 'are taken' : `get ${between.status}`}`);
+    },
+  },
+  {
+    id: 'body-size/refused',
+    title: 'A submission of more than 50 MB makes no job, whether it tells its length before or not',
+    clauses: ['limits/body-over-no-job', 'errors/body-too-large-whatever-it-says'],
+    needs: ['computer', 'large-body'],
+    async run(context) {
+      const { api, judge, require, room } = context;
+      const { printerId } = await room.away();
+      const declared = await send(api, printerId, OVER_BYTES);
+      require(expectRefusal(declared));
+      const chunked = await api.send(submissionOf(printerId, OVER_BYTES, { isChunked: true }));
+      const list = await api.get(`/printers/${printerId}/printjobs`);
+      judge('errors/body-too-large-whatever-it-says', expectStatus(chunked, ERRORS.BodyTooLarge.status));
+      judge('limits/body-over-no-job', expectIds(list, []));
+      const jobId = await submit(context, jobBody(printerId));
+      judge('limits/body-over-no-job', expectIds(await api.get(`/printers/${printerId}/printjobs`), [jobId]));
+    },
+  },
+];

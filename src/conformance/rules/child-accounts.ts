@@ -1,0 +1,253 @@
+/** Checks of creating Child Accounts. What must not be longer or shorter is in account-limits.ts. */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { accountOf, expectAccount, expectActsFor, keyIn } from '../account-view.ts';
+import type { Answer } from '../answer.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { Creation } from '../children.ts';
+import type { CheckContext } from '../context.ts';
+import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectNoTexts, textsIn } from '../expect/texts.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+
+/** A creation that nothing is wrong with must succeed before one with a defect says anything. */
+async function requireSound({ children, require }: CheckContext): Promise<void> {
+  require(expectSuccess(await children.send(children.sound())));
+}
+
+/** Sends a sound creation with some fields changed; undefined takes one away. */
+function sendWith({ children }: CheckContext, change: Readonly<Record<string, unknown>>): Promise<Answer> {
+  return children.send(children.sound(change));
+}
+
+/** The account object of what a creation made. */
+async function createdBy(
+  context: CheckContext,
+  creation: Creation,
+): Promise<Readonly<Record<string, unknown>>> {
+  const child = await context.children.find(creation);
+  return accountOf(context, child.api);
+}
+
+export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
+  {
+    id: 'child-accounts/created',
+    title: 'An Integrator creates a Child by JSON or form, with the names, email and creatorRef it sends',
+    clauses: [
+      'accounts/create',
+      'accounts/create-as-json',
+      'accounts/create-as-form',
+      'accounts/create-firstname',
+      'accounts/create-lastname',
+      'accounts/create-email',
+      'accounts/create-password',
+      'accounts/create-creator-ref',
+      'accounts/state-initially-active',
+      'accounts/child-cannot-create',
+      'accounts/creator-email-of-child',
+      'accounts/integrator-can-create',
+    ],
+    needs: ['integrator'],
+    async run(context) {
+      const { children, judge, demand, api } = context;
+      const parent = await accountOf(context, api);
+      judge(
+        'accounts/integrator-can-create',
+        expectAccount(parent, { canCreateSubAccounts: true }, 'of the Integrator'),
+      );
+      for (const encoding of ['json', 'form'] as const) {
+        const names = { firstname: `Žofie ${encoding}`, lastname: 'O’Neill & Søn' };
+        const creation = children.sound(names);
+        const success = expectSuccess(await children.send(creation, encoding));
+        judge('accounts/create-password', success);
+        judge('accounts/create', success);
+        demand(encoding === 'json' ? 'accounts/create-as-json' : 'accounts/create-as-form', success);
+        const account = await createdBy(context, creation);
+        const { email, creatorRef } = creation.Account;
+        const at = `of the account created by ${encoding}`;
+        judge('accounts/create-firstname', expectAccount(account, { firstname: names.firstname }, at));
+        judge('accounts/create-lastname', expectAccount(account, { lastname: names.lastname }, at));
+        judge('accounts/create-email', expectAccount(account, { email }, at));
+        judge('accounts/create-creator-ref', expectAccount(account, { creatorRef }, at));
+        judge('accounts/state-initially-active', expectAccount(account, { state: 'active' }, at));
+        judge('accounts/child-cannot-create', expectAccount(account, { canCreateSubAccounts: false }, at));
+        judge(
+          'accounts/creator-email-of-child',
+          expectAccount(account, { creatorEmail: parent['email'] }, at),
+        );
+      }
+    },
+  },
+  {
+    id: 'child-accounts/only-required',
+    title: 'A creation needs no creatorRef, ApiKeys and Tags, and takes dashes as names',
+    clauses: [
+      'accounts/create-only-required',
+      'accounts/create-firstname-dash',
+      'accounts/create-lastname-dash',
+      'accounts/create-password-no-complexity',
+    ],
+    needs: ['integrator'],
+    async run(context) {
+      const { children, judge, demand } = context;
+      for (const encoding of ['json', 'form'] as const) {
+        const { creatorRef: _, ...Account } = children.sound({ password: 'aaaaaaaa' }).Account;
+        const creation = { Account };
+        const success = expectSuccess(await children.send(creation, encoding));
+        demand('accounts/create-only-required', success);
+        judge('accounts/create-password-no-complexity', success);
+        const account = await createdBy(context, creation);
+        const at = `of the account created by ${encoding}`;
+        judge('accounts/create-firstname-dash', expectAccount(account, { firstname: '-' }, at));
+        judge('accounts/create-lastname-dash', expectAccount(account, { lastname: '-' }, at));
+      }
+    },
+  },
+  {
+    id: 'child-accounts/required',
+    title: 'A creation without a required field, or with an empty name, is refused, as JSON and as form',
+    clauses: [
+      'accounts/create-firstname-missing-refused',
+      'accounts/create-firstname-empty-refused',
+      'accounts/create-lastname-missing-refused',
+      'accounts/create-lastname-empty-refused',
+      'accounts/create-email-missing-refused',
+      'accounts/create-password-missing-refused',
+    ],
+    needs: ['integrator'],
+    async run(context) {
+      await requireSound(context);
+      const { children, judge } = context;
+      const refusalOf = async (change: Readonly<Record<string, unknown>>): Promise<Mismatch | undefined> => {
+        const answers = [];
+        for (const encoding of ['json', 'form'] as const) {
+          const { Account } = children.sound(change);
+          const kept = Object.entries(Account).filter(([, value]) => value !== undefined);
+          answers.push(await children.send({ Account: Object.fromEntries(kept) }, encoding));
+        }
+        return firstOf(...answers.map(expectRefusal));
+      };
+      judge('accounts/create-firstname-missing-refused', await refusalOf({ firstname: undefined }));
+      judge('accounts/create-firstname-empty-refused', await refusalOf({ firstname: '' }));
+      judge('accounts/create-lastname-missing-refused', await refusalOf({ lastname: undefined }));
+      judge('accounts/create-lastname-empty-refused', await refusalOf({ lastname: '' }));
+      judge('accounts/create-email-missing-refused', await refusalOf({ email: undefined }));
+      judge('accounts/create-password-missing-refused', await refusalOf({ password: undefined }));
+    },
+  },
+  {
+    id: 'child-accounts/refused-leaves-nothing',
+    title: 'A refused creation leaves no account behind, and its creatorRef free',
+    clauses: ['accounts/create-refused-leaves-nothing'],
+    needs: ['integrator'],
+    async run(context) {
+      const { children, api, judge, require } = context;
+      const sound = children.sound();
+      const defects: readonly Creation[] = [
+        { ...sound, Account: { ...sound.Account, password: 'short' } },
+        // What is wrong comes last, when a careless service has made the account already.
+        { ...sound, ApiKeys: ['fine', 'a name of more than 16 bytes'] },
+        { ...sound, Tags: { fine: 'yes', 'not/fine': 'no' } },
+      ];
+      for (const defect of defects) {
+        require(expectRefusal(await children.send(defect)));
+        const controllable = await api.get('/account/controllable');
+        require(expectStatus(controllable, 200));
+        const texts = [sound.Account['email'], sound.Account['creatorRef']].map(String);
+        judge('accounts/create-refused-leaves-nothing', expectNoTexts(controllable, texts));
+      }
+      judge('accounts/create-refused-leaves-nothing', expectSuccess(await children.send(sound)));
+    },
+  },
+  {
+    id: 'child-accounts/creator-ref-unique',
+    title: 'A creation with the creatorRef of another Child is refused',
+    clauses: ['accounts/create-creator-ref-unique'],
+    needs: ['child-account'],
+    async run(context) {
+      const { creatorRef } = await context.children.create();
+      const answer = await sendWith(context, { creatorRef });
+      context.judge('accounts/create-creator-ref-unique', expectRefusal(answer));
+    },
+  },
+  {
+    id: 'child-accounts/keys-and-tags',
+    title: 'A creation makes the API keys it names, which work, and stores its tags, as JSON and as form',
+    clauses: ['accounts/create-api-keys', 'accounts/create-api-keys-work', 'accounts/create-tags'],
+    needs: ['integrator'],
+    async run(context) {
+      const { children, judge, require } = context;
+      const names = ['office', 'Lager/2 ü'];
+      const tags = { colour: 'blue & green', 'site.no-7_b': 'Łódź' };
+      for (const encoding of ['json', 'form'] as const) {
+        const creation = { ...children.sound(), ApiKeys: names, Tags: tags };
+        require(expectSuccess(await children.send(creation, encoding)));
+        const child = await children.find(creation);
+        const keys: (string | undefined)[] = [];
+        for (const name of names) {
+          const answer = await child.api.get(`/account/apikey/${encodeURIComponent(name)}`);
+          judge('accounts/create-api-keys', expectSuccess(answer));
+          keys.push(await keyIn(context, answer));
+        }
+        const [first, second] = keys;
+        const at = `keys of the account created by ${encoding}`;
+        judge(
+          'accounts/create-api-keys',
+          expectThat(first === undefined || first !== second, at, 'a key for each name', 'one for both'),
+        );
+        for (const key of keys) {
+          const isThere = expectThat(key !== undefined, at, 'keys that authenticate', 'one that does not');
+          const account = isThere ?? expectActsFor(await context.callAs(key ?? '').get('/noop'), child.id);
+          judge('accounts/create-api-keys-work', account);
+        }
+        for (const [name, value] of Object.entries(tags)) {
+          const answer = await child.api.get(`/account/tag/${name}`);
+          const isStored = textsIn(answer.value).includes(value);
+          judge(
+            'accounts/create-tags',
+            firstOf(
+              expectSuccess(answer),
+              expectThat(isStored, `body of ${answer.request}`, value, answer.value),
+            ),
+          );
+        }
+      }
+    },
+  },
+  {
+    id: 'child-accounts/by-child',
+    title: 'A Child cannot create accounts',
+    clauses: ['accounts/create-by-child-refused'],
+    needs: ['child-account'],
+    async run({ children, judge }) {
+      const child = await children.create();
+      const answer = await child.api.post('/account', children.sound());
+      judge('accounts/create-by-child-refused', expectRefusal(answer));
+    },
+  },
+  {
+    id: 'child-accounts/by-single',
+    title: 'A Single Account cannot create accounts',
+    clauses: ['accounts/create-by-single-refused'],
+    needs: ['integrator', 'second-account'],
+    async run(context) {
+      await requireSound(context);
+      const { canCreateSubAccounts } = await accountOf(context, context.stranger);
+      if (canCreateSubAccounts === true) {
+        throw new CheckEnded('untestable', 'needs a second account that is no Integrator');
+      }
+      const answer = await context.children.sendByStranger(context.children.sound());
+      context.judge('accounts/create-by-single-refused', expectRefusal(answer));
+    },
+  },
+  {
+    id: 'child-accounts/controllable',
+    title: 'GET /account/controllable succeeds',
+    clauses: ['accounts/controllable'],
+    needs: [],
+    async run({ api, judge }) {
+      judge('accounts/controllable', expectStatus(await api.get('/account/controllable'), 200));
+    },
+  },
+];

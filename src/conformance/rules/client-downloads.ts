@@ -1,0 +1,292 @@
+/**
+ * Checks of client downloads. Which there are is the service's; whatever a check enables or disables is
+ * put back as it was.
+ */
+
+import compareVersions from 'semver/functions/compare.js';
+import parseVersion from 'semver/functions/parse.js';
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
+import type { Answer } from '../answer.ts';
+import type { ApiClient } from '../api-client.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import {
+  asRecords,
+  expectRecords,
+  isObject,
+  recordIds,
+  sameIds,
+  type JsonObject,
+} from '../expect/records.ts';
+import {
+  expectBody,
+  expectErrorObject,
+  expectRefusal,
+  expectStatus,
+  expectSuccess,
+} from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+
+const SYSTEMS = Object.keys(OPERATING_SYSTEMS);
+const LIST = '/download/clients';
+
+/** A client download, as far as checks can read one: its fields are not shown. */
+interface Download {
+  readonly id: number;
+  readonly os: string;
+  readonly version: string;
+  readonly enabled: boolean;
+}
+
+/** The downloads of an account. Ends the check where there are none, or where they cannot be read. */
+async function downloadsOf(context: CheckContext, api: ApiClient): Promise<readonly Download[]> {
+  const answer = await api.get(LIST);
+  context.require(firstOf(expectStatus(answer, 200), expectRecords(answer)));
+  const records = asRecords(answer.value) ?? [];
+  if (records.length === 0) throw new CheckEnded('untestable', 'the target offers no client downloads');
+  return records.map(readDownload);
+}
+
+function readDownload(record: JsonObject): Download {
+  const { id, os, version, enabled } = record;
+  if (typeof os === 'string' && typeof version === 'string' && typeof enabled === 'boolean') {
+    return { id: Number(id), os, version, enabled };
+  }
+  throw new CheckEnded('untestable', 'client downloads without os, version and enabled cannot be told apart');
+}
+
+function setEnabled(api: ApiClient, ids: readonly number[], enabled: unknown): Promise<Answer> {
+  return api.send({ method: 'PATCH', path: `${LIST}/${ids.join(',')}`, json: { enabled } });
+}
+
+/** An account whose downloads may be changed: a Child where there can be one. */
+async function accountToChange(context: CheckContext): Promise<ApiClient> {
+  return context.target.isIntegrator ? (await context.children.create()).api : context.api;
+}
+
+/** Runs the work, and puts every download back as it was, whatever comes of it. */
+async function puttingBack(
+  context: CheckContext,
+  api: ApiClient,
+  work: (downloads: readonly Download[]) => Promise<void>,
+): Promise<void> {
+  const before = await downloadsOf(context, api);
+  try {
+    await work(before);
+  } finally {
+    for (const enabled of [true, false]) {
+      const ids = before.filter((download) => download.enabled === enabled).map(({ id }) => id);
+      if (ids.length > 0) await setEnabled(api, ids, enabled);
+    }
+  }
+}
+
+function enabledOf(downloads: readonly Download[], os: string): readonly Download[] {
+  return downloads
+    .filter((download) => download.enabled && download.os === os && parseVersion(download.version) !== null)
+    .toSorted((left, right) => compareVersions(right.version, left.version));
+}
+
+/** Expects an answer about this version for this operating system. */
+function expectVersion(answer: Answer, os: string, version: string): Mismatch | undefined {
+  return firstOf(
+    expectStatus(answer, 200),
+    expectBody(answer, `version ${version} for ${os}`, (value) => {
+      return isObject(value) && value['version'] === version && value['os'] === os;
+    }),
+  );
+}
+
+export const CLIENT_DOWNLOAD_CHECKS: readonly Check[] = [
+  {
+    id: 'client-downloads/lists',
+    title: 'GET /download/clients lists the client versions of the account, or those of a set',
+    clauses: ['client-downloads/list', 'client-downloads/list-set', 'client-downloads/list-set-only'],
+    needs: ['client-downloads'],
+    async run(context) {
+      const { api, judge } = context;
+      const all = await api.get(LIST);
+      judge('client-downloads/list', firstOf(expectStatus(all, 200), expectRecords(all)));
+      const ids = (await downloadsOf(context, api)).map(({ id }) => id);
+      const wanted = [...new Set([ids[0] ?? 0, ids.at(-1) ?? 0])];
+      const some = await api.get(`${LIST}/${[...wanted, wanted[0]].join(',')}`);
+      const shown = recordIds(some.value) ?? [];
+      const at = `body of ${some.request}`;
+      judge('client-downloads/list-set', firstOf(expectStatus(some, 200), expectRecords(some)));
+      judge(
+        'client-downloads/list-set',
+        expectThat(
+          wanted.every((id) => shown.includes(id)),
+          at,
+          `${wanted.join(' and ')} among them`,
+          shown,
+        ),
+      );
+      judge(
+        'client-downloads/list-set-only',
+        expectThat(shown.length === wanted.length, at, `${wanted.join(' and ')} alone`, shown),
+      );
+    },
+  },
+  {
+    id: 'client-downloads/latest',
+    title: 'GET /download/clients/{os} tells of the highest enabled version for that operating system',
+    clauses: [
+      'client-downloads/latest',
+      'client-downloads/latest-osx',
+      'client-downloads/latest-windows',
+      'client-downloads/latest-own-os',
+      'client-downloads/latest-highest',
+      'client-downloads/latest-short-path',
+      'client-downloads/latest-other-refused',
+    ],
+    needs: ['client-downloads'],
+    async run(context) {
+      const { api, judge } = context;
+      const downloads = await downloadsOf(context, api);
+      for (const os of SYSTEMS) {
+        const [highest] = enabledOf(downloads, os);
+        if (!highest)
+          throw new CheckEnded('untestable', `the target has enabled no client download for ${os}`);
+        const answer = await api.get(`${LIST}/${os}`);
+        judge(
+          'client-downloads/latest',
+          firstOf(expectStatus(answer, 200), expectBody(answer, 'an object', isObject)),
+        );
+        judge(
+          os === 'osx' ? 'client-downloads/latest-osx' : 'client-downloads/latest-windows',
+          expectSuccess(answer),
+        );
+        const isOwn = isObject(answer.value) && answer.value['os'] === os;
+        judge(
+          'client-downloads/latest-own-os',
+          expectThat(isOwn, `os in ${answer.request}`, os, answer.value),
+        );
+        judge('client-downloads/latest-highest', expectVersion(answer, os, highest.version));
+        judge(
+          'client-downloads/latest-short-path',
+          expectSameVersion(await api.get(`/download/client/${os}`), highest),
+        );
+      }
+      for (const path of [`${LIST}/beos`, '/download/client/beos']) {
+        judge('client-downloads/latest-other-refused', expectErrorObject(await api.get(path)));
+      }
+    },
+  },
+  {
+    id: 'client-downloads/versions',
+    title: 'The latest version is the highest by number of those that are enabled',
+    clauses: [
+      'client-downloads/latest-numeric',
+      'client-downloads/latest-skips-disabled',
+      'client-downloads/latest-highest',
+      'client-downloads/update',
+      'client-downloads/update-enabled',
+    ],
+    needs: ['client-downloads'],
+    async run(context) {
+      const { judge } = context;
+      const api = await accountToChange(context);
+      await puttingBack(context, api, async (before) => {
+        const ids = before.map(({ id }) => id);
+        const enabled = await setEnabled(api, ids, true);
+        judge(
+          'client-downloads/update',
+          firstOf(expectSuccess(enabled), expectBody(enabled, 'an array', Array.isArray)),
+        );
+        const all = await downloadsOf(context, api);
+        const areEnabled = all.every((download) => download.enabled);
+        judge(
+          'client-downloads/update-enabled',
+          expectThat(areEnabled, `body of GET ${LIST}`, 'all enabled', all),
+        );
+        for (const os of SYSTEMS) {
+          // From the highest down, each disabled in its turn: numbers and texts part ways at 4.9 and 4.10.
+          let left = enabledOf(all, os);
+          while (left.length > 1) {
+            const [highest, next] = left;
+            if (!highest || !next) break;
+            const latest = await api.get(`${LIST}/${os}`);
+            judge('client-downloads/latest-highest', expectVersion(latest, os, highest.version));
+            judge('client-downloads/latest-numeric', expectVersion(latest, os, highest.version));
+            const same = left.filter(({ version }) => version === highest.version).map(({ id }) => id);
+            judge('client-downloads/update', expectSuccess(await setEnabled(api, same, false)));
+            const shown = (await downloadsOf(context, api)).filter(({ id }) => same.includes(id));
+            const areDisabled = shown.every((download) => !download.enabled);
+            judge(
+              'client-downloads/update-enabled',
+              expectThat(areDisabled, `body of GET ${LIST}`, 'disabled', shown),
+            );
+            left = left.filter(({ id }) => !same.includes(id));
+            const [now] = left;
+            if (now)
+              judge(
+                'client-downloads/latest-skips-disabled',
+                expectVersion(await api.get(`${LIST}/${os}`), os, now.version),
+              );
+          }
+        }
+      });
+    },
+  },
+  {
+    id: 'client-downloads/updates',
+    title: 'PATCH changes the downloads of the set alone, for the account alone, and by booleans alone',
+    clauses: [
+      'client-downloads/update-leaves-others',
+      'client-downloads/update-own-account',
+      'client-downloads/update-no-boolean-refused',
+    ],
+    needs: ['client-downloads', 'second-account'],
+    async run(context) {
+      const { judge, require, stranger } = context;
+      const api = await accountToChange(context);
+      const others = await downloadsOf(context, stranger);
+      await puttingBack(context, api, async (before) => {
+        const [first] = before;
+        if (!first) return;
+        require(expectSuccess(await setEnabled(api, [first.id], !first.enabled)));
+        const after = await downloadsOf(context, api);
+        judge(
+          'client-downloads/update-leaves-others',
+          expectSame(
+            after.filter(({ id }) => id !== first.id),
+            before.slice(1),
+          ),
+        );
+        judge(
+          'client-downloads/update-own-account',
+          expectSame(await downloadsOf(context, stranger), others),
+        );
+        for (const odd of ['yes', 1, null, undefined]) {
+          judge(
+            'client-downloads/update-no-boolean-refused',
+            expectRefusal(await setEnabled(api, [first.id], odd)),
+          );
+          judge(
+            'client-downloads/update-no-boolean-refused',
+            expectSame(await downloadsOf(context, api), after),
+          );
+        }
+      });
+    },
+  },
+];
+
+/** The short path may answer with the record or redirect to the file, whose address then has the version in it. */
+function expectSameVersion(answer: Answer, { os, version }: Download): Mismatch | undefined {
+  if (answer.status < 300 || answer.status >= 400) return expectVersion(answer, os, version);
+  const location = answer.header('Location') ?? '';
+  const at = `header Location of ${answer.request}`;
+  return expectThat(location !== '', at, `the address of version ${version}`, 'no such header');
+}
+
+function expectSame(shown: readonly Download[], wanted: readonly Download[]): Mismatch | undefined {
+  const linesOf = (downloads: readonly Download[]): string[] =>
+    downloads.map(({ id, enabled }) => `${id} ${enabled ? 'enabled' : 'disabled'}`).toSorted();
+  const [left, right] = [linesOf(shown), linesOf(wanted)];
+  return expectThat(sameIds(left, right), `body of GET ${LIST}`, right.join(', '), left.join(', '));
+}

@@ -1,0 +1,126 @@
+/** Checks of client keys: what a client connects with, so that it needs no API key. */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Answer } from '../answer.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { Check } from '../check.ts';
+import type { Child } from '../children.ts';
+import type { CheckContext } from '../context.ts';
+import { expectIds } from '../expect/records.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { textsIn } from '../expect/texts.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+
+function pathOf(uuid: string, edition: string, version: string): string {
+  return `/client/key/${uuid}?edition=${encodeURIComponent(edition)}&version=${encodeURIComponent(version)}`;
+}
+
+function ask(
+  { random }: CheckContext,
+  api: ApiClient,
+  edition = 'standard',
+  version = '1.2.3',
+): Promise<Answer> {
+  return api.get(pathOf(random.uuid(), edition, version));
+}
+
+/** The text in an answer that is as long as a client key; how it is wrapped is not shown. */
+function clientKeyIn(answer: Answer): string | undefined {
+  return textsIn(answer.value).find((text) => text.length === LIMITS.clientKeyCharacters.value);
+}
+
+function expectClientKey(answer: Answer): Mismatch | undefined {
+  const length = LIMITS.clientKeyCharacters.value;
+  const at = `body of ${answer.request}`;
+  return firstOf(
+    expectSuccess(answer),
+    expectThat(clientKeyIn(answer) !== undefined, at, `a string of ${length} characters`, answer.value),
+  );
+}
+
+/** There is no way to take a client key back, so where that can be had it is made for a Child that goes away. */
+async function childToSpare({ children, target }: CheckContext): Promise<Child | undefined> {
+  return target.isIntegrator ? children.create() : undefined;
+}
+
+export const CLIENT_KEY_CHECKS: readonly Check[] = [
+  {
+    id: 'client-keys/issued',
+    title: 'GET /client/key/{uuid} yields a client key of 47 characters, whatever edition and version',
+    clauses: [
+      'client-downloads/client-key',
+      'client-downloads/client-key-edition',
+      'client-downloads/client-key-version',
+      'limits/client-key',
+    ],
+    needs: [],
+    async run(context) {
+      const { judge } = context;
+      const child = await childToSpare(context);
+      const { api } = child ?? context;
+      const plain = await ask(context, api);
+      judge('client-downloads/client-key', expectSuccess(plain));
+      judge('limits/client-key', expectClientKey(plain));
+      for (const edition of ['partner', 'A name of their own: ü & co']) {
+        judge('client-downloads/client-key-edition', expectClientKey(await ask(context, api, edition)));
+      }
+      for (const version of ['4.10.0', '5.0.0-beta.1']) {
+        judge(
+          'client-downloads/client-key-version',
+          expectClientKey(await ask(context, api, 'standard', version)),
+        );
+      }
+    },
+  },
+  {
+    id: 'client-keys/not-an-api-key',
+    title: 'A client key does not authenticate at the API',
+    clauses: ['client-downloads/client-key-no-api-key'],
+    needs: [],
+    async run(context) {
+      const { judge, require } = context;
+      const child = await childToSpare(context);
+      const { api } = child ?? context;
+      const answer = await ask(context, api);
+      require(expectClientKey(answer));
+      const used = await context.callAs(clientKeyIn(answer) ?? '').get('/noop');
+      judge('client-downloads/client-key-no-api-key', expectStatus(used, 401));
+    },
+  },
+  {
+    id: 'client-keys/connects',
+    title: 'A computer that connects with a client key belongs to the account that asked for it',
+    clauses: ['client-downloads/client-key-connects'],
+    needs: ['computer'],
+    async run(context) {
+      const child = await childToSpare(context);
+      const { api } = child ?? context;
+      const answer = await ask(context, api);
+      context.require(expectClientKey(answer));
+      const computer = await context.room.connect({
+        owner: child ?? 'account',
+        clientKey: clientKeyIn(answer) ?? '',
+      });
+      const list = await api.get(`/computers/${computer.computerId}`);
+      context.judge('client-downloads/client-key-connects', expectIds(list, [computer.computerId]));
+    },
+  },
+  {
+    id: 'client-keys/of-child',
+    title: 'A client key can be asked for as a Child, and works as soon as the Child is created',
+    clauses: ['authentication/delegated-key-of-child', 'authentication/delegated-child-on-the-fly'],
+    needs: ['child-account', 'computer'],
+    async run(context) {
+      const { api, children, judge, demand, room } = context;
+      const child = await children.create();
+      const answer = await ask(context, child.api);
+      demand('authentication/delegated-key-of-child', expectClientKey(answer));
+      const computer = await room.connect({ owner: child, clientKey: clientKeyIn(answer) ?? '' });
+      const ids = [computer.computerId];
+      judge('authentication/delegated-child-on-the-fly', expectIds(await child.api.get('/computers'), ids));
+      const ofParent = await api.get(`/computers/${computer.computerId}`);
+      judge('authentication/delegated-child-on-the-fly', expectIds(ofParent, []));
+    },
+  },
+];

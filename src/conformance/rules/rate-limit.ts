@@ -1,0 +1,229 @@
+/**
+ * Checks of the request rate, from outside and by intervals. `about 30` is read as anything from 27 to 40.
+ *
+ *   burst 25 │ pause │ burst 20, then ten a second for 8 s │ pause │ 40 a second for 5 s │ pause │ 5 at once
+ *    no 429  │       │             no 429                  │       │ 429 for some        │       │ no 429
+ *
+ * Each check begins and ends with a pause, so that it finds the limit at rest and leaves it so.
+ */
+
+import { durationMs } from '../../common/duration.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import {
+  findExcess,
+  findWrongRefusal,
+  measureRate,
+  type CountedRequest,
+  type RateRule,
+} from '../../oracle/rate-limit.ts';
+import { ERRORS } from '../../spec/errors.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Answer } from '../answer.ts';
+import type { ApiClient } from '../api-client.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import {
+  expectError,
+  expectErrorObject,
+  expectHeader,
+  expectStatus,
+  expectSuccess,
+} from '../expect/response.ts';
+import { recordIds } from '../expect/records.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { idempotencyKey, jobBody } from '../jobs.ts';
+
+const RULE: RateRule = { perSecond: LIMITS.requestsPerSecond.value, burstLeast: 27, burstMost: 40 };
+const TOO_MANY = ERRORS.TooManyRequests.status;
+
+/** Longer than a bucket of 40 takes to fill. */
+const PAUSE = '5s';
+const LONG_PAUSE = '10s';
+/** As many at once go over any burst that is `about 30`. */
+const DRAINING = 45;
+const TICK_MS = 100;
+
+interface Sent extends CountedRequest {
+  readonly answer: Answer;
+}
+
+/** A request and when it may have been counted, on the clock of the target. */
+async function sendOne({ target }: CheckContext, send: () => Promise<Answer>): Promise<Sent> {
+  const sentMs = target.timekeeper.now();
+  const answer = await send();
+  return { sentMs, receivedMs: target.timekeeper.now(), isRefused: answer.status === TOO_MANY, answer };
+}
+
+/** At once: on a virtual clock no time goes by between them, and one after the other keeps their order. */
+async function sendAtOnce(
+  context: CheckContext,
+  requests: readonly (() => Promise<Answer>)[],
+): Promise<readonly Sent[]> {
+  if (!context.target.timekeeper.isVirtual)
+    return Promise.all(requests.map((send) => sendOne(context, send)));
+  const sent: Sent[] = [];
+  for (const send of requests) sent.push(await sendOne(context, send));
+  return sent;
+}
+
+const noops = (api: ApiClient, count: number): readonly (() => Promise<Answer>)[] =>
+  Array.from({ length: count }, () => () => api.get('/noop'));
+
+/** So many requests each tick, for so long. */
+async function sendSteadily(
+  context: CheckContext,
+  api: ApiClient,
+  perTick: number,
+  forMs: number,
+): Promise<readonly Sent[]> {
+  const { timekeeper } = context.target;
+  const startMs = timekeeper.now();
+  const sent: Sent[] = [];
+  for (let dueMs = 0; dueMs < forMs; dueMs += TICK_MS) {
+    await timekeeper.elapse(Math.max(0, startMs + dueMs - timekeeper.now()));
+    sent.push(...(await sendAtOnce(context, noops(api, perTick))));
+  }
+  return sent;
+}
+
+function expectNoWrongRefusal(sent: readonly Sent[], what: string): Mismatch | undefined {
+  const wrong = findWrongRefusal(sent, RULE);
+  return expectThat(
+    wrong === undefined,
+    what,
+    `no ${TOO_MANY}`,
+    `${TOO_MANY} for ${sent.filter(({ isRefused }) => isRefused).length} of ${sent.length}`,
+  );
+}
+
+/** Ends the check unless there is a service at the other end that can tell requests apart. */
+async function requireService({ api, require }: CheckContext): Promise<void> {
+  const answer = await api.get('/noop');
+  require(firstOf(expectStatus(answer, 200), expectHeader(answer, 'X-Account')));
+}
+
+export const RATE_LIMIT_CHECKS: readonly Check[] = [
+  {
+    id: 'rate-limit/science',
+    title:
+      'A burst and ten requests a second are answered, sustained excess gets 429 for some, and that passes',
+    clauses: [
+      'limits/request-burst',
+      'limits/request-rate',
+      'limits/request-rate-exceeded',
+      'limits/request-rate-recovers',
+      'errors/too-many-requests',
+      'errors/too-many-requests-object',
+      'gap/rate-limit-refused-cost',
+    ],
+    needs: [],
+    async run(context) {
+      await requireService(context);
+      const { elapse, judge, note, observe } = context;
+      const api = context.unpaced.account;
+      await elapse(PAUSE);
+      const burst = await sendAtOnce(context, noops(api, 25));
+      judge('limits/request-burst', expectNoWrongRefusal(burst, '25 requests at once'));
+      await elapse(PAUSE);
+      const polite = [
+        ...(await sendAtOnce(context, noops(api, 20))),
+        ...(await sendSteadily(context, api, 1, durationMs('8s'))),
+      ];
+      judge('limits/request-rate', expectNoWrongRefusal(polite, 'ten requests a second after 20 at once'));
+      await elapse(PAUSE);
+      const excess = await sendSteadily(context, api, 4, durationMs('5s'));
+      await elapse(LONG_PAUSE);
+      const after = await sendAtOnce(context, noops(api, 5));
+      judge('limits/request-rate-recovers', expectNoWrongRefusal(after, '5 requests after a pause'));
+      await elapse(PAUSE);
+      const { burst: tolerated, perSecond } = measureRate(excess);
+      note(`measured: a burst of ${tolerated}, and ${perSecond.toFixed(1)} requests a second`);
+      // Whoever counts refused requests lets nobody through who keeps on asking.
+      const isCounted = perSecond < RULE.perSecond / 2;
+      observe('gap/rate-limit-refused-cost', isCounted ? 'it counts' : 'it does not count');
+      judgeExcess(context, excess);
+    },
+  },
+  {
+    id: 'rate-limit/does-nothing',
+    title: 'A submission refused with 429 makes no job and uses up no idempotency key',
+    clauses: ['limits/request-rate-does-nothing'],
+    needs: ['computer'],
+    async run(context) {
+      await requireService(context);
+      const { api, elapse, judge, unpaced, uniqueText } = context;
+      const { printerId } = await context.room.away();
+      await elapse(PAUSE);
+      const submissions = Array.from({ length: DRAINING }, () => {
+        const headers = idempotencyKey(uniqueText('key'));
+        return (client: ApiClient) => client.post('/printjobs', jobBody(printerId), headers);
+      });
+      const sent = await sendAtOnce(
+        context,
+        submissions.map((submit) => () => submit(unpaced.account)),
+      );
+      await elapse(PAUSE);
+      const refused = submissions.filter((_, index) => sent[index]?.isRefused);
+      if (refused.length === 0)
+        throw new CheckEnded('inconclusive', `none of ${DRAINING} submissions was refused`);
+      const list = await api.get(`/printers/${printerId}/printjobs?limit=1000`);
+      const accepted = DRAINING - refused.length;
+      const count = recordIds(list.value)?.length;
+      const at = `jobs after ${accepted} accepted and ${refused.length} refused submissions`;
+      judge('limits/request-rate-does-nothing', expectThat(count === accepted, at, String(accepted), count));
+      for (const again of refused.slice(0, 3)) {
+        judge('limits/request-rate-does-nothing', expectStatus(await again(api), 201));
+      }
+    },
+  },
+  {
+    id: 'rate-limit/accounts-apart',
+    title: 'The excess of one account does not get another one refused that calls from elsewhere',
+    clauses: ['limits/request-rate-accounts-apart', 'gap/rate-limit-scope'],
+    needs: ['second-account'],
+    async run(context) {
+      await requireService(context);
+      const { elapse, judge, observe, unpaced, require } = context;
+      await elapse(PAUSE);
+      const excess = await sendAtOnce(context, noops(unpaced.account, DRAINING));
+      const sameAddress = await unpaced.stranger.get('/noop');
+      const elsewhere = await unpaced.elsewhere?.get('/noop');
+      await elapse(PAUSE);
+      require(expectSuccess(await context.stranger.get('/noop')));
+      if (!excess.some(({ isRefused }) => isRefused)) {
+        throw new CheckEnded('inconclusive', `none of ${DRAINING} requests at once was refused`);
+      }
+      const isShared = sameAddress.status === TOO_MANY;
+      observe('gap/rate-limit-scope', isShared ? 'per address, or per address and account' : 'per account');
+      if (!isShared) judge('limits/request-rate-accounts-apart', undefined);
+      else if (elsewhere) judge('limits/request-rate-accounts-apart', expectSuccess(elsewhere));
+      else
+        throw new CheckEnded(
+          'inconclusive',
+          'a service may count by address, and this machine has no other one',
+        );
+    },
+  },
+];
+
+function judgeExcess({ judge }: CheckContext, excess: readonly Sent[]): void {
+  const refused = excess.filter(({ isRefused }) => isRefused);
+  const window = findExcess(excess, RULE);
+  if (window === undefined && refused.length === 0) {
+    throw new CheckEnded('inconclusive', 'requests could not be sent fast enough to go beyond the rate');
+  }
+  judge(
+    'limits/request-rate-exceeded',
+    expectThat(
+      window === undefined,
+      `${excess.length} requests at 40 a second`,
+      `at most ${RULE.burstMost} and ${RULE.perSecond} a second without ${TOO_MANY}`,
+      `${window?.accepted} in ${window?.seconds} s`,
+    ),
+  );
+  for (const { answer } of refused) {
+    judge('errors/too-many-requests', expectError(answer, ERRORS.TooManyRequests));
+    judge('errors/too-many-requests-object', expectErrorObject(answer));
+  }
+}

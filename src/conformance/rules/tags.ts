@@ -1,0 +1,152 @@
+/** Checks of the tags of an account. */
+
+import * as fc from 'fast-check';
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Answer } from '../answer.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
+import { expectNoTexts, expectTexts } from '../expect/texts.ts';
+import { firstOf } from '../expect/that.ts';
+
+const pathOf = (name: string): string => `/account/tag/${encodeURIComponent(name)}`;
+
+/** The value goes as a JSON string: how it is sent is not shown. */
+function write(api: ApiClient, name: string, value: string): Promise<Answer> {
+  return api.post(pathOf(name), value);
+}
+
+/** Writes a tag of the account that is removed behind the check. */
+async function writeOwn({ api, removeLater }: CheckContext, name: string, value: string): Promise<Answer> {
+  const answer = await write(api, name, value);
+  if (answer.status < 300) removeLater(pathOf(name));
+  return answer;
+}
+
+/** A name of this check alone, of a given length at most 64. */
+function tagName({ random }: CheckContext, length = 24): string {
+  return `check-${random.hex(length - 6)}`;
+}
+
+async function expectValue(
+  { api }: CheckContext,
+  name: string,
+  value: string,
+): Promise<Mismatch | undefined> {
+  const answer = await api.get(pathOf(name));
+  return firstOf(expectSuccess(answer), expectTexts(answer, [value]));
+}
+
+const { tagNameCharacters, tagValueCharacters } = LIMITS;
+
+export const TAG_CHECKS: readonly Check[] = [
+  {
+    id: 'tags/life',
+    title: 'A tag is created, read, replaced, found in the account object, and removed',
+    clauses: [
+      'accounts/tag-create',
+      'accounts/tag-read',
+      'accounts/tag-update',
+      'accounts/tag-in-account-object',
+      'accounts/tag-delete',
+      'accounts/tag-read-missing',
+    ],
+    needs: [],
+    async run(context) {
+      const { api, judge, uniqueText } = context;
+      const name = tagName(context);
+      const [first, second] = [uniqueText('first'), uniqueText('second')];
+      const missing = await api.get(pathOf(name));
+      judge('accounts/tag-create', expectSuccess(await writeOwn(context, name, first)));
+      judge('accounts/tag-read', await expectValue(context, name, first));
+      judge('accounts/tag-update', expectSuccess(await writeOwn(context, name, second)));
+      judge('accounts/tag-update', await expectValue(context, name, second));
+      const account = await api.get('/whoami');
+      judge('accounts/tag-in-account-object', expectTexts(account, [name, second]));
+      const removed = expectSuccess(await api.delete(pathOf(name)));
+      const gone = await api.get(pathOf(name));
+      const afterwards = expectNoTexts(await api.get('/whoami'), [name, second]);
+      judge('accounts/tag-delete', firstOf(removed, expectNoTexts(gone, [second]), afterwards));
+      for (const answer of [missing, gone]) {
+        judge('accounts/tag-read-missing', expectErrorObject(answer));
+      }
+    },
+  },
+  {
+    id: 'tags/names',
+    title: 'The name of a tag has letters, digits, dots, dashes and underscores, up to 64 of them',
+    clauses: [
+      'accounts/tag-name-letters-digits',
+      'accounts/tag-name-dot-dash-underscore',
+      'accounts/tag-name-other-refused',
+      'limits/tag-name-at-accepted',
+      'limits/tag-name-over-refused',
+    ],
+    needs: [],
+    async run(context) {
+      const { api, judge, random } = context;
+      const accepted = async (name: string): Promise<Mismatch | undefined> =>
+        firstOf(expectSuccess(await writeOwn(context, name, name)), await expectValue(context, name, name));
+      judge('accounts/tag-name-letters-digits', await accepted(`Az09${random.hex(8)}`));
+      judge('accounts/tag-name-dot-dash-underscore', await accepted(`${random.hex(8)}.-_x_-.`));
+      judge('limits/tag-name-at-accepted', await accepted(tagName(context, tagNameCharacters.value)));
+      const tooLong = tagName(context, tagNameCharacters.value + 1);
+      judge('limits/tag-name-over-refused', expectRefusal(await writeOwn(context, tooLong, 'x')));
+      for (const other of [' ', '$', ':', ',', '/', 'é', '~', '+', '\u0000']) {
+        const name = `${random.hex(8)}${other}x`;
+        judge('accounts/tag-name-other-refused', expectRefusal(await write(api, name, 'x')));
+      }
+    },
+  },
+  {
+    id: 'tags/values',
+    title: 'The value of a tag is any text of up to 1024 characters and comes back as it was sent',
+    clauses: ['accounts/tag-value-string', 'limits/tag-value-at-accepted', 'limits/tag-value-over-refused'],
+    needs: [],
+    async run(context) {
+      const { judge } = context;
+      const name = tagName(context);
+      const mismatch = await context.property({
+        inputs: fc.string({ unit: 'grapheme', maxLength: 40 }),
+        judge: async (value) =>
+          firstOf(
+            expectSuccess(await writeOwn(context, name, value)),
+            await expectValue(context, name, value),
+          ),
+      });
+      judge('accounts/tag-value-string', mismatch);
+      // The second has twice as many bytes.
+      for (const character of ['v', '\u00e9']) {
+        const longest = character.repeat(tagValueCharacters.value);
+        const success = expectSuccess(await writeOwn(context, name, longest));
+        judge('limits/tag-value-at-accepted', firstOf(success, await expectValue(context, name, longest)));
+        const answer = await writeOwn(context, name, `${longest}${character}`);
+        judge('limits/tag-value-over-refused', expectRefusal(answer));
+        judge('limits/tag-value-over-refused', await expectValue(context, name, longest));
+      }
+    },
+  },
+  {
+    id: 'tags/accounts-apart',
+    title: 'Two accounts have tags of one name with different values',
+    clauses: ['accounts/tags-per-account'],
+    needs: ['child-account'],
+    async run(context) {
+      const { api, children, judge, require } = context;
+      const child = await children.create();
+      const name = tagName(context);
+      require(expectSuccess(await writeOwn(context, name, 'of the parent')));
+      require(expectSuccess(await write(child.api, name, 'of the child')));
+      const [mine, other] = [await api.get(pathOf(name)), await child.api.get(pathOf(name))];
+      judge(
+        'accounts/tags-per-account',
+        firstOf(expectTexts(mine, ['of the parent']), expectTexts(other, ['of the child'])),
+      );
+      require(expectSuccess(await child.api.delete(pathOf(name))));
+      judge('accounts/tags-per-account', await expectValue(context, name, 'of the parent'));
+    },
+  },
+];
