@@ -57,8 +57,8 @@ export class Handshake implements SocketOwner {
 
   opened(): void {
     this.#upgraded = true;
-    const { client, holding } = this.#request;
-    this.#socket?.send(encodeMessage({ type: 'hello', client, holding: [...holding()] }));
+    const { client } = this.#request;
+    this.#socket?.send(encodeMessage({ type: 'hello', client, holding: [...this.#request.holding()] }));
   }
 
   refused(response: IncomingMessage): void {

@@ -101,6 +101,14 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     return this.#connecting;
   }
 
+  pause(): void {
+    this.#socket?.pause();
+  }
+
+  resume(): void {
+    this.#socket?.resume();
+  }
+
   cut(): void {
     this.#handshake?.abort(CUT_HERE);
     const socket = this.#socket;
