@@ -97,12 +97,12 @@ export class ConnectionKeeper {
     });
   }
 
-  /** Says goodbye, and to ghosts as well. */
+  /** Says goodbye, and to ghosts as well. A connection that is being made is given up when it is there. */
   async disconnect(): Promise<void> {
-    await this.#attempt?.catch(() => undefined);
     const sessions = [this.#line, ...(this.#ghosts ?? [])].flatMap((line) => line?.session ?? []);
     this.#line = undefined;
     this.#ghosts = undefined;
+    this.#attempt = undefined;
     this.#isAsleep = false;
     this.#retry?.cancel();
     await Promise.all(sessions.map((session) => session.close()));
