@@ -10,6 +10,7 @@
 
 import type { RawData } from 'ws';
 
+import type { Timer } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
 import { placeOf } from '../../common/fault-rule.ts';
 import type { LinkRequest } from '../device-link.ts';
@@ -44,6 +45,7 @@ export class FaultyLinkSocket extends LinkSocket implements LaneEnds {
   readonly #place: string;
   readonly #toService: Lane;
   readonly #toComputer: Lane;
+  #pauseTimer: Timer | undefined;
 
   /** Begins to connect. @throws Error when the connection is refused or the request's address is none */
   constructor(request: LinkRequest, owner: SocketOwner, plan: FaultPlan, clock: TransitClock) {
@@ -55,7 +57,10 @@ export class FaultyLinkSocket extends LinkSocket implements LaneEnds {
     this.#place = place;
     this.#toService = new Lane('to-service', clock, this);
     this.#toComputer = new Lane('to-computer', clock, this);
-    this.once('close', () => this.#clearLanes());
+    this.once('close', () => {
+      this.#clearLanes();
+      this.#endPause();
+    });
   }
 
   override say(text: string): void {
@@ -75,8 +80,7 @@ export class FaultyLinkSocket extends LinkSocket implements LaneEnds {
     }
     this.owner = undefined;
     this.#clearLanes();
-    this.pause();
-    this.#later(delayMs, () => super.discard());
+    this.#pauseUntil(delayMs, () => super.discard());
   }
 
   faultFor(direction: Direction, kind: string): ReturnType<LaneEnds['faultFor']> {
@@ -106,23 +110,25 @@ export class FaultyLinkSocket extends LinkSocket implements LaneEnds {
   }
 
   mute(durationMs: number): void {
-    this.pause();
-    this.#later(durationMs, () => this.resume());
+    this.#pauseUntil(durationMs, () => this.resume());
   }
 
-  /** Does something later, unless the connection is gone by then. */
-  #later(delayMs: number, task: () => void): void {
+  /** Reads nothing for a while. One pause at a time: a newer one takes the place of an older. */
+  #pauseUntil(delayMs: number, then: () => void): void {
+    this.#endPause();
+    this.pause();
     this.#clock.depart();
-    const timer = this.#clock.schedule(delayMs, () => {
-      this.off('close', onClose);
-      this.#clock.arrive();
-      task();
+    this.#pauseTimer = this.#clock.schedule(delayMs, () => {
+      this.#endPause();
+      then();
     });
-    const onClose = (): void => {
-      timer.cancel();
-      this.#clock.arrive();
-    };
-    this.once('close', onClose);
+  }
+
+  #endPause(): void {
+    if (!this.#pauseTimer) return;
+    this.#pauseTimer.cancel();
+    this.#pauseTimer = undefined;
+    this.#clock.arrive();
   }
 
   #clearLanes(): void {

@@ -206,8 +206,10 @@ describe('a link', () => {
         await bench.service.clock.advance('5m');
         bench.faults.clear();
         await bench.service.clock.advance('10m');
-        const ends = await Promise.all(jobs.map(async (job) => (await bench.states(job)).at(-1)));
-        expect(ends).toEqual(jobs.map(() => 'done'));
+        // Not always the last: a report that was held back may come after it.
+        for (const job of jobs) {
+          expect((await bench.states(job)).filter((state) => state === 'done')).toHaveLength(1);
+        }
         expect(jobs.map((job) => bench.printed(job))).toEqual(jobs.map(() => 1));
         expect(bench.desk.holding()).toEqual([]);
       }),
