@@ -188,9 +188,13 @@ export class ConnectionKeeper {
   }
 
   #tellConnected(session: LinkSession): void {
-    this.#reported = this.#owner.onConnected(session);
+    const reported = this.#owner.onConnected(session);
+    this.#reported = reported;
+    const forget = (): void => {
+      if (this.#reported === reported) this.#reported = undefined;
+    };
     // A session that ends first takes the report with it; the next connection reports anew.
-    this.#reported.catch(() => undefined);
+    reported.then(forget, forget);
   }
 
   #retryAfter(failure: LinkFailure | undefined): void {

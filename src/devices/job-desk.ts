@@ -45,7 +45,8 @@ export class JobDesk {
   readonly #owner: DeskOwner;
   readonly #parts: DeskParts;
   readonly #clock: ComputerClock;
-  readonly #memory = new JobMemory();
+  /** Made with the first job: most computers of a large room are idle. */
+  #memory: JobMemory | undefined;
   /** Rises with each crash: work of an earlier life counts no more. */
   #life = 0;
 
@@ -57,37 +58,38 @@ export class JobDesk {
 
   /** Jobs taken and not finished. */
   holding(): readonly number[] {
-    return this.#memory.underWay().map(({ job }) => job.jobId);
+    return this.#memory?.underWay().map(({ job }) => job.jobId) ?? [];
   }
 
   /** Resolves, and so acknowledges, once the job is remembered. @throws ProgramDied */
   async take(job: DeliveredJob): Promise<void> {
     this.#mayDie('crash-before-received');
-    if (this.#memory.knows(job.jobId) && this.#happens(FORGET_JOB)) this.#memory.forget(job.jobId);
-    if (!this.#memory.take(job)) return;
+    const memory = (this.#memory ??= new JobMemory());
+    if (memory.knows(job.jobId) && this.#happens(FORGET_JOB)) memory.forget(job.jobId);
+    if (!memory.take(job)) return;
     this.#mayDie('crash-before-acknowledged');
     void this.#run(job);
   }
 
   /** Sends what the service has not acknowledged. */
   sendReports(session: LinkSession): void {
-    for (const report of this.#memory.reports()) this.#send(session, report);
+    for (const report of this.#memory?.reports() ?? []) this.#send(session, report);
   }
 
   /** Ends all work; the memory stays, unless it is to be forgotten. */
   die(forget: boolean): void {
     this.#life++;
-    if (forget) this.#memory.forgetAll();
+    if (forget) this.#memory = undefined;
   }
 
   /** Takes up what the memory holds. */
   restart(): void {
-    for (const held of this.#memory.underWay()) this.#resume(held);
+    for (const held of this.#memory?.underWay() ?? []) this.#resume(held);
   }
 
   #resume({ job, end }: HeldJob): void {
     if (!end) void this.#run(job);
-    else if (!this.#memory.reports().some(({ jobId, state }) => jobId === job.jobId && state === end.state))
+    else if (!this.#memory?.reports().some(({ jobId, state }) => jobId === job.jobId && state === end.state))
       this.#report(job.jobId, end.state, end.message);
   }
 
@@ -110,7 +112,7 @@ export class JobDesk {
   /** A job has come so far. @throws ProgramDied when its program is no more, or dies here */
   #reached(life: number, jobId: number, state: SpoolState, message?: string): void {
     if (life !== this.#life) throw new ProgramDied();
-    if (state === 'done' || state === 'error') this.#memory.conclude(jobId, { state, message });
+    if (state === 'done' || state === 'error') this.#memory?.conclude(jobId, { state, message });
     if (state === 'done') this.#mayDie('crash-after-spooled');
     this.#report(jobId, state, message);
     if (state === 'queued_to_print') this.#mayDie('crash-before-spooled');
@@ -129,14 +131,14 @@ export class JobDesk {
       data: null,
       createTimestamp: new Date(nowMs).toISOString(),
     };
-    this.#memory.keep(report);
+    this.#memory?.keep(report);
     if (this.#owner.session) this.#send(this.#owner.session, report);
   }
 
   #send(session: LinkSession, report: JobStateReport): void {
     // Not acknowledged: the report stays in the memory for the next session.
     session.reportJobState(report).then(
-      () => this.#memory.acknowledged(report),
+      () => this.#memory?.acknowledged(report),
       () => undefined,
     );
   }

@@ -22,9 +22,9 @@ export interface HeldJob {
 }
 
 export class JobMemory {
-  #underWay = new Map<number, HeldJob>();
-  #finished = new Set<number>();
-  #reports = new Set<JobStateReport>();
+  readonly #underWay = new Map<number, HeldJob>();
+  readonly #finished = new Set<number>();
+  readonly #reports = new Set<JobStateReport>();
 
   /** Remembers a job as taken; false when it was known already. */
   take(job: DeliveredJob): boolean {
@@ -67,12 +67,6 @@ export class JobMemory {
   forget(jobId: number): void {
     this.#underWay.delete(jobId);
     this.#finished.delete(jobId);
-  }
-
-  forgetAll(): void {
-    this.#underWay.clear();
-    this.#finished.clear();
-    this.#reports.clear();
   }
 
   #finish(jobId: number): void {
