@@ -70,7 +70,7 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
   readonly client: ClientReport;
   readonly isOldClient: boolean;
   readonly #parts: ComputerParts;
-  readonly #printers: VirtualPrinter[] = [];
+  #printers: readonly VirtualPrinter[];
   readonly #scaleStation: ScaleStation;
   readonly #login: DelegatedLogin | undefined;
   readonly #clock: ComputerClock;
@@ -83,7 +83,7 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
   constructor(description: ComputerDescription, parts: ComputerParts) {
     this.name = description.name;
     this.#parts = parts;
-    for (const printer of description.printers) this.#attach(printer);
+    this.#printers = description.printers.map((printer) => this.#make(printer));
     this.client = {
       installationId: description.installationId ?? parts.random.stream('installation').uuid(),
       computerName: description.name,
@@ -210,7 +210,8 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
 
   /** Installs a printer and reports it. */
   addPrinter(description: PrinterDescription): VirtualPrinter {
-    const printer = this.#attach(description);
+    const printer = this.#make(description);
+    this.#printers = [...this.#printers, printer];
     this.#reportPrinters();
     return printer;
   }
@@ -223,9 +224,9 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
 
   /** Removes a printer: the report lacks it, and jobs for it end in `error`. */
   removePrinter(printer: VirtualPrinter): void {
-    const index = this.#printers.indexOf(printer);
-    if (index < 0) return;
-    this.#printers.splice(index, 1);
+    if (!this.#printers.includes(printer)) return;
+    printer.close();
+    this.#printers = this.#printers.filter((one) => one !== printer);
     this.#reportPrinters();
   }
 
@@ -244,6 +245,11 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
   }
 
   onRefresh(): void {
+    this.refresh();
+  }
+
+  /** Reports printers and scales again, as the service may ask. */
+  refresh(): void {
     const { session } = this;
     // A session that ends first takes the report with it; the next connection reports anew.
     if (session) this.#reportTo(session).catch(() => undefined);
@@ -254,10 +260,8 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
     return this.#reportTo(session);
   }
 
-  #attach(description: PrinterDescription): VirtualPrinter {
-    const printer = new VirtualPrinter(`printer-${++this.#printersSoFar}`, description, this.#parts, this);
-    this.#printers.push(printer);
-    return printer;
+  #make(description: PrinterDescription): VirtualPrinter {
+    return new VirtualPrinter(`printer-${++this.#printersSoFar}`, description, this.#parts, this);
   }
 
   #reportPrinters(): void {

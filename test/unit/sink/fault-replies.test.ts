@@ -24,7 +24,7 @@ describe('a document host', () => {
     host = await startDocumentHost({ clock, random: createRandom(1), faults });
     host.serve('/bill.pdf', documentAnswer(BYTES, 'application/pdf'));
     host.serve('/other.pdf', documentAnswer(BYTES, 'application/pdf'));
-    documents = new DocumentFetch(clock);
+    documents = new DocumentFetch(clock, createRandom(1));
   });
   afterEach(async () => {
     await documents.close();
