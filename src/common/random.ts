@@ -30,25 +30,50 @@ const TWO_POW_32 = 0x1_0000_0000;
 
 /** A generator for this seed; text and numbers are both fine as seeds. */
 export function createRandom(seed: number | string): Random {
-  const name = String(seed);
-  const generator = xoroshiro128plus(hash32(name));
-  const integer = (min: number, max: number): number => uniformInt(generator, min, max);
-  const fraction = (): number => (integer(0, 0x7fffffff) + integer(0, 0x1fffff) / 0x200000) / 0x80000000;
-  const hex = (digits: number): string =>
-    Array.from({ length: digits }, () => HEX_DIGITS[integer(0, 15)]).join('');
-  return {
-    stream: (child) => createRandom(`${name}/${child}`),
-    integer,
-    fraction,
-    chance: (probability) => fraction() < probability,
-    pick(items) {
-      const picked = items[integer(0, items.length - 1)];
-      if (items.length === 0) throw new RangeError('nothing to pick from');
-      return picked as (typeof items)[number];
-    },
-    hex,
-    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-${HEX_DIGITS[integer(8, 11)]}${hex(3)}-${hex(12)}`,
-  };
+  return new SeededRandom(String(seed));
+}
+
+/** There is one for each device of a room: it costs next to nothing until it is drawn from. */
+class SeededRandom implements Random {
+  readonly #name: string;
+  #generator: ReturnType<typeof xoroshiro128plus> | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  stream(child: string): Random {
+    return new SeededRandom([this.#name, child].join('/'));
+  }
+
+  integer(min: number, max: number): number {
+    this.#generator ??= xoroshiro128plus(hash32(this.#name));
+    return uniformInt(this.#generator, min, max);
+  }
+
+  fraction(): number {
+    return (this.integer(0, 0x7fffffff) + this.integer(0, 0x1fffff) / 0x200000) / 0x80000000;
+  }
+
+  chance(probability: number): boolean {
+    return this.fraction() < probability;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    if (items.length === 0) throw new RangeError('nothing to pick from');
+    return items[this.integer(0, items.length - 1)] as T;
+  }
+
+  hex(digits: number): string {
+    return Array.from({ length: digits }, () => HEX_DIGITS[this.integer(0, 15)]).join('');
+  }
+
+  uuid(): string {
+    const [first, second, third] = [this.hex(8), this.hex(4), `4${this.hex(3)}`];
+    const fourth = `${HEX_DIGITS[this.integer(8, 11)]}${this.hex(3)}`;
+    // Joined, not added up: a text that is a tree of its parts takes ten times the memory.
+    return [first, second, third, fourth, this.hex(12)].join('-');
+  }
 }
 
 /** FNV-1a over the UTF-16 units: spreads names over seeds; nothing secret depends on it. */

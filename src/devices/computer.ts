@@ -1,36 +1,36 @@
 /**
- * Virtual computer: what a client program on a real one does. It connects, reports itself and its
- * printers, takes jobs, hands them to a printer and reports their states.
+ * Virtual computer: what a client program on a real one does. It connects, reports itself, its
+ * printers and scales, takes jobs, hands them to a printer and reports their states.
  *
- *   service ══ link ══► onJob ─► memory (known? acknowledge, print nothing)
- *                                   └─► spooler ─► printer
- *           ◄══ link ══ outbox ◄── states
+ *   service ══ link ══ connection-keeper.ts ── jobs ──► job-desk.ts ─► spooler ─► printer
+ *                                           ◄─ states ──
  *
- * Reports stay in the outbox until the service has acknowledged them, also over a new connection. After
- * a drop the computer connects again by itself (backoff.ts). An idle computer has no timer.
+ * Reports are kept until the service has acknowledged them, also over a new connection. After a drop
+ * the computer connects again by itself. It can have all the bad days of a real one: commands for those
+ * that come from outside (crash, sleep, a renamed printer), fault rules for those at a point of a job's
+ * way. An idle computer has no timer.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type { Clock, Timer } from '../common/clock.ts';
-import type { Random } from '../common/random.ts';
+import type { Firing } from '../common/fault-plan.ts';
+import { placeOf } from '../common/fault-rule.ts';
 import {
   LinkError,
   type DeliveredJob,
-  type DeviceLink,
-  type JobStateReport,
   type LinkCredential,
   type LinkFailure,
   type LinkSession,
 } from '../link/device-link.ts';
 import type { ClientReport } from '../link/messages.ts';
-import { backoffMs } from './backoff.ts';
-import { JobMemory } from './job-memory.ts';
+import { ComputerClock } from './computer-clock.ts';
+import { ConnectionKeeper, type KeeperOwner, type KeeperParts } from './connection-keeper.ts';
+import { crashOf, type Crash } from './crash-points.ts';
+import { logIn, type DelegatedLogin } from './delegated-login.ts';
+import { JobDesk, type DeskOwner, type DeskParts } from './job-desk.ts';
 import type { Press } from './press.ts';
 import { VirtualPrinter, type PrinterDescription } from './printer.ts';
 import { ScaleStation } from './scale-station.ts';
 import type { ScaleDescription, VirtualScale } from './scale.ts';
-import { spoolJob, type SpoolerTools, type SpoolState } from './spooler.ts';
 
 export interface ComputerDescription {
   readonly name: string;
@@ -39,63 +39,53 @@ export interface ComputerDescription {
   /** Version and edition of the client program. */
   readonly version?: string | null;
   readonly edition?: string | null;
+  /** A UUID. Two computers with the same one are a copied configuration; one of its own unless given. */
+  readonly installationId?: string;
+  /** A program of long ago: it tells less of a job and knows fewer options. */
+  readonly oldClient?: boolean;
+  /** How far its clock is ahead of the true time, in milliseconds. */
+  readonly clockSkewMs?: number;
+  /** Gets its client key at the caller's authentication endpoint, instead of the room's credential. */
+  readonly login?: DelegatedLogin;
   readonly printers: readonly PrinterDescription[];
   readonly scales?: readonly ScaleDescription[];
-  /** How far its clock is ahead, as the times of its readings show; none unless given. */
-  readonly clockSkewMs?: number;
 }
 
 /** What a computer is given to live with; a room shares most of it. */
-export interface ComputerParts extends SpoolerTools {
+export interface ComputerParts extends KeeperParts, DeskParts {
   readonly clock: Clock;
   readonly press: Press;
   /** How long printing takes: 1 is as long as the machines would need, 0 no time. */
   readonly timeScale: number;
-  /** This computer's own stream. */
-  readonly random: Random;
-  readonly link: DeviceLink;
-  readonly serviceUrl: string;
   readonly credential: LinkCredential;
   /** How many printouts each output tray holds. */
   readonly trayCapacity: number;
 }
 
-/** Failures that another attempt will not mend. A refusal may pass: services restart behind proxies. */
-const FINAL: ReadonlySet<LinkFailure['reason']> = new Set(['unauthorized', 'no-common-version']);
-/** Messages quote option values, which a caller may make as long as it likes. */
-const LONGEST_MESSAGE = 1_000;
-/** After a connection that lasted this long the backoff begins anew; a shorter one counts as a failure. */
-const GOOD_CONNECTION_MS = 30_000;
+/** A client program that died is started again by its watchdog. */
+const DOWN_MS = 5_000;
 
-export class VirtualComputer {
+export class VirtualComputer implements KeeperOwner, DeskOwner {
   readonly name: string;
-  readonly printers: readonly VirtualPrinter[];
-  readonly #scaleStation: ScaleStation;
+  readonly client: ClientReport;
+  readonly isOldClient: boolean;
   readonly #parts: ComputerParts;
-  readonly #client: ClientReport;
-  readonly #memory = new JobMemory();
-  /** Reports that the service has not acknowledged, oldest first. */
-  readonly #outbox = new Set<JobStateReport>();
-  #session: LinkSession | undefined;
-  #opening: Promise<LinkSession> | undefined;
-  #retry: Timer | undefined;
-  #failures = 0;
-  #connectedSinceMs = 0;
-  #lastFailure: LinkFailure | undefined;
+  #printers: readonly VirtualPrinter[];
+  readonly #scaleStation: ScaleStation;
+  readonly #login: DelegatedLogin | undefined;
+  readonly #clock: ComputerClock;
+  readonly #keeper: ConnectionKeeper;
+  readonly #desk: JobDesk;
+  #printersSoFar = 0;
+  #clientKey: LinkCredential | undefined;
+  #restart: Timer | undefined;
 
   constructor(description: ComputerDescription, parts: ComputerParts) {
     this.name = description.name;
     this.#parts = parts;
-    this.printers = description.printers.map(
-      (printer, index) => new VirtualPrinter(`printer-${index + 1}`, printer, parts, this),
-    );
-    this.#scaleStation = new ScaleStation(description.scales ?? [], {
-      clock: parts.clock,
-      random: parts.random,
-      clockSkewMs: description.clockSkewMs ?? 0,
-    });
-    this.#client = {
-      installationId: parts.random.stream('installation').uuid(),
+    this.#printers = description.printers.map((printer) => this.#make(printer));
+    this.client = {
+      installationId: description.installationId ?? parts.random.stream('installation').uuid(),
       computerName: description.name,
       hostname: description.hostname ?? null,
       inet: description.inet ?? null,
@@ -103,6 +93,25 @@ export class VirtualComputer {
       version: description.version ?? null,
       edition: description.edition ?? null,
     };
+    this.isOldClient = description.oldClient ?? false;
+    this.#login = description.login;
+    this.#clock = new ComputerClock(parts.clock, description.clockSkewMs ?? 0);
+    const { clock, random } = parts;
+    this.#scaleStation = new ScaleStation(description.scales ?? [], {
+      clock,
+      random,
+      computerClock: this.#clock,
+    });
+    this.#keeper = new ConnectionKeeper(this, parts);
+    this.#desk = new JobDesk(this, parts, this.#clock);
+  }
+
+  get place(): string {
+    return placeOf('computer', this.name);
+  }
+
+  get printers(): readonly VirtualPrinter[] {
+    return this.#printers;
   }
 
   get scales(): readonly VirtualScale[] {
@@ -110,143 +119,168 @@ export class VirtualComputer {
   }
 
   get connected(): boolean {
-    return this.#session?.connected ?? false;
+    return this.session?.connected ?? false;
+  }
+
+  get session(): LinkSession | undefined {
+    return this.#keeper.session;
   }
 
   /** The id the service knows it by; undefined before the first connection and after a disconnect. */
   get id(): number | undefined {
-    return this.#session?.computerId;
+    return this.session?.computerId;
   }
 
-  /** Why the last connection ended or could not be made. */
+  /** Why the last connection ended or could not be made; a refused login as well. */
   get lastFailure(): LinkFailure | undefined {
-    return this.#lastFailure;
+    return this.#keeper.lastFailure;
   }
 
   /** Jobs taken and not finished. */
   holding(): readonly number[] {
-    return this.#memory.underWay();
+    return this.#desk.holding();
+  }
+
+  printerWithKey(key: string): VirtualPrinter | undefined {
+    return this.#printers.find((printer) => printer.key === key);
   }
 
   /** Connects and reports printers and scales; resolves when the service knows them. @throws LinkError */
-  async connect(): Promise<void> {
-    if (this.#session) return;
-    this.#opening ??= this.#open().finally(() => {
-      this.#opening = undefined;
-    });
-    const session = await this.#opening;
-    await Promise.all([session.reportPrinters(this.#printerReports()), this.#scaleStation.report(session)]);
+  connect(): Promise<void> {
+    return this.#keeper.connect();
+  }
+
+  /** Connects as soon as that can be done: tries again after a failure, as after a drop. */
+  start(): void {
+    this.#keeper.start();
   }
 
   /** Says goodbye. Jobs under way go on; their states are reported at the next connection. */
   async disconnect(): Promise<void> {
-    await this.#opening?.catch(() => undefined);
-    const session = this.#session;
-    this.#session = undefined;
-    this.#retry?.cancel();
-    await session?.close();
+    if (this.#restart) this.#desk.restart();
+    this.#restart?.cancel();
+    this.#restart = undefined;
+    await this.#keeper.disconnect();
   }
 
   /** Cuts the connection as a pulled plug would; the computer comes back by itself. */
   cut(): void {
-    this.#session?.cut();
+    this.#keeper.cut();
+  }
+
+  /**
+   * The client program dies, and with it what it was working on; after `downMs` (5 s unless given) it
+   * runs again and takes up what its store holds. With `forget` the store is lost: what is delivered again
+   * prints again.
+   */
+  crash({ forget = false, downMs = DOWN_MS }: Crash = {}): void {
+    this.#keeper.abandon();
+    this.#desk.die(forget);
+    this.#restart?.cancel();
+    this.#restart = this.#parts.clock.schedule(downMs, () => {
+      this.#restart = undefined;
+      this.#desk.restart();
+      this.#keeper.start();
+    });
+  }
+
+  crashBy(firing: Firing): void {
+    this.crash(crashOf(firing, this.#parts.clock.now()));
+  }
+
+  /** Hears and says nothing until `wake`; the service has to find that out. Work on jobs goes on. */
+  sleep(): void {
+    this.#scaleStation.fallSilent();
+    this.#keeper.sleep();
+  }
+
+  wake(): void {
+    this.#keeper.wake();
+  }
+
+  /** Connects anew while the service still holds the old connection for alive. @throws LinkError */
+  leaveGhost(): Promise<void> {
+    return this.#keeper.leaveGhost();
+  }
+
+  /** Sets its clock ahead by so much, or back; the times in its reports follow. @throws ActionableError beyond a century */
+  skewClock(skewMs: number): void {
+    this.#clock.skew(skewMs);
+  }
+
+  /** Installs a printer and reports it. */
+  addPrinter(description: PrinterDescription): VirtualPrinter {
+    const printer = this.#make(description);
+    this.#printers = [...this.#printers, printer];
+    this.#reportPrinters();
+    return printer;
+  }
+
+  /** Gives a printer another name, under which it is reported; to the service it stays the same printer. */
+  renamePrinter(printer: VirtualPrinter, name: string): void {
+    printer.rename(name);
+    this.#reportPrinters();
+  }
+
+  /** Removes a printer: the report lacks it, and jobs for it end in `error`. */
+  removePrinter(printer: VirtualPrinter): void {
+    if (!this.#printers.includes(printer)) return;
+    printer.close();
+    this.#printers = this.#printers.filter((one) => one !== printer);
+    this.#reportPrinters();
+  }
+
+  async credential(): Promise<LinkCredential> {
+    if (!this.#login) return this.#parts.credential;
+    this.#clientKey ??= await this.#logIn(this.#login);
+    return this.#clientKey;
+  }
+
+  credentialRefused(): void {
+    this.#clientKey = undefined;
+  }
+
+  onJob(job: DeliveredJob): Promise<void> {
+    return this.#desk.take(job);
+  }
+
+  onRefresh(): void {
+    this.refresh();
   }
 
   /** Reports printers and scales again, as the service may ask. */
   refresh(): void {
+    const { session } = this;
     // A session that ends first takes the report with it; the next connection reports anew.
-    this.#session?.reportPrinters(this.#printerReports()).catch(() => undefined);
-    if (this.#session) this.#scaleStation.report(this.#session).catch(() => undefined);
+    if (session) this.#reportTo(session).catch(() => undefined);
   }
 
-  async #open(): Promise<LinkSession> {
-    const { link, serviceUrl, credential, clock } = this.#parts;
-    const session = await link.open({
-      serviceUrl,
-      credential,
-      client: this.#client,
-      holding: () => this.holding(),
-      events: {
-        onJob: (job) => this.#take(job),
-        onRefresh: () => this.refresh(),
-        onDrop: (failure) => this.#onDrop(failure),
-      },
-    });
-    this.#session = session;
-    this.#connectedSinceMs = clock.now();
-    for (const report of this.#outbox) this.#send(session, report);
-    if (!session.connected) this.#retryAfter(this.#lastFailure);
-    return session;
+  onConnected(session: LinkSession): Promise<void> {
+    this.#desk.sendReports(session);
+    return this.#reportTo(session);
   }
 
-  #printerReports(): ReturnType<VirtualPrinter['report']>[] {
-    return this.printers.map((printer) => printer.report());
+  #make(description: PrinterDescription): VirtualPrinter {
+    return new VirtualPrinter(`printer-${++this.#printersSoFar}`, description, this.#parts, this);
   }
 
-  /** Resolves, and so acknowledges, once the job is remembered. */
-  async #take(job: DeliveredJob): Promise<void> {
-    if (this.#memory.take(job.jobId)) void this.#run(job);
+  #reportPrinters(): void {
+    if (this.session) this.#reportPrintersTo(this.session).catch(() => undefined);
   }
 
-  async #run(job: DeliveredJob): Promise<void> {
-    // The acknowledgement goes out before the first state does.
-    await nextTurn();
-    const printer = this.printers.find(({ key }) => key === job.printerKey);
-    await spoolJob(job, printer, this.#parts, (state, message) => this.#report(job.jobId, state, message));
+  #reportPrintersTo(session: LinkSession): Promise<void> {
+    return session.reportPrinters(this.#printers.map((printer) => printer.report()));
   }
 
-  #report(jobId: number, state: SpoolState, message?: string): void {
-    const nowMs = this.#parts.clock.now();
-    const report: JobStateReport = {
-      id: `${jobId}-${nowMs}-${this.#parts.random.hex(8)}`,
-      jobId,
-      state,
-      message: message?.slice(0, LONGEST_MESSAGE) ?? null,
-      data: null,
-      createTimestamp: new Date(nowMs).toISOString(),
-    };
-    this.#outbox.add(report);
-    if (this.#session) this.#send(this.#session, report);
+  async #reportTo(session: LinkSession): Promise<void> {
+    await Promise.all([this.#reportPrintersTo(session), this.#scaleStation.report(session)]);
   }
 
-  #send(session: LinkSession, report: JobStateReport): void {
-    const acknowledged = (): void => {
-      this.#outbox.delete(report);
-      if (report.state === 'done' || report.state === 'error') this.#memory.finish(report.jobId);
-    };
-    // Not acknowledged: the report stays in the outbox for the next session.
-    session.reportJobState(report).then(acknowledged, () => undefined);
+  async #logIn(login: DelegatedLogin): Promise<LinkCredential> {
+    const { installationId: uuid, version, edition, computerName } = this.client;
+    const identity = { uuid, version: version ?? '', edition: edition ?? '', computer: computerName };
+    const answer = await logIn(login, identity, this.#parts.clock);
+    if (!answer.ok) throw new LinkError(answer.error);
+    return answer.value;
   }
-
-  #onDrop(failure: LinkFailure): void {
-    const lastedMs = this.#parts.clock.now() - this.#connectedSinceMs;
-    this.#failures = lastedMs >= GOOD_CONNECTION_MS ? 0 : this.#failures + 1;
-    this.#retryAfter(failure);
-  }
-
-  #retryAfter(failure: LinkFailure | undefined): void {
-    this.#lastFailure = failure;
-    if (!this.#session || (failure && FINAL.has(failure.reason))) return;
-    this.#retry?.cancel();
-    const delayMs = backoffMs(this.#failures, this.#parts.random);
-    this.#retry = this.#parts.clock.schedule(delayMs, () => void this.#reconnect());
-  }
-
-  async #reconnect(): Promise<void> {
-    const session = this.#session;
-    if (!session || session.connected) return;
-    try {
-      await session.reconnect();
-    } catch (error) {
-      this.#failures++;
-      if (session === this.#session) this.#retryAfter(failureOf(error));
-      return;
-    }
-    this.#connectedSinceMs = this.#parts.clock.now();
-    this.refresh();
-  }
-}
-
-function failureOf(error: unknown): LinkFailure {
-  return error instanceof LinkError ? error.failure : { reason: 'protocol', message: String(error) };
 }

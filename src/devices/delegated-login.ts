@@ -10,7 +10,7 @@ import { request } from 'undici';
 
 import { holding, type Clock } from '../common/clock.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
-import type { LinkCredential } from '../link/device-link.ts';
+import type { LinkCredential, LinkFailure } from '../link/device-link.ts';
 import { ERRORS } from '../spec/errors.ts';
 import { LIMITS } from '../spec/limits.ts';
 
@@ -35,12 +35,12 @@ export interface ClientIdentity {
 const ANSWER_LIMIT_MS = 10_000;
 const ANSWER_MAX_BYTES = 64 * 1024;
 
-/** The client key to connect with, or what the end user is told instead. */
+/** The client key to connect with, or why there is none; the message is for the end user. */
 export async function logIn(
   { authUrl, user, pass }: DelegatedLogin,
   identity: ClientIdentity,
   clock: Clock,
-): Promise<Outcome<LinkCredential, string>> {
+): Promise<Outcome<LinkCredential, LinkFailure>> {
   const limit = new AbortController();
   const timer = clock.schedule(ANSWER_LIMIT_MS, () => limit.abort());
   try {
@@ -53,7 +53,8 @@ export async function logIn(
     });
   } catch (error) {
     const reason = limit.signal.aborted ? 'it did not answer in 10 seconds' : describe(error);
-    return failure(`the authentication endpoint cannot be used: ${reason}`);
+    const message = `the authentication endpoint cannot be used: ${reason}`;
+    return failure({ reason: 'unreachable', message });
   } finally {
     timer.cancel();
   }
@@ -66,17 +67,22 @@ function fillIn(authUrl: string, identity: ClientIdentity): string {
   );
 }
 
-function readAnswer(status: number, text: string): Outcome<LinkCredential, string> {
+function readAnswer(status: number, text: string): Outcome<LinkCredential, LinkFailure> {
   const body = parse(text);
   if (status === 200 && typeof body === 'string' && body.length === LIMITS.clientKeyCharacters.value) {
     return success({ kind: 'client-key', key: body });
   }
-  if (status === 200) return failure('the authentication endpoint answered 200 without a client key');
-  if (status !== ERRORS.Unauthorized.status) return failure(`the authentication endpoint answered ${status}`);
+  if (status === ERRORS.Unauthorized.status) {
+    const message = messageIn(body) ?? 'the authentication endpoint refused user and password';
+    return failure({ reason: 'unauthorized', message });
+  }
+  const what = status === 200 ? '200 without a client key' : status;
+  return failure({ reason: 'refused', message: `the authentication endpoint answered ${what}` });
+}
+
+function messageIn(body: unknown): string | undefined {
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
-  return failure(
-    typeof message === 'string' ? message : 'the authentication endpoint refused user and password',
-  );
+  return typeof message === 'string' ? message : undefined;
 }
 
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {

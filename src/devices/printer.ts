@@ -28,7 +28,7 @@ export interface PrinterParts extends PaperPathParts {
 export class VirtualPrinter {
   /** Stays the same when the printer is renamed; tells two of one name apart. */
   readonly key: string;
-  readonly name: string;
+  #name: string;
   readonly default: boolean | null;
   readonly tray: OutputTray;
   readonly paperPath: PaperPath;
@@ -37,7 +37,7 @@ export class VirtualPrinter {
   /** @param listener - told when the state has changed, as its computer then reports the printer again */
   constructor(key: string, description: PrinterDescription, parts: PrinterParts, listener: StateListener) {
     this.key = key;
-    this.name = description.name ?? description.profile.name;
+    this.#name = description.name ?? description.profile.name;
     this.default = description.default ?? null;
     this.#profile = description.profile;
     this.tray = new OutputTray(parts.trayCapacity);
@@ -52,6 +52,15 @@ export class VirtualPrinter {
   /** What is wrong with it, oldest first, by the names of IPP printer-state-reasons. */
   get faults(): readonly PrinterFault[] {
     return this.paperPath.faults;
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  /** Gives it another name, which its computer then has to report. */
+  rename(name: string): void {
+    this.#name = name;
   }
 
   get description(): string {

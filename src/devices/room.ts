@@ -6,6 +6,7 @@
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { Clock } from '../common/clock.ts';
+import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Random } from '../common/random.ts';
 import type { DeviceLink, LinkCredential } from '../link/device-link.ts';
 import { VirtualComputer, type ComputerDescription } from './computer.ts';
@@ -44,6 +45,8 @@ export interface RoomParts {
   readonly timeScale?: number;
   /** How many printouts each printer keeps; 200 unless given. */
   readonly trayCapacity?: number;
+  /** What is to go wrong at its computers. */
+  readonly faults?: FaultPlan;
 }
 
 const DEFAULT_TRAY_CAPACITY = 200;

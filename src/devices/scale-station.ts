@@ -7,36 +7,29 @@
  * Nothing is told while there is no connection; a new one is told the list and the latest readings.
  */
 
-import { ActionableError } from '../common/actionable-error.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Random } from '../common/random.ts';
 import type { LinkSession } from '../link/device-link.ts';
+import type { ComputerClock } from './computer-clock.ts';
 import { VirtualScale, type ScaleDescription, type ScaleHost } from './scale.ts';
 
 export interface ScaleStationParts {
   readonly clock: Clock;
   readonly random: Random;
-  /** How far the computer's clock is ahead. */
-  readonly clockSkewMs: number;
+  /** What the times of readings are taken from. */
+  readonly computerClock: ComputerClock;
 }
-
-/** A century: clocks are this wrong at most, and a time beyond the year 9999 is no timestamp of the link. */
-const WORST_SKEW_MS = 100 * 365.25 * 86_400_000;
 
 export class ScaleStation implements ScaleHost {
   readonly scales: readonly VirtualScale[];
-  readonly #clock: Clock;
-  readonly #clockSkewMs: number;
+  readonly #computerClock: ComputerClock;
   #session: LinkSession | undefined;
 
-  /** @throws ActionableError when the skew is more than a clock can be wrong */
-  constructor(descriptions: readonly ScaleDescription[], { clock, random, clockSkewMs }: ScaleStationParts) {
-    if (!(Math.abs(clockSkewMs) <= WORST_SKEW_MS)) {
-      const message = `a computer's clock cannot be ${clockSkewMs} ms wrong`;
-      throw new ActionableError('usage', message, 'Give clockSkewMs of a century at most.');
-    }
-    this.#clock = clock;
-    this.#clockSkewMs = clockSkewMs;
+  constructor(
+    descriptions: readonly ScaleDescription[],
+    { clock, random, computerClock }: ScaleStationParts,
+  ) {
+    this.#computerClock = computerClock;
     const parts = { clock, random, host: this };
     this.scales = descriptions.map((scale, index) => new VirtualScale(`scale-${index + 1}`, scale, parts));
   }
@@ -50,6 +43,11 @@ export class ScaleStation implements ScaleHost {
     await known;
   }
 
+  /** Tells nothing more until the next report. */
+  fallSilent(): void {
+    this.#session = undefined;
+  }
+
   scalesChanged(): void {
     // A session that ends first takes the list with it; the next connection tells it anew.
     if (this.#session?.connected) this.#reportList(this.#session).catch(() => undefined);
@@ -59,7 +57,7 @@ export class ScaleStation implements ScaleHost {
     const reading = scale.reading(report);
     if (!reading || !this.#session?.connected) return;
     const { mass, measurement } = reading;
-    const clientReportedCreateTimestamp = new Date(this.#clock.now() + this.#clockSkewMs).toISOString();
+    const clientReportedCreateTimestamp = new Date(this.#computerClock.now()).toISOString();
     this.#session
       .publishReading({ scaleKey: scale.key, mass, measurement, clientReportedCreateTimestamp })
       .catch(() => undefined);

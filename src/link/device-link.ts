@@ -73,7 +73,7 @@ export interface LinkRequest {
   readonly credential: LinkCredential;
   readonly client: ClientReport;
   /** Jobs taken whose last state is not acknowledged yet; asked anew at each connection. */
-  readonly holding: () => readonly number[];
+  holding(): readonly number[];
   readonly events: LinkEvents;
   /** Source address of the connection, where a machine has several. */
   readonly localAddress?: string;
@@ -95,6 +95,10 @@ export interface LinkSession {
   publishReading(reading: ReadingReport): Promise<void>;
   /** Connects again after a drop; does nothing on a live connection. @throws LinkError */
   reconnect(): Promise<void>;
+  /** Stops reading, and so answering, on the connection that is open now, as a machine that sleeps. */
+  pause(): void;
+  /** Reads on, beginning with what came meanwhile. */
+  resume(): void;
   /** Cuts the connection without a goodbye, as a pulled plug would. */
   cut(): void;
   /** Says goodbye and ends the session; what was not acknowledged is given up. */

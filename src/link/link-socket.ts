@@ -43,6 +43,16 @@ export class LinkSocket extends WebSocket {
     this.on('close', onClose);
   }
 
+  /** Sends a text frame. */
+  say(text: string): void {
+    this.send(text);
+  }
+
+  /** A frame came. */
+  take(data: RawData, isBinary: boolean): void {
+    this.owner?.frame(data, isBinary);
+  }
+
   /** Takes the socket away from its owner, and closes it politely with this code. */
   dismiss(code: number, reason: string): void {
     this.owner = undefined;
@@ -96,7 +106,7 @@ function onResponse(this: WebSocket, _request: ClientRequest, response: Incoming
 }
 
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
-  ownerOf(this)?.frame(data, isBinary);
+  if (this instanceof LinkSocket) this.take(data, isBinary);
 }
 
 function onSign(this: WebSocket): void {
@@ -110,3 +120,8 @@ function onError(this: WebSocket, error: Error): void {
 function onClose(this: WebSocket, code: number, reason: Buffer): void {
   ownerOf(this)?.ended(code, reason.toString('utf8'));
 }
+
+/** Makes the socket of a connection. @throws Error when none can be made for this request */
+export type OpenSocket = (request: LinkRequest, owner: SocketOwner) => LinkSocket;
+
+export const openLinkSocket: OpenSocket = (request, owner) => new LinkSocket(request, owner);

@@ -59,6 +59,8 @@ export class Outbox {
     if (!report) return false;
     report.hold?.release();
     for (const waiter of report.waiters) waiter.resolve();
+    // An emptied array keeps its room; ten thousand idle computers have no use for it.
+    if (this.#reports.length === 0) this.#reports = [];
     return true;
   }
 

@@ -14,7 +14,7 @@ import type { Clock, Hold, Timer } from '../common/clock.ts';
 import { decodeServiceMessage, describeFrameError, encodeMessage } from './codec.ts';
 import type { LinkFailure, LinkRequest } from './device-link.ts';
 import { brokenFailure, closeFailure, connectFailure, refusal } from './link-failures.ts';
-import { LinkSocket, type SocketOwner } from './link-socket.ts';
+import type { LinkSocket, OpenSocket, SocketOwner } from './link-socket.ts';
 import type { MessageOf, ServiceMessage } from './messages.ts';
 
 export type Welcome = MessageOf<ServiceMessage, 'welcome'>;
@@ -38,13 +38,13 @@ export class Handshake implements SocketOwner {
   #upgraded = false;
   #said: string | undefined;
 
-  constructor(clock: Clock, request: LinkRequest, result: HandshakeResult) {
+  constructor(clock: Clock, request: LinkRequest, openSocket: OpenSocket, result: HandshakeResult) {
     this.#request = request;
     this.#result = result;
     this.#hold = clock.hold(`handshake with ${request.serviceUrl}`);
     this.#limit = clock.schedule(HANDSHAKE_LIMIT_MS, () => this.#expire());
     try {
-      this.#socket = new LinkSocket(request, this);
+      this.#socket = openSocket(request, this);
     } catch (error) {
       const message = `cannot connect to '${request.serviceUrl}': ${(error as Error).message}`;
       this.#fail({ reason: 'unreachable', message });
@@ -57,8 +57,8 @@ export class Handshake implements SocketOwner {
 
   opened(): void {
     this.#upgraded = true;
-    const { client, holding } = this.#request;
-    this.#socket?.send(encodeMessage({ type: 'hello', client, holding: [...holding()] }));
+    const { client } = this.#request;
+    this.#socket?.say(encodeMessage({ type: 'hello', client, holding: [...this.#request.holding()] }));
   }
 
   refused(response: IncomingMessage): void {

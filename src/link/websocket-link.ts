@@ -6,18 +6,44 @@
  */
 
 import type { Clock } from '../common/clock.ts';
-import type { DeviceLink } from './device-link.ts';
+import type { FaultPlan } from '../common/fault-plan.ts';
+import type { DeviceLink, LinkRequest } from './device-link.ts';
+import { FaultyLinkSocket } from './faults/faulty-socket.ts';
+import { TransitClock } from './faults/transit-clock.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import { WebSocketSession } from './websocket-session.ts';
 
+interface WebSocketLinkParts {
+  readonly clock: Clock;
+  /** What goes wrong on its connections. Without it, nothing does, and a connection costs less. */
+  readonly faults?: FaultPlan;
+}
+
 /** A link for any number of computers. Share one: its sessions share the watch for silent services. */
-export function webSocketLink({ clock }: { readonly clock: Clock }): DeviceLink {
+export function webSocketLink({ clock, faults }: WebSocketLinkParts): DeviceLink {
   const watch = new SilenceWatch(clock);
   return {
     async open(request) {
-      const session = new WebSocketSession(clock, watch, request);
+      const session = faults
+        ? faultySession(clock, faults, watch, request)
+        : new WebSocketSession(clock, watch, request);
       await session.reconnect();
       return session;
     },
   };
+}
+
+function faultySession(
+  clock: Clock,
+  faults: FaultPlan,
+  watch: SilenceWatch,
+  request: LinkRequest,
+): WebSocketSession {
+  const transit = new TransitClock(clock);
+  return new WebSocketSession(
+    transit,
+    watch,
+    request,
+    (request, owner) => new FaultyLinkSocket(request, owner, faults, transit),
+  );
 }

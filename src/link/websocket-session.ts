@@ -24,7 +24,7 @@ import {
   type ReadingReport,
 } from './device-link.ts';
 import { brokenFailure, closeFailure } from './link-failures.ts';
-import type { LinkSocket, SocketOwner } from './link-socket.ts';
+import { openLinkSocket, type LinkSocket, type OpenSocket, type SocketOwner } from './link-socket.ts';
 import {
   COMPUTER_FRAME_MAX_BYTES,
   SILENT_AFTER_HEARTBEATS,
@@ -47,6 +47,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   readonly #clock: Clock;
   readonly #watch: SilenceWatch;
   readonly #request: LinkRequest;
+  readonly #openSocket: OpenSocket;
   readonly #outbox = new Outbox();
   #computerId = 0;
   #socket: LinkSocket | undefined;
@@ -60,10 +61,16 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   lastHeardMs = 0;
   heartbeatMs = 0;
 
-  constructor(clock: Clock, watch: SilenceWatch, request: LinkRequest) {
+  constructor(
+    clock: Clock,
+    watch: SilenceWatch,
+    request: LinkRequest,
+    openSocket: OpenSocket = openLinkSocket,
+  ) {
     this.#clock = clock;
     this.#watch = watch;
     this.#request = request;
+    this.#openSocket = openSocket;
   }
 
   get computerId(): number {
@@ -99,6 +106,14 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
       this.#handshake = undefined;
     });
     return this.#connecting;
+  }
+
+  pause(): void {
+    this.#socket?.pause();
+  }
+
+  resume(): void {
+    this.#socket?.resume();
   }
 
   cut(): void {
@@ -147,7 +162,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
 
   #connect(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#handshake = new Handshake(this.#clock, this.#request, {
+      this.#handshake = new Handshake(this.#clock, this.#request, this.#openSocket, {
         welcomed: (socket, welcome) => {
           this.#goLive(socket, welcome);
           resolve();
@@ -180,7 +195,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
 
   #send(socket: LinkSocket, report: Report): void {
     report.hold = this.#clock.hold(`the acknowledgement of ${report.type} ${report.id}`);
-    socket.send(report.text);
+    socket.say(report.text);
   }
 
   #handle(message: ServiceMessage): void {
@@ -209,7 +224,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     const hold = this.#clock.hold(`computer ${this.#computerId} taking job ${job.jobId}`);
     try {
       await this.#request.events.onJob(job);
-      if (socket === this.#socket) socket?.send(encodeMessage({ type: 'ack', id }));
+      if (socket === this.#socket) socket?.say(encodeMessage({ type: 'ack', id }));
     } catch {
       // A job that the computer could not take stays unacknowledged, and comes again.
     } finally {

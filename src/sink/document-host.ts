@@ -10,10 +10,12 @@
  */
 
 import type { Clock } from '../common/clock.ts';
+import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Random } from '../common/random.ts';
 import type { DOCUMENT_AUTHENTICATION_INPUT } from '../spec/inputs.ts';
 import type { Credentials } from './basic-credentials.ts';
 import { digestGuard, type DigestAlgorithm } from './digest-guard.ts';
+import { replyUnderFaults } from './fault-replies.ts';
 import { basicGuard, type Guard } from './guard.ts';
 import { ReceivedLog } from './received-log.ts';
 import { redirectChain, type RedirectChain } from './redirects.ts';
@@ -69,12 +71,13 @@ export function documentAnswer(bytes: Uint8Array, contentType: string): Answer {
   return named('document', answer(200, [['Content-Type', contentType]], bytes));
 }
 
-/** Starts a host on two free loopback ports. `random` gives the nonces. */
+/** Starts a host on two free loopback ports. `random` gives the nonces; places of `faults` are `document/<path>`. */
 export async function startDocumentHost(options: {
   readonly clock: Clock;
   readonly random: Random;
+  readonly faults?: FaultPlan;
 }): Promise<DocumentHost> {
-  const { clock, random } = options;
+  const { clock, random, faults } = options;
   const log = new ReceivedLog<DocumentFetch>();
   const replies = new Map<string, Reply>();
   const guards = new Map<string, Guard>();
@@ -86,7 +89,8 @@ export async function startDocumentHost(options: {
         const guard = guards.get(request.path);
         const refusal = guard?.refuse(request);
         log.add(asFetch(request, origin, guard ? refusal === undefined : null));
-        return refusal ?? replies.get(request.path) ?? NOT_FOUND;
+        if (refusal) return refusal;
+        return replyUnderFaults('document', request.path, replies.get(request.path) ?? NOT_FOUND, faults);
       },
     });
   const main = await startOrigin('main');

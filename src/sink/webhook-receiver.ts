@@ -8,8 +8,10 @@
  */
 
 import type { Clock } from '../common/clock.ts';
+import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Outcome } from '../common/outcome.ts';
 import { readEvents } from './event-array.ts';
+import { replyUnderFaults } from './fault-replies.ts';
 import { ReceivedLog } from './received-log.ts';
 import { answer, named, type Reply } from './reply.ts';
 import { repliesOf, WEBHOOK_REPLIES, type ReplyPlan } from './reply-plan.ts';
@@ -39,8 +41,17 @@ export interface WebhookReceiver extends SinkServer {
   reset(): void;
 }
 
+interface WebhookReceiverParts {
+  readonly clock: Clock;
+  /** What goes wrong here, at places `webhook/<path>`. */
+  readonly faults?: FaultPlan;
+}
+
 /** Starts a receiver on a free loopback port. */
-export async function startWebhookReceiver({ clock }: { readonly clock: Clock }): Promise<WebhookReceiver> {
+export async function startWebhookReceiver({
+  clock,
+  faults,
+}: WebhookReceiverParts): Promise<WebhookReceiver> {
   const log = new ReceivedLog<WebhookDelivery>();
   const plans = new Map<string, Iterator<Reply, never>>();
   const server = await startSinkServer({
@@ -49,7 +60,8 @@ export async function startWebhookReceiver({ clock }: { readonly clock: Clock })
     answer(request) {
       log.add(asDelivery(request));
       if (request.body.state === 'too-large') return TOO_LARGE;
-      return plans.get(request.path)?.next().value ?? WEBHOOK_REPLIES.ok;
+      const planned = plans.get(request.path)?.next().value ?? WEBHOOK_REPLIES.ok;
+      return replyUnderFaults('webhook', request.path, planned, faults);
     },
   });
   return {

@@ -45,6 +45,8 @@ export class InMemoryLink implements DeviceLink {
       reportJobState: (report) => whenConnected(() => this.states.push(report)),
       publishReading: (reading) => whenConnected(() => this.readings.push(reading)),
       reconnect: async () => this.#connect(),
+      pause: () => undefined,
+      resume: () => undefined,
       cut: () => this.drop(PULLED),
       close: async () => {
         this.#connected = false;

@@ -42,14 +42,17 @@ describe('a delegated login', () => {
 
   it('gives the end user the message of a refusal', async () => {
     const refused = await login('wrong');
-    expect(refused).toEqual({ ok: false, error: expect.stringMatching(/\w+ \w+/) });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { reason: 'unauthorized', message: expect.stringMatching(/\w+ \w+/) },
+    });
   });
 
   it('does not take an answer that is no client key', async () => {
     clientKey = 'too-short';
     expect(await login('pässword')).toMatchObject({
       ok: false,
-      error: expect.stringContaining('client key'),
+      error: { reason: 'refused', message: expect.stringContaining('client key') },
     });
   });
 
@@ -57,7 +60,7 @@ describe('a delegated login', () => {
     await endpoint.close();
     expect(await login('pässword')).toMatchObject({
       ok: false,
-      error: expect.stringContaining('cannot be used'),
+      error: { reason: 'unreachable', message: expect.stringContaining('cannot be used') },
     });
   });
 });

@@ -1,0 +1,212 @@
+/**
+ * Fault plan: decides at each occasion whether something goes wrong. It knows nothing of what.
+ *
+ *   whoever meets an occasion ── fires('printer/Laser', 'media-jam') ──► rules, oldest first ──► a firing, or none
+ *
+ * Counts come first (`after`, `times`), then chance, then time (`for`). A rule counts and draws for each
+ * place it means on its own, so that what happens at one place does not depend on how occasions of
+ * others fall between. Same seed, same occasions: same decisions, to the byte of the log. No timers:
+ * time is looked at when somebody asks.
+ */
+
+import { ActionableError } from './actionable-error.ts';
+import type { Clock } from './clock.ts';
+import { durationMs } from './duration.ts';
+import { faultRule, placeMeant, type FaultRule } from './fault-rule.ts';
+import type { Random } from './random.ts';
+
+/** A fault that happens now. */
+export interface Firing {
+  /** Id of the rule. */
+  readonly rule: string;
+  readonly fault: string;
+  /** When it is over, on the clock; undefined when the rule does not say. */
+  readonly untilMs: number | undefined;
+  readonly with: Readonly<Record<string, unknown>>;
+}
+
+/** One fault that happened. */
+export interface Decision {
+  readonly atMs: number;
+  readonly place: string;
+  readonly fault: string;
+  readonly rule: string;
+  /** Which occasion of the rule at that place it was, from 1. */
+  readonly occasion: number;
+}
+
+/** Decisions kept; a run with more is not read line by line. */
+const LONGEST_LOG = 100_000;
+
+/** How far a rule has come at one place. */
+interface Progress {
+  readonly chance: Random;
+  occasions: number;
+  fired: number;
+  untilMs: number | undefined;
+}
+
+interface ActiveRule {
+  readonly id: string;
+  readonly rule: FaultRule;
+  readonly times: number;
+  readonly forMs: number | undefined;
+  readonly progress: Map<string, Progress>;
+  /** The place meant, by the place asked for: each is worked out once. */
+  readonly meant: Map<string, string | undefined>;
+}
+
+export class FaultPlan {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #rules = new Map<string, ActiveRule>();
+  readonly #byFault = new Map<string, ActiveRule[]>();
+  #log: Decision[] = [];
+  #nextRule = 1;
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Puts a rule in force and returns its id. @throws ActionableError when it is none */
+  add(rule: FaultRule): string {
+    const read = faultRule.safeParse(rule);
+    if (!read.success) throw notARule(read.error.issues[0]);
+    const id = `rule-${this.#nextRule++}`;
+    const active: ActiveRule = {
+      id,
+      rule,
+      times: rule.times ?? (rule.for === undefined ? Infinity : 1),
+      forMs: rule.for === undefined ? undefined : durationMs(rule.for),
+      progress: new Map(),
+      meant: new Map(),
+    };
+    this.#rules.set(id, active);
+    this.#byFault.set(rule.fault, [...(this.#byFault.get(rule.fault) ?? []), active]);
+    return id;
+  }
+
+  /** Takes a rule out of force. @returns false when there is none of this id */
+  remove(id: string): boolean {
+    const active = this.#rules.get(id);
+    if (!active) return false;
+    this.#rules.delete(id);
+    const { fault } = active.rule;
+    const left = this.#byFault.get(fault)?.filter((one) => one !== active) ?? [];
+    if (left.length > 0) this.#byFault.set(fault, left);
+    else this.#byFault.delete(fault);
+    return true;
+  }
+
+  /** Takes all rules out of force; the log stays. */
+  clear(): void {
+    this.#rules.clear();
+    this.#byFault.clear();
+  }
+
+  /** Back to the beginning: no rules, an empty log, ids from 1. */
+  reset(): void {
+    this.clear();
+    this.#log = [];
+    this.#nextRule = 1;
+  }
+
+  /** The rules in force, oldest first, with the number of times each has happened. */
+  get rules(): readonly { readonly id: string; readonly rule: FaultRule; readonly fired: number }[] {
+    return [...this.#rules.values()].map(({ id, rule, progress }) => {
+      const fired = [...progress.values()].reduce((sum, one) => sum + one.fired, 0);
+      return { id, rule, fired };
+    });
+  }
+
+  /** Whether any rule is in force: without one, nobody needs to work out where he is. */
+  get isEmpty(): boolean {
+    return this.#rules.size === 0;
+  }
+
+  /** Whether `fault` happens at `place` now. Asking is the occasion, and counts. */
+  fires(place: string, fault: string): Firing | undefined {
+    let firing: Firing | undefined;
+    for (const active of this.#byFault.get(fault) ?? []) {
+      const progress = this.#progressAt(active, place);
+      if (progress) firing = this.#meet(active, progress, place, firing);
+    }
+    return firing;
+  }
+
+  /** The first of the faults that happens at `place` now; the others are not asked any more. */
+  firstOf(place: string, faults: Iterable<string>): Firing | undefined {
+    if (this.isEmpty) return undefined;
+    for (const fault of faults) {
+      const firing = this.fires(place, fault);
+      if (firing) return firing;
+    }
+    return undefined;
+  }
+
+  /** What happened, by time and place. */
+  get log(): readonly Decision[] {
+    return this.#log.toSorted((a, b) => a.atMs - b.atMs || compare(a.place, b.place));
+  }
+
+  /** The log as text, one JSON object a line. */
+  logText(): string {
+    return this.log.map((decision) => `${JSON.stringify(decision)}\n`).join('');
+  }
+
+  #progressAt(active: ActiveRule, place: string): Progress | undefined {
+    const { id, rule, progress, meant } = active;
+    if (!meant.has(place)) meant.set(place, placeMeant(rule.at, place));
+    const key = meant.get(place);
+    if (key === undefined) return undefined;
+    const known = progress.get(key);
+    if (known) return known;
+    const chance = this.#random.stream(`${id} at ${key}`);
+    const fresh: Progress = { chance, occasions: 0, fired: 0, untilMs: undefined };
+    progress.set(key, fresh);
+    return fresh;
+  }
+
+  /** Counts the occasion; the fault happens unless an older rule made it happen already. */
+  #meet(
+    active: ActiveRule,
+    progress: Progress,
+    place: string,
+    already: Firing | undefined,
+  ): Firing | undefined {
+    const { id, rule } = active;
+    const atMs = this.#clock.now();
+    progress.occasions++;
+    if (already || !isDue(active, progress, atMs)) return already;
+    if (this.#log.length < LONGEST_LOG)
+      this.#log.push({ atMs, place, fault: rule.fault, rule: id, occasion: progress.occasions });
+    return { rule: id, fault: rule.fault, untilMs: progress.untilMs, with: rule.with ?? {} };
+  }
+}
+
+function isDue({ rule, times, forMs }: ActiveRule, progress: Progress, nowMs: number): boolean {
+  if (progress.untilMs !== undefined && nowMs < progress.untilMs) return true;
+  if (progress.occasions <= (rule.after ?? 0) || progress.fired >= times) return false;
+  if (rule.probability !== undefined && !progress.chance.chance(rule.probability)) return false;
+  progress.fired++;
+  progress.untilMs = forMs === undefined ? undefined : nowMs + forMs;
+  return true;
+}
+
+function notARule(
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
+): ActionableError {
+  const where = (issue?.path ?? []).map(String).join('.');
+  const what = [where, issue?.message].filter(Boolean).join(': ');
+  return new ActionableError(
+    'usage',
+    `this is no fault rule: ${what}`,
+    "Write for example {at: 'printer/Laser', fault: 'media-jam', after: 2, times: 1}.",
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,55 @@
+/**
+ * Fault rule: what goes wrong where and when, as data that a person writes.
+ *
+ *   { at: 'link/FRONT-DESK', fault: 'drop', after: 2, times: 1 }     the third message there, once
+ *   { at: 'http/POST /printjobs', fault: 'status-503', for: '20s' }  from the first request on, 20 seconds
+ *   { at: 'printer/*', fault: 'media-jam', probability: 0.01 }       each printer by chance of its own
+ *
+ * A place is a path of names. A rule holds at its place and everywhere within it; `*` stands for any
+ * name. Which faults there are is the affair of the places.
+ */
+
+import { z } from 'zod';
+
+import { parseDuration } from './duration.ts';
+
+const duration = z
+  .union([z.number(), z.string()])
+  .refine(
+    (value) => parseDuration(value) !== undefined,
+    'no duration; write for example 250ms, 45s or 1h30m',
+  );
+
+export const faultRule = z.strictObject({
+  /** Where: a place, such as `printer/Laser`. */
+  at: z.string().min(1),
+  /** What: the name of a fault. */
+  fault: z.string().min(1),
+  /** Occasions to let pass first; none unless given. */
+  after: z.number().int().nonnegative().exactOptional(),
+  /** How often it happens; without limit unless given, but once where `for` is given. */
+  times: z.number().int().positive().exactOptional(),
+  /** Of happening at an occasion, 0 … 1; certain unless given. */
+  probability: z.number().min(0).max(1).exactOptional(),
+  /** How long it goes on once it happened: all occasions of that time count as one. */
+  for: duration.exactOptional(),
+  /** Settings of the fault. */
+  with: z.record(z.string(), z.unknown()).exactOptional(),
+});
+
+export type FaultRule = Readonly<z.infer<typeof faultRule>>;
+
+/** The path of a place from its names; a slash inside a name is written `%2F`. */
+export function placeOf(...names: readonly string[]): string {
+  return names.map((name) => name.replaceAll('/', '%2F')).join('/');
+}
+
+/** The part of a place that a rule's `at` speaks of: `link/A` of `link/A/to-service`; undefined when it is elsewhere. */
+export function placeMeant(at: string, place: string): string | undefined {
+  const wanted = at.split('/');
+  const names = place.split('/').slice(0, wanted.length);
+  const isMeant = wanted.every(
+    (name, index) => names[index] !== undefined && (name === '*' || name === names[index]),
+  );
+  return isMeant ? names.join('/') : undefined;
+}

@@ -1,0 +1,66 @@
+/**
+ * Transit clock: the clock of one session whose frames may be late on purpose.
+ *
+ * A session holds virtual time until its report is acknowledged. While a frame lies on its way until a
+ * time on that same clock, holding it would be a deadlock: so the holds rest for as long.
+ */
+
+import type { Clock, Hold, Timer } from '../../common/clock.ts';
+
+interface RestingHold {
+  readonly take: () => Hold;
+  inner: Hold | undefined;
+}
+
+export class TransitClock implements Clock {
+  readonly #clock: Clock;
+  readonly #holds = new Set<RestingHold>();
+  #underWay = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isVirtual(): boolean {
+    return this.#clock.isVirtual;
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  schedule(delayMs: number, task: () => void): Timer {
+    return this.#clock.schedule(delayMs, task);
+  }
+
+  beat(intervalMs: number, task: () => void): Timer {
+    return this.#clock.beat(intervalMs, task);
+  }
+
+  hold(what: string, patienceMs?: number): Hold {
+    const take = (): Hold => this.#clock.hold(what, patienceMs);
+    const hold: RestingHold = { take, inner: this.#underWay > 0 ? undefined : take() };
+    this.#holds.add(hold);
+    return {
+      release: () => {
+        this.#holds.delete(hold);
+        hold.inner?.release();
+      },
+    };
+  }
+
+  /** Something is late on purpose from now on. */
+  depart(): void {
+    if (this.#underWay++ > 0) return;
+    for (const hold of this.#holds) {
+      hold.inner?.release();
+      hold.inner = undefined;
+    }
+  }
+
+  /** It is late no more. */
+  arrive(): void {
+    if (--this.#underWay > 0) return;
+    for (const hold of this.#holds) hold.inner = hold.take();
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * Fault proxy: stands in front of a service on loopback and lets fault rules break its HTTP.
+ *
+ *   caller ══ bytes ══► proxy ── does a fault happen to this request? ──► service
+ *
+ * Places are `http/<METHOD> <path>`, such as `http/POST /printjobs`. Without a rule every byte goes
+ * through as it is, in both directions, also of what is no HTTP and of upgraded connections. A fault
+ * other than latency and a slow body ends its connection.
+ */
+
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { sleep, type Clock } from '../common/clock.ts';
+import type { FaultPlan, Firing } from '../common/fault-plan.ts';
+import { countSetting, durationSetting } from '../common/fault-settings.ts';
+import { RequestScanner, type Segment } from './request-scanner.ts';
+
+export interface FaultProxy extends AsyncDisposable {
+  /** Base address without a trailing slash; what is asked there is asked of the service. */
+  readonly url: string;
+  /** Stops listening and ends every connection. */
+  close(): Promise<void>;
+}
+
+interface FaultProxyParts {
+  readonly clock: Clock;
+  readonly faults: FaultPlan;
+  /** Base address of the service, `http://127.0.0.1:8631`. */
+  readonly serviceUrl: string;
+}
+
+/** Starts a proxy on a free loopback port. @throws ActionableError when the service is not reached over plain HTTP */
+export async function startFaultProxy(parts: FaultProxyParts): Promise<FaultProxy> {
+  const service = URL.parse(parts.serviceUrl);
+  if (service?.protocol !== 'http:') {
+    const message = `faults cannot be put in front of '${parts.serviceUrl}'`;
+    throw new ActionableError('usage', message, 'Give the http: address of a service without TLS.');
+  }
+  const connections = new Set<ProxiedConnection>();
+  const server = createServer({ allowHalfOpen: true }, (caller) => {
+    const upstream = connect({
+      host: service.hostname,
+      port: Number(service.port || 80),
+      allowHalfOpen: true,
+    });
+    const connection = new ProxiedConnection(caller, upstream, parts);
+    connections.add(connection);
+    caller.once('close', () => connections.delete(connection));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const connection of connections) connection.destroy();
+    });
+    return closing;
+  };
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
+}
+
+/** What a fault does to a connection when a request comes on it; true to let the request go to the service. */
+type HttpFault = (connection: ProxiedConnection, firing: Firing) => boolean | Promise<boolean>;
+
+const refusing =
+  (status: number, reason: string, code: string): HttpFault =>
+  (connection) => {
+    connection.answer(status, reason, code);
+    return false;
+  };
+
+/** What can go wrong between a caller and the service, by name. */
+export const HTTP_FAULTS: ReadonlyMap<string, HttpFault> = new Map<string, HttpFault>([
+  ['reset', (connection) => connection.reset()],
+  ['empty', (connection) => connection.hangUp()],
+  ['status-429', refusing(429, 'Too Many Requests', 'TooManyRequests')],
+  ['status-500', refusing(500, 'Internal Server Error', 'InternalServerError')],
+  ['status-503', refusing(503, 'Service Unavailable', 'ServiceUnavailable')],
+  // The service has done what it was asked; the caller never learns of it.
+  ['lost-answer', (connection) => connection.cutAnswerAfter(0)],
+  ['truncated', (connection, firing) => connection.cutAnswerAfter(countSetting(firing, 'bytes', 100))],
+  ['slow-body', (connection, firing) => connection.slowBody(durationSetting(firing, 'delay', 10_000))],
+  ['latency', (connection, firing) => connection.wait(durationSetting(firing, 'delay', 1_000))],
+]);
+
+class ProxiedConnection {
+  readonly #caller: Socket;
+  readonly #upstream: Socket;
+  readonly #parts: FaultProxyParts;
+  readonly #scanner = new RequestScanner();
+  readonly #gone = new AbortController();
+  #isDone = false;
+  /** Bytes of the answer until the cut. */
+  #answerBytesLeft = Infinity;
+  #bodyDelayMs = 0;
+
+  constructor(caller: Socket, upstream: Socket, parts: FaultProxyParts) {
+    this.#caller = caller;
+    this.#upstream = upstream;
+    this.#parts = parts;
+    for (const socket of [caller, upstream]) {
+      socket.setNoDelay(true);
+      // An error is followed by 'close', which ends the other side as well.
+      socket.on('error', () => undefined);
+      socket.once('close', (hadError) => this.#ended(socket, hadError));
+    }
+    void this.#carry(this.#toService());
+    void this.#carry(this.#toCaller());
+  }
+
+  destroy(): void {
+    this.#caller.destroy();
+    this.#upstream.destroy();
+  }
+
+  answer(status: number, reason: string, code: string): void {
+    const body = JSON.stringify({ code, message: `${reason}, by a fault rule.` });
+    const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    this.#isDone = true;
+    this.#caller.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+    this.#upstream.destroy();
+  }
+
+  reset(): boolean {
+    this.#isDone = true;
+    this.#caller.resetAndDestroy();
+    return false;
+  }
+
+  hangUp(): boolean {
+    this.#isDone = true;
+    this.#caller.end();
+    this.#upstream.destroy();
+    return false;
+  }
+
+  cutAnswerAfter(bytes: number): boolean {
+    this.#answerBytesLeft = bytes;
+    return true;
+  }
+
+  slowBody(delayMs: number): boolean {
+    this.#bodyDelayMs = delayMs;
+    return true;
+  }
+
+  async wait(delayMs: number): Promise<boolean> {
+    await sleep(this.#parts.clock, delayMs, this.#gone.signal);
+    return true;
+  }
+
+  async #toService(): Promise<void> {
+    for await (const bytes of this.#caller as AsyncIterable<Buffer>) {
+      for (const segment of this.#scanner.feed(bytes)) await this.#forward(segment);
+    }
+    this.#upstream.end(this.#scanner.flush());
+  }
+
+  async #forward({ bytes, request }: Segment): Promise<void> {
+    // What a caller still says on a connection that a fault has ended is heard and dropped.
+    if (this.#isDone) return;
+    const firing = request && this.#parts.faults.firstOf(`http/${request}`, HTTP_FAULTS.keys());
+    const fault = firing && HTTP_FAULTS.get(firing.fault);
+    if (fault && !(await fault(this, firing))) return;
+    await write(this.#upstream, bytes);
+  }
+
+  async #toCaller(): Promise<void> {
+    for await (const bytes of this.#upstream as AsyncIterable<Buffer>) {
+      if (bytes.length > this.#answerBytesLeft) return this.#cutAnswer(bytes);
+      this.#answerBytesLeft -= bytes.length;
+      await this.#answerSlowly(bytes);
+    }
+    if (!this.#isDone) this.#caller.end();
+  }
+
+  /** Nothing of an answer at all is a reset, a part of it a close. */
+  #cutAnswer(bytes: Buffer): void {
+    if (this.#answerBytesLeft === 0) this.#caller.resetAndDestroy();
+    else this.#caller.end(bytes.subarray(0, this.#answerBytesLeft));
+    this.#isDone = true;
+    this.#upstream.destroy();
+  }
+
+  async #answerSlowly(bytes: Buffer): Promise<void> {
+    const headEnd = bytes.indexOf('\r\n\r\n');
+    const delayMs = headEnd < 0 ? 0 : this.#bodyDelayMs;
+    if (delayMs === 0) return write(this.#caller, bytes);
+    this.#bodyDelayMs = 0;
+    await write(this.#caller, bytes.subarray(0, headEnd + 4));
+    await sleep(this.#parts.clock, delayMs, this.#gone.signal);
+    await write(this.#caller, bytes.subarray(headEnd + 4));
+  }
+
+  /** Carries one direction to its end; a connection that breaks in between is the peers' affair. */
+  async #carry(direction: Promise<void>): Promise<void> {
+    await direction.catch(() => undefined);
+  }
+
+  #ended(socket: Socket, hadError: boolean): void {
+    const other = socket === this.#caller ? this.#upstream : this.#caller;
+    if (socket === this.#caller) this.#gone.abort(new Error('the caller is gone'));
+    if (hadError && !this.#isDone) other.resetAndDestroy();
+    else if (socket === this.#caller) other.destroy();
+    else if (!this.#isDone) other.end();
+  }
+}
+
+async function write(socket: Socket, bytes: Buffer): Promise<void> {
+  if (socket.destroyed || socket.write(bytes)) return;
+  await new Promise<void>((resolve) => {
+    const onEvent = (): void => {
+      socket.off('drain', onEvent).off('close', onEvent);
+      resolve();
+    };
+    socket.on('drain', onEvent).on('close', onEvent);
+  });
+}
