@@ -44,7 +44,7 @@ const clock: Clock = {
 async function connectBare(): Promise<void> {
   const address = `${url.replace('http', 'ws')}/link`;
   const connectNext = async (numbers: IterableIterator<number>): Promise<void> => {
-    for (const _number of numbers) {
+    while (!numbers.next().done) {
       const socket = new WebSocket(address, { perMessageDeflate: false });
       kept.push(socket);
       await new Promise((resolve, reject) => {
