@@ -52,6 +52,7 @@ it('builds the one result format', () => {
     'target',
     'summary',
     'clauses',
+    'gaps',
     'checks',
   ]);
   expect(record).toMatchObject({ tool: 'platen', recordVersion: 1, kind: 'check', seed: 42 });
