@@ -11,6 +11,13 @@ import type { CheckContext } from './context.ts';
 import type { JudgedId, Judgement, NumberedExchange } from './judgement.ts';
 import type { Verdict } from './verdict.ts';
 
+/**
+ * account        nothing else may happen in its account meanwhile: it looks at, or empties, a whole list,
+ *                or sees every event
+ * request-rate   nobody else may send from its address or to its account meanwhile
+ */
+export type Lock = 'account' | 'request-rate';
+
 export interface Check {
   /** Stable slug, `family/what-it-looks-at`. */
   readonly id: string;
@@ -19,6 +26,10 @@ export interface Check {
   /** Ids of the clauses it judges, and of the gaps it observes. */
   readonly clauses: readonly JudgedId[];
   readonly needs: readonly Need[];
+  /** What it cannot share with checks that run at the same time; left out: it minds nobody. */
+  readonly locks?: readonly Lock[];
+  /** `last`: begins when all others have ended, since it judges what they saw. */
+  readonly stage?: 'last';
   readonly run: (context: CheckContext) => Promise<void>;
 }
 
@@ -33,6 +44,8 @@ export interface CheckOutcome {
   readonly exchanges: readonly NumberedExchange[];
   readonly wireFailures: readonly WireFailure[];
   readonly notes: readonly string[];
+  /** How long it let time go by, on the clock of the target. */
+  readonly waitedMs: number;
   /** The stack of an exception that was no verdict. */
   readonly stack?: string;
   readonly durationMs: number;

@@ -26,3 +26,12 @@ export function createPace(timekeeper: Timekeeper, requestsPerSecond: number, bu
     },
   };
 }
+
+/** A request that several budgets pay for: that of its source address, that of its account. */
+export function allOf(paces: readonly Pace[]): Pace {
+  return {
+    async next() {
+      await Promise.all(paces.map((pace) => pace.next()));
+    },
+  };
+}

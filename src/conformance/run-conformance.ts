@@ -5,7 +5,7 @@
 import { systemClock } from '../common/clock.ts';
 import { createRandom } from '../common/random.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
-import type { Level } from '../spec/clause.ts';
+import type { Level, Span } from '../spec/clause.ts';
 import { CLAUSES } from '../spec/clauses.ts';
 import { GAPS } from '../spec/gaps.ts';
 import { capabilitiesOf, type Capability, type Target } from '../target/target.ts';
@@ -47,12 +47,16 @@ export interface ConformanceResult {
   readonly gaps: readonly GapObservations[];
   /** Requests that were answered. */
   readonly requests: number;
+  /** API keys of accounts that were made for the run and are gone: secrets all the same. */
+  readonly keys: readonly string[];
+  /** What could not be removed behind the run. */
+  readonly leftBehind: readonly string[];
   /** Of the command: see verdict.ts. */
   readonly exitCode: number;
 }
 
 /**
- * Runs the checks one after the other.
+ * Runs the checks: one after the other on a virtual clock, with their waits overlapping on a real one.
  *
  * @throws ActionableError of kind usage when `grep` matches nothing; of nothing the target does
  */
@@ -62,13 +66,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const startedMs = systemClock.now();
   const elapsedMs = startStopwatch();
   const seed = options.seed ?? createRandom(startedMs).integer(1, 0x7fffffff);
-  const { outcomes, history } = await runChecks({
+  const { outcomes, history, keys, leftBehind } = await runChecks({
     target,
     checks,
     random: createRandom(seed),
     runTag: runTagOf(seed, target),
     levelOf,
-    onCheckEnded: (outcome, index) => onProgress?.({ outcome, position: index + 1, total: checks.length }),
+    spanOf,
+    onCheckEnded: (outcome, position) => onProgress?.({ outcome, position, total: checks.length }),
     ...(signal ? { signal } : {}),
   });
   return {
@@ -81,6 +86,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     coverage: coverClauses(CLAUSES, CHECKS, outcomes),
     gaps: observeGaps(GAPS, CHECKS, outcomes),
     requests: history.exchanges.length,
+    keys,
+    leftBehind,
     exitCode: exitCodeOf(outcomes.map((outcome) => outcome.verdict)),
   };
 }
@@ -103,4 +110,11 @@ const LEVELS: ReadonlyMap<string, Level> = new Map(CLAUSES.map((clause) => [clau
 /** The level of a clause. A gap that a check observes has none of its own and counts as one. */
 export function levelOf(clause: string): Level {
   return LEVELS.get(clause) ?? 'gap';
+}
+
+const SPANS: ReadonlyMap<string, Span> = new Map(CLAUSES.map((clause) => [clause.id, clause.span]));
+
+/** How long it takes to see a clause. */
+function spanOf(clause: string): Span {
+  return SPANS.get(clause) ?? 'instant';
 }

@@ -1,5 +1,6 @@
 /**
- * Runner: one check after the other, each in a context of its own.
+ * Runner: each check in a context of its own; on a virtual clock one after the other, on a real one
+ * as concurrent-run.ts has it.
  *
  *   check ──► needs met? ──► run ──► judgements ──► verdict
  *                 │           │ too long: inconclusive     │ judged less than declared: harness-error
@@ -13,19 +14,21 @@
 import { durationMs, type Duration } from '../common/duration.ts';
 import type { Random } from '../common/random.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
+import type { Timekeeper } from '../common/timekeeper.ts';
 import { within, WaitExpired } from '../common/waiter.ts';
 import { describeMismatch } from '../oracle/mismatch.ts';
-import type { Level, Need } from '../spec/clause.ts';
+import type { Level, Need, Span } from '../spec/clause.ts';
 import type { Target } from '../target/target.ts';
 import { createHttpSender, type HttpSender } from '../wire/http-exchange.ts';
 import type { Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
-import type { Check, CheckOutcome } from './check.ts';
+import { runConcurrently } from './concurrent-run.ts';
+import type { Check, CheckOutcome, Lock } from './check.ts';
 import { openContext, type OpenContext } from './context.ts';
 import { createHistory, type History } from './history.ts';
 import type { Judgement } from './judgement.ts';
-import { createPace, UNLIMITED, type Pace } from './pacing.ts';
 import { BROKEN, worstOf, type Verdict } from './verdict.ts';
+import { openWorkplaces, singleWorkplace, type Workplace } from './workplace.ts';
 
 export interface RunOptions {
   readonly target: Target;
@@ -34,7 +37,10 @@ export interface RunOptions {
   readonly runTag: string;
   /** The level of a clause decides what breaking it means. @throws when the clause is unknown */
   readonly levelOf: (clause: string) => Level;
-  readonly onCheckEnded?: (outcome: CheckOutcome, position: number) => void;
+  /** How long it takes to see a clause: checks that wait begin first. Default: all at once. */
+  readonly spanOf?: (clause: string) => Span;
+  /** Called in the order in which checks end; `ended` counts them from 1. */
+  readonly onCheckEnded?: (outcome: CheckOutcome, ended: number) => void;
   /** For one check, in real time. */
   readonly checkLimit?: Duration;
   /** For one request, in real time. */
@@ -46,13 +52,17 @@ export interface RunOptions {
 export interface RunOutcome {
   readonly outcomes: readonly CheckOutcome[];
   readonly history: History;
+  /** API keys of accounts that were made for the run. */
+  readonly keys: readonly string[];
+  /** What could not be removed behind the run. */
+  readonly leftBehind: readonly string[];
 }
 
 const CHECK_LIMIT_VIRTUAL = '30s';
 const CHECK_LIMIT_REAL = '3m';
 const REQUEST_LIMIT = '10s';
-/** Requests sent at once after a pause, on a target with a request rate. */
-const PACE_BURST = 10;
+/** Making accounts costs a few requests, which a handful of checks does not earn back. */
+const MANY_CHECKS = 10;
 /** Inputs of each property. Each costs a few requests, which are dear on a live target. */
 const PROPERTY_RUNS = { virtual: 40, real: 8 } as const;
 
@@ -60,29 +70,32 @@ interface Run extends RunOptions {
   readonly history: History;
   readonly sender: HttpSender;
   readonly elsewhere: HttpSender | undefined;
-  readonly pace: Pace;
   readonly checkLimitMs: number;
+  /** Why no further check begins. */
+  blockedBy: string | undefined;
+  ended: number;
 }
 
-/** Runs the checks in the given order. Never throws for anything the target or a check does. */
+/** Runs the checks; outcomes in their order. Never throws for anything the target or a check does. */
 export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   const { target } = options;
-  const senderOptions = { limitMs: durationMs(options.requestLimit ?? REQUEST_LIMIT), clock: target.clock };
+  const limitMs = durationMs(options.requestLimit ?? REQUEST_LIMIT);
+  const senderFrom = (localAddress?: string): HttpSender =>
+    createHttpSender({ limitMs, clock: target.clock, ...(localAddress !== undefined && { localAddress }) });
   const localAddress = otherAddressFor(target);
   const run: Run = {
     ...options,
     history: createHistory(),
-    sender: createHttpSender(senderOptions),
-    elsewhere: localAddress === undefined ? undefined : createHttpSender({ ...senderOptions, localAddress }),
-    pace: target.requestsPerSecond
-      ? createPace(target.timekeeper, target.requestsPerSecond, PACE_BURST)
-      : UNLIMITED,
+    sender: senderFrom(),
+    elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),
     checkLimitMs: durationMs(
       options.checkLimit ?? (target.timekeeper.isVirtual ? CHECK_LIMIT_VIRTUAL : CHECK_LIMIT_REAL),
     ),
+    blockedBy: undefined,
+    ended: 0,
   };
   try {
-    return { outcomes: await runInOrder(run), history: run.history };
+    return target.timekeeper.isVirtual ? await runInOrder(run) : await runOverlapping(run, senderFrom);
   } finally {
     await run.sender.close();
     await run.elsewhere?.close();
@@ -95,19 +108,46 @@ function otherAddressFor({ baseUrl }: Target): string | undefined {
   return isLoopback && process.platform === 'linux' ? '127.0.0.2' : undefined;
 }
 
-async function runInOrder(run: Run): Promise<readonly CheckOutcome[]> {
+async function runInOrder(run: Run): Promise<RunOutcome> {
+  const place = singleWorkplace(run.target, run.sender);
   const outcomes: CheckOutcome[] = [];
-  let blockedBy: string | undefined;
-  for (const [position, check] of run.checks.entries()) {
-    if (run.signal?.aborted) blockedBy ??= 'the run was interrupted';
-    const outcome = blockedBy ? notRun(check, 'blocked', blockedBy) : await runOne(run, check);
-    outcomes.push(outcome);
-    run.onCheckEnded?.(outcome, position);
-    if (outcome.wireFailures.length > 0 && !(await isAlive(run))) {
-      blockedBy ??= `the target stopped answering during ${check.id}`;
-    }
+  for (const check of run.checks) outcomes.push(await runUnlessBlocked(run, check, place));
+  return { outcomes, history: run.history, keys: [], leftBehind: [] };
+}
+
+async function runOverlapping(
+  run: Run,
+  senderFrom: (localAddress?: string) => HttpSender,
+): Promise<RunOutcome> {
+  const { target, checks, runTag, history } = run;
+  const locked = (lock: Lock): number => checks.filter(({ locks }) => locks?.includes(lock)).length;
+  const places = await openWorkplaces({
+    target,
+    senderFrom,
+    runTag,
+    rooms: locked('account'),
+    needsYard: locked('request-rate') > 0,
+    isWorthwhile: checks.length >= MANY_CHECKS,
+  });
+  const outcomes = await runConcurrently({
+    checks,
+    places,
+    spanOf: run.spanOf ?? (() => 'instant'),
+    run: (check, place) => runUnlessBlocked(run, check, place),
+  });
+  const leftBehind = await places.close();
+  return { outcomes, history, keys: places.keys, leftBehind };
+}
+
+async function runUnlessBlocked(run: Run, check: Check, place: Workplace): Promise<CheckOutcome> {
+  if (run.signal?.aborted) run.blockedBy ??= 'the run was interrupted';
+  const outcome = run.blockedBy ? notRun(check, 'blocked', run.blockedBy) : await runOne(run, check, place);
+  run.ended++;
+  run.onCheckEnded?.(outcome, run.ended);
+  if (outcome.wireFailures.length > 0 && !(await isAlive(run))) {
+    run.blockedBy ??= `the target stopped answering during ${check.id}`;
   }
-  return outcomes;
+  return outcome;
 }
 
 async function isAlive({ sender, target }: Run): Promise<boolean> {
@@ -124,21 +164,23 @@ function notRun(check: Check, verdict: Verdict, message: string): CheckOutcome {
     exchanges: [],
     wireFailures: [],
     notes: [],
+    waitedMs: 0,
     durationMs: 0,
   };
 }
 
-async function runOne(run: Run, check: Check): Promise<CheckOutcome> {
+async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOutcome> {
   const missing = check.needs.map((need) => unmet(need, run.target)).find((found) => found !== undefined);
   if (missing) return notRun(check, missing.verdict, missing.message);
   const elapsedMs = startStopwatch();
   const over = new AbortController();
+  const waits = countWaits(place.target.timekeeper);
   const transport: Transport = {
-    target: run.target,
-    sender: run.sender,
+    target: { ...place.target, timekeeper: waits },
+    sender: place.sender,
     elsewhere: run.elsewhere,
     history: run.history,
-    pace: run.pace,
+    pace: place.pace,
     exchanges: [],
     wireFailures: [],
     jobIds: [],
@@ -161,9 +203,27 @@ async function runOne(run: Run, check: Check): Promise<CheckOutcome> {
     exchanges,
     wireFailures: transport.wireFailures,
     notes: [...open.notes],
+    waitedMs: waits.waitedMs,
     ...(end.stack === undefined ? {} : { stack: end.stack }),
     durationMs: elapsedMs(),
   };
+}
+
+interface CountingTimekeeper extends Timekeeper {
+  waitedMs: number;
+}
+
+/** A timekeeper that adds up what its check lets go by. */
+function countWaits(timekeeper: Timekeeper): CountingTimekeeper {
+  const counting: CountingTimekeeper = {
+    ...timekeeper,
+    waitedMs: 0,
+    elapse(duration) {
+      counting.waitedMs += durationMs(duration);
+      return timekeeper.elapse(duration);
+    },
+  };
+  return counting;
 }
 
 interface End {

@@ -9,7 +9,7 @@ import type { Judgement } from '../conformance/judgement.ts';
 import type { ConformanceResult } from '../conformance/run-conformance.ts';
 import type { Verdict } from '../conformance/verdict.ts';
 import type { Level } from '../spec/clause.ts';
-import type { Capability, Target, TargetKind } from '../target/target.ts';
+import type { Capability, TargetKind } from '../target/target.ts';
 import { curlCommand, type ShellSecret } from '../wire/curl.ts';
 import type { Exchange, HeaderPair, HttpRequest, WireFailure } from '../wire/http-exchange.ts';
 import { createRedaction, redactDeep, type Redact } from './redaction.ts';
@@ -51,6 +51,8 @@ export interface RunSummary {
     readonly broken: number;
     readonly notJudged: number;
   };
+  /** What could not be removed behind the run. */
+  readonly leftBehind: readonly string[];
   readonly requests: number;
   readonly exitCode: number;
 }
@@ -78,6 +80,9 @@ export interface CheckRecord {
   readonly level: Level;
   readonly verdict: Verdict;
   readonly durationMs: number;
+  readonly requests: number;
+  /** How long it let time go by, on the clock of the target. */
+  readonly waitedMs: number;
   readonly message: string;
   readonly evidence: Evidence;
 }
@@ -123,7 +128,7 @@ export interface RequestRecord {
 /** The record of a run, without secrets. */
 export function buildRunRecord(result: ConformanceResult): RunRecord {
   const { target, seed, startedAt } = result;
-  const scribe = createScribe(target);
+  const scribe = createScribe(result);
   return {
     tool: 'platen',
     recordVersion: 1,
@@ -150,7 +155,7 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
   };
 }
 
-function summarize({ outcomes, coverage, requests, exitCode }: ConformanceResult): RunSummary {
+function summarize({ outcomes, coverage, requests, leftBehind, exitCode }: ConformanceResult): RunSummary {
   const counts: Partial<Record<Verdict, number>> = {};
   for (const { verdict } of outcomes) counts[verdict] = (counts[verdict] ?? 0) + 1;
   const count = (accepts: (line: ClauseCoverage) => boolean): number => coverage.filter(accepts).length;
@@ -164,6 +169,7 @@ function summarize({ outcomes, coverage, requests, exitCode }: ConformanceResult
       broken: count((line) => line.outcome === 'broken'),
       notJudged: count((line) => line.status === 'covered' && line.outcome === 'not-judged'),
     },
+    leftBehind,
     requests,
     exitCode,
   };
@@ -181,7 +187,7 @@ function checkRecord(
   coverage: readonly ClauseCoverage[],
   scribe: Scribe,
 ): CheckRecord {
-  const { check, verdict, durationMs, message, judgements, notes, stack } = outcome;
+  const { check, verdict, durationMs, waitedMs, message, judgements, exchanges, notes, stack } = outcome;
   const levels = coverage
     .filter((line) => check.clauses.some((id) => id === line.clause.id))
     .map((line) => line.clause.level);
@@ -193,6 +199,8 @@ function checkRecord(
     level: LEVELS_BY_STRICTNESS.find((level) => levels.includes(level)) ?? 'gap',
     verdict,
     durationMs: Math.round(durationMs),
+    requests: exchanges.length,
+    waitedMs: Math.round(waitedMs),
     message: scribe.redact(message),
     // Ids, titles and names of fields are ours; what came from outside may carry a key.
     evidence: redactDeep(
@@ -231,9 +239,11 @@ interface Scribe {
 
 const BODY_MAX_CHARACTERS = 2_000;
 
-function createScribe(target: Target): Scribe {
+function createScribe({ target, keys }: ConformanceResult): Scribe {
   const secrets: ShellSecret[] = [{ value: target.apiKey, variable: 'PLATEN_API_KEY' }];
   if (target.secondApiKey) secrets.push({ value: target.secondApiKey, variable: 'PLATEN_SECOND_API_KEY' });
+  // What was done in an account made for the run can be repeated in the one that stays.
+  secrets.push(...keys.map((value) => ({ value, variable: 'PLATEN_API_KEY' })));
   // One key may be the beginning of the other.
   secrets.sort((left, right) => right.value.length - left.value.length);
   const redact = createRedaction(secrets);

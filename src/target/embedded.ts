@@ -28,6 +28,7 @@ export async function embeddedTarget({ seed }: EmbeddedTargetOptions = {}): Prom
     apiKey: bench.apiKey,
     secondApiKey: bench.secondApiKey,
     isIntegrator: true,
+    isDisposable: true,
     clock,
     requestsPerSecond: REQUESTS_PER_SECOND,
     timekeeper: virtualTimekeeper(clock),

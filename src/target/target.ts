@@ -23,6 +23,8 @@ export interface Target {
   readonly secondApiKey?: string;
   /** Whether the account of the first key may create Child Accounts. */
   readonly isIntegrator?: boolean;
+  /** The account was made for the run and holds nothing of anybody else: all of it may be deleted. */
+  readonly isDisposable?: boolean;
   /** The clock the service runs on, as far as this process can take part in it. */
   readonly clock: Clock;
   /** Lets time pass for the service. */

@@ -68,10 +68,16 @@ it('fails a web site', async () => {
 
 it('blames a server that hangs once, and does not wait for it again and again', async () => {
   const outcomes = await outcomesOf(() => undefined);
-  expect(idsWith(outcomes, 'fail')).toEqual([CHECKS[0]?.id]);
+  // Those that were under way at the same time.
+  const failed = idsWith(outcomes, 'fail');
+  expect(failed).toHaveLength(2);
   expect(outcomes[0]?.message).toContain('GET /ping got no answer (timeout');
-  expect(outcomes[1]?.message).toBe(`the target stopped answering during ${CHECKS[0]?.id}`);
-  expect(idsWith(outcomes, 'blocked')).toHaveLength(CHECKS.length - 1);
+  const blocked = outcomes.filter(({ verdict }) => verdict === 'blocked');
+  expect(blocked.length + outcomes.filter(({ verdict }) => verdict === 'untestable').length).toBe(
+    CHECKS.length - 2,
+  );
+  const messages = new Set(blocked.map(({ message }) => message));
+  expect(failed.map((id) => `the target stopped answering during ${id}`)).toContain([...messages][0]);
 });
 
 it('blames a server that resets connections', async () => {
@@ -102,7 +108,7 @@ it('reports the rest when the target dies in the middle', async () => {
     levelOf,
     requestLimit: '1s',
     onCheckEnded: (_, position) => {
-      if (position === 5) void dying.close();
+      if (position === 6) void dying.close();
     },
   });
   expect(outcomes).toHaveLength(CHECKS.length);

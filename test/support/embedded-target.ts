@@ -19,6 +19,7 @@ export async function startEmbeddedTarget(options: Partial<ServiceOptions> = {})
     secondApiKey: SECOND_KEY,
     isIntegrator: true,
     requestsPerSecond: 8,
+    isDisposable: true,
     clock: service.clock,
     timekeeper: virtualTimekeeper(service.clock),
     link: webSocketLink({ clock: service.clock }),

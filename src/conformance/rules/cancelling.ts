@@ -147,8 +147,9 @@ export const CANCELLING_CHECKS: readonly Check[] = [
       'DELETE /printjobs without a set cancels every waiting job of the account, more than a page of them',
     clauses: ['print-jobs/delete-all', 'print-jobs/delete-all-beyond-a-page'],
     needs: ['computer', 'many-jobs'],
+    locks: ['account'],
     async run(context) {
-      if (context.target.kind !== 'embedded') {
+      if (context.target.isDisposable !== true) {
         throw new CheckEnded('untestable', 'would cancel every job of the account, also those of others');
       }
       const computer = await context.room.away();

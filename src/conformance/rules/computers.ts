@@ -50,6 +50,7 @@ export const COMPUTER_CHECKS: readonly Check[] = [
       'computers/paginated',
     ],
     needs: ['computer'],
+    locks: ['account'],
     async run(context) {
       const [first, second] = [await context.room.connect(), await context.room.away()];
       const ids = [first.computerId, second.computerId];

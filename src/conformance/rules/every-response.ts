@@ -39,6 +39,7 @@ function everyResponse(name: string, title: string, invariants: readonly Invaria
     title,
     clauses: invariants.map((invariant) => invariant.clause),
     needs: [],
+    stage: 'last',
     async run(context) {
       await probe(context);
       const judgements = judgeHistory(context.history.exchanges, invariants);

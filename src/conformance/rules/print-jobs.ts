@@ -308,6 +308,7 @@ export const PRINT_JOB_CHECKS: readonly Check[] = [
       'print-jobs/list-set-of-printers',
     ],
     needs: ['computer'],
+    locks: ['account'],
     async run(context) {
       const [here, there] = [await context.room.away(), await context.room.away()];
       const [first = 0, second = 0] = await submitMany(context, here.printerId, 2);

@@ -71,6 +71,7 @@ export const PRINTER_CHECKS: readonly Check[] = [
       'printers/known-after-report',
     ],
     needs: ['computer'],
+    locks: ['account'],
     async run(context) {
       const pair = [plainPrinter({ key: 'a', name: 'A' }), plainPrinter({ key: 'b', name: 'B' })];
       const here = await context.room.connect({ printers: pair });

@@ -237,6 +237,7 @@ export const STATE_CHECKS: readonly Check[] = [
     title: 'States can be read for all jobs and for a set, and then for every job of it and no other',
     clauses: ['print-jobs/states-all', 'print-jobs/states-set', 'print-jobs/states-set-only'],
     needs: ['computer'],
+    locks: ['account'],
     async run(context) {
       const { printerId } = await context.room.away();
       const body = jobBody(printerId);

@@ -65,6 +65,8 @@ it('builds the one result format', () => {
       'level',
       'verdict',
       'durationMs',
+      'requests',
+      'waitedMs',
       'message',
       'evidence',
     ]);
@@ -121,7 +123,7 @@ it('paints only when it is told to', () => {
 
 it('tells of each check as it ends', () => {
   expect(progress).toHaveLength(record.checks.length);
-  expect(progress[0]).toMatch(/^ *1\/\d+ (ok|FAIL) +misc\/ping {2}GET \/ping answers 200/);
+  expect(progress[0]).toMatch(/^ *1\/\d+ \w+ +[a-z-]+\/[a-z-]+ {2}[A-Z]/);
 });
 
 it('writes JUnit that adds up and is well-formed', () => {
