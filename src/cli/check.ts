@@ -8,12 +8,14 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 
 import { systemClock } from '../common/clock.ts';
+import { PROFILES, type Profile } from '../conformance/profiles.ts';
 import type { CheckProgress } from '../conformance/run-conformance.ts';
+import type { Selection, Shard } from '../conformance/selection.ts';
 import type { RunRecord } from '../report/run-record.ts';
-import type { Target } from '../target/target.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, type Target } from '../target/target.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
-import { jsonOption, keyOption, wholeNumber } from './option-values.ts';
+import { jsonOption, keyOption, shard, wholeNumber } from './option-values.ts';
 import { err, out, outJson, table } from './terminal.ts';
 
 interface CheckFlags {
@@ -21,7 +23,10 @@ interface CheckFlags {
   readonly secondKey?: string;
   readonly link?: 'websocket';
   readonly grep?: string;
+  readonly profile: Profile;
+  readonly shard?: Shard;
   readonly list?: true;
+  readonly plan?: true;
   readonly seed?: number;
   readonly out?: string;
   readonly json?: true;
@@ -37,13 +42,16 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--second-key <key>', 'API key of another account, to see that accounts are kept apart')
     .addOption(linkOption())
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match')
+    .addOption(new Option('--profile <name>', 'how much of the suite').choices(PROFILES).default('full'))
+    .option('--shard <part>', 'run one of several parts, such as 2/4', shard)
     .option('--list', 'list the checks instead of running them')
+    .option('--plan', 'tell what a run on a real clock costs instead of running it')
     .option('--seed <number>', 'repeat the run that had this seed', wholeNumber)
     .option('--out <folder>', 'where the reports go (default: reports/<run>)')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (url: string | undefined, flags: CheckFlags) => {
-      finish(flags.list ? await list(flags) : await run(url, flags));
+      finish(flags.list ? await list(flags) : flags.plan ? await plan(flags) : await run(url, flags));
     });
 }
 
@@ -54,28 +62,50 @@ function linkOption(): Option {
   ).choices(['websocket']);
 }
 
-async function list({ grep, json }: CheckFlags): Promise<ExitCode> {
+function selectionOf({ grep, profile, shard }: CheckFlags): Selection {
+  return { profile, ...(grep !== undefined && { grep }), ...(shard !== undefined && { shard }) };
+}
+
+async function list(flags: CheckFlags): Promise<ExitCode> {
   const { listChecks } = await import('../conformance/run-conformance.ts');
-  const checks = listChecks(grep);
+  const { json } = flags;
+  const checks = listChecks(selectionOf(flags));
   if (json) outJson(checks.map(({ id, title, clauses }) => ({ id, title, clauses })));
   else out(table(checks.map(({ id, title }) => [id, title])));
   return EXIT.good;
+}
+
+async function plan(flags: CheckFlags): Promise<ExitCode> {
+  const { listChecks } = await import('../conformance/run-conformance.ts');
+  const { planRun } = await import('../conformance/plan.ts');
+  const { embeddedTarget } = await import('../target/embedded.ts');
+  const { renderPlan } = await import('../report/plan.ts');
+  const checks = listChecks(selectionOf(flags));
+  const rehearsal = await embeddedTarget();
+  try {
+    const found = await planRun(checks, rehearsal, DEFAULT_REQUESTS_PER_SECOND);
+    if (flags.json) outJson(found);
+    else out(renderPlan(found));
+    return EXIT.good;
+  } finally {
+    await rehearsal.close();
+  }
 }
 
 async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode> {
   const { listChecks, runConformance } = await import('../conformance/run-conformance.ts');
   const { buildRunRecord } = await import('../report/run-record.ts');
   // A pattern that matches nothing is told before anything is started.
-  listChecks(flags.grep);
+  listChecks(selectionOf(flags));
   const interrupted = interruption();
   const target = await openTarget(url, flags);
   try {
-    const { grep, seed } = flags;
+    const { seed } = flags;
     const result = await runConformance({
+      ...selectionOf(flags),
       target,
       onProgress: await progressPrinter(flags),
       signal: interrupted,
-      ...(grep !== undefined && { grep }),
       ...(seed !== undefined && { seed }),
     });
     await report(buildRunRecord(result), flags);

@@ -27,6 +27,14 @@ export function positiveNumber(text: string): number {
   return number;
 }
 
+/** `2/4`: the second of four parts. */
+export function shard(text: string): { readonly index: number; readonly count: number } {
+  const [, index = '', count = ''] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
+  const isPart = index !== '' && Number(index) >= 1 && Number(index) <= Number(count);
+  if (!isPart) throw new InvalidArgumentError('write for example 2/4, the second of four parts');
+  return { index: Number(index), count: Number(count) };
+}
+
 export function duration(text: string): string {
   if (parseDuration(text) === undefined) throw new InvalidArgumentError('write for example 500ms, 30s or 2m');
   return text;

@@ -13,13 +13,11 @@ import type { Check, CheckOutcome } from './check.ts';
 import { coverClauses, observeGaps, type ClauseCoverage, type GapObservations } from './coverage.ts';
 import { CHECKS } from './registry.ts';
 import { runChecks } from './runner.ts';
-import { selectChecks } from './selection.ts';
+import { selectChecks, type Selection } from './selection.ts';
 import { exitCodeOf } from './verdict.ts';
 
-export interface ConformanceOptions {
+export interface ConformanceOptions extends Selection {
   readonly target: Target;
-  /** Which checks to run; see selection.ts. */
-  readonly grep?: string;
   /** Same seed, same inputs. A fresh one is drawn when left out. */
   readonly seed?: number;
   readonly onProgress?: (progress: CheckProgress) => void;
@@ -58,11 +56,11 @@ export interface ConformanceResult {
 /**
  * Runs the checks: one after the other on a virtual clock, with their waits overlapping on a real one.
  *
- * @throws ActionableError of kind usage when `grep` matches nothing; of nothing the target does
+ * @throws ActionableError of kind usage when nothing is selected; of nothing the target does
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceResult> {
   const { target, onProgress, signal } = options;
-  const checks = selectChecks(CHECKS, options.grep);
+  const checks = selectChecks(CHECKS, options);
   const startedMs = systemClock.now();
   const elapsedMs = startStopwatch();
   const seed = options.seed ?? createRandom(startedMs).integer(1, 0x7fffffff);
@@ -100,9 +98,9 @@ function runTagOf(seed: number, target: Target): string {
   return createRandom(`${seed}/${target.timekeeper.now()}`).hex(8);
 }
 
-/** What `platen check --list` shows: the checks that a pattern selects. @throws as runConformance */
-export function listChecks(grep?: string): readonly Check[] {
-  return selectChecks(CHECKS, grep);
+/** What `platen check --list` shows: the checks that are selected. @throws as runConformance */
+export function listChecks(selection: Selection = {}): readonly Check[] {
+  return selectChecks(CHECKS, selection);
 }
 
 const LEVELS: ReadonlyMap<string, Level> = new Map(CLAUSES.map((clause) => [clause.id, clause.level]));

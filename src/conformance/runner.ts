@@ -41,6 +41,8 @@ export interface RunOptions {
   readonly spanOf?: (clause: string) => Span;
   /** Called in the order in which checks end; `ended` counts them from 1. */
   readonly onCheckEnded?: (outcome: CheckOutcome, ended: number) => void;
+  /** Default: one by one on a virtual clock, overlapping on a real one. */
+  readonly order?: 'one-by-one' | 'overlapping';
   /** For one check, in real time. */
   readonly checkLimit?: Duration;
   /** For one request, in real time. */
@@ -95,7 +97,8 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     ended: 0,
   };
   try {
-    return target.timekeeper.isVirtual ? await runInOrder(run) : await runOverlapping(run, senderFrom);
+    const order = options.order ?? (target.timekeeper.isVirtual ? 'one-by-one' : 'overlapping');
+    return order === 'one-by-one' ? await runInOrder(run) : await runOverlapping(run, senderFrom);
   } finally {
     await run.sender.close();
     await run.elsewhere?.close();

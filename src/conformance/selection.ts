@@ -1,28 +1,59 @@
 /**
  * Selection: which checks a person means.
  *
+ *   all ──► of the profile ──► that match the pattern ──► every n-th of them, for shards
+ *
  * A pattern is a regular expression without case that is looked for in the id of a check, the ids of its
  * clauses, and the chapters of those.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { Check } from './check.ts';
+import { SMOKE_CHECKS, type Profile } from './profiles.ts';
+
+export interface Selection {
+  /** `full` unless given. */
+  readonly profile?: Profile;
+  readonly grep?: string;
+  readonly shard?: Shard;
+}
+
+/** One of `count` parts that together are the whole, `index` from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
 
 /**
- * The checks that match; all without a pattern.
+ * The checks that are meant.
  *
- * @throws ActionableError of kind usage when the pattern is none or matches nothing
+ * @throws ActionableError of kind usage when the pattern is none, or when nothing is left
  */
-export function selectChecks(checks: readonly Check[], pattern: string | undefined): readonly Check[] {
-  if (pattern === undefined) return checks;
-  const wanted = compile(pattern);
-  const selected = checks.filter((check) => [check.id, ...check.clauses].some((name) => wanted.test(name)));
-  if (selected.length > 0) return selected;
+export function selectChecks(checks: readonly Check[], selection: Selection = {}): readonly Check[] {
+  const { profile, grep, shard } = selection;
+  const ofProfile = profile === 'smoke' ? checks.filter(({ id }) => SMOKE_CHECKS.has(id)) : checks;
+  const matching = grep === undefined ? ofProfile : ofProfile.filter(matcher(grep));
+  if (matching.length === 0) {
+    throw new ActionableError(
+      'usage',
+      grep === undefined ? `profile ${profile} has no checks` : `no check matches '${grep}'`,
+      'See `platen check --list` for the ids of checks and their clauses.',
+    );
+  }
+  const selected = shard
+    ? matching.filter((_, position) => position % shard.count === shard.index - 1)
+    : matching;
+  if (selected.length > 0 || !shard) return selected;
   throw new ActionableError(
     'usage',
-    `no check matches '${pattern}'`,
-    'See `platen check --list` for the ids of checks and their clauses.',
+    `shard ${shard.index}/${shard.count} is empty: there are ${matching.length} checks`,
+    'Use fewer shards.',
   );
+}
+
+function matcher(pattern: string): (check: Check) => boolean {
+  const wanted = compile(pattern);
+  return ({ id, clauses }) => [id, ...clauses].some((name) => wanted.test(name));
 }
 
 function compile(pattern: string): RegExp {

@@ -7,15 +7,12 @@ import { virtualTimekeeper } from '../common/timekeeper.ts';
 import { VirtualClock } from '../common/virtual-clock.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
 import { start } from '../workbench/start.ts';
-import type { Target } from './target.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, type Target } from './target.ts';
 
 export interface EmbeddedTargetOptions {
   /** What the service leaves to chance follows from it. */
   readonly seed?: number;
 }
-
-/** Below the ten a second at which the service begins to refuse. */
-const REQUESTS_PER_SECOND = 8;
 
 /** Starts the reference service as a target; `close` ends it. @throws ActionableError as `start` does */
 export async function embeddedTarget({ seed }: EmbeddedTargetOptions = {}): Promise<Target> {
@@ -30,7 +27,7 @@ export async function embeddedTarget({ seed }: EmbeddedTargetOptions = {}): Prom
     isIntegrator: true,
     isDisposable: true,
     clock,
-    requestsPerSecond: REQUESTS_PER_SECOND,
+    requestsPerSecond: DEFAULT_REQUESTS_PER_SECOND,
     timekeeper: virtualTimekeeper(clock),
     link: webSocketLink({ clock }),
     close: () => bench.close(),

@@ -25,7 +25,7 @@ import {
   type WireFailure,
   type WireFailureKind,
 } from '../wire/http-exchange.ts';
-import type { Target } from './target.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, type Target } from './target.ts';
 
 export interface RemoteTargetOptions {
   readonly url: string;
@@ -34,13 +34,11 @@ export interface RemoteTargetOptions {
   readonly link?: DeviceLink;
   /** Whether the account may create Child Accounts. Default: what GET /whoami says of it. */
   readonly isIntegrator?: boolean;
-  /** Default 8: below the ten requests a second that the specification grants. */
+  /** Default: DEFAULT_REQUESTS_PER_SECOND. */
   readonly requestsPerSecond?: number;
   /** How long the preflight waits for each answer. Default 10 s. */
   readonly preflightLimitMs?: number;
 }
-
-const DEFAULT_REQUESTS_PER_SECOND = 8;
 
 /**
  * A target at an address, after the preflight.

@@ -12,6 +12,9 @@ import type { DeviceLink } from '../link/device-link.ts';
 /** embedded: the reference service in this process. remote: reached by an address. */
 export type TargetKind = 'embedded' | 'remote';
 
+/** Below the ten requests a second that the specification grants. */
+export const DEFAULT_REQUESTS_PER_SECOND = 9;
+
 export interface Target {
   /** For people: the address, or `reference service`. */
   readonly name: string;

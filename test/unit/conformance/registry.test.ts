@@ -4,6 +4,7 @@ import { ActionableError } from '../../../src/common/actionable-error.ts';
 import { coverClauses, observeGaps } from '../../../src/conformance/coverage.ts';
 import { EXCLUDED_CLAUSES } from '../../../src/conformance/exclusions.ts';
 import { CHECKS } from '../../../src/conformance/registry.ts';
+import { SMOKE_CHECKS } from '../../../src/conformance/profiles.ts';
 import { selectChecks } from '../../../src/conformance/selection.ts';
 import { exitCodeOf, worstOf } from '../../../src/conformance/verdict.ts';
 import { CLAUSES } from '../../../src/spec/clauses.ts';
@@ -70,15 +71,15 @@ it.each([
   ['a chapter', '^states/', 'expiry/expires'],
   ['any case', 'MISC/PING', 'misc/ping'],
 ])('selects by %s', (_, pattern, expected) => {
-  expect(selectChecks(CHECKS, pattern).map((check) => check.id)).toContain(expected);
+  expect(selectChecks(CHECKS, { grep: pattern }).map((check) => check.id)).toContain(expected);
 });
 
 it('selects everything without a pattern', () => {
-  expect(selectChecks(CHECKS, undefined)).toBe(CHECKS);
+  expect(selectChecks(CHECKS)).toBe(CHECKS);
 });
 
 it.each(['no-such-check', '('])('calls the pattern %s a wrong use of the command', (pattern) => {
-  const select = (): unknown => selectChecks(CHECKS, pattern);
+  const select = (): unknown => selectChecks(CHECKS, { grep: pattern });
   expect(select).toThrow(ActionableError);
   expect(select).toThrow(expect.objectContaining({ kind: 'usage' }));
 });
@@ -90,4 +91,22 @@ it('lets the worst verdict count, and tells by the exit code what it means', () 
   expect(exitCodeOf(['pass', 'untestable'])).toBe(2);
   expect(exitCodeOf(['inconclusive', 'fail'])).toBe(1);
   expect(exitCodeOf(['fail', 'harness-error'])).toBe(70);
+});
+
+it('names only checks that exist in the smoke profile', () => {
+  expect(selectChecks(CHECKS, { profile: 'smoke' })).toHaveLength(SMOKE_CHECKS.size);
+});
+
+it('divides the checks among shards: each in one of them', () => {
+  const shards = [1, 2, 3].map((index) => selectChecks(CHECKS, { shard: { index, count: 3 } }));
+  const ids = shards.flat().map(({ id }) => id);
+  expect(ids.toSorted()).toEqual(CHECKS.map(({ id }) => id).toSorted());
+  const [shortest = 0, , longest = 0] = shards.map(({ length }) => length).toSorted((a, b) => a - b);
+  expect(longest - shortest).toBeLessThanOrEqual(1);
+});
+
+it('refuses a shard that would be empty', () => {
+  expect(() => selectChecks(CHECKS, { grep: '^misc/ping$', shard: { index: 2, count: 2 } })).toThrow(
+    'shard 2/2 is empty',
+  );
 });
