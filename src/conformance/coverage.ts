@@ -35,7 +35,8 @@ export function coverClauses(
   outcomes: readonly CheckOutcome[],
 ): readonly ClauseCoverage[] {
   const judgements: ReadonlyMap<string, readonly Judgement[]> = groupBy(
-    outcomes.flatMap((outcome) => outcome.judgements),
+    // What failed once and then passed says nothing either way.
+    outcomes.flatMap(({ verdict, judgements: made }) => (verdict === 'flaky' ? [] : made)),
     (judgement) => judgement.clause,
   );
   return clauses.map((clause) => {

@@ -35,7 +35,7 @@ export interface Workplaces {
   /** Keys of the accounts that were made. */
   readonly keys: readonly string[];
   /** Where a check of this lane works that has an account of its own. */
-  inRoom(lane: Workplace, room: Target): Workplace;
+  readonly inRoom: (lane: Workplace, room: Target) => Workplace;
   /** Removes what was made, and returns a line for each thing that could not be. */
   close(): Promise<readonly string[]>;
 }
