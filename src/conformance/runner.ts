@@ -187,7 +187,7 @@ function notRun(check: Check, verdict: Verdict, message: string): CheckOutcome {
 }
 
 async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOutcome> {
-  const missing = check.needs.map((need) => unmet(need, run.target)).find((found) => found !== undefined);
+  const missing = check.needs.map((need) => unmet(need, place.target)).find((found) => found !== undefined);
   if (missing) return notRun(check, missing.verdict, missing.message);
   const elapsedMs = startStopwatch();
   const over = new AbortController();

@@ -78,7 +78,7 @@ export async function openWorkplaces(options: WorkplaceOptions): Promise<Workpla
   const children = await makeChildren(first, options.runTag, options.isWorthwhile ? rooms : 0);
   const take = (): Target | undefined => {
     const child = free.shift();
-    return child && { ...target, apiKey: child.key, isDisposable: true };
+    return child && { ...target, apiKey: child.key, isIntegrator: false, isDisposable: true };
   };
   const free = [...children];
   const lanes: [Workplace, ...Workplace[]] = [first];
@@ -97,7 +97,7 @@ export async function openWorkplaces(options: WorkplaceOptions): Promise<Workpla
   }
   return {
     lanes,
-    rooms: free.map(({ key }) => ({ ...target, apiKey: key, isDisposable: true })),
+    rooms: free.map(({ key }) => ({ ...target, apiKey: key, isIntegrator: false, isDisposable: true })),
     yard,
     keys: children.map(({ key }) => key),
     inRoom: (lane, room) => ({ target: room, sender: lane.sender, pace: allOf([lane.pace, paceOf(room)]) }),

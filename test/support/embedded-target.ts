@@ -6,7 +6,7 @@
 import type { ServiceOptions } from '../../src/service/server.ts';
 import { virtualTimekeeper } from '../../src/common/timekeeper.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
-import type { Target } from '../../src/target/target.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, type Target } from '../../src/target/target.ts';
 import { FIRST_KEY, runService, SECOND_KEY } from './running-service.ts';
 
 export async function startEmbeddedTarget(options: Partial<ServiceOptions> = {}): Promise<Target> {
@@ -18,7 +18,7 @@ export async function startEmbeddedTarget(options: Partial<ServiceOptions> = {})
     apiKey: FIRST_KEY,
     secondApiKey: SECOND_KEY,
     isIntegrator: true,
-    requestsPerSecond: 8,
+    requestsPerSecond: DEFAULT_REQUESTS_PER_SECOND,
     isDisposable: true,
     clock: service.clock,
     timekeeper: virtualTimekeeper(service.clock),

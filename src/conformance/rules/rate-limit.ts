@@ -118,6 +118,7 @@ export const RATE_LIMIT_CHECKS: readonly Check[] = [
       'gap/rate-limit-refused-cost',
     ],
     needs: [],
+    locks: ['request-rate'],
     async run(context) {
       await requireService(context);
       const { elapse, judge, note, observe } = context;
@@ -150,6 +151,7 @@ export const RATE_LIMIT_CHECKS: readonly Check[] = [
     title: 'A submission refused with 429 makes no job and uses up no idempotency key',
     clauses: ['limits/request-rate-does-nothing'],
     needs: ['computer'],
+    locks: ['request-rate'],
     async run(context) {
       await requireService(context);
       const { api, elapse, judge, unpaced, uniqueText } = context;
@@ -182,6 +184,7 @@ export const RATE_LIMIT_CHECKS: readonly Check[] = [
     title: 'The excess of one account does not get another one refused that calls from elsewhere',
     clauses: ['limits/request-rate-accounts-apart', 'gap/rate-limit-scope'],
     needs: ['second-account'],
+    locks: ['request-rate'],
     async run(context) {
       await requireService(context);
       const { elapse, judge, observe, unpaced, require } = context;
