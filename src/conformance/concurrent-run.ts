@@ -68,8 +68,9 @@ export async function runConcurrently<Result>(plan: ConcurrentRun<Result>): Prom
   });
 }
 
-function waitRank({ spanOf }: ConcurrentRun<unknown>, check: Check): number {
-  if (check.locks?.includes('request-rate')) return 0;
+function waitRank({ spanOf, places }: ConcurrentRun<unknown>, check: Check): number {
+  // Without a place of its own it would keep all others waiting.
+  if (check.locks?.includes('request-rate') === true) return places.yard ? 0 : 3;
   return check.clauses.some((clause) => spanOf(clause) !== 'instant') ? 1 : 2;
 }
 

@@ -15,7 +15,8 @@ export const UNLIMITED: Pace = { next: () => Promise.resolve() };
 
 /** Evenly spaced turns, with room for a short burst after a pause. */
 export function createPace(timekeeper: Timekeeper, requestsPerSecond: number, burst: number): Pace {
-  const intervalMs = 1_000 / requestsPerSecond;
+  // Whole milliseconds: nothing that reads the clock expects parts of one.
+  const intervalMs = Math.ceil(1_000 / requestsPerSecond);
   let paidUntilMs = 0;
   return {
     async next() {
