@@ -12,7 +12,7 @@ import { PROFILES, type Profile } from '../conformance/profiles.ts';
 import type { CheckProgress } from '../conformance/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/selection.ts';
 import type { RunRecord } from '../report/run-record.ts';
-import { DEFAULT_REQUESTS_PER_SECOND, type Target } from '../target/target.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, isLocal, type Target } from '../target/target.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { jsonOption, keyOption, shard, wholeNumber } from './option-values.ts';
@@ -22,6 +22,8 @@ interface CheckFlags {
   readonly key: string;
   readonly secondKey?: string;
   readonly link?: 'websocket';
+  readonly target?: string;
+  readonly allowWrites?: true;
   readonly grep?: string;
   readonly profile: Profile;
   readonly shard?: Shard;
@@ -41,6 +43,8 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .addOption(keyOption())
     .option('--second-key <key>', 'API key of another account, to see that accounts are kept apart')
     .addOption(linkOption())
+    .option('--target <file>', 'descriptor of the service: see docs/target.md')
+    .option('--allow-writes', 'create, change and delete things on a service that is not on this machine')
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match')
     .addOption(new Option('--profile <name>', 'how much of the suite').choices(PROFILES).default('full'))
     .option('--shard <part>', 'run one of several parts, such as 2/4', shard)
@@ -116,6 +120,16 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
 }
 
 async function openTarget(url: string | undefined, flags: CheckFlags): Promise<Target> {
+  const target = await findTarget(url, flags);
+  const isReadOnly = !isLocal(target.baseUrl) && flags.allowWrites !== true;
+  return { ...target, isReadOnly };
+}
+
+async function findTarget(url: string | undefined, flags: CheckFlags): Promise<Target> {
+  if (flags.target !== undefined) {
+    const { describedTarget } = await import('../target/described.ts');
+    return describedTarget({ file: flags.target, environment: process.env, url });
+  }
   if (url === undefined) {
     const { embeddedTarget } = await import('../target/embedded.ts');
     return embeddedTarget(flags.seed === undefined ? {} : { seed: flags.seed });

@@ -88,7 +88,20 @@ function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): Htt
   return body === undefined ? bare : { ...bare, body };
 }
 
+/** Methods that change nothing. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Ends the check where the target must stay as it is. */
+export function refuseToWrite({ isReadOnly }: Target): void {
+  if (isReadOnly !== true) return;
+  throw new CheckEnded(
+    'untestable',
+    'would change something on a target that is not local; --allow-writes allows it',
+  );
+}
+
 async function sendOne(transport: Transport, request: HttpRequest): Promise<Answer> {
+  if (!SAFE_METHODS.has(request.method)) refuseToWrite(transport.target);
   await transport.pace.next();
   transport.signal.throwIfAborted();
   const outcome = await transport.sender.send(request);

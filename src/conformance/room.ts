@@ -10,7 +10,7 @@ import { LinkError } from '../link/device-link.ts';
 import type { PrinterReport } from '../link/messages.ts';
 import { describeMismatch } from '../oracle/mismatch.ts';
 import type { Target } from '../target/target.ts';
-import type { ApiClient } from './api-client.ts';
+import { refuseToWrite, type ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import { expectStatus } from './expect/response.ts';
 import { asRecords, isId } from './expect/records.ts';
@@ -113,6 +113,7 @@ export function createRoom({ target, owners, random, name, jobIds }: RoomOptions
     ...plan
   }: RoomPlan = {}): Promise<RoomComputer> => {
     const owner = typeof given === 'string' ? owners[given] : given;
+    refuseToWrite(target);
     if (!target.link) throw new CheckEnded('untestable', 'the target has no link for computers');
     const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
     const computer = await connectOrBlock({

@@ -74,6 +74,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     onCheckEnded: (outcome, position) => onProgress?.({ outcome, position, total: checks.length }),
     ...(signal ? { signal } : {}),
   });
+  const verdicts = outcomes.map((outcome) => outcome.verdict);
+  const contradictions = target.contradictions?.length ?? 0;
   return {
     target,
     capabilities: capabilitiesOf(target),
@@ -86,7 +88,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     requests: history.exchanges.length,
     keys,
     leftBehind,
-    exitCode: exitCodeOf(outcomes.map((outcome) => outcome.verdict)),
+    exitCode: exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),
   };
 }
 

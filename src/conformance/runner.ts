@@ -312,6 +312,9 @@ interface Unmet {
 }
 
 function unmet(need: Need, target: Target): Unmet | undefined {
+  if (target.absent?.includes(need) === true) {
+    return { verdict: 'not-applicable', message: `the target is declared to lack: ${need}` };
+  }
   return UNMET[need]?.(target);
 }
 

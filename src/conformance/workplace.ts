@@ -74,8 +74,9 @@ export async function openWorkplaces(options: WorkplaceOptions): Promise<Workpla
     for (const sender of senders) await sender.close();
   };
   const addresses = options.isWorthwhile ? await otherAddresses(target, senderFrom) : [];
+  const isWorthwhile = options.isWorthwhile && target.isReadOnly !== true;
   const rooms = Math.min(options.rooms, ROOMS_MOST) + addresses.length + (options.needsYard ? 1 : 0);
-  const children = await makeChildren(first, options.runTag, options.isWorthwhile ? rooms : 0);
+  const children = await makeChildren(first, options.runTag, isWorthwhile ? rooms : 0);
   const take = (): Target | undefined => {
     const child = free.shift();
     return child && { ...target, apiKey: child.key, isIntegrator: false, isDisposable: true };

@@ -37,6 +37,8 @@ export interface TargetRecord {
   readonly kind: TargetKind;
   readonly baseUrl: string;
   readonly capabilities: readonly Capability[];
+  /** Where the target turned out otherwise than it is declared. */
+  readonly contradictions: readonly string[];
 }
 
 export interface RunSummary {
@@ -142,6 +144,7 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
       kind: target.kind,
       baseUrl: scribe.redact(target.baseUrl),
       capabilities: result.capabilities,
+      contradictions: target.contradictions ?? [],
     },
     summary: summarize(result),
     clauses: Object.fromEntries(result.coverage.map((line) => [line.clause.id, clauseRecord(line)])),

@@ -64,6 +64,8 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
   const sections = [
     ...told.map((check) => renderCheck(check, record, paint)),
     ...renderReasons(record, paint),
+    ...record.target.contradictions.map((line) => paint('yellow', `declared otherwise: ${line}`)),
+    ...record.summary.leftBehind.map((line) => paint('yellow', line)),
     renderHeadline(record, paint),
   ];
   return `\n${sections.join('\n\n')}\n`;

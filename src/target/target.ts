@@ -8,6 +8,7 @@
 import type { Clock } from '../common/clock.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
+import type { Need } from '../spec/clause.ts';
 
 /** embedded: the reference service in this process. remote: reached by an address. */
 export type TargetKind = 'embedded' | 'remote';
@@ -28,6 +29,12 @@ export interface Target {
   readonly isIntegrator?: boolean;
   /** The account was made for the run and holds nothing of anybody else: all of it may be deleted. */
   readonly isDisposable?: boolean;
+  /** Nothing may be created, changed or deleted on it. */
+  readonly isReadOnly?: boolean;
+  /** What the service is declared not to offer: checks that need it are not applicable. */
+  readonly absent?: readonly Need[];
+  /** Where the target turned out otherwise than it is declared, a sentence each. */
+  readonly contradictions?: readonly string[];
   /** The clock the service runs on, as far as this process can take part in it. */
   readonly clock: Clock;
   /** Lets time pass for the service. */
@@ -53,4 +60,10 @@ export function capabilitiesOf(target: Target): readonly Capability[] {
     'virtual-time': target.timekeeper.isVirtual,
   };
   return (Object.keys(brings) as Capability[]).filter((capability) => brings[capability]);
+}
+
+/** Whether an address is that of this machine. */
+export function isLocal(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

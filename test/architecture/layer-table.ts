@@ -60,7 +60,7 @@ export const ARROWS: ArrowTable = {
   sink: ['common', 'spec'],
   wire: ['common'],
   oracle: ['spec'],
-  target: ['common', 'link', 'wire', 'workbench'],
+  target: ['common', 'types:spec', 'link', 'wire', 'workbench'],
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'target', 'oracle'],
   report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance'],
   workbench: ['common', 'link', 'service', 'devices'],

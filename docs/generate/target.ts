@@ -1,0 +1,105 @@
+/**
+ * Writes docs/target.md from the schema of target descriptors.
+ *
+ *   node docs/generate/target.ts           write the page
+ *   node docs/generate/target.ts --check   write nothing; exit 1 where the page is not what would be written
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { z } from 'zod';
+
+import { targetSchema } from '../../src/target/descriptor.ts';
+
+const PAGE = new URL('../target.md', import.meta.url);
+const COMMAND = 'node docs/generate/target.ts';
+
+export const EXAMPLE = `url: https://print.example
+keys:
+  main: \${PRINT_KEY}
+  second: \${PRINT_SECOND_KEY}
+link: websocket
+capabilities:
+  integrator: true
+  client-downloads: false
+rate:
+  requestsPerSecond: 9
+hooks:
+  reset:
+    http:
+      url: https://print.example/test/reset
+      headers:
+        Authorization: Bearer \${RESET_TOKEN}
+  advanceClock:
+    command: ./advance-clock.sh {seconds}
+`;
+
+interface SchemaNode {
+  readonly description?: string;
+  readonly type?: string;
+  readonly const?: string;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly propertyNames?: { readonly enum?: readonly string[] };
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly SchemaNode[];
+}
+
+function rowsOf(node: SchemaNode, prefix: string): readonly string[] {
+  const own = Object.entries(node.properties ?? {}).flatMap(([key, inner]) => {
+    const name = prefix + key;
+    const needed = node.required?.includes(key) === true ? 'yes' : '';
+    return [
+      `| \`${name}\` | ${needed} | ${kindOf(inner)} | ${inner.description ?? ''} |`,
+      ...rowsOf(inner, `${name}.`),
+    ];
+  });
+  return [...own, ...(node.anyOf ?? []).flatMap((form) => rowsOf(form, prefix))];
+}
+
+function kindOf(node: SchemaNode): string {
+  if (node.anyOf) return [...new Set(node.anyOf.map(kindOf))].join(' or ');
+  if (node.const !== undefined) return `\`${node.const}\``;
+  const names = node.propertyNames?.enum;
+  if (names) return `${names.map((name) => `\`${name}\``).join(', ')}: true or false`;
+  return KINDS[node.type ?? ''] ?? node.type ?? '';
+}
+
+const KINDS: Readonly<Record<string, string>> = { string: 'text', object: 'keys and values' };
+
+/** The page as it should be. */
+export function targetPage(): string {
+  const schema = z.toJSONSchema(targetSchema, { io: 'input', reused: 'inline' }) as SchemaNode;
+  return [
+    '# The target descriptor',
+    '',
+    `<!-- Written by ${COMMAND}: change src/target/descriptor.ts, not this page. -->`,
+    '',
+    'A YAML file that says where a service is, what it offers, and how to move it about:',
+    '',
+    '    platen check --target target.yaml',
+    '',
+    '```yaml',
+    EXAMPLE.trimEnd(),
+    '```',
+    '',
+    'In every text `${NAME}` stands for an environment variable and `${NAME:-text}` for one that may be missing.',
+    'What is wrong with a file is told with line and column, all of it at once.',
+    '',
+    '| key | needed | value | meaning |',
+    '|---|---|---|---|',
+    ...rowsOf(schema, ''),
+    '',
+    'A hook is one of `http`, `command` and `module`. It has a minute; whatever it answers with a 2xx status,',
+    'an exit code of 0, or without an exception, has worked.',
+    '',
+  ].join('\n');
+}
+
+if (import.meta.main) {
+  const page = targetPage();
+  if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
+  else if (readFileSync(PAGE, 'utf8') !== page) {
+    process.stderr.write(`docs/target.md is not what src says. Run: ${COMMAND}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Described target: a service as its descriptor file has it, after the preflight.
+ */
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { sleep, systemClock } from '../common/clock.ts';
+import { durationMs } from '../common/duration.ts';
+import { formatProblem } from '../common/problem.ts';
+import type { Timekeeper } from '../common/timekeeper.ts';
+import type { DeviceLink } from '../link/device-link.ts';
+import { webSocketLink } from '../link/websocket-link.ts';
+import { readDescriptor, type Declarable, type TargetDescriptor } from './descriptor.ts';
+import { createHook, type Hook } from './hook.ts';
+import { remoteTarget } from './remote.ts';
+import { capabilitiesOf, type Target } from './target.ts';
+
+export interface DescribedTargetOptions {
+  /** Path of the descriptor. */
+  readonly file: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Wins over the address in the file. */
+  readonly url?: string | undefined;
+}
+
+/**
+ * A target from a descriptor file.
+ *
+ * @throws ActionableError of kind usage with every problem of the file, else as remoteTarget does
+ */
+export async function describedTarget({ file, environment, url }: DescribedTargetOptions): Promise<Target> {
+  const descriptor = await readFileOf(file, environment);
+  const folder = path.dirname(path.resolve(file));
+  const { keys, rate, hooks = {}, capabilities = {} } = descriptor;
+  const link = await linkOf(descriptor, folder);
+  if (hooks.reset) await createHook('reset', hooks.reset, folder)(0);
+  const target = await remoteTarget({
+    url: url ?? descriptor.url,
+    apiKey: keys.main,
+    ...(keys.second !== undefined && { secondApiKey: keys.second }),
+    ...(link !== undefined && { link }),
+    ...(rate !== undefined && { requestsPerSecond: rate.requestsPerSecond }),
+  });
+  const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
+  return {
+    ...target,
+    absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
+    contradictions: contradictionsOf(target, declared),
+    ...(hooks.advanceClock && {
+      timekeeper: hookedTimekeeper(createHook('advanceClock', hooks.advanceClock, folder)),
+    }),
+  };
+}
+
+async function readFileOf(
+  file: string,
+  environment: DescribedTargetOptions['environment'],
+): Promise<TargetDescriptor> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ActionableError('usage', `cannot read ${file}: ${reason}`, 'Name a target descriptor.');
+  });
+  const read = readDescriptor(text, environment);
+  if (read.ok) return read.value;
+  throw new ActionableError(
+    'usage',
+    read.error.map((problem) => formatProblem(file, problem)).join('\n'),
+    'docs/target.md says what may stand in a target descriptor.',
+  );
+}
+
+async function linkOf({ link }: TargetDescriptor, folder: string): Promise<DeviceLink | undefined> {
+  if (link === undefined) return undefined;
+  if (link === 'websocket') return webSocketLink({ clock: systemClock });
+  const file = path.resolve(folder, link.module);
+  const found = (await import(pathToFileURL(file).href).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ActionableError(
+      'usage',
+      `cannot load ${file}: ${reason}`,
+      'Name a module that exports `link`.',
+    );
+  })) as { readonly link?: DeviceLink };
+  if (typeof found.link?.open === 'function') return found.link;
+  throw new ActionableError(
+    'usage',
+    `${file} exports no \`link\``,
+    'Export a DeviceLink of that name: an object with open(request).',
+  );
+}
+
+/** What the target was found to bring, against what is declared of it. */
+const FOUND_BY: Readonly<Partial<Record<Declarable, ReturnType<typeof capabilitiesOf>[number]>>> = {
+  computer: 'link',
+  'second-account': 'second-account',
+  integrator: 'integrator',
+  'child-account': 'child-account',
+};
+
+function contradictionsOf(
+  target: Target,
+  declared: readonly (readonly [Declarable, boolean])[],
+): readonly string[] {
+  const brings = capabilitiesOf(target);
+  return declared.flatMap(([name, isDeclared]) => {
+    const capability = FOUND_BY[name];
+    if (capability === undefined || brings.includes(capability) === isDeclared) return [];
+    return isDeclared
+      ? [`${name} is declared, and the target was found to lack it`]
+      : [`${name} is declared to be missing, and the target was found to have it`];
+  });
+}
+
+/** Shorter waits are really waited: for messages under way, which no hook makes faster. */
+const HOOKED_LEAST_MS = 1_000;
+/** For what the target sends to us when its clock has moved. */
+const SETTLE_MS = 100;
+
+function hookedTimekeeper(advance: Hook): Timekeeper {
+  let aheadMs = 0;
+  return {
+    isVirtual: true,
+    now: () => systemClock.now() + aheadMs,
+    async elapse(duration) {
+      const ms = durationMs(duration);
+      if (ms < HOOKED_LEAST_MS) return sleep(systemClock, ms);
+      await advance(ms);
+      aheadMs += ms;
+      await sleep(systemClock, SETTLE_MS);
+    },
+  };
+}

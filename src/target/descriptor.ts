@@ -1,0 +1,171 @@
+/**
+ * Target descriptor: a file that says where a service is, what it offers, and how to move it about, so that
+ * a run needs no flags and no file holds a secret.
+ *
+ *   text ─► YAML with positions ─► ${VARIABLES} ─► schema ─► TargetDescriptor, or problems at line and column
+ *
+ * docs/target.md is written from this schema.
+ */
+
+import { z } from 'zod';
+
+import { failure, success, type Outcome } from '../common/outcome.ts';
+import type { Path, Problem } from '../common/problem.ts';
+import { schemaProblems } from '../common/schema-problems.ts';
+import { readYaml, type YamlSource } from '../common/yaml-source.ts';
+
+const text = (what: string): z.ZodString => z.string().min(1).describe(what);
+
+const hook = (what: string) =>
+  z
+    .union([
+      z.strictObject({
+        http: z.strictObject({
+          url: text('where to'),
+          method: z.string().optional().describe('`POST` unless given'),
+          headers: z.record(z.string(), z.string()).optional().describe('name and value'),
+          body: z.string().optional().describe('sent as it stands'),
+        }),
+      }),
+      z.strictObject({ command: text('run by the shell, in the folder of this file') }),
+      z.strictObject({
+        module: text('a module beside this file, whose export `hook` is called with `{ ms }`'),
+      }),
+    ])
+    .optional()
+    .describe(what);
+
+/** What a service may honestly lack. */
+export const DECLARABLE = [
+  'computer',
+  'second-account',
+  'integrator',
+  'child-account',
+  'webhook-receiver',
+  'document-host',
+  'authentication-endpoint',
+  'client-downloads',
+  'scale',
+  'websocket',
+] as const;
+
+export type Declarable = (typeof DECLARABLE)[number];
+
+export const targetSchema = z.strictObject({
+  url: text('base address of the service; an address on the command line wins'),
+  keys: z
+    .strictObject({
+      main: text(
+        'API key of the account that the checks work in; that of an Integrator Account gives checks accounts of their own',
+      ),
+      second: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('API key of an account that has nothing to do with the first'),
+    })
+    .describe('write them as `${VARIABLE}`, so that no secret stands in the file'),
+  link: z
+    .union([
+      z.literal('websocket'),
+      z.strictObject({ module: text('a module beside this file, whose export `link` is a DeviceLink') }),
+    ])
+    .optional()
+    .describe('how virtual computers reach the service: `websocket` where it speaks device-link.md'),
+  capabilities: z
+    .partialRecord(z.enum(DECLARABLE), z.boolean())
+    .optional()
+    .describe(
+      'what the service is declared to offer: checks of what is `false` are not applicable instead of not testable; what turns out otherwise is reported, and the run is no green one',
+    ),
+  rate: z
+    .strictObject({
+      requestsPerSecond: z
+        .number()
+        .min(0.1)
+        .max(1_000)
+        .describe('requests a second that a run may send to one account; 9 unless given'),
+    })
+    .optional()
+    .describe('request budget'),
+  hooks: z
+    .strictObject({
+      reset: hook('called once before the run'),
+      advanceClock: hook(
+        'moves the clock of the service on, by `{ms}` milliseconds or `{seconds}` seconds, and answers when all that came due is done; waits of a second or more go through it then, and checks run one after the other',
+      ),
+    })
+    .optional()
+    .describe('how to move the service about'),
+});
+
+export type TargetDescriptor = z.infer<typeof targetSchema>;
+export type HookDescription = NonNullable<NonNullable<TargetDescriptor['hooks']>['reset']>;
+
+/** Reads a descriptor; variables come from `environment`. */
+export function readDescriptor(
+  file: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Outcome<TargetDescriptor, readonly Problem[]> {
+  const source = readYaml(file);
+  if (!source.ok) return source;
+  const problems: Problem[] = [];
+  const value = interpolate(source.value.value, [], { environment, source: source.value, problems });
+  if (problems.length > 0) return failure(problems);
+  const parsed = targetSchema.safeParse(value, { reportInput: true });
+  if (parsed.success) return success(parsed.data);
+  return failure(schemaProblems(parsed.error.issues, source.value, knownKeys));
+}
+
+interface Interpolation {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly source: YamlSource;
+  readonly problems: Problem[];
+}
+
+/** `${NAME}`, or `${NAME:-what stands for it when it is not set}`. */
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+function interpolate(value: unknown, path: Path, context: Interpolation): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => interpolate(item, [...path, index], context));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, interpolate(item, [...path, key], context)]),
+    );
+  }
+  if (typeof value !== 'string') return value;
+  return value.replaceAll(VARIABLE, (_, name: string, instead?: string) => {
+    const found = context.environment[name] ?? instead;
+    if (found === undefined) {
+      context.problems.push(context.source.problemAt(path, `the environment variable ${name} is not set`));
+    }
+    return found ?? '';
+  });
+}
+
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly propertyNames?: { readonly enum?: readonly string[] };
+  readonly anyOf?: readonly SchemaNode[];
+}
+
+/** The keys that may stand in the object at a path. */
+function knownKeys(path: Path): readonly string[] {
+  const root = z.toJSONSchema(targetSchema, { io: 'input', reused: 'inline' }) as SchemaNode;
+  const nodes = path.reduce<readonly SchemaNode[]>(
+    (found, part) => found.flatMap(({ properties = {} }) => forms(properties[String(part)])),
+    forms(root),
+  );
+  return [
+    ...new Set(
+      nodes.flatMap(({ properties = {}, propertyNames }) => [
+        ...Object.keys(properties),
+        ...(propertyNames?.enum ?? []),
+      ]),
+    ),
+  ];
+}
+
+function forms(node: SchemaNode | undefined): readonly SchemaNode[] {
+  return node ? [node, ...(node.anyOf ?? []).flatMap(forms)] : [];
+}

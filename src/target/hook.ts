@@ -1,0 +1,82 @@
+/**
+ * Hook: how a run moves a foreign service about: by an HTTP call, a command, or a module.
+ */
+
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { within } from '../common/waiter.ts';
+import { createHttpSender } from '../wire/http-exchange.ts';
+import type { HookDescription } from './descriptor.ts';
+
+/** Calls a hook; `ms` means something to a clock only. @throws ActionableError when it does not work */
+export type Hook = (ms: number) => Promise<void>;
+
+const LIMIT_MS = 60_000;
+
+/** @param folder - where the descriptor is: commands run there, modules are looked for there */
+export function createHook(name: string, description: HookDescription, folder: string): Hook {
+  const call = callOf(description, folder);
+  return async (ms) => {
+    try {
+      await within(call(ms), { description: `the hook ${name}`, limit: LIMIT_MS });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ActionableError(
+        'unreachable',
+        `the hook ${name} does not work: ${reason}`,
+        'Try it by itself; the target descriptor says what is called.',
+        { cause: error },
+      );
+    }
+  };
+}
+
+function callOf(description: HookDescription, folder: string): Hook {
+  if ('http' in description) return (ms) => callHttp(description.http, ms);
+  if ('command' in description) return (ms) => callCommand(fill(description.command, ms), folder);
+  return (ms) => callModule(path.resolve(folder, description.module), ms);
+}
+
+function fill(text: string, ms: number): string {
+  return text.replaceAll('{ms}', String(ms)).replaceAll('{seconds}', String(ms / 1_000));
+}
+
+async function callHttp(
+  { url, method = 'POST', headers = {}, body }: Extract<HookDescription, { http: unknown }>['http'],
+  ms: number,
+): Promise<void> {
+  const target = new URL(fill(url, ms));
+  const sender = createHttpSender({ limitMs: LIMIT_MS });
+  try {
+    const outcome = await sender.send({
+      method,
+      baseUrl: target.origin,
+      path: target.pathname + target.search,
+      headers: Object.entries(headers).map(([name, value]) => [name, fill(value, ms)] as const),
+      ...(body !== undefined && { body: fill(body, ms) }),
+    });
+    if (!outcome.ok) throw new Error(`no answer (${outcome.error.kind}: ${outcome.error.message})`);
+    const { status } = outcome.value.response;
+    if (status >= 300) throw new Error(`${method} ${target.origin}${target.pathname} answered ${status}`);
+  } finally {
+    await sender.close();
+  }
+}
+
+function callCommand(command: string, folder: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(command, { cwd: folder, shell: true, timeout: LIMIT_MS }, (error, _, stderr) => {
+      if (error) reject(new Error(`${error.message.trim()}${stderr ? `: ${stderr.trim()}` : ''}`));
+      else resolve();
+    });
+  });
+}
+
+async function callModule(file: string, ms: number): Promise<void> {
+  const found = (await import(pathToFileURL(file).href)) as { readonly hook?: unknown };
+  if (typeof found.hook !== 'function') throw new Error(`${file} exports no function \`hook\``);
+  await (found.hook as (call: { readonly ms: number }) => unknown)({ ms });
+}

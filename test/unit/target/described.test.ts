@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { runConformance, type ConformanceResult } from '../../../src/conformance/run-conformance.ts';
+import { buildRunRecord } from '../../../src/report/run-record.ts';
+import { describedTarget } from '../../../src/target/described.ts';
+import type { Target } from '../../../src/target/target.ts';
+import { start, type Platen } from '../../../src/workbench/start.ts';
+
+let folder: string;
+let bench: Platen;
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-target-'));
+  bench = await start({ port: 0, room: 'none' });
+});
+
+afterEach(async () => {
+  await bench.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(name: string, lines: readonly string[]): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+function targetWith(...more: readonly string[]): Promise<Target> {
+  const lines = [`url: ${bench.url}`, 'keys:', '  main: ${KEY}', '  second: ${SECOND}', ...more];
+  const environment = { KEY: bench.apiKey, SECOND: bench.secondApiKey };
+  return describedTarget({ file: write('target.yaml', lines), environment });
+}
+
+function check(target: Target, grep: string): Promise<ConformanceResult> {
+  return runConformance({ target, seed: 1, grep });
+}
+
+it('brings all that the file says: keys, link, rate', async () => {
+  const target = await targetWith('link: websocket', 'rate: {requestsPerSecond: 5}');
+  expect(target).toMatchObject({
+    secondApiKey: bench.secondApiKey,
+    requestsPerSecond: 5,
+    isIntegrator: true,
+  });
+  expect((await check(target, '^states/new$')).exitCode).toBe(0);
+});
+
+it('calls what is declared to be missing not applicable, and the run a good one', async () => {
+  const target = await targetWith('capabilities: {computer: false, scale: false}');
+  const result = await check(target, '^(states/new|misc/ping)$');
+  expect(result.outcomes.map(({ verdict }) => verdict)).toEqual(['pass', 'not-applicable']);
+  expect(result.exitCode).toBe(0);
+});
+
+it('reports what is declared and not so, in both directions, and the run is not green', async () => {
+  const target = await targetWith('capabilities: {computer: true, integrator: false}');
+  const result = await check(target, '^misc/ping$');
+  expect(buildRunRecord(result).target.contradictions).toEqual([
+    'computer is declared, and the target was found to lack it',
+    'integrator is declared to be missing, and the target was found to have it',
+  ]);
+  expect(result.exitCode).toBe(2);
+});
+
+it('calls hooks: a command, a module, an address', async () => {
+  const said = path.join(folder, 'said.txt');
+  await targetWith(`hooks: {reset: {command: "echo reset > said.txt"}}`);
+  expect(readFileSync(said, 'utf8')).toBe('reset\n');
+  write('hook.mjs', [
+    `import { appendFileSync } from 'node:fs';`,
+    `export const hook = ({ ms }) => appendFileSync(${JSON.stringify(said)}, 'by ' + ms);`,
+  ]);
+  const target = await targetWith('hooks: {advanceClock: {module: ./hook.mjs}}');
+  const before = target.timekeeper.now();
+  await target.timekeeper.elapse('14d');
+  expect(readFileSync(said, 'utf8')).toBe('reset\nby 1209600000');
+  expect(target.timekeeper.now() - before).toBeGreaterThanOrEqual(1_209_600_000);
+  await targetWith(`hooks: {reset: {http: {url: "${bench.url}/ping", method: GET}}}`);
+  const failing = targetWith(`hooks: {reset: {http: {url: "${bench.url}/nowhere", method: GET}}}`);
+  await expect(failing).rejects.toThrow(/the hook reset does not work: GET .*\/nowhere answered 4/);
+});
+
+it('loads a link from a module, and says what is wrong with one that has none', async () => {
+  write('link.mjs', [`export const link = { open: () => Promise.reject(new Error('not here')) };`]);
+  expect((await targetWith('link: {module: ./link.mjs}')).link).toBeDefined();
+  write('no-link.mjs', ['export const other = 1;']);
+  await expect(targetWith('link: {module: ./no-link.mjs}')).rejects.toThrow('exports no `link`');
+});
+
+it('changes nothing on a target that must stay as it is', async () => {
+  const target = { ...(await targetWith('link: websocket')), isReadOnly: true };
+  const result = await check(target, '^(misc/ping|states/new|errors/valid-content)$');
+  const verdicts = result.outcomes.map(({ check: { id }, verdict }) => `${id} ${verdict}`);
+  expect(verdicts).toEqual(['misc/ping pass', 'errors/valid-content untestable', 'states/new untestable']);
+  expect(
+    result.outcomes
+      .flatMap(({ exchanges }) => exchanges)
+      .every(({ exchange }) => exchange.request.method === 'GET'),
+  ).toBe(true);
+});
