@@ -7,7 +7,10 @@ import path from 'node:path';
 
 import { Option, type Command } from 'commander';
 
+import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
+import { formatProblem } from '../common/problem.ts';
+import type { Baseline } from '../conformance/baseline.ts';
 import { PROFILES, type Profile } from '../conformance/profiles.ts';
 import type { CheckProgress } from '../conformance/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/selection.ts';
@@ -16,6 +19,7 @@ import { DEFAULT_REQUESTS_PER_SECOND, isLocal, type Target } from '../target/tar
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { jsonOption, keyOption, shard, wholeNumber } from './option-values.ts';
+import { readTextFile } from './read-text-file.ts';
 import { err, out, outJson, table } from './terminal.ts';
 
 interface CheckFlags {
@@ -24,6 +28,7 @@ interface CheckFlags {
   readonly link?: 'websocket';
   readonly target?: string;
   readonly allowWrites?: true;
+  readonly baseline?: string;
   readonly grep?: string;
   readonly profile: Profile;
   readonly shard?: Shard;
@@ -45,6 +50,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .addOption(linkOption())
     .option('--target <file>', 'descriptor of the service: see docs/target.md')
     .option('--allow-writes', 'create, change and delete things on a service that is not on this machine')
+    .option('--baseline <file>', 'failures that are known and do not count: see docs/checks.md')
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match')
     .addOption(new Option('--profile <name>', 'how much of the suite').choices(PROFILES).default('full'))
     .option('--shard <part>', 'run one of several parts, such as 2/4', shard)
@@ -101,6 +107,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   const { buildRunRecord } = await import('../report/run-record.ts');
   // A pattern that matches nothing is told before anything is started.
   listChecks(selectionOf(flags));
+  const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
   const interrupted = interruption();
   const target = await openTarget(url, flags);
   try {
@@ -108,6 +115,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
     const result = await runConformance({
       ...selectionOf(flags),
       target,
+      ...(baseline !== undefined && { baseline }),
       onProgress: await progressPrinter(flags),
       signal: interrupted,
       ...(seed !== undefined && { seed }),
@@ -117,6 +125,17 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   } finally {
     await target.close();
   }
+}
+
+async function readBaselineFile(file: string): Promise<Baseline> {
+  const { readBaseline } = await import('../conformance/baseline.ts');
+  const read = readBaseline(readTextFile(file));
+  if (read.ok) return read.value;
+  throw new ActionableError(
+    'usage',
+    read.error.map((problem) => formatProblem(file, problem)).join('\n'),
+    'docs/checks.md shows what a list of known failures looks like.',
+  );
 }
 
 async function openTarget(url: string | undefined, flags: CheckFlags): Promise<Target> {

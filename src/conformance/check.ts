@@ -33,6 +33,13 @@ export interface Check {
   readonly run: (context: CheckContext) => Promise<void>;
 }
 
+/** Why a failure does not count, who looks after it, and until when: `2026-12-31`. */
+export interface Excuse {
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires: string;
+}
+
 /** Everything a check left behind. */
 export interface CheckOutcome {
   readonly check: Check;
@@ -46,6 +53,10 @@ export interface CheckOutcome {
   readonly notes: readonly string[];
   /** How long it let time go by, on the clock of the target. */
   readonly waitedMs: number;
+  /** What a failure is recognised by in another run; see signature.ts. */
+  readonly signature?: string;
+  /** The failure is known, and does not count. */
+  readonly known?: Excuse;
   /** The stack of an exception that was no verdict. */
   readonly stack?: string;
   readonly durationMs: number;

@@ -9,6 +9,7 @@ import type { Level, Span } from '../spec/clause.ts';
 import { CLAUSES } from '../spec/clauses.ts';
 import { GAPS } from '../spec/gaps.ts';
 import { capabilitiesOf, type Capability, type Target } from '../target/target.ts';
+import { compareWithBaseline, type Baseline } from './baseline.ts';
 import type { Check, CheckOutcome } from './check.ts';
 import { coverClauses, observeGaps, type ClauseCoverage, type GapObservations } from './coverage.ts';
 import { CHECKS } from './registry.ts';
@@ -20,6 +21,8 @@ export interface ConformanceOptions extends Selection {
   readonly target: Target;
   /** Same seed, same inputs. A fresh one is drawn when left out. */
   readonly seed?: number;
+  /** Failures that are known. */
+  readonly baseline?: Baseline;
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Ends the run early; what has not begun is reported as blocked. */
   readonly signal?: AbortSignal;
@@ -49,6 +52,8 @@ export interface ConformanceResult {
   readonly keys: readonly string[];
   /** What could not be removed behind the run. */
   readonly leftBehind: readonly string[];
+  /** What is wrong with the list of known failures. */
+  readonly baselineProblems: readonly string[];
   /** Of the command: see verdict.ts. */
   readonly exitCode: number;
 }
@@ -64,7 +69,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const startedMs = systemClock.now();
   const elapsedMs = startStopwatch();
   const seed = options.seed ?? createRandom(startedMs).integer(1, 0x7fffffff);
-  const { outcomes, history, keys, leftBehind } = await runChecks({
+  const {
+    outcomes: ran,
+    history,
+    keys,
+    leftBehind,
+  } = await runChecks({
     target,
     checks,
     random: createRandom(seed),
@@ -74,7 +84,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     onCheckEnded: (outcome, position) => onProgress?.({ outcome, position, total: checks.length }),
     ...(signal ? { signal } : {}),
   });
-  const verdicts = outcomes.map((outcome) => outcome.verdict);
+  const { outcomes, problems } = compareWithBaseline(ran, options.baseline ?? [], {
+    checks: CHECKS,
+    today: new Date(startedMs).toISOString().slice(0, 10),
+  });
+  const counting = outcomes.filter(({ known }) => known === undefined);
+  const verdicts = [...counting.map((outcome) => outcome.verdict), ...problems.map(() => 'fail' as const)];
   const contradictions = target.contradictions?.length ?? 0;
   return {
     target,
@@ -88,6 +103,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     requests: history.exchanges.length,
     keys,
     leftBehind,
+    baselineProblems: problems,
     exitCode: exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),
   };
 }

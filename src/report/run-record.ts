@@ -53,6 +53,10 @@ export interface RunSummary {
     readonly broken: number;
     readonly notJudged: number;
   };
+  /** What is wrong with the list of known failures: reason enough for the run to fail. */
+  readonly baselineProblems: readonly string[];
+  /** Failures that are known and do not count. */
+  readonly known: number;
   /** What could not be removed behind the run. */
   readonly leftBehind: readonly string[];
   readonly requests: number;
@@ -86,6 +90,10 @@ export interface CheckRecord {
   /** How long it let time go by, on the clock of the target. */
   readonly waitedMs: number;
   readonly message: string;
+  /** Of a failure: what a list of known failures names it by. */
+  readonly signature?: string;
+  /** Why the failure does not count. */
+  readonly known?: { readonly reason: string; readonly owner: string; readonly expires: string };
   readonly evidence: Evidence;
 }
 
@@ -158,7 +166,14 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
   };
 }
 
-function summarize({ outcomes, coverage, requests, leftBehind, exitCode }: ConformanceResult): RunSummary {
+function summarize({
+  outcomes,
+  coverage,
+  requests,
+  leftBehind,
+  baselineProblems,
+  exitCode,
+}: ConformanceResult): RunSummary {
   const counts: Partial<Record<Verdict, number>> = {};
   for (const { verdict } of outcomes) counts[verdict] = (counts[verdict] ?? 0) + 1;
   const count = (accepts: (line: ClauseCoverage) => boolean): number => coverage.filter(accepts).length;
@@ -172,6 +187,8 @@ function summarize({ outcomes, coverage, requests, leftBehind, exitCode }: Confo
       broken: count((line) => line.outcome === 'broken'),
       notJudged: count((line) => line.status === 'covered' && line.outcome === 'not-judged'),
     },
+    baselineProblems,
+    known: outcomes.filter(({ known }) => known !== undefined).length,
     leftBehind,
     requests,
     exitCode,
@@ -191,6 +208,7 @@ function checkRecord(
   scribe: Scribe,
 ): CheckRecord {
   const { check, verdict, durationMs, waitedMs, message, judgements, exchanges, notes, stack } = outcome;
+  const { signature, known } = outcome;
   const levels = coverage
     .filter((line) => check.clauses.some((id) => id === line.clause.id))
     .map((line) => line.clause.level);
@@ -205,6 +223,8 @@ function checkRecord(
     requests: exchanges.length,
     waitedMs: Math.round(waitedMs),
     message: scribe.redact(message),
+    ...(signature !== undefined && { signature: scribe.redact(signature) }),
+    ...(known && { known: { reason: known.reason, owner: known.owner, expires: known.expires } }),
     // Ids, titles and names of fields are ours; what came from outside may carry a key.
     evidence: redactDeep(
       {

@@ -60,10 +60,14 @@ export function renderProgress(
 /** The whole report, ending in a line break. */
 export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
   const paint = painter(options);
-  const told = record.checks.filter((check) => TOLD_IN_FULL.includes(check.verdict));
+  const told = record.checks.filter(
+    ({ verdict, known }) => TOLD_IN_FULL.includes(verdict) && known === undefined,
+  );
   const sections = [
     ...told.map((check) => renderCheck(check, record, paint)),
     ...renderReasons(record, paint),
+    ...renderKnown(record, paint),
+    ...record.summary.baselineProblems.map((line) => paint('red', `known failures, ${line}`)),
     ...record.target.contradictions.map((line) => paint('yellow', `declared otherwise: ${line}`)),
     ...record.summary.leftBehind.map((line) => paint('yellow', line)),
     renderHeadline(record, paint),
@@ -158,6 +162,14 @@ function renderReasons(record: RunRecord, paint: Paint): readonly string[] {
   );
 }
 
+function renderKnown({ checks }: RunRecord, paint: Paint): readonly string[] {
+  const lines = checks.flatMap(({ id, known }) =>
+    known ? [`    ${id}: ${known.reason} (${known.owner}, until ${known.expires})`] : [],
+  );
+  if (lines.length === 0) return [];
+  return [[paint('yellow', `${countOf(lines.length, 'failure')} known`), ...lines].join('\n')];
+}
+
 function renderHeadline(record: RunRecord, paint: Paint): string {
   const { summary, target, seed, durationMs } = record;
   const { total, ...verdicts } = summary.checks;
@@ -165,6 +177,7 @@ function renderHeadline(record: RunRecord, paint: Paint): string {
   const results = VERDICT_WORDS.filter(([verdict]) => verdicts[verdict]).map(
     ([verdict, word]) => `${verdicts[verdict]} ${word}`,
   );
+  const known = summary.known > 0 ? [`${summary.known} of them known`] : [];
   const { clauses } = summary;
   const covered = [
     `${clauses.covered} covered`,
@@ -174,7 +187,7 @@ function renderHeadline(record: RunRecord, paint: Paint): string {
     `${clauses.notYet} not yet`,
   ];
   return [
-    paint(['bold', style], `${countOf(total, 'check')}: ${results.join(', ')}`),
+    paint(['bold', style], `${countOf(total, 'check')}: ${[...results, ...known].join(', ')}`),
     `${countOf(clauses.total, 'clause')}: ${covered.join(', ')}`,
     `${target.name}, ${countOf(summary.requests, 'request')} in ${formatDuration(durationMs)}, seed ${seed}`,
   ].join('\n');

@@ -1,5 +1,5 @@
 /**
- * Reports on disk: run.json and junit.xml in a folder, each whole or not at all.
+ * Reports on disk: run.json, junit.xml and what else a run gives cause for, each whole or not at all.
  */
 
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,11 +8,14 @@ import { join } from 'node:path';
 import { ActionableError } from '../common/actionable-error.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
+import { renderKnownTemplate } from './known-template.ts';
 import type { RunRecord } from './run-record.ts';
 
-const REPORTS: Readonly<Record<string, (record: RunRecord) => string>> = {
+/** A report that has nothing to say is not written. */
+const REPORTS: Readonly<Record<string, (record: RunRecord) => string | undefined>> = {
   'run.json': renderJson,
   'junit.xml': renderJunit,
+  'known-template.yaml': renderKnownTemplate,
 };
 
 /**
@@ -25,7 +28,8 @@ export async function writeReports(record: RunRecord, folder: string): Promise<r
     await mkdir(folder, { recursive: true });
     const paths: string[] = [];
     for (const [name, render] of Object.entries(REPORTS)) {
-      paths.push(await writeWhole(join(folder, name), render(record)));
+      const text = render(record);
+      if (text !== undefined) paths.push(await writeWhole(join(folder, name), text));
     }
     return paths;
   } catch (error) {

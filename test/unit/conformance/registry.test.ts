@@ -54,7 +54,14 @@ it('collects what was observed of a gap, each observation once, and nothing that
     { clause: 'misc/ping' },
     { clause: 'gap/ping-body', observation: '"OK"' },
   ] as const;
-  const outcome = { check, verdict: 'observed', message: '', judgements, durationMs: 0, waitedMs: 0 } as const;
+  const outcome = {
+    check,
+    verdict: 'observed',
+    message: '',
+    judgements,
+    durationMs: 0,
+    waitedMs: 0,
+  } as const;
   const lists = { exchanges: [], wireFailures: [], notes: [] };
   const seen = observeGaps(GAPS, [check], [{ ...outcome, ...lists }]);
   expect(seen).toHaveLength(GAPS.length);

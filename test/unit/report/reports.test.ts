@@ -9,6 +9,7 @@ import { runConformance } from '../../../src/conformance/run-conformance.ts';
 import { renderJson } from '../../../src/report/json.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
 import { createRedaction, redactDeep } from '../../../src/report/redaction.ts';
+import { readBaseline } from '../../../src/conformance/baseline.ts';
 import { buildRunRecord, type RunRecord } from '../../../src/report/run-record.ts';
 import { renderProgress, renderTerminal } from '../../../src/report/terminal.ts';
 import { writeReports } from '../../../src/report/write-reports.ts';
@@ -68,6 +69,7 @@ it('builds the one result format', () => {
       'requests',
       'waitedMs',
       'message',
+      ...(check.verdict === 'fail' ? ['signature'] : []),
       'evidence',
     ]);
   }
@@ -139,11 +141,14 @@ it('writes JUnit that adds up and is well-formed', () => {
   expect(xml.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
 
-it('writes both files, whole, and nothing beside them', async () => {
+it('writes the files, whole, and nothing beside them', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'reports-')), 'deep', 'er');
   const paths = await writeReports(record, folder);
-  expect(paths).toEqual([join(folder, 'run.json'), join(folder, 'junit.xml')]);
-  expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'run.json']);
+  const names = ['run.json', 'junit.xml', 'known-template.yaml'];
+  expect(paths).toEqual(names.map((name) => join(folder, name)));
+  expect(readdirSync(folder).toSorted()).toEqual(names.toSorted());
+  const template = readBaseline(readFileSync(join(folder, 'known-template.yaml'), 'utf8'));
+  expect(JSON.stringify(template)).toContain('is still to be filled in');
   expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toEqual(record);
 });
 
