@@ -8,48 +8,38 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { systemClock } from '../common/clock.ts';
 import { formatProblem } from '../common/problem.ts';
 import type { Baseline } from '../conformance/baseline.ts';
 import { PROFILES, type Profile } from '../conformance/profiles.ts';
 import type { CheckProgress } from '../conformance/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/selection.ts';
 import type { RunRecord } from '../report/run-record.ts';
-import { DEFAULT_REQUESTS_PER_SECOND, isLocal, type Target } from '../target/target.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
+import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
-import { jsonOption, keyOption, shard, wholeNumber } from './option-values.ts';
+import { addTargetOptions, openTarget, type TargetFlags } from './open-target.ts';
+import { jsonOption, shard, wholeNumber } from './option-values.ts';
 import { readTextFile } from './read-text-file.ts';
 import { err, out, outJson, table } from './terminal.ts';
 
-interface CheckFlags {
-  readonly key: string;
-  readonly secondKey?: string;
-  readonly link?: 'websocket';
-  readonly target?: string;
-  readonly allowWrites?: true;
+interface CheckFlags extends TargetFlags {
   readonly baseline?: string;
   readonly grep?: string;
   readonly profile: Profile;
   readonly shard?: Shard;
   readonly list?: true;
   readonly plan?: true;
-  readonly seed?: number;
   readonly out?: string;
   readonly json?: true;
   readonly quiet?: true;
 }
 
 export function checkCommand(program: Command, finish: (code: ExitCode) => void): void {
-  program
+  const command = program
     .command('check')
     .description('check a service against the specification')
-    .argument('[url]', 'address of the service (default: the reference service, on a virtual clock)')
-    .addOption(keyOption())
-    .option('--second-key <key>', 'API key of another account, to see that accounts are kept apart')
-    .addOption(linkOption())
-    .option('--target <file>', 'descriptor of the service: see docs/target.md')
-    .option('--allow-writes', 'create, change and delete things on a service that is not on this machine')
+    .argument('[url]', 'address of the service (default: the reference service, on a virtual clock)');
+  addTargetOptions(command)
     .option('--baseline <file>', 'failures that are known and do not count: see docs/checks.md')
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match')
     .addOption(new Option('--profile <name>', 'how much of the suite').choices(PROFILES).default('full'))
@@ -63,13 +53,6 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .action(async (url: string | undefined, flags: CheckFlags) => {
       finish(flags.list ? await list(flags) : flags.plan ? await plan(flags) : await run(url, flags));
     });
-}
-
-function linkOption(): Option {
-  return new Option(
-    '--link <kind>',
-    'how virtual computers reach the service: websocket, if it speaks docs/device-link.md',
-  ).choices(['websocket']);
 }
 
 function selectionOf({ grep, profile, shard }: CheckFlags): Selection {
@@ -121,7 +104,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       ...(seed !== undefined && { seed }),
     });
     await report(buildRunRecord(result), flags);
-    return interrupted.aborted ? EXIT.interrupted : exitCodeOf(result.exitCode);
+    return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
     await target.close();
   }
@@ -136,31 +119,6 @@ async function readBaselineFile(file: string): Promise<Baseline> {
     read.error.map((problem) => formatProblem(file, problem)).join('\n'),
     'docs/checks.md shows what a list of known failures looks like.',
   );
-}
-
-async function openTarget(url: string | undefined, flags: CheckFlags): Promise<Target> {
-  const target = await findTarget(url, flags);
-  const isReadOnly = !isLocal(target.baseUrl) && flags.allowWrites !== true;
-  return { ...target, isReadOnly };
-}
-
-async function findTarget(url: string | undefined, flags: CheckFlags): Promise<Target> {
-  if (flags.target !== undefined) {
-    const { describedTarget } = await import('../target/described.ts');
-    return describedTarget({ file: flags.target, environment: process.env, url });
-  }
-  if (url === undefined) {
-    const { embeddedTarget } = await import('../target/embedded.ts');
-    return embeddedTarget(flags.seed === undefined ? {} : { seed: flags.seed });
-  }
-  const { remoteTarget } = await import('../target/remote.ts');
-  const { webSocketLink } = await import('../link/websocket-link.ts');
-  return remoteTarget({
-    url,
-    apiKey: flags.key,
-    ...(flags.secondKey !== undefined && { secondApiKey: flags.secondKey }),
-    ...(flags.link === 'websocket' && { link: webSocketLink({ clock: systemClock }) }),
-  });
 }
 
 async function progressPrinter({ json, quiet }: CheckFlags): Promise<(progress: CheckProgress) => void> {
@@ -180,8 +138,4 @@ async function report(record: RunRecord, flags: CheckFlags): Promise<void> {
     out(renderTerminal(record, { color: usesColor(process.stdout) }));
     err(`Reports: ${files.join(', ')}`);
   }
-}
-
-function exitCodeOf(code: number): ExitCode {
-  return Object.values(EXIT).find((known) => known === code) ?? EXIT.harness;
 }

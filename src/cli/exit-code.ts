@@ -26,3 +26,8 @@ export const EXIT_OF_ERROR: Readonly<Record<ErrorKind, ExitCode>> = {
   unreachable: EXIT.unreachable,
   harness: EXIT.harness,
 };
+
+/** The exit code that a run came to. */
+export function exitCodeFrom(code: number): ExitCode {
+  return Object.values(EXIT).find((known) => known === code) ?? EXIT.harness;
+}

@@ -8,17 +8,27 @@ import { Command, CommanderError } from 'commander';
 import { ActionableError } from '../common/actionable-error.ts';
 import { checkCommand } from './check.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
+import { diffCommand } from './diff.ts';
 import { jobsCommand } from './jobs.ts';
 import { packageVersion } from './package-version.ts';
 import { printCommand } from './print.ts';
 import { readyCommand } from './ready.ts';
+import { replayCommand } from './replay.ts';
 import { startCommand } from './start.ts';
 import { err, styled } from './terminal.ts';
 
 /** Adds a command whose action hands its exit code to `finish`. */
 type AddCommand = (program: Command, finish: (code: ExitCode) => void) => void;
 
-const COMMANDS: readonly AddCommand[] = [startCommand, checkCommand, printCommand, jobsCommand, readyCommand];
+const COMMANDS: readonly AddCommand[] = [
+  startCommand,
+  checkCommand,
+  replayCommand,
+  diffCommand,
+  printCommand,
+  jobsCommand,
+  readyCommand,
+];
 
 /**
  * Runs one command.

@@ -44,6 +44,8 @@ export interface Transport {
   readonly elsewhere?: HttpSender | undefined;
   readonly history: History;
   readonly pace: Pace;
+  /** How long this check has let time go by, on the clock of the target. */
+  readonly waitedMs: () => number;
   /** What this check has seen so far. */
   readonly exchanges: NumberedExchange[];
   readonly wireFailures: WireFailure[];
@@ -104,13 +106,14 @@ async function sendOne(transport: Transport, request: HttpRequest): Promise<Answ
   if (!SAFE_METHODS.has(request.method)) refuseToWrite(transport.target);
   await transport.pace.next();
   transport.signal.throwIfAborted();
+  const waitedMs = transport.waitedMs();
   const outcome = await transport.sender.send(request);
   if (!outcome.ok) {
     transport.wireFailures.push(outcome.error);
     throw new CheckEnded('fail', unanswered(outcome.error));
   }
   const position = transport.history.add(outcome.value);
-  transport.exchanges.push({ position, exchange: outcome.value });
+  transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
   const answer = answerOf(outcome.value, position);
   if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
     transport.jobIds.push(answer.value);

@@ -22,4 +22,6 @@ export interface Judgement {
 export interface NumberedExchange {
   readonly position: number;
   readonly exchange: Exchange;
+  /** How long its check had let time go by until then, on the clock of the target. */
+  readonly waitedMs: number;
 }

@@ -198,6 +198,7 @@ async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOu
     elsewhere: run.elsewhere,
     history: run.history,
     pace: place.pace,
+    waitedMs: () => waits.waitedMs,
     exchanges: [],
     wireFailures: [],
     jobIds: [],

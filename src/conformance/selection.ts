@@ -15,6 +15,8 @@ export interface Selection {
   /** `full` unless given. */
   readonly profile?: Profile;
   readonly grep?: string;
+  /** Exactly these. */
+  readonly ids?: readonly string[];
   readonly shard?: Shard;
 }
 
@@ -30,13 +32,14 @@ export interface Shard {
  * @throws ActionableError of kind usage when the pattern is none, or when nothing is left
  */
 export function selectChecks(checks: readonly Check[], selection: Selection = {}): readonly Check[] {
-  const { profile, grep, shard } = selection;
-  const ofProfile = profile === 'smoke' ? checks.filter(({ id }) => SMOKE_CHECKS.has(id)) : checks;
+  const { profile, grep, ids, shard } = selection;
+  const named = ids ? checks.filter(({ id }) => ids.includes(id)) : checks;
+  const ofProfile = profile === 'smoke' ? named.filter(({ id }) => SMOKE_CHECKS.has(id)) : named;
   const matching = grep === undefined ? ofProfile : ofProfile.filter(matcher(grep));
   if (matching.length === 0) {
     throw new ActionableError(
       'usage',
-      grep === undefined ? `profile ${profile} has no checks` : `no check matches '${grep}'`,
+      grep === undefined ? 'none of these checks exists' : `no check matches '${grep}'`,
       'See `platen check --list` for the ids of checks and their clauses.',
     );
   }

@@ -5,13 +5,13 @@
 
 import type { CheckOutcome } from '../conformance/check.ts';
 import type { ClauseCoverage, ClauseOutcome, ClauseStatus } from '../conformance/coverage.ts';
-import type { Judgement } from '../conformance/judgement.ts';
+import type { Judgement, NumberedExchange } from '../conformance/judgement.ts';
 import type { ConformanceResult } from '../conformance/run-conformance.ts';
 import type { Verdict } from '../conformance/verdict.ts';
-import type { Level } from '../spec/clause.ts';
+import type { Level, Need } from '../spec/clause.ts';
 import type { Capability, TargetKind } from '../target/target.ts';
 import { curlCommand, type ShellSecret } from '../wire/curl.ts';
-import type { Exchange, HeaderPair, HttpRequest, WireFailure } from '../wire/http-exchange.ts';
+import type { HeaderPair, HttpRequest, WireFailure } from '../wire/http-exchange.ts';
 import { createRedaction, redactDeep, type Redact } from './redaction.ts';
 
 export interface RunRecord {
@@ -82,6 +82,7 @@ export interface CheckRecord {
   readonly id: string;
   readonly title: string;
   readonly clauses: readonly string[];
+  readonly needs: readonly Need[];
   /** The strictest level among its clauses. */
   readonly level: Level;
   readonly verdict: Verdict;
@@ -110,6 +111,8 @@ export interface ExchangeRecord {
   /** Position in the history of the run; a mismatch names it as `exchange`. */
   readonly position: number;
   readonly request: RequestRecord;
+  /** How long the check had let time go by until then, on the clock of the target. */
+  readonly waitedMs: number;
   readonly response: {
     readonly status: number;
     readonly headers: readonly HeaderPair[];
@@ -217,6 +220,7 @@ function checkRecord(
     id: check.id,
     title: check.title,
     clauses: check.clauses,
+    needs: check.needs,
     level: LEVELS_BY_STRICTNESS.find((level) => levels.includes(level)) ?? 'gap',
     verdict,
     durationMs: Math.round(durationMs),
@@ -241,22 +245,25 @@ function checkRecord(
 
 /** Exchanges kept of a check beside those that a mismatch names. */
 const LAST_EXCHANGES_KEPT = 5;
+/** Of a failure: all of it, unless it sent very many. */
+const FAILURE_EXCHANGES_KEPT = 150;
 
 function tellingExchanges(
-  { exchanges, judgements }: CheckOutcome,
+  { verdict, exchanges, judgements }: CheckOutcome,
   scribe: Scribe,
 ): readonly ExchangeRecord[] {
   const named = new Set(judgements.map(({ mismatch }) => mismatch?.exchange));
-  const last = new Set(exchanges.slice(-LAST_EXCHANGES_KEPT));
+  const kept = verdict === 'fail' || verdict === 'flaky' ? FAILURE_EXCHANGES_KEPT : LAST_EXCHANGES_KEPT;
+  const last = new Set(exchanges.slice(-kept));
   return exchanges
     .filter((one) => named.has(one.position) || last.has(one))
-    .map(({ position, exchange }) => scribe.exchange(position, exchange));
+    .map((one) => scribe.exchange(one));
 }
 
 /** Writes exchanges down: as text, of bounded length, without secrets. */
 interface Scribe {
   readonly redact: Redact;
-  exchange(position: number, exchange: Exchange): ExchangeRecord;
+  exchange(numbered: NumberedExchange): ExchangeRecord;
   unanswered(failure: WireFailure): UnansweredRecord;
 }
 
@@ -281,9 +288,10 @@ function createScribe({ target, keys }: ConformanceResult): Scribe {
   });
   return {
     redact,
-    exchange: (position, { request, response, sentMs, receivedMs }) => ({
+    exchange: ({ position, waitedMs, exchange: { request, response, sentMs, receivedMs } }) => ({
       position,
       request: requestRecord(request),
+      waitedMs: Math.round(waitedMs),
       response: { status: response.status, headers: response.headers, body: bodyText(response.body) },
       durationMs: Math.round(receivedMs - sentMs),
       curl: curlCommand(request, secrets),

@@ -3,9 +3,10 @@
  */
 
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { renderEvidence } from './evidence.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderKnownTemplate } from './known-template.ts';
@@ -19,7 +20,7 @@ const REPORTS: Readonly<Record<string, (record: RunRecord) => string | undefined
 };
 
 /**
- * Writes the reports and returns their paths. The folder is made when it is missing.
+ * Writes the reports and returns their paths; beside them a folder for each failure. The folder is made when it is missing.
  *
  * @throws ActionableError of kind usage when the folder cannot be written to
  */
@@ -30,6 +31,10 @@ export async function writeReports(record: RunRecord, folder: string): Promise<r
     for (const [name, render] of Object.entries(REPORTS)) {
       const text = render(record);
       if (text !== undefined) paths.push(await writeWhole(join(folder, name), text));
+    }
+    for (const [name, text] of Object.entries(renderEvidence(record))) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeWhole(join(folder, name), text);
     }
     return paths;
   } catch (error) {

@@ -63,6 +63,7 @@ it('builds the one result format', () => {
       'id',
       'title',
       'clauses',
+      'needs',
       'level',
       'verdict',
       'durationMs',
@@ -146,7 +147,7 @@ it('writes the files, whole, and nothing beside them', async () => {
   const paths = await writeReports(record, folder);
   const names = ['run.json', 'junit.xml', 'known-template.yaml'];
   expect(paths).toEqual(names.map((name) => join(folder, name)));
-  expect(readdirSync(folder).toSorted()).toEqual(names.toSorted());
+  expect(readdirSync(folder).toSorted()).toEqual([...names, 'failures'].toSorted());
   const template = readBaseline(readFileSync(join(folder, 'known-template.yaml'), 'utf8'));
   expect(JSON.stringify(template)).toContain('is still to be filled in');
   expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toEqual(record);

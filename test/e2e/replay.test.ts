@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { platen } from '../support/command-line.ts';
+
+let folder: string;
+let server: Server;
+let url: string;
+/** What the service answers to /ping. */
+let status: number;
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-replay-'));
+  status = 500;
+  server = createServer((_, response) => {
+    response.statusCode = status;
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function check(
+  name: string,
+  ...more: readonly string[]
+): Promise<{ code: number | null; file: string }> {
+  const out = path.join(folder, name);
+  const { code } = await platen(['check', url, '--grep', '^misc/ping$', '--out', out, '-q', ...more]);
+  return { code, file: path.join(out, 'run.json') };
+}
+
+it('runs what failed again, and says whether it still does', async () => {
+  const first = await check('first');
+  expect(first.code).toBe(1);
+  expect(readFileSync(path.join(folder, 'first/failures/misc-ping/repro.sh'), 'utf8')).toContain('curl ');
+  const again = await platen(['replay', first.file]);
+  expect(again).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^FAILED {2}misc\/ping {2}GET \/ping: expected status 200/),
+  });
+  status = 200;
+  const mended = await platen(['replay', first.file, 'misc/ping']);
+  expect(mended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^FIXED {2}misc\/ping/) });
+  expect(await platen(['replay', first.file, 'misc/pong'])).toMatchObject({ code: 64 });
+}, 60_000);
+
+it('compares two runs: what broke, what is mended, what is checked no more', async () => {
+  const bad = await check('bad');
+  status = 200;
+  const good = await check('good');
+  expect(await platen(['diff', bad.file, good.file])).toMatchObject({
+    code: 0,
+    stdout: 'are mended\n    misc/ping\n',
+  });
+  expect(await platen(['diff', good.file, bad.file])).toMatchObject({
+    code: 1,
+    stdout: 'fail now\n    misc/ping\n',
+  });
+  expect(await platen(['diff', good.file, good.file])).toMatchObject({ code: 0, stdout: 'no difference\n' });
+  const empty = path.join(folder, 'empty.json');
+  const record = JSON.parse(readFileSync(good.file, 'utf8')) as object;
+  writeFileSync(empty, JSON.stringify({ ...record, checks: [] }));
+  const { code, stdout } = await platen(['diff', good.file, empty]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: 'are not judged any more\n    misc/ping\n' });
+}, 60_000);
+
+it('excuses a failure that is known, once its entry is filled in', async () => {
+  await check('first');
+  const template = path.join(folder, 'first/known-template.yaml');
+  const known = path.join(folder, 'known.yaml');
+  expect((await check('second', '--baseline', template)).code).toBe(64);
+  const [reason, owner] = ['the new gateway', 'team gateway'];
+  const filled = readFileSync(template, 'utf8')
+    .replace('reason: CHANGE ME', `reason: ${reason}`)
+    .replace('owner: CHANGE ME', `owner: ${owner}`)
+    .replace('expires: CHANGE ME', 'expires: 2999-12-31');
+  writeFileSync(known, filled);
+  expect((await check('third', '--baseline', known)).code).toBe(0);
+  status = 200;
+  expect((await check('fourth', '--baseline', known)).code).toBe(1);
+}, 60_000);
