@@ -6,7 +6,7 @@
  * only once the service has shown that its header leads to another account than the Integrator's own.
  */
 
-import { describeMismatch, type Mismatch } from '../oracle/mismatch.ts';
+import { describeMismatch, showValue } from '../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../spec/headers.ts';
 import type { HeaderPair } from '../wire/http-exchange.ts';
 import type { Answer } from './answer.ts';
@@ -14,7 +14,6 @@ import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import { isId, isObject, type JsonObject } from './expect/records.ts';
 import { expectSuccess } from './expect/response.ts';
-import { firstOf, expectThat } from './expect/that.ts';
 import { formOf } from './generate/form-body.ts';
 
 /** The body of POST /account. */
@@ -75,20 +74,17 @@ const PASSWORD = 'aaaaaaaa';
 
 export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions): Children {
   /** Headers that name accounts which may be there, and who has made them. */
-  const made: { readonly owner: Parent; readonly header: HeaderPair }[] = [];
+  const made: { readonly owner: Parent; readonly names: readonly HeaderPair[] }[] = [];
 
   const send = (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
-    made.push({ owner, header: nameOf(creation) });
+    made.push({ owner, names: namesOf(creation) });
     return owner.api.send({ method: 'POST', path: '/account', ...bodyOf(creation, encoding) });
   };
 
   const find = async (owner: Parent, creation: Creation): Promise<Child> => {
-    const answer = await owner.api.get('/whoami', [nameOf(creation)]);
-    const id = isObject(answer.value) ? answer.value['id'] : undefined;
-    const mismatch = expectFound(answer, id, await ownIdOf(owner.api));
-    if (mismatch || !isId(id)) throw new CheckEnded('blocked', mismatch ? describeMismatch(mismatch) : '');
+    const id = await idOf(owner.api, creation);
     const byId = headerById(id);
-    made.push({ owner, header: byId });
+    made.push({ owner, names: [byId] });
     const { email, creatorRef } = creation.Account;
     return {
       id,
@@ -120,7 +116,7 @@ export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions
     ofStranger: () => create(stranger, children.sound()),
     async close() {
       const problems: string[] = [];
-      for (const { owner, header } of made) problems.push(...(await removeChild(owner, header)));
+      for (const { owner, names } of made) problems.push(...(await removeChild(owner, names)));
       return problems;
     },
   };
@@ -134,11 +130,16 @@ export const headerByCreatorRef = (creatorRef: string): HeaderPair => [
   creatorRef,
 ];
 
-/** By its email, which every creation of a check has for itself; by creatorRef where that is what is missing. */
-function nameOf({ Account }: Creation): HeaderPair {
-  const { email, creatorRef } = Account;
-  const hasEmail = typeof email === 'string' && email !== '';
-  return hasEmail ? headerByEmail(email) : headerByCreatorRef(String(creatorRef));
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** By its email, or by its creatorRef: each creation of a check has its own, unless that is what is missing. */
+function namesOf({ Account: { email, creatorRef } }: Creation): readonly HeaderPair[] {
+  return [
+    ...(isName(email) ? [headerByEmail(email)] : []),
+    ...(isName(creatorRef) ? [headerByCreatorRef(creatorRef)] : []),
+  ];
 }
 
 function bodyOf(
@@ -149,16 +150,17 @@ function bodyOf(
   return { headers: [['Content-Type', MEDIA_TYPES.form.value]], body: formOf(creation) };
 }
 
-function expectFound(answer: Answer, id: unknown, ownId: string | undefined): Mismatch | undefined {
-  return firstOf(
-    expectSuccess(answer),
-    expectThat(
-      isId(id) && String(id) !== ownId,
-      `id in ${answer.request} as a Child`,
-      'the id of a Child',
-      id,
-    ),
-  );
+/** The id of the account that a creation made. Ends the check as blocked when no name of it leads there. */
+async function idOf(api: ApiClient, creation: Creation): Promise<number> {
+  const ownId = await ownIdOf(api);
+  const seen: string[] = [];
+  for (const name of namesOf(creation)) {
+    const answer = await api.get('/whoami', [name]);
+    const id = isObject(answer.value) ? answer.value['id'] : undefined;
+    if (answer.status === 200 && isId(id) && String(id) !== ownId) return id;
+    seen.push(`${name[0]} led to ${answer.status} ${showValue(id)}`);
+  }
+  throw new CheckEnded('blocked', `the created account was not found: ${seen.join(', ')}`);
 }
 
 async function ownIdOf(api: ApiClient): Promise<string | undefined> {
@@ -166,19 +168,22 @@ async function ownIdOf(api: ApiClient): Promise<string | undefined> {
 }
 
 /** A DELETE that the service took for the Integrator itself would be the end of everything. */
-async function removeChild({ cleaner, acting }: Parent, header: HeaderPair): Promise<readonly string[]> {
-  const [name, value] = header;
-  const child = acting([header]).cleaner;
-  try {
-    const id = await ownIdOf(child);
-    if (id === undefined) return [];
-    if (id === (await ownIdOf(cleaner)))
-      return [`not cleaned up: ${name}: ${value} leads to the account itself`];
-    const answer = await child.delete('/account');
-    return answer.status < 300
-      ? []
-      : [`not cleaned up: DELETE /account of ${value} answered ${answer.status}`];
-  } catch (error) {
-    return [`not cleaned up: ${error instanceof Error ? error.message : String(error)}`];
+async function removeChild(
+  { cleaner, acting }: Parent,
+  names: readonly HeaderPair[],
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const [name, value] of names) {
+    const child = acting([[name, value]]).cleaner;
+    try {
+      const id = await ownIdOf(child);
+      if (id === undefined) continue;
+      if (id === (await ownIdOf(cleaner))) problems.push(`${name}: ${value} leads to the account itself`);
+      else if ((await child.delete('/account')).status < 300) return [];
+      else problems.push(`DELETE /account of ${value} was refused`);
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
   }
+  return problems.map((problem) => `not cleaned up: ${problem}`);
 }

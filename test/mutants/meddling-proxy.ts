@@ -1,18 +1,35 @@
 /**
- * Meddling proxy: stands before a service and changes its answers, for rules that no single part of the
- * service holds.
+ * Meddling proxy: stands before a service and changes what it is asked or what it answers, for rules that
+ * no single part of the service holds.
  *
- *   suite ──► proxy ──► service        answers pass through `meddle`; upgrades pass untouched
+ *   suite ──► rewrite ──► service
+ *         ◄── meddle  ◄──              upgrades pass untouched
  */
 
 import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 
+/** A request on its way, as a value. */
+export interface PassingRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+/** What the service is asked instead; undefined to let the request pass. */
+export type Rewrite = (
+  request: PassingRequest,
+) => Partial<Omit<PassingRequest, 'body'> & { readonly body: Buffer | string }> | undefined;
+
 /** An answer on its way, as a value. */
 export interface PassingAnswer {
   readonly method: string;
   readonly path: string;
+  /** As the suite sent it. */
+  readonly request: PassingRequest;
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: readonly string[];
@@ -28,9 +45,18 @@ export interface MeddlingProxy {
   close(): Promise<void>;
 }
 
-export async function startMeddlingProxy(serviceUrl: string, meddle: Meddle): Promise<MeddlingProxy> {
+export interface Meddling {
+  readonly rewrite?: Rewrite | undefined;
+  readonly meddle?: Meddle | undefined;
+}
+
+export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling): Promise<MeddlingProxy> {
   const service = new URL(serviceUrl);
-  const server = createServer((incoming, outgoing) => pass(service, meddle, incoming, outgoing));
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => pass(service, meddling, incoming, Buffer.concat(chunks), outgoing));
+  });
   server.on('upgrade', (incoming: IncomingMessage, socket, head) => {
     const upstream = connect(Number(service.port), service.hostname, () => {
       upstream.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n`);
@@ -59,26 +85,52 @@ export async function startMeddlingProxy(serviceUrl: string, meddle: Meddle): Pr
   };
 }
 
-function pass(service: URL, meddle: Meddle, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { method = 'GET', url: path = '/', rawHeaders: headers } = incoming;
-  const upstream = forward({ host: service.hostname, port: service.port, method, path, headers });
+function pass(
+  service: URL,
+  { rewrite, meddle }: Meddling,
+  incoming: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+): void {
+  const { method = 'GET', url: path = '/', rawHeaders } = incoming;
+  const request = { method, path, headers: rawHeaders, body };
+  const asked = { ...request, ...rewrite?.(request) };
+  const upstream = forward({
+    host: service.hostname,
+    port: service.port,
+    method: asked.method,
+    path: asked.path,
+    headers: framed(asked.headers, Buffer.byteLength(asked.body)),
+  });
   upstream.on('error', () => outgoing.destroy());
   upstream.on('response', (response) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8');
-      const answer = { method, path, status: response.statusCode ?? 0, headers: response.rawHeaders, body };
-      send(outgoing, { ...answer, ...meddle(answer) });
+      const text = Buffer.concat(chunks).toString('utf8');
+      const status = response.statusCode ?? 0;
+      const answer = { method, path, request, status, headers: response.rawHeaders, body: text };
+      send(outgoing, { ...answer, ...meddle?.(answer) });
     });
   });
-  incoming.pipe(upstream);
+  upstream.end(asked.body);
+}
+
+/** Headers for a body of this length. */
+function framed(headers: readonly string[], bytes: number): string[] {
+  const kept = withoutFraming(headers);
+  return bytes > 0 ? [...kept, 'Content-Length', String(bytes)] : kept;
+}
+
+function withoutFraming(headers: readonly string[]): string[] {
+  return headers.flatMap((name, index) =>
+    index % 2 === 0 && !/^(content-length|transfer-encoding)$/i.test(name)
+      ? [name, headers[index + 1] ?? '']
+      : [],
+  );
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: PassingAnswer): void {
-  const kept = headers.flatMap((name, index) =>
-    index % 2 === 0 && name.toLowerCase() !== 'content-length' ? [name, headers[index + 1] ?? ''] : [],
-  );
-  outgoing.writeHead(status, [...kept, 'Content-Length', String(Buffer.byteLength(body))]);
+  outgoing.writeHead(status, [...withoutFraming(headers), 'Content-Length', String(Buffer.byteLength(body))]);
   outgoing.end(body);
 }

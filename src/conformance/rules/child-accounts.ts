@@ -95,8 +95,8 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
         const { creatorRef: _, ...Account } = children.sound({ password: 'aaaaaaaa' }).Account;
         const creation = { Account };
         const success = expectSuccess(await children.send(creation, encoding));
-        demand('accounts/create-only-required', success);
         judge('accounts/create-password-no-complexity', success);
+        demand('accounts/create-only-required', success);
         const account = await createdBy(context, creation);
         const at = `of the account created by ${encoding}`;
         judge('accounts/create-firstname-dash', expectAccount(account, { firstname: '-' }, at));
