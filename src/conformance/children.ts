@@ -72,19 +72,37 @@ export interface ChildrenOptions {
 
 const PASSWORD = 'aaaaaaaa';
 
-export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions): Children {
-  /** Headers that name accounts which may be there, and who has made them. */
-  const made: { readonly owner: Parent; readonly names: readonly HeaderPair[] }[] = [];
+/** An account that may be there. */
+interface Made {
+  readonly owner: Parent;
+  /** Each of these headers should lead to it. */
+  readonly names: readonly HeaderPair[];
+  isRefused: boolean;
+}
 
-  const send = (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
-    made.push({ owner, names: namesOf(creation) });
-    return owner.api.send({ method: 'POST', path: '/account', ...bodyOf(creation, encoding) });
+/** What an account was before the check made Children of it. */
+interface Before {
+  readonly id: string | undefined;
+  readonly children: number | undefined;
+}
+
+export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions): Children {
+  const made = new Map<Creation, Made>();
+  const before = new Map<Parent, Before>();
+
+  const send = async (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
+    if (!before.has(owner)) before.set(owner, await lookAt(owner.cleaner));
+    const one = { owner, names: namesOf(creation), isRefused: false };
+    made.set(creation, one);
+    const answer = await owner.api.send({ method: 'POST', path: '/account', ...bodyOf(creation, encoding) });
+    one.isRefused = answer.status >= 400;
+    return answer;
   };
 
   const find = async (owner: Parent, creation: Creation): Promise<Child> => {
-    const id = await idOf(owner.api, creation);
+    const id = await idOf(owner.api, creation, before.get(owner)?.id);
     const byId = headerById(id);
-    made.push({ owner, names: [byId] });
+    made.set(creation, { owner, names: [byId, ...namesOf(creation)], isRefused: false });
     const { email, creatorRef } = creation.Account;
     return {
       id,
@@ -116,7 +134,16 @@ export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions
     ofStranger: () => create(stranger, children.sound()),
     async close() {
       const problems: string[] = [];
-      for (const { owner, names } of made) problems.push(...(await removeChild(owner, names)));
+      for (const [owner, was] of before) {
+        const ofOwner = [...made.values()].filter((one) => one.owner === owner);
+        for (const one of ofOwner.filter(({ isRefused }) => !isRefused)) {
+          problems.push(...(await removeChild(one, was.id)));
+        }
+        const refused = ofOwner.filter(({ isRefused }) => isRefused);
+        // As many as before: then none of the refused ones is there, and nobody needs to ask for each.
+        if (refused.length === 0 || (await isAsBefore(owner, was))) continue;
+        for (const one of refused) problems.push(...(await removeChild(one, was.id)));
+      }
       return problems;
     },
   };
@@ -151,8 +178,7 @@ function bodyOf(
 }
 
 /** The id of the account that a creation made. Ends the check as blocked when no name of it leads there. */
-async function idOf(api: ApiClient, creation: Creation): Promise<number> {
-  const ownId = await ownIdOf(api);
+async function idOf(api: ApiClient, creation: Creation, ownId: string | undefined): Promise<number> {
   const seen: string[] = [];
   for (const name of namesOf(creation)) {
     const answer = await api.get('/whoami', [name]);
@@ -163,22 +189,39 @@ async function idOf(api: ApiClient, creation: Creation): Promise<number> {
   throw new CheckEnded('blocked', `the created account was not found: ${seen.join(', ')}`);
 }
 
-async function ownIdOf(api: ApiClient): Promise<string | undefined> {
-  return (await api.get('/noop')).header(AUTHENTICATION_HEADERS.account.name);
+async function lookAt(api: ApiClient): Promise<Before> {
+  const { value } = await api.get('/whoami');
+  const { id, childAccounts } = isObject(value) ? value : {};
+  return {
+    id: isId(id) ? String(id) : undefined,
+    children: Array.isArray(childAccounts) ? childAccounts.length : undefined,
+  };
 }
 
-/** A DELETE that the service took for the Integrator itself would be the end of everything. */
-async function removeChild(
-  { cleaner, acting }: Parent,
-  names: readonly HeaderPair[],
-): Promise<readonly string[]> {
+async function isAsBefore({ cleaner }: Parent, was: Before): Promise<boolean> {
+  try {
+    const { children } = await lookAt(cleaner);
+    return children !== undefined && children === was.children;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Deletes an account by the first header that leads to it. A DELETE that the service took for the
+ * Integrator itself would be the end of everything: body and header must both say that it is another.
+ */
+async function removeChild({ owner, names }: Made, ownId: string | undefined): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const [name, value] of names) {
-    const child = acting([[name, value]]).cleaner;
+    const child = owner.acting([[name, value]]).cleaner;
     try {
-      const id = await ownIdOf(child);
-      if (id === undefined) continue;
-      if (id === (await ownIdOf(cleaner))) problems.push(`${name}: ${value} leads to the account itself`);
+      const answer = await child.get('/whoami');
+      if (answer.status >= 400) continue;
+      const shown = answer.header(AUTHENTICATION_HEADERS.account.name);
+      const id = isObject(answer.value) ? String(answer.value['id']) : undefined;
+      const isChild = ownId !== undefined && id !== undefined && id !== ownId && shown === id;
+      if (!isChild) problems.push(`${name}: ${value} does not surely lead to a Child`);
       else if ((await child.delete('/account')).status < 300) return [];
       else problems.push(`DELETE /account of ${value} was refused`);
     } catch (error) {

@@ -13,6 +13,8 @@ const BY_PARTY: Readonly<Partial<Record<Party, string>>> = {
 const BY_CLAUSE: Readonly<Record<string, string>> = {
   'service/https':
     'a property of how a service is deployed; a service under test is often reached without TLS',
+  'client-downloads/generic-address':
+    'lies at another address than the API, which nothing in the API names: not known to whoever knows the target',
 };
 
 /** Why no check judges this clause, or undefined when one should. */

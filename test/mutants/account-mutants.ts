@@ -237,6 +237,11 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     clause: 'accounts/create-only-required',
     meddle: refuse(CREATE, (answer) => !isForm(answer) && !('creatorRef' in creationOf(answer).Account)),
   },
+  {
+    name: 'a new account has a webhook',
+    clause: 'limits/webhooks-none-at-first',
+    meddle: json(/^GET \/webhooks$/, () => [{ webhookId: 1 }]),
+  },
   { name: 'no controllable accounts', clause: 'accounts/controllable', meddle: status(/controllable/, 403) },
 
   // Changing
