@@ -10,6 +10,7 @@ import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { startMeddlingProxy } from './meddling-proxy.ts';
 import { ACCOUNT_MUTANTS } from './account-mutants.ts';
 import { CALLER_MUTANTS } from './caller-mutants.ts';
+import { HOUSE_MUTANTS } from './house-mutants.ts';
 import { LIMIT_MUTANTS } from './limit-mutants.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 
@@ -29,7 +30,7 @@ async function startMutant({ parts, rewrite, meddle }: Mutant): Promise<Target> 
 }
 
 describe('the check of a broken clause', () => {
-  it.each([...MUTANTS, ...ACCOUNT_MUTANTS, ...CALLER_MUTANTS, ...LIMIT_MUTANTS])(
+  it.each([...MUTANTS, ...ACCOUNT_MUTANTS, ...CALLER_MUTANTS, ...LIMIT_MUTANTS, ...HOUSE_MUTANTS])(
     'catches: $name ($clause)',
     async (mutant) => {
       const target = await startMutant(mutant);

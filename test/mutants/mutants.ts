@@ -20,7 +20,7 @@ export interface Mutant {
 
 const HOUR_MS = 3_600_000;
 
-function pages(
+export function pages(
   change: (page: ReturnType<ServiceParts['parsePage']>, query: URLSearchParams) => object,
 ): Partial<ServiceParts> {
   return {
@@ -31,7 +31,9 @@ function pages(
   };
 }
 
-function recordHeaders(change: (name: string, value: string) => string | undefined): Partial<ServiceParts> {
+export function recordHeaders(
+  change: (name: string, value: string) => string | undefined,
+): Partial<ServiceParts> {
   return {
     pageHeaders: (page, result) =>
       SERVICE_PARTS.pageHeaders(page, result).flatMap(([name, value]): [string, string][] => {
