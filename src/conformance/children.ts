@@ -6,7 +6,7 @@
  * only once the service has shown that its header leads to another account than the Integrator's own.
  */
 
-import { describeMismatch, showValue } from '../oracle/mismatch.ts';
+import { describeMismatch } from '../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../spec/headers.ts';
 import type { HeaderPair } from '../wire/http-exchange.ts';
 import type { Answer } from './answer.ts';
@@ -34,7 +34,7 @@ export interface Child {
   readonly byId: HeaderPair;
   readonly byEmail: HeaderPair;
   readonly byCreatorRef: HeaderPair;
-  /** Acts as the Child, by its id. */
+  /** Acts as the Child, by its id or else by a name that leads to it. */
   readonly api: ApiClient;
   /** As `api`, for the cleaning up. */
   readonly cleaner: ApiClient;
@@ -100,8 +100,11 @@ export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions
   };
 
   const find = async (owner: Parent, creation: Creation): Promise<Child> => {
-    const id = await idOf(owner.api, creation, before.get(owner)?.id);
+    const { id, name, isSure: isSureOfName } = await foundBy(owner.api, creation, before.get(owner)?.id);
     const byId = headerById(id);
+    const shownById = await shownTo(owner.api, byId);
+    const [header, isSure] = shownById.id === id ? [byId, shownById.isSure] : [name, isSureOfName];
+    const { api, cleaner } = owner.acting([header]);
     made.set(creation, { owner, names: [byId, ...namesOf(creation)], isRefused: false });
     const { email, creatorRef } = creation.Account;
     return {
@@ -111,7 +114,9 @@ export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions
       byId,
       byEmail: headerByEmail(String(email)),
       byCreatorRef: headerByCreatorRef(String(creatorRef)),
-      ...owner.acting([byId]),
+      // What a check changes as the Child must not be changed on its parent, where a service is mixed up.
+      api: isSure ? api : onlyLooking(api, header),
+      cleaner,
     };
   };
 
@@ -177,16 +182,48 @@ function bodyOf(
   return { headers: [['Content-Type', MEDIA_TYPES.form.value]], body: formOf(creation) };
 }
 
-/** The id of the account that a creation made. Ends the check as blocked when no name of it leads there. */
-async function idOf(api: ApiClient, creation: Creation, ownId: string | undefined): Promise<number> {
+/** The account that a creation made, and what leads to it. Ends the check as blocked when nothing does. */
+async function foundBy(
+  api: ApiClient,
+  creation: Creation,
+  ownId: string | undefined,
+): Promise<{ readonly id: number; readonly name: HeaderPair; readonly isSure: boolean }> {
   const seen: string[] = [];
   for (const name of namesOf(creation)) {
-    const answer = await api.get('/whoami', [name]);
-    const id = isObject(answer.value) ? answer.value['id'] : undefined;
-    if (answer.status === 200 && isId(id) && String(id) !== ownId) return id;
-    seen.push(`${name[0]} led to ${answer.status} ${showValue(id)}`);
+    const { id, isSure } = await shownTo(api, name);
+    if (id !== undefined && String(id) !== ownId) return { id, name, isSure };
+    seen.push(`${name[0]} led to ${id ?? 'nobody'}`);
   }
   throw new CheckEnded('blocked', `the created account was not found: ${seen.join(', ')}`);
+}
+
+interface Shown {
+  /** As the body has it. */
+  readonly id: number | undefined;
+  /** The header says the same. */
+  readonly isSure: boolean;
+}
+
+/** The account that a header leads to, by what the service says of it. */
+async function shownTo(api: ApiClient, name: HeaderPair): Promise<Shown> {
+  const answer = await api.get('/whoami', [name]);
+  const id = isObject(answer.value) ? answer.value['id'] : undefined;
+  if (answer.status !== 200 || !isId(id)) return { id: undefined, isSure: false };
+  return { id, isSure: answer.header(AUTHENTICATION_HEADERS.account.name) === String(id) };
+}
+
+/** A client for a Child that may be its parent after all. */
+function onlyLooking(api: ApiClient, [name]: HeaderPair): ApiClient {
+  const refuse = (): Promise<never> =>
+    Promise.reject(
+      new CheckEnded('blocked', `${name} does not surely lead to the Child: nothing is changed`),
+    );
+  return {
+    ...api,
+    send: (request) => (request.method === 'GET' ? api.send(request) : refuse()),
+    post: refuse,
+    delete: refuse,
+  };
 }
 
 async function lookAt(api: ApiClient): Promise<Before> {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { COMPUTER_FIELDS } from '../../spec/fields.ts';
-import { expectActsFor, newKey } from '../account-view.ts';
+import { newKey, requireActsFor } from '../account-view.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { clausesOfFields, judgeFields } from '../expect/fields.ts';
@@ -200,7 +200,7 @@ export const COMPUTER_CHECKS: readonly Check[] = [
     clauses: ['computers/delete-all'],
     needs: ['computer', 'child-account'],
     async run(context) {
-      const { children, judge, require, room } = context;
+      const { children, judge, room } = context;
       const child = await children.create();
       const apiKey = await newKey(context, child.api, 'own');
       const owner = { ...child, apiKey };
@@ -208,7 +208,7 @@ export const COMPUTER_CHECKS: readonly Check[] = [
       const kept = await room.away();
       // With the key of the Child: no header that a service may overlook stands before all computers of its parent.
       const own = context.callAs(apiKey);
-      require(expectActsFor(await own.get('/noop'), child.id));
+      await requireActsFor(context, own, child.id);
       const answer = await own.delete('/computers');
       const ids = computers.map(({ computerId }) => computerId);
       judge('computers/delete-all', firstOf(expectStatus(answer, 200), expectIdArray(answer, ids)));
