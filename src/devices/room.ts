@@ -45,6 +45,8 @@ export interface RoomParts {
   readonly timeScale?: number;
   /** How many printouts each printer keeps; 200 unless given. */
   readonly trayCapacity?: number;
+  /** Shared with other rooms, and closed by whoever made it; one of its own unless given. */
+  readonly press?: Press;
   /** What is to go wrong at its computers. */
   readonly faults?: FaultPlan;
 }
@@ -56,12 +58,14 @@ const CONNECTING_AT_ONCE = 64;
 export class Room {
   readonly computers: readonly VirtualComputer[];
   readonly #press: Press;
+  readonly #ownsPress: boolean;
   readonly #documents: DocumentFetch;
 
   /** @throws ActionableError when the description names a profile that does not exist */
   constructor(description: RoomDescription, parts: RoomParts) {
     const { clock, random, documentHosts = [], trayCapacity = DEFAULT_TRAY_CAPACITY, timeScale = 0 } = parts;
-    this.#press = new Press(clock);
+    this.#press = parts.press ?? new Press(clock);
+    this.#ownsPress = parts.press === undefined;
     this.#documents = new DocumentFetch(clock, random.stream('documents'), {
       ...DEFAULT_FETCH_SETTINGS,
       allowedHosts: documentHosts,
@@ -101,7 +105,8 @@ export class Room {
   async close(): Promise<void> {
     for (const printer of this.printers) printer.close();
     await Promise.all(this.computers.map((computer) => computer.disconnect()));
-    await Promise.all([this.#press.close(), this.#documents.close()]);
+    if (this.#ownsPress) await this.#press.close();
+    await this.#documents.close();
   }
 
   /** The computer of this name. @throws ActionableError when there is none */

@@ -1,5 +1,5 @@
 /**
- * Reports on disk: run.json and junit.xml in a folder, each whole or not at all.
+ * Reports on disk: run.json, and for checks junit.xml, in a folder; each whole or not at all.
  */
 
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,23 +9,22 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import type { RunRecord } from './run-record.ts';
-
-const REPORTS: Readonly<Record<string, (record: RunRecord) => string>> = {
-  'run.json': renderJson,
-  'junit.xml': renderJunit,
-};
+import type { ScenarioRunRecord } from './scenario-record.ts';
 
 /**
  * Writes the reports and returns their paths. The folder is made when it is missing.
  *
  * @throws ActionableError of kind usage when the folder cannot be written to
  */
-export async function writeReports(record: RunRecord, folder: string): Promise<readonly string[]> {
+export async function writeReports(
+  record: RunRecord | ScenarioRunRecord,
+  folder: string,
+): Promise<readonly string[]> {
   try {
     await mkdir(folder, { recursive: true });
     const paths: string[] = [];
-    for (const [name, render] of Object.entries(REPORTS)) {
-      paths.push(await writeWhole(join(folder, name), render(record)));
+    for (const [name, text] of Object.entries(reportsOf(record))) {
+      paths.push(await writeWhole(join(folder, name), text));
     }
     return paths;
   } catch (error) {
@@ -37,6 +36,11 @@ export async function writeReports(record: RunRecord, folder: string): Promise<r
       { cause: error },
     );
   }
+}
+
+function reportsOf(record: RunRecord | ScenarioRunRecord): Readonly<Record<string, string>> {
+  const json = { 'run.json': renderJson(record) };
+  return record.kind === 'check' ? { ...json, 'junit.xml': renderJunit(record) } : json;
 }
 
 async function writeWhole(path: string, text: string): Promise<string> {

@@ -62,8 +62,9 @@ export const ARROWS: ArrowTable = {
   oracle: ['spec'],
   target: ['common', 'link', 'wire', 'workbench'],
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'target', 'oracle'],
-  report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance'],
+  scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle'],
+  report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance', 'types:scenario'],
   workbench: ['common', 'link', 'service', 'devices'],
-  cli: ['common', 'spec', 'link', 'target', 'conformance', 'report', 'workbench'],
+  cli: ['common', 'spec', 'link', 'devices', 'target', 'conformance', 'scenario', 'report', 'workbench'],
   index: ['common', 'types:devices', 'workbench'],
 };

@@ -1,0 +1,37 @@
+/**
+ * Nearest name: what somebody probably meant who wrote a name that does not exist.
+ */
+
+/** So many letters of a name may be wrong: a third of them, and one at least. */
+const LETTERS_PER_MISTAKE = 3;
+/** Longer texts are no names that were mistyped. */
+const LONGEST_NAME = 80;
+
+/** The one of the names that is nearest to what was written; undefined when none is near. */
+export function nearestName(written: string, names: Iterable<string>): string | undefined {
+  if (written.length > LONGEST_NAME) return undefined;
+  const most = Math.max(1, Math.floor(written.length / LETTERS_PER_MISTAKE));
+  const near = [...names]
+    .filter((name) => name.length <= LONGEST_NAME)
+    .map((name) => ({ name, mistakes: editDistance(written.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ mistakes }) => mistakes <= most);
+  return near.toSorted((a, b) => a.mistakes - b.mistakes)[0]?.name;
+}
+
+/** How many letters must be put in, left out, replaced or swapped with their neighbour. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (last[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const swaps = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const swapped = swaps ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      current.push(Math.min((last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, replaced, swapped));
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[to.length] ?? 0;
+}
