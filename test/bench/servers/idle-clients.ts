@@ -65,7 +65,7 @@ async function connectRoom(): Promise<void> {
       { profile: 'laser-a4', name: 'Laser', default: true },
       { profile: 'label-4x6', name: 'Label' },
     ],
-    scales: [{ profile: SCALE, deviceName: 'Counter scale' }],
+    scales: [{ profile: SCALE, name: 'Counter scale' }],
   }));
   const room = new Room(
     { computers },
