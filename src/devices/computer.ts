@@ -69,11 +69,12 @@ export interface ComputerParts extends KeeperParts, DeskParts, ScaleParts {
 const DOWN_MS = 5_000;
 
 export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
-  readonly client: ClientReport;
   readonly isOldClient: boolean;
   /** What it believes the time is. */
   readonly clock: ComputerClock;
   readonly #number: number;
+  readonly #program: Omit<ClientReport, 'installationId'>;
+  readonly #installationId: string | undefined;
   readonly #parts: ComputerParts;
   #printers: readonly VirtualPrinter[];
   readonly #scaleStation: ScaleStation;
@@ -91,8 +92,8 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
     this.#number = number;
     this.#parts = parts;
     this.#printers = description.printers.map((printer) => this.#make(printer));
-    this.client = {
-      installationId: description.installationId ?? this.#stream().stream('installation').uuid(),
+    this.#installationId = description.installationId;
+    this.#program = {
       computerName: description.name,
       hostname: description.hostname ?? null,
       inet: description.inet ?? null,
@@ -108,7 +109,13 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
   }
 
   get name(): string {
-    return this.client.computerName;
+    return this.#program.computerName;
+  }
+
+  /** As it says hello. */
+  get client(): ClientReport {
+    const installationId = this.#installationId ?? this.#stream().stream('installation').uuid();
+    return { installationId, ...this.#program };
   }
 
   get random(): Random {
