@@ -9,7 +9,8 @@ import type { Clock } from '../common/clock.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Random } from '../common/random.ts';
 import type { DeviceLink, LinkCredential } from '../link/device-link.ts';
-import { VirtualComputer, type ComputerDescription } from './computer.ts';
+import { AutoOff } from './auto-off.ts';
+import { VirtualComputer, type ComputerDescription, type ComputerParts } from './computer.ts';
 import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from './document-fetch.ts';
 import { Press } from './press.ts';
 import { loadPrinterProfile, type PrinterProfile } from './printer-profile.ts';
@@ -71,16 +72,16 @@ export class Room {
       allowedHosts: documentHosts,
     });
     const profiles: Profiles = { printers: new Map(), scales: new Map() };
+    const shared: ComputerParts = {
+      ...parts,
+      press: this.#press,
+      documents: this.#documents,
+      autoOff: new AutoOff(clock),
+      trayCapacity,
+      timeScale,
+    };
     this.computers = description.computers.map(
-      (computer, index) =>
-        new VirtualComputer(withProfiles(computer, profiles), {
-          ...parts,
-          press: this.#press,
-          documents: this.#documents,
-          random: random.stream(`computer ${index + 1}`),
-          trayCapacity,
-          timeScale,
-        }),
+      (computer, index) => new VirtualComputer(index + 1, withProfiles(computer, profiles), shared),
     );
   }
 
@@ -101,9 +102,10 @@ export class Room {
     await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, connectNext));
   }
 
-  /** Stops every printer, disconnects every computer and ends the room's worker and sockets. */
+  /** Stops every printer and scale, disconnects every computer and ends the room's worker and sockets. */
   async close(): Promise<void> {
     for (const printer of this.printers) printer.close();
+    for (const scale of this.scales) scale.close();
     await Promise.all(this.computers.map((computer) => computer.disconnect()));
     if (this.#ownsPress) await this.#press.close();
     await this.#documents.close();
