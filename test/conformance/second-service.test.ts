@@ -8,6 +8,12 @@ import { runConformance } from '../../src/conformance/run-conformance.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startSecondTarget } from '../support/second-target.ts';
 
+/**
+ * What is not tried on a service that might not be ours alone, and what speaks messages that no specification
+ * shows.
+ */
+const UNTRIED = /^(cancelling\/all|scale-websocket\/.*)$/;
+
 let target: Target | undefined;
 
 afterEach(() => target?.close());
@@ -15,7 +21,11 @@ afterEach(() => target?.close());
 it('finds nothing wrong with a second implementation that keeps the specification', async () => {
   target = await startSecondTarget();
   const { outcomes, exitCode } = await runConformance({ target, seed: 1 });
-  const others = outcomes.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
+  const others = outcomes.filter(
+    ({ check, verdict }) => verdict !== 'pass' && verdict !== 'observed' && !UNTRIED.test(check.id),
+  );
   expect(others.map(({ check, verdict, message }) => `${check.id} ${verdict}: ${message}`)).toEqual([]);
-  expect(exitCode).toBe(0);
+  expect(outcomes.map(({ verdict }) => verdict)).not.toContain('fail');
+  // Nothing failed, and not everything could be tried.
+  expect(exitCode).toBe(2);
 }, 60_000);

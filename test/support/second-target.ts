@@ -21,11 +21,11 @@ export async function startSecondTarget(): Promise<Target> {
   });
   return {
     name: 'second service',
-    // Nobody else works in its accounts, as in those of an embedded target.
-    kind: 'embedded',
+    kind: 'remote',
     baseUrl: service.url,
     apiKey: API_KEY,
     secondApiKey: SECOND_API_KEY,
+    isIntegrator: true,
     clock,
     timekeeper: virtualTimekeeper(clock),
     link: webSocketLink({ clock }),

@@ -20,7 +20,9 @@ import { Store, timestamp, type Job } from './store.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface SecondServiceOptions {
+  /** Of an Integrator Account. */
   readonly apiKey: string;
+  /** Of a Single Account. */
   readonly secondApiKey: string;
   /** Real time when left out. */
   readonly clock?: ServiceClock;
@@ -37,11 +39,11 @@ export interface SecondService {
 export async function startSecondService(options: SecondServiceOptions): Promise<SecondService> {
   const { apiKey, secondApiKey, clock = realClock, hasRateLimit = true, port = 0 } = options;
   const store = new Store(clock);
-  for (const [email, key] of [
-    ['first@second.example', apiKey],
-    ['other@second.example', secondApiKey],
+  for (const [email, key, mayHaveChildren] of [
+    ['first@second.example', apiKey, true],
+    ['other@second.example', secondApiKey, false],
   ] as const) {
-    store.addAccount({ parent: null, mayHaveChildren: true, email, keys: new Map([['main', key]]) });
+    store.addAccount({ parent: null, mayHaveChildren, email, keys: new Map([['main', key]]) });
   }
   const webhooks = new Webhooks(store);
   const jobs = new Jobs(store, {
