@@ -4,8 +4,11 @@
  *
  *   suite ──► rewrite ──► service
  *         ◄── meddle  ◄──              upgrades pass untouched
+ *
+ * A body that was changed gets the digest that belongs to it, unless the headers were changed as well.
  */
 
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -48,6 +51,8 @@ export interface MeddlingProxy {
 export interface Meddling {
   readonly rewrite?: Rewrite | undefined;
   readonly meddle?: Meddle | undefined;
+  /** Awaited before a request goes on, and again before its answer does. */
+  readonly pause?: (() => Promise<void>) | undefined;
 }
 
 export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling): Promise<MeddlingProxy> {
@@ -55,7 +60,7 @@ export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling)
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => pass(service, meddling, incoming, Buffer.concat(chunks), outgoing));
+    incoming.on('end', () => void pass(service, meddling, incoming, Buffer.concat(chunks), outgoing));
   });
   server.on('upgrade', (incoming: IncomingMessage, socket, head) => {
     const upstream = connect(Number(service.port), service.hostname, () => {
@@ -85,16 +90,17 @@ export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling)
   };
 }
 
-function pass(
+async function pass(
   service: URL,
-  { rewrite, meddle }: Meddling,
+  { rewrite, meddle, pause }: Meddling,
   incoming: IncomingMessage,
   body: Buffer,
   outgoing: ServerResponse,
-): void {
+): Promise<void> {
   const { method = 'GET', url: path = '/', rawHeaders } = incoming;
   const request = { method, path, headers: rawHeaders, body };
   const asked = { ...request, ...rewrite?.(request) };
+  await pause?.();
   const upstream = forward({
     host: service.hostname,
     port: service.port,
@@ -110,27 +116,49 @@ function pass(
       const text = Buffer.concat(chunks).toString('utf8');
       const status = response.statusCode ?? 0;
       const answer = { method, path, request, status, headers: response.rawHeaders, body: text };
-      send(outgoing, { ...answer, ...meddle?.(answer) });
+      const changed = withDigest(answer, meddle?.(answer) ?? {});
+      void Promise.resolve(pause?.()).then(() => send(outgoing, { ...answer, ...changed }));
     });
   });
   upstream.end(asked.body);
 }
 
+/** The change, with the digest that belongs to the body when only that was changed. */
+export function withDigest(answer: PassingAnswer, changed: Partial<PassingAnswer>): Partial<PassingAnswer> {
+  const { body } = changed;
+  if (body === undefined || changed.headers) return changed;
+  return {
+    ...changed,
+    headers: mapHeaders(answer.headers, (name, value) =>
+      name.toLowerCase() === 'content-md5' ? [name, hash('md5', body, 'base64')] : [name, value],
+    ),
+  };
+}
+
+/** Headers, names and values in turn, each as `change` has it. */
+export function mapHeaders(
+  headers: readonly string[],
+  change: (name: string, value: string) => readonly string[],
+): readonly string[] {
+  return headers.flatMap((name, index) => (index % 2 === 0 ? change(name, headers[index + 1] ?? '') : []));
+}
+
 /** Headers for a body of this length. */
 function framed(headers: readonly string[], bytes: number): string[] {
   const kept = withoutFraming(headers);
-  return bytes > 0 ? [...kept, 'Content-Length', String(bytes)] : kept;
+  return bytes > 0 ? [...kept, 'Content-Length', String(bytes)] : [...kept];
 }
 
-function withoutFraming(headers: readonly string[]): string[] {
-  return headers.flatMap((name, index) =>
-    index % 2 === 0 && !/^(content-length|transfer-encoding)$/i.test(name)
-      ? [name, headers[index + 1] ?? '']
-      : [],
+function withoutFraming(headers: readonly string[]): readonly string[] {
+  return mapHeaders(headers, (name, value) =>
+    /^(content-length|transfer-encoding)$/i.test(name) ? [] : [name, value],
   );
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: PassingAnswer): void {
-  outgoing.writeHead(status, [...withoutFraming(headers), 'Content-Length', String(Buffer.byteLength(body))]);
-  outgoing.end(body);
+  const kept = withoutFraming(headers);
+  const isBodiless = status === 204;
+  const length = isBodiless ? [] : ['Content-Length', String(Buffer.byteLength(body))];
+  outgoing.writeHead(status, [...kept, ...length]);
+  outgoing.end(isBodiless ? undefined : body);
 }
