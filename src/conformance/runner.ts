@@ -51,6 +51,8 @@ export interface RunOutcome {
 const CHECK_LIMIT_VIRTUAL = '30s';
 const CHECK_LIMIT_REAL = '3m';
 const REQUEST_LIMIT = '10s';
+/** A network that lost one answer may well lose the next. */
+const LIVENESS_TRIES = 3;
 /** Requests sent at once after a pause, on a target with a request rate. */
 const PACE_BURST = 10;
 /** Inputs of each property. Each costs a few requests, which are dear on a live target. */
@@ -111,8 +113,11 @@ async function runInOrder(run: Run): Promise<readonly CheckOutcome[]> {
 }
 
 async function isAlive({ sender, target }: Run): Promise<boolean> {
-  const outcome = await sender.send({ method: 'GET', baseUrl: target.baseUrl, path: '/ping', headers: [] });
-  return outcome.ok;
+  for (let tries = 0; tries < LIVENESS_TRIES; tries++) {
+    const outcome = await sender.send({ method: 'GET', baseUrl: target.baseUrl, path: '/ping', headers: [] });
+    if (outcome.ok) return true;
+  }
+  return false;
 }
 
 function notRun(check: Check, verdict: Verdict, message: string): CheckOutcome {
