@@ -3,8 +3,9 @@
  * ends with a full report, says of each such request what happened to it, and never blames itself.
  */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 
+import { systemClock } from '../../src/common/clock.ts';
 import { FaultPlan } from '../../src/common/fault-plan.ts';
 import { createRandom } from '../../src/common/random.ts';
 import type { CheckOutcome } from '../../src/conformance/check.ts';
@@ -15,8 +16,15 @@ import { startFaultProxy } from '../../src/wire/fault-proxy.ts';
 import { startMeddlingProxy, type Meddle } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 
-/** Of a hundred requests. */
-const FAULTY_PERCENT = 3;
+/** Of a hundred requests, for each fault. */
+const PERCENT = 0.7;
+const FAULTS = ['reset', 'empty', 'lost-answer', 'truncated', 'slow-body', 'latency', 'status-500'];
+
+/** Slow, but not so slow that a busy machine could not tell it from no answer. */
+const FAULT_SETTINGS: Readonly<Record<string, Record<string, unknown>>> = {
+  latency: { delay: '200ms' },
+  'slow-body': { delay: '200ms' },
+};
 
 const closing: (() => Promise<void>)[] = [];
 
@@ -24,19 +32,18 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** The whole suite over a network with this fault. */
-async function outcomesOver(fault: string, seed: number): Promise<readonly CheckOutcome[]> {
+/** The whole suite over a network with all faults. */
+async function outcomesOver(seed: number): Promise<readonly CheckOutcome[]> {
   const target = await startEmbeddedTarget();
   closing.push(() => target.close());
-  const garbling = await startMeddlingProxy(target.baseUrl, {
-    meddle: fault === 'garbage' ? garbage(seed) : undefined,
-  });
+  const garbling = await startMeddlingProxy(target.baseUrl, { meddle: garbage(seed) });
   closing.push(() => garbling.close());
-  const faults = new FaultPlan(target.clock, createRandom(seed));
-  if (fault !== 'garbage') {
-    faults.add({ at: 'http/*', fault, probability: FAULTY_PERCENT / 100, times: 1000 });
+  // The network is slow in real time: nobody lets virtual time go by while a request is under way.
+  const faults = new FaultPlan(systemClock, createRandom(seed));
+  for (const fault of FAULTS) {
+    faults.add({ at: 'http', fault, probability: PERCENT / 100, with: FAULT_SETTINGS[fault] ?? {} });
   }
-  const proxy = await startFaultProxy({ clock: target.clock, faults, serviceUrl: garbling.url });
+  const proxy = await startFaultProxy({ clock: systemClock, faults, serviceUrl: garbling.url });
   closing.push(() => proxy.close());
   const { outcomes } = await runChecks({
     target: { ...target, baseUrl: proxy.url },
@@ -44,8 +51,8 @@ async function outcomesOver(fault: string, seed: number): Promise<readonly Check
     random: createRandom(seed),
     runTag: 'faulty',
     levelOf,
-    requestLimit: '500ms',
-    checkLimit: '10s',
+    requestLimit: '3s',
+    checkLimit: '5s',
   });
   return outcomes;
 }
@@ -54,23 +61,17 @@ async function outcomesOver(fault: string, seed: number): Promise<readonly Check
 function garbage(seed: number): Meddle {
   const random = createRandom(seed);
   return () =>
-    random.integer(1, 100) <= FAULTY_PERCENT ? { body: `\u0000<${random.hex(20)}>{"a":[` } : undefined;
+    random.integer(1, 1000) <= PERCENT * 10 ? { body: `\u0000<${random.hex(20)}>{"a":[` } : undefined;
 }
 
-describe('the suite over a bad network', () => {
-  it.each(['reset', 'empty', 'lost-answer', 'truncated', 'slow-body', 'latency', 'status-500', 'garbage'])(
-    'ends with a full report, and blames the target: %s',
-    async (fault) => {
-      const outcomes = await outcomesOver(fault, 1);
-      expect(outcomes.map(({ check }) => check.id)).toEqual(CHECKS.map(({ id }) => id));
-      const broken = outcomes.filter(({ verdict }) => verdict === 'harness-error');
-      expect(broken.map(({ check, message }) => `${check.id}: ${message}`)).toEqual([]);
-      const silent = outcomes.filter(
-        ({ verdict, wireFailures }) => wireFailures.length > 0 && verdict === 'pass',
-      );
-      expect(silent.map(({ check }) => check.id)).toEqual([]);
-      expect(outcomes.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(0);
-    },
-    60_000,
-  );
-});
+it('ends with a full report over a bad network, and blames the target', async () => {
+  const outcomes = await outcomesOver(2);
+  expect(outcomes.map(({ check }) => check.id)).toEqual(CHECKS.map(({ id }) => id));
+  const idsOf = (isMeant: (outcome: CheckOutcome) => boolean): readonly string[] =>
+    outcomes.filter(isMeant).map(({ check, verdict, message }) => `${check.id} ${verdict}: ${message}`);
+  expect(idsOf(({ verdict }) => verdict === 'harness-error')).toEqual([]);
+  // A check that was refused an answer never looks green, and most checks got all of theirs.
+  expect(idsOf(({ wireFailures, verdict }) => wireFailures.length > 0 && verdict === 'pass')).toEqual([]);
+  expect(idsOf(({ message }) => message.includes('got no answer')).length).toBeGreaterThan(5);
+  expect(idsOf(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(CHECKS.length / 3);
+}, 120_000);

@@ -28,4 +28,4 @@ it('finds nothing wrong with a second implementation that keeps the specificatio
   expect(outcomes.map(({ verdict }) => verdict)).not.toContain('fail');
   // Nothing failed, and not everything could be tried.
   expect(exitCode).toBe(2);
-}, 60_000);
+}, 120_000);

@@ -2,7 +2,7 @@
  * All variants that go together as one: what a single run of the suite can try of them.
  */
 
-import { withDigest, type Meddle, type Meddling } from '../mutants/meddling-proxy.ts';
+import { withDigest, type Meddle, type Rewrite } from '../mutants/meddling-proxy.ts';
 import { VARIANTS, type Variant } from './variants.ts';
 
 /** Those that contradict another one, and those that a proxy cannot stand before. */
@@ -29,7 +29,7 @@ export function allAtOnce(): Variant {
     choices: Object.assign({}, ...together.map(({ choices }) => choices)),
     parts: Object.assign({}, ...together.map(({ parts }) => parts)),
     meddle: inTurn(together.flatMap(({ meddle }) => meddle ?? [])),
-    redirect: redirectInTurn(together.flatMap(({ redirect }) => redirect ?? [])),
+    rewrite: rewriteInTurn(together.flatMap(({ rewrite }) => rewrite ?? [])),
   };
 }
 
@@ -42,12 +42,13 @@ function inTurn(meddles: readonly Meddle[]): Meddle {
   };
 }
 
-function redirectInTurn(
-  redirects: readonly NonNullable<Meddling['redirect']>[],
-): NonNullable<Meddling['redirect']> {
+function rewriteInTurn(rewrites: readonly Rewrite[]): Rewrite {
   return (request) => {
     let changed = request;
-    for (const redirect of redirects) changed = { ...changed, ...redirect(changed) };
+    for (const rewrite of rewrites) {
+      const { body, ...rest } = { ...changed, ...rewrite(changed) };
+      changed = { ...rest, body: typeof body === 'string' ? Buffer.from(body) : body };
+    }
     return changed;
   };
 }

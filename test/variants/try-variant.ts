@@ -35,12 +35,12 @@ export async function tryVariant(variant: Variant): Promise<VariantResult> {
 }
 
 async function startVariant(variant: Variant): Promise<Target & AsyncDisposable> {
-  const { choices, parts, meddle, redirect, delayMs } = variant;
+  const { choices, parts, meddle, rewrite, delayMs } = variant;
   const target = await startEmbeddedTarget({ ...(choices && { choices }), ...(parts && { parts }) });
   // A proxy hides the address that a request comes from: none where nothing is to be changed.
-  if (!meddle && !redirect && !delayMs) return { ...target, [Symbol.asyncDispose]: () => target.close() };
+  if (!meddle && !rewrite && !delayMs) return { ...target, [Symbol.asyncDispose]: () => target.close() };
   const pause = delayMs === undefined ? undefined : pausing(target, delayMs / 2);
-  const proxy = await startMeddlingProxy(target.baseUrl, { meddle, redirect, pause });
+  const proxy = await startMeddlingProxy(target.baseUrl, { meddle, rewrite, pause });
   return {
     ...target,
     ...(pause && { clock: unheld(target.clock) }),

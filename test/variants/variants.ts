@@ -12,7 +12,7 @@ import type { GapId } from '../../src/spec/gaps.ts';
 import {
   mapHeaders,
   type Meddle,
-  type Meddling,
+  type Rewrite,
   type PassingAnswer,
   type PassingRequest,
 } from '../mutants/meddling-proxy.ts';
@@ -25,7 +25,7 @@ export interface Variant {
   readonly choices?: Partial<ServiceChoices>;
   readonly parts?: Partial<ServiceParts>;
   readonly meddle?: Meddle;
-  readonly redirect?: Meddling['redirect'];
+  readonly rewrite?: Rewrite;
   /** Each request takes so much longer, half of it before the service sees it. */
   readonly delayMs?: number;
   /** Checks that may find no way to judge it, and say so. */
@@ -109,7 +109,7 @@ function burstOf(size: number): Partial<ServiceParts> {
 }
 
 /** As if the caller had not sent it. */
-function withoutRequestHeader(unwanted: string): NonNullable<Meddling['redirect']> {
+function withoutRequestHeader(unwanted: string): Rewrite {
   return ({ headers }) => ({
     headers: mapHeaders(headers, (name, value) => (name.toLowerCase() === unwanted ? [] : [name, value])),
   });
@@ -338,7 +338,7 @@ export const VARIANTS: readonly Variant[] = [
     id: 'another-version',
     where: 'versioning/api-version-semantic',
     what: 'an Api-Version with a pre-release and build; Accept-Version is ignored',
-    redirect: withoutRequestHeader('accept-version'),
+    rewrite: withoutRequestHeader('accept-version'),
     meddle: ({ headers }) => ({
       headers: mapHeaders(headers, (name, value) =>
         name === 'Api-Version' ? [name, '4.12.0-rc.1+build.7'] : [name, value],
@@ -349,13 +349,13 @@ export const VARIANTS: readonly Variant[] = [
     id: 'version-ignored',
     where: 'gap/version-selection',
     what: 'Accept-Version is ignored',
-    redirect: withoutRequestHeader('accept-version'),
+    rewrite: withoutRequestHeader('accept-version'),
   },
   {
     id: 'pretty-ignored',
     where: 'gap/x-pretty-effect',
     what: 'X-Pretty is ignored',
-    redirect: withoutRequestHeader('x-pretty'),
+    rewrite: withoutRequestHeader('x-pretty'),
   },
 
   // Accounts
@@ -434,13 +434,13 @@ export const VARIANTS: readonly Variant[] = [
     id: 'unknown-parameters-refused',
     where: 'gap/unknown-query-parameters',
     what: 'an unknown query parameter is refused with 400',
-    redirect: refuseUnknownParameters,
+    rewrite: refuseUnknownParameters,
   },
   {
     id: 'ranges',
     where: 'gap/set-ranges',
     what: 'sets may have ranges',
-    redirect: takeRanges,
+    rewrite: takeRanges,
   },
   {
     id: 'other-codes',

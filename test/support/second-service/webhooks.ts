@@ -128,7 +128,7 @@ export class Webhooks {
       const headers = {
         'Content-Type': 'application/json',
         'Content-Length': Buffer.byteLength(body),
-        'X-Service-Webhook-Secret': secret,
+        'X-Hook-Token': secret,
       };
       const request = send(url, { method: 'POST', headers, agent: false });
       const stopWaiting = this.#clock.after(ANSWER_LIMIT_MS, () => request.destroy(new Error('no answer')));
