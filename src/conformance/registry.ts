@@ -32,6 +32,7 @@ import { SERVICE_CHECKS } from './rules/service.ts';
 import { SET_CHECKS } from './rules/sets.ts';
 import { STATE_CHECKS } from './rules/states.ts';
 import { TAG_CHECKS } from './rules/tags.ts';
+import { WEBHOOK_CHECKS } from './rules/webhooks.ts';
 
 export const CHECKS: readonly Check[] = [
   ...MISC_CHECKS,
@@ -62,6 +63,7 @@ export const CHECKS: readonly Check[] = [
   ...SERVICE_GAP_CHECKS,
   ...BODY_SIZE_CHECKS,
   ...RATE_LIMIT_CHECKS,
+  ...WEBHOOK_CHECKS,
   // Last: they judge the responses of the whole run.
   ...EVERY_RESPONSE_CHECKS,
 ];
