@@ -18,6 +18,9 @@ import { CLIENT_DOWNLOAD_CHECKS } from './rules/client-downloads.ts';
 import { CLIENT_KEY_CHECKS } from './rules/client-keys.ts';
 import { COMPUTER_CHECKS } from './rules/computers.ts';
 import { ERROR_CHECKS } from './rules/errors.ts';
+import { EVENT_DELIVERY_CHECKS } from './rules/event-delivery.ts';
+import { EVENT_RECEIVER_CHECKS } from './rules/event-receivers.ts';
+import { EVENT_CHECKS } from './rules/events.ts';
 import { EVERY_RESPONSE_CHECKS } from './rules/every-response.ts';
 import { EXPIRY_CHECKS } from './rules/expiry.ts';
 import { IDEMPOTENCY_CHECKS } from './rules/idempotency.ts';
@@ -32,6 +35,7 @@ import { SERVICE_CHECKS } from './rules/service.ts';
 import { SET_CHECKS } from './rules/sets.ts';
 import { STATE_CHECKS } from './rules/states.ts';
 import { TAG_CHECKS } from './rules/tags.ts';
+import { WEBHOOK_STATISTICS_CHECKS } from './rules/webhook-statistics.ts';
 import { WEBHOOK_CHECKS } from './rules/webhooks.ts';
 
 export const CHECKS: readonly Check[] = [
@@ -64,6 +68,10 @@ export const CHECKS: readonly Check[] = [
   ...BODY_SIZE_CHECKS,
   ...RATE_LIMIT_CHECKS,
   ...WEBHOOK_CHECKS,
+  ...EVENT_CHECKS,
+  ...EVENT_DELIVERY_CHECKS,
+  ...EVENT_RECEIVER_CHECKS,
+  ...WEBHOOK_STATISTICS_CHECKS,
   // Last: they judge the responses of the whole run.
   ...EVERY_RESPONSE_CHECKS,
 ];
