@@ -17,6 +17,7 @@ import { CHILD_ACCOUNT_CHECKS } from './rules/child-accounts.ts';
 import { CLIENT_DOWNLOAD_CHECKS } from './rules/client-downloads.ts';
 import { CLIENT_KEY_CHECKS } from './rules/client-keys.ts';
 import { COMPUTER_CHECKS } from './rules/computers.ts';
+import { DOCUMENT_URI_CHECKS } from './rules/document-uris.ts';
 import { ERROR_CHECKS } from './rules/errors.ts';
 import { EVENT_DELIVERY_CHECKS } from './rules/event-delivery.ts';
 import { EVENT_RECEIVER_CHECKS } from './rules/event-receivers.ts';
@@ -31,6 +32,10 @@ import { PRINTER_CHECKS } from './rules/printers.ts';
 import { PRINTING_CHECKS } from './rules/printing.ts';
 import { RATE_LIMIT_CHECKS } from './rules/rate-limit.ts';
 import { SERVICE_GAP_CHECKS } from './rules/service-gaps.ts';
+import { SCALE_CHECKS } from './rules/scales.ts';
+import { SCALE_DATA_CHECKS } from './rules/scale-data.ts';
+import { SCALE_RETENTION_CHECKS } from './rules/scale-retention.ts';
+import { SCALE_WEBSOCKET_CHECKS } from './rules/scale-websocket.ts';
 import { SERVICE_CHECKS } from './rules/service.ts';
 import { SET_CHECKS } from './rules/sets.ts';
 import { STATE_CHECKS } from './rules/states.ts';
@@ -67,11 +72,16 @@ export const CHECKS: readonly Check[] = [
   ...SERVICE_GAP_CHECKS,
   ...BODY_SIZE_CHECKS,
   ...RATE_LIMIT_CHECKS,
+  ...DOCUMENT_URI_CHECKS,
   ...WEBHOOK_CHECKS,
   ...EVENT_CHECKS,
   ...EVENT_DELIVERY_CHECKS,
   ...EVENT_RECEIVER_CHECKS,
   ...WEBHOOK_STATISTICS_CHECKS,
+  ...SCALE_CHECKS,
+  ...SCALE_DATA_CHECKS,
+  ...SCALE_RETENTION_CHECKS,
+  ...SCALE_WEBSOCKET_CHECKS,
   // Last: they judge the responses of the whole run.
   ...EVERY_RESPONSE_CHECKS,
 ];
