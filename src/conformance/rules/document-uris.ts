@@ -4,12 +4,14 @@
  */
 
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../sink/document-host.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
 import type { Check } from '../check.ts';
 import { CheckEnded } from '../check-ended.ts';
 import type { CheckContext } from '../context.ts';
 import { atDesk, printed } from '../desk.ts';
-import { expectRefusal } from '../expect/response.ts';
-import { expectThat } from '../expect/that.ts';
+import { isId, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
 import { BLANK_PDF, jobBody, submit } from '../jobs.ts';
 
 const RAW = Buffer.from([0x1b, 0x40, 0x00, 0xff, 0x0a]);
@@ -32,6 +34,13 @@ async function withHost(context: CheckContext, work: (host: DocumentHost) => Pro
   }
 }
 
+/** Submits a job whose acceptance is what the clause is about; the id of the job. */
+async function accepted(context: CheckContext, clause: ClauseId, body: JsonObject): Promise<number> {
+  const answer = await context.api.post('/printjobs', body);
+  context.demand(clause, firstOf(expectStatus(answer, 201), expectBody(answer, 'the id of the job', isId)));
+  return Number(answer.value);
+}
+
 export const DOCUMENT_URI_CHECKS: readonly Check[] = [
   {
     id: 'document-uris/printed',
@@ -41,8 +50,9 @@ export const DOCUMENT_URI_CHECKS: readonly Check[] = [
     run: (context) =>
       withHost(context, (host) =>
         atDesk(context, async (desk) => {
-          const pdf = await submit(
+          const pdf = await accepted(
             context,
+            'print-jobs/content-type-pdf-uri',
             jobBody(desk.printerId, { contentType: 'pdf_uri', content: `${host.url}/bill.pdf` }),
           );
           const [sheets] = (await printed(context, desk, pdf)) ?? [];
@@ -51,8 +61,9 @@ export const DOCUMENT_URI_CHECKS: readonly Check[] = [
             'print-jobs/content-type-pdf-uri',
             expectThat(count === 1, `sheets printed for job ${pdf}`, '1', count),
           );
-          const raw = await submit(
+          const raw = await accepted(
             context,
+            'print-jobs/content-type-raw-uri',
             jobBody(desk.printerId, { contentType: 'raw_uri', content: `${host.url}/label` }),
           );
           const [out] = (await printed(context, desk, raw)) ?? [];
@@ -75,7 +86,7 @@ export const DOCUMENT_URI_CHECKS: readonly Check[] = [
         atDesk(context, async (desk) => {
           host.serve('/large', documentAnswer(Buffer.alloc(LARGE_BYTES), 'application/octet-stream'));
           const body = jobBody(desk.printerId, { contentType: 'raw_uri', content: `${host.url}/large` });
-          const jobId = await submit(context, body);
+          const jobId = await accepted(context, 'limits/uri-document-unlimited', body);
           const [out] = (await printed(context, desk, jobId)) ?? [];
           const length = out?.kind === 'raw' ? out.bytes.length : 'nothing RAW';
           context.judge(

@@ -9,6 +9,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Answer } from '../answer.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
+import { isObject } from '../expect/records.ts';
 import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
 import { connectBench, namedScalesPath, plainScale, scalePath, scalesPath } from '../scales.ts';
@@ -127,10 +128,12 @@ export const SCALE_RETENTION_CHECKS: readonly Check[] = [
     async run(context) {
       const { computer, weigh } = await connectBench(context, [plainScale('a')]);
       const first = await timed(context, () => weigh('a'));
+      const path = scalePath(computer.computerId, 'Check Scale', 0);
+      context.require(expectStatus(await context.api.get(path), 200));
       await context.elapse(RETENTION_MS / 2);
       await weigh('a');
       await elapseUntil(context, first.toMs + RETENTION_MS + GRACE_MS);
-      const one = await context.api.get(scalePath(computer.computerId, 'Check Scale', 0));
+      const one = await context.api.get(path);
       const list = await context.api.get(scalesPath(computer.computerId));
       context.judge(
         'scales/retention-renewed',
@@ -149,11 +152,13 @@ export const SCALE_RETENTION_CHECKS: readonly Check[] = [
       };
       const created = await timed(context, simulate);
       const { computerId, deviceName, deviceNum } = VIRTUAL_SCALE;
-      const looks = await watch(
-        context,
-        created,
-        scalePath(computerId.value, deviceName.value, deviceNum.value),
+      const path = scalePath(computerId.value, deviceName.value, deviceNum.value);
+      const first = await context.api.get(path);
+      const isIt = (value: unknown): boolean => isObject(value) && value['deviceName'] === deviceName.value;
+      context.require(
+        firstOf(expectStatus(first, 200), expectBody(first, 'the simulated measurement', isIt)),
       );
+      const looks = await watch(context, created, path);
       noteRetention(context, looks, created);
       const last = looks.at(-1)?.answer;
       context.judge(

@@ -57,12 +57,14 @@ async function create(context: CheckContext, fields: Fields, api = context.api):
 /** As create, for messages that a target may spell otherwise. */
 async function createTyped(context: CheckContext, fields: Fields): Promise<number> {
   const answer = await context.api.post('/webhook', fields);
+  if (answer.status >= 400 && answer.status < 500) {
+    throw new CheckEnded('inconclusive', 'the target may spell message types otherwise');
+  }
   const id = find(answer, fields.url)?.['webhookId'];
-  if (answer.status < 300 && isId(id)) return id;
-  throw new CheckEnded(
-    'inconclusive',
-    `messages ${fields.messages.join()} were not taken: the target spells them otherwise`,
+  context.require(
+    expectSuccess(answer) ?? expectBody(answer, 'the new webhook among others', () => isId(id)),
   );
+  return Number(id);
 }
 
 /** Identity and settings of each webhook of a list, without what changes by itself. */
