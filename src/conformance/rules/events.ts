@@ -183,7 +183,8 @@ export const EVENT_CHECKS: readonly Check[] = [
       }
       const events = eventsOf(requests);
       const types = new Set(events.map(({ object }) => object['type']));
-      context.demand(
+      context.require(expectEvent(events, requests, 'events'));
+      context.judge(
         'webhooks/messages-star-means-every',
         expectThat(
           types.has(COMPUTER_STATE) && types.has(JOB_STATE),

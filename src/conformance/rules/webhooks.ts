@@ -14,7 +14,7 @@ import { expectField } from '../expect/fields.ts';
 import { asRecords, isId, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { measureOf, MEASURES, STATISTICS } from '../statistics.ts';
+import { measureOf, MEASURES, STATISTICS, type Statistic } from '../statistics.ts';
 
 const EVERY: readonly string[] = [EVERY_MESSAGE.value];
 /** Types as events are said to have; how `messages` spells them is a gap. */
@@ -117,6 +117,29 @@ function expectValue(record: JsonObject | undefined, field: string, wanted: unkn
   return expectThat(same, `${field} of the webhook`, showValue(wanted), actual);
 }
 
+/** Judges the measures of a statistic; of a new webhook it counts nothing yet. */
+function judgeStatistic(
+  { judge }: CheckContext,
+  record: JsonObject,
+  statistic: Statistic,
+  isNew: boolean,
+): void {
+  const missing = MEASURES.filter((measure) => typeof measureOf(record, statistic, measure) !== 'number');
+  judge(
+    WEBHOOK_FIELDS[statistic].clause,
+    expectThat(
+      missing.length === 0,
+      `${statistic} of the webhook`,
+      `numbers ${MEASURES.join(', ')}`,
+      record[statistic],
+    ),
+  );
+  const counts = measureOf(record, statistic, 'counts');
+  const holds = isNew ? counts === 0 : Number.isInteger(counts);
+  const at = `counts of ${statistic} of a${isNew ? ' new' : ''} webhook`;
+  judge('webhooks/measure-counts', expectThat(holds, at, isNew ? '0' : 'an integer', counts));
+}
+
 export const WEBHOOK_CHECKS: readonly Check[] = [
   {
     id: 'webhooks/create',
@@ -172,30 +195,21 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
     needs: [],
     async run(context) {
       const fields = newFields(context);
-      await create(context, fields);
-      const record = find(await context.api.get('/webhooks'), fields.url) ?? {};
-      for (const name of PLAIN_FIELDS) {
-        const field = WEBHOOK_FIELDS[name];
-        context.judge(field.clause, expectField(record, 'webhook', name, field));
-      }
-      for (const statistic of STATISTICS) {
-        const missing = MEASURES.filter(
-          (measure) => typeof measureOf(record, statistic, measure) !== 'number',
-        );
-        context.judge(
-          WEBHOOK_FIELDS[statistic].clause,
-          expectThat(
-            missing.length === 0,
-            `${statistic} of the webhook`,
-            `numbers ${MEASURES.join(', ')}`,
-            record[statistic],
-          ),
-        );
-        const counts = measureOf(record, statistic, 'counts');
-        context.judge(
-          'webhooks/measure-counts',
-          expectThat(counts === 0, `counts of ${statistic} of a new webhook`, '0', counts),
-        );
+      const created = await context.api.post('/webhook', fields);
+      const records = asRecords(created.value) ?? [];
+      context.require(
+        firstOf(
+          expectSuccess(created),
+          expectBody(created, 'webhooks', () => records.length > 0),
+        ),
+      );
+      for (const record of records) {
+        for (const name of PLAIN_FIELDS) {
+          const field = WEBHOOK_FIELDS[name];
+          context.judge(field.clause, expectField(record, 'webhook', name, field));
+        }
+        for (const statistic of STATISTICS)
+          judgeStatistic(context, record, statistic, record['url'] === fields.url);
       }
     },
   },
