@@ -24,7 +24,8 @@ import { asRecords, isId } from './expect/records.ts';
 import type { Owner, OwnerAccess } from './room.ts';
 
 export interface ListenPlan {
-  readonly owner?: Owner;
+  /** Whose webhook it is; one that the check knows how to act for may be named too. */
+  readonly owner?: Owner | Pick<OwnerAccess, 'api'>;
   /** Types that trigger it; every type unless given. */
   readonly messages?: readonly string[];
   readonly secret?: string;
@@ -103,7 +104,8 @@ export function createListening({ target, owners, uniqueText, webhookUrls }: Lis
       const place = await address();
       if (replies) place.answer(replies);
       const fields = { url: place.url, secret: secret ?? uniqueText('secret'), messages };
-      const webhookId = await createWebhook(owners[owner].api, fields);
+      const { api } = typeof owner === 'string' ? owners[owner] : owner;
+      const webhookId = await createWebhook(api, fields);
       // Not spread: `requests` would be read once and for all.
       return Object.assign(place, { webhookId, secret: fields.secret });
     },

@@ -25,6 +25,7 @@ import { EVENT_CHECKS } from './rules/events.ts';
 import { EVERY_RESPONSE_CHECKS } from './rules/every-response.ts';
 import { EXPIRY_CHECKS } from './rules/expiry.ts';
 import { IDEMPOTENCY_CHECKS } from './rules/idempotency.ts';
+import { JOB_GAP_CHECKS } from './rules/job-gaps.ts';
 import { MISC_CHECKS } from './rules/misc.ts';
 import { PAGING_CHECKS } from './rules/paging.ts';
 import { PRINT_JOB_CHECKS } from './rules/print-jobs.ts';
@@ -32,6 +33,7 @@ import { PRINTER_CHECKS } from './rules/printers.ts';
 import { PRINTING_CHECKS } from './rules/printing.ts';
 import { RATE_LIMIT_CHECKS } from './rules/rate-limit.ts';
 import { SERVICE_GAP_CHECKS } from './rules/service-gaps.ts';
+import { SCALE_GAP_CHECKS } from './rules/scale-gaps.ts';
 import { SCALE_CHECKS } from './rules/scales.ts';
 import { SCALE_DATA_CHECKS } from './rules/scale-data.ts';
 import { SCALE_RETENTION_CHECKS } from './rules/scale-retention.ts';
@@ -41,6 +43,7 @@ import { SET_CHECKS } from './rules/sets.ts';
 import { STATE_CHECKS } from './rules/states.ts';
 import { TAG_CHECKS } from './rules/tags.ts';
 import { WEBHOOK_STATISTICS_CHECKS } from './rules/webhook-statistics.ts';
+import { WEBHOOK_GAP_CHECKS } from './rules/webhook-gaps.ts';
 import { WEBHOOK_CHECKS } from './rules/webhooks.ts';
 
 export const CHECKS: readonly Check[] = [
@@ -82,6 +85,9 @@ export const CHECKS: readonly Check[] = [
   ...SCALE_DATA_CHECKS,
   ...SCALE_RETENTION_CHECKS,
   ...SCALE_WEBSOCKET_CHECKS,
+  ...JOB_GAP_CHECKS,
+  ...WEBHOOK_GAP_CHECKS,
+  ...SCALE_GAP_CHECKS,
   // Last: they judge the responses of the whole run.
   ...EVERY_RESPONSE_CHECKS,
 ];

@@ -231,6 +231,11 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     parts: eachEvent((one) => ({ ...one, controllingAccountId: 0 })),
   },
   {
+    name: 'a Child controls itself',
+    clause: 'accounts/parent-controls-child',
+    parts: eachEvent((one) => ({ ...one, controllingAccountId: one['accountId'] })),
+  },
+  {
     name: 'createdAt is an hour late',
     clause: 'events/field-created-at',
     parts: eachEvent((one) => ({

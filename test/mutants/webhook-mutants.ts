@@ -222,6 +222,12 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   },
   { name: 'no webhook after the fifth, ever', clause: 'limits/webhooks-freed', meddle: fullForEver() },
 
+  {
+    name: 'a new account has a webhook',
+    clause: 'limits/webhooks-none-at-first',
+    meddle: json(LIST, (list: Webhook[]) => (list.length === 0 ? [{ webhookId: 1 }] : list)),
+  },
+
   // The object
   mistyped('webhookId', 'webhooks/field-webhook-id', '1'),
   mistyped('url', 'webhooks/field-url', null),

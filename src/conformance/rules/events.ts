@@ -4,6 +4,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { EVENT_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
+import { newKey } from '../account-view.ts';
 import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -214,6 +215,38 @@ export const EVENT_CHECKS: readonly Check[] = [
         context.judge('accounts/single-controls-itself', mismatch);
       }
       context.judge('events/field-created-at', await expectCreatedAt(context, requests, jobId));
+    },
+  },
+  {
+    id: 'events/of-child',
+    title: 'An event of a Child Account names the Child, and its parent as controlling account',
+    clauses: [
+      'accounts/parent-controls-child',
+      'events/field-account-id',
+      'events/field-controlling-account-id',
+    ],
+    needs: ['child-account', 'computer', 'webhook-receiver'],
+    async run(context) {
+      const parent = await accountOf(context);
+      const child = await context.children.create();
+      const apiKey = await newKey(context, child.api, 'events');
+      const listener = await context.listening.listen({ owner: child });
+      await context.room.away({ owner: { ...child, apiKey } });
+      await context.elapse(SETTLING);
+      const events = eventsOf(listener.requests);
+      context.require(expectEvent(events, listener.requests, 'events of the Child'));
+      for (const { object } of events) {
+        const { accountId, controllingAccountId } = object;
+        context.judge(
+          'events/field-account-id',
+          expectThat(accountId === child.id, 'accountId of an event of a Child', String(child.id), accountId),
+        );
+        const at = 'controllingAccountId of an event of a Child';
+        const isParent = controllingAccountId === parent.id;
+        const mismatch = expectThat(isParent, at, `${parent.id}, its parent`, controllingAccountId);
+        context.judge('events/field-controlling-account-id', mismatch);
+        context.judge('accounts/parent-controls-child', mismatch);
+      }
     },
   },
   {

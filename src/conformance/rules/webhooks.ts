@@ -398,6 +398,18 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'webhooks/none-at-first',
+    title: 'A new account has no webhooks',
+    clauses: ['limits/webhooks-none-at-first'],
+    needs: ['integrator'],
+    async run({ children, judge }) {
+      const { api } = await children.create();
+      const list = await api.get('/webhooks');
+      const mismatch = firstOf(expectStatus(list, 200), expectBody(list, 'an empty array', isEmpty));
+      judge('limits/webhooks-none-at-first', mismatch);
+    },
+  },
+  {
     id: 'webhooks/limit',
     title: 'An account has five webhooks at most: a sixth is refused, until one is deleted',
     clauses: ['limits/webhooks-per-account', 'limits/webhooks-sixth-refused', 'limits/webhooks-freed'],
@@ -435,6 +447,8 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
     },
   },
 ];
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 function expectErrorObject(answer: Answer): Mismatch | undefined {
   return expectBody(answer, 'the error object', (value) => {
