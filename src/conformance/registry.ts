@@ -43,6 +43,7 @@ import { SET_CHECKS } from './rules/sets.ts';
 import { STATE_CHECKS } from './rules/states.ts';
 import { TAG_CHECKS } from './rules/tags.ts';
 import { WEBHOOK_STATISTICS_CHECKS } from './rules/webhook-statistics.ts';
+import { WEBHOOK_CHANGE_CHECKS } from './rules/webhook-changes.ts';
 import { WEBHOOK_GAP_CHECKS } from './rules/webhook-gaps.ts';
 import { WEBHOOK_CHECKS } from './rules/webhooks.ts';
 
@@ -77,6 +78,7 @@ export const CHECKS: readonly Check[] = [
   ...RATE_LIMIT_CHECKS,
   ...DOCUMENT_URI_CHECKS,
   ...WEBHOOK_CHECKS,
+  ...WEBHOOK_CHANGE_CHECKS,
   ...EVENT_CHECKS,
   ...EVENT_DELIVERY_CHECKS,
   ...EVENT_RECEIVER_CHECKS,

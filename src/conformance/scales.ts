@@ -5,7 +5,6 @@
 
 import type { ReadingReport } from '../link/device-link.ts';
 import type { ScaleReport } from '../link/messages.ts';
-import type { Answer } from './answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 import { asRecords, type JsonObject } from './expect/records.ts';
@@ -83,11 +82,7 @@ export async function readingsAt(
   return readings ?? [];
 }
 
-/** Mass in micrograms of each reading. */
-export function massesOf(answer: Answer): readonly unknown[] {
-  return (asRecords(answer.value) ?? []).map(massOf);
-}
-
+/** Mass in micrograms of a reading. */
 export function massOf(reading: JsonObject): unknown {
   const mass = reading['mass'];
   return Array.isArray(mass) ? (mass[0] as unknown) : undefined;
