@@ -62,7 +62,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const startedMs = systemClock.now();
   const elapsedMs = startStopwatch();
   const seed = options.seed ?? createRandom(startedMs).integer(1, 0x7fffffff);
-  const { outcomes, history } = await runChecks({
+  const { outcomes, history, able } = await runChecks({
     target,
     checks,
     random: createRandom(seed),
@@ -73,7 +73,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   });
   return {
     target,
-    capabilities: capabilitiesOf(target),
+    capabilities: [...capabilitiesOf(target), ...able],
     seed,
     startedAt: new Date(startedMs).toISOString(),
     durationMs: elapsedMs(),

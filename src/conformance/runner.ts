@@ -25,6 +25,7 @@ import { openContext, type OpenContext } from './context.ts';
 import { createHistory, type History } from './history.ts';
 import type { Judgement } from './judgement.ts';
 import { createPace, UNLIMITED, type Pace } from './pacing.ts';
+import { createProbes, isProbed, type Probed, type Probes } from './probes.ts';
 import { BROKEN, worstOf, type Verdict } from './verdict.ts';
 
 export interface RunOptions {
@@ -46,6 +47,8 @@ export interface RunOptions {
 export interface RunOutcome {
   readonly outcomes: readonly CheckOutcome[];
   readonly history: History;
+  /** What the target was found able to do when a check needed it. */
+  readonly able: readonly Probed[];
 }
 
 const CHECK_LIMIT_VIRTUAL = '30s';
@@ -64,27 +67,32 @@ interface Run extends RunOptions {
   readonly elsewhere: HttpSender | undefined;
   readonly pace: Pace;
   readonly checkLimitMs: number;
+  readonly probes: Probes;
 }
 
 /** Runs the checks in the given order. Never throws for anything the target or a check does. */
 export async function runChecks(options: RunOptions): Promise<RunOutcome> {
-  const { target } = options;
+  const { target, runTag } = options;
   const senderOptions = { limitMs: durationMs(options.requestLimit ?? REQUEST_LIMIT), clock: target.clock };
   const localAddress = otherAddressFor(target);
+  const sender = createHttpSender(senderOptions);
+  const pace = target.requestsPerSecond
+    ? createPace(target.timekeeper, target.requestsPerSecond, PACE_BURST)
+    : UNLIMITED;
+  const probes = createProbes({ target, sender, pace, runTag });
   const run: Run = {
     ...options,
     history: createHistory(),
-    sender: createHttpSender(senderOptions),
+    sender,
     elsewhere: localAddress === undefined ? undefined : createHttpSender({ ...senderOptions, localAddress }),
-    pace: target.requestsPerSecond
-      ? createPace(target.timekeeper, target.requestsPerSecond, PACE_BURST)
-      : UNLIMITED,
+    pace,
+    probes,
     checkLimitMs: durationMs(
       options.checkLimit ?? (target.timekeeper.isVirtual ? CHECK_LIMIT_VIRTUAL : CHECK_LIMIT_REAL),
     ),
   };
   try {
-    return { outcomes: await runInOrder(run), history: run.history };
+    return { outcomes: await runInOrder(run), history: run.history, able: probes.able };
   } finally {
     await run.sender.close();
     await run.elsewhere?.close();
@@ -134,7 +142,7 @@ function notRun(check: Check, verdict: Verdict, message: string): CheckOutcome {
 }
 
 async function runOne(run: Run, check: Check): Promise<CheckOutcome> {
-  const missing = check.needs.map((need) => unmet(need, run.target)).find((found) => found !== undefined);
+  const missing = await firstUnmet(check.needs, run);
   if (missing) return notRun(check, missing.verdict, missing.message);
   const elapsedMs = startStopwatch();
   const over = new AbortController();
@@ -147,6 +155,7 @@ async function runOne(run: Run, check: Check): Promise<CheckOutcome> {
     exchanges: [],
     wireFailures: [],
     jobIds: [],
+    webhookUrls: new Set(),
     signal: over.signal,
   };
   const random = run.random.stream(check.id);
@@ -201,13 +210,17 @@ function conclude(
   const verdicts = judgements.map((judgement) => verdictOf(judgement, levelOf));
   const judged = worstOf(verdicts);
   const worst = worstOf([judged, end.verdict]);
+  const fault = GOOD.has(worst) ? incompleteness(check, judgements) : undefined;
+  if (fault) return fault;
   if (worst === judged && judged !== 'pass') {
     const first = judgements[verdicts.indexOf(judged)];
     return { verdict: judged, message: first ? describeJudgement(first) : end.message };
   }
-  if (worst !== 'pass') return { verdict: worst, message: end.message };
-  return incompleteness(check, judgements) ?? { verdict: 'pass', message: '' };
+  return { verdict: worst, message: end.message };
 }
+
+/** Verdicts that stand only where everything declared was judged. */
+const GOOD: ReadonlySet<Verdict> = new Set(['pass', 'observed']);
 
 function verdictOf(
   { clause, mismatch, observation }: Judgement,
@@ -239,8 +252,17 @@ interface Unmet {
   readonly message: string;
 }
 
-function unmet(need: Need, target: Target): Unmet | undefined {
-  return UNMET[need]?.(target);
+/** The first need that the target does not meet; what must be tried is tried last. */
+async function firstUnmet(needs: readonly Need[], { target, probes }: Run): Promise<Unmet | undefined> {
+  for (const need of needs) {
+    const missing = UNMET[need]?.(target);
+    if (missing) return missing;
+  }
+  for (const need of needs) {
+    const reason = isProbed(need) ? await probes.whyNot(need) : undefined;
+    if (reason !== undefined) return { verdict: 'untestable', message: `needs a ${need}: ${reason}` };
+  }
+  return undefined;
 }
 
 function needsIntegrator({ isIntegrator }: Target): Unmet | undefined {
@@ -248,10 +270,15 @@ function needsIntegrator({ isIntegrator }: Target): Unmet | undefined {
   return { verdict: 'untestable', message: 'needs the key of an Integrator Account' };
 }
 
+const NO_LINK: Unmet = {
+  verdict: 'untestable',
+  message: 'needs a computer, and the target has no link',
+};
+
 /** What a need asks of the target; a need that is not listed can be met anywhere. */
 const UNMET: Readonly<Partial<Record<Need, (target: Target) => Unmet | undefined>>> = {
-  computer: ({ link }) =>
-    link ? undefined : { verdict: 'untestable', message: 'needs a computer, and the target has no link' },
+  computer: ({ link }) => (link ? undefined : NO_LINK),
+  scale: ({ link }) => (link ? undefined : NO_LINK),
   'second-account': ({ secondApiKey }) =>
     secondApiKey === undefined
       ? { verdict: 'untestable', message: 'needs the key of a second account' }

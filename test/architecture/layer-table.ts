@@ -61,7 +61,7 @@ export const ARROWS: ArrowTable = {
   wire: ['common'],
   oracle: ['spec'],
   target: ['common', 'link', 'wire', 'workbench'],
-  conformance: ['common', 'spec', 'link', 'wire', 'devices', 'target', 'oracle'],
+  conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle'],
   report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance', 'types:scenario'],
   workbench: ['common', 'link', 'service', 'devices'],

@@ -2,8 +2,8 @@
  * Meddling proxy: stands before a service and changes what it is asked or what it answers, for rules that
  * no single part of the service holds.
  *
- *   suite ──► rewrite ──► service
- *         ◄── meddle  ◄──              upgrades pass untouched
+ *   suite ──► rewrite ──► service      upgraded connections: rewriteUpgrade, meddleFrames
+ *         ◄── meddle  ◄──
  *
  * A body that was changed gets the digest that belongs to it, unless the headers were changed as well.
  */
@@ -39,9 +39,9 @@ export interface PassingAnswer {
   readonly body: string;
 }
 
-export type Meddle = (
-  answer: PassingAnswer,
-) => Partial<Pick<PassingAnswer, 'status' | 'headers' | 'body'>> | undefined;
+type ChangedAnswer = Partial<Pick<PassingAnswer, 'status' | 'headers' | 'body'>> | undefined;
+
+export type Meddle = (answer: PassingAnswer) => ChangedAnswer | Promise<ChangedAnswer>;
 
 export interface MeddlingProxy {
   readonly url: string;
@@ -53,10 +53,15 @@ export interface Meddling {
   readonly meddle?: Meddle | undefined;
   /** Awaited before a request goes on, and again before its answer does. */
   readonly pause?: (() => Promise<void>) | undefined;
+  /** The path that an upgrade asks for instead. */
+  readonly rewriteUpgrade?: ((path: string) => string) | undefined;
+  /** What reaches the suite of an upgraded connection instead; frames keep their length. */
+  readonly meddleFrames?: ((bytes: Buffer) => Buffer) | undefined;
 }
 
 export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling): Promise<MeddlingProxy> {
   const service = new URL(serviceUrl);
+  const { rewriteUpgrade = (path) => path, meddleFrames = (bytes) => bytes } = meddling;
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -64,13 +69,15 @@ export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling)
   });
   server.on('upgrade', (incoming: IncomingMessage, socket, head) => {
     const upstream = connect(Number(service.port), service.hostname, () => {
-      upstream.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n`);
+      upstream.write(`${incoming.method} ${rewriteUpgrade(incoming.url ?? '/')} HTTP/1.1\r\n`);
       for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
         upstream.write(`${incoming.rawHeaders[index]}: ${incoming.rawHeaders[index + 1]}\r\n`);
       }
       upstream.write('\r\n');
       upstream.write(head);
-      socket.pipe(upstream).pipe(socket);
+      socket.pipe(upstream);
+      upstream.on('data', (bytes: Buffer) => socket.write(meddleFrames(bytes)));
+      upstream.on('end', () => socket.end());
     });
     const end = (): void => {
       socket.destroy();
@@ -116,8 +123,10 @@ async function pass(
       const text = Buffer.concat(chunks).toString('utf8');
       const status = response.statusCode ?? 0;
       const answer = { method, path, request, status, headers: response.rawHeaders, body: text };
-      const changed = withDigest(answer, meddle?.(answer) ?? {});
-      void Promise.resolve(pause?.()).then(() => send(outgoing, { ...answer, ...changed }));
+      void Promise.resolve(meddle?.(answer)).then(async (change) => {
+        await pause?.();
+        send(outgoing, { ...answer, ...withDigest(answer, change ?? {}) });
+      });
     });
   });
   upstream.end(asked.body);

@@ -7,7 +7,7 @@ import { responseHeaders } from '../../src/service/gate/response-headers.ts';
 import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import { FIRST_KEY } from '../support/running-service.ts';
-import type { Meddle, Rewrite } from './meddling-proxy.ts';
+import type { Meddle, Meddling, Rewrite } from './meddling-proxy.ts';
 
 export interface Mutant {
   readonly name: string;
@@ -16,6 +16,8 @@ export interface Mutant {
   readonly parts?: Partial<ServiceParts>;
   readonly rewrite?: Rewrite;
   readonly meddle?: Meddle;
+  readonly rewriteUpgrade?: Meddling['rewriteUpgrade'];
+  readonly meddleFrames?: Meddling['meddleFrames'];
 }
 
 const HOUR_MS = 3_600_000;

@@ -34,9 +34,11 @@ export function allAtOnce(): Variant {
 }
 
 function inTurn(meddles: readonly Meddle[]): Meddle {
-  return (answer) => {
+  return async (answer) => {
     let changed = answer;
-    for (const meddle of meddles) changed = { ...changed, ...withDigest(changed, meddle(changed) ?? {}) };
+    for (const meddle of meddles) {
+      changed = { ...changed, ...withDigest(changed, (await meddle(changed)) ?? {}) };
+    }
     const { status, headers, body } = changed;
     return { status, headers, body };
   };

@@ -516,12 +516,4 @@ export const VARIANTS: readonly Variant[] = [
     what: 'PATCH of downloads answers their ids',
     meddle: json(/^PATCH \/download/, (downloads: readonly JsonObject[]) => downloads.map(({ id }) => id)),
   },
-  {
-    id: 'windows-ports',
-    where: 'scales/field-port',
-    what: 'ports of scales are Windows device paths',
-    meddle: objectsWith(/scale/, 'deviceNum', () => ({
-      port: '\\\\?\\HID#VID_0922&PID_8003#6&1a2b3c4d&0&0000#{4d1e55b2-f16f-11cf-88cb-001111000030}',
-    })),
-  },
 ];
