@@ -1,25 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { Timer } from '../../../src/common/clock.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { AutoOff, type SelfOff } from '../../../src/devices/auto-off.ts';
-
-/** Knows how many timers there are. */
-class CountingClock extends VirtualClock {
-  timers = 0;
-
-  override schedule(delayMs: number, task: () => void): Timer {
-    this.timers++;
-    const timer = super.schedule(delayMs, task);
-    return {
-      cancel: () => {
-        this.timers--;
-        timer.cancel();
-      },
-    };
-  }
-}
+import { CountingClock } from '../../support/counting-clock.ts';
 
 class Lamp implements SelfOff {
   readonly #clock: VirtualClock;
