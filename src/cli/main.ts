@@ -7,13 +7,18 @@ import { Command, CommanderError } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { checkCommand } from './check.ts';
+import { clockCommand } from './clock.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
 import { diffCommand } from './diff.ts';
+import { faultCommand } from './fault.ts';
 import { jobsCommand } from './jobs.ts';
 import { packageVersion } from './package-version.ts';
 import { printCommand } from './print.ts';
 import { readyCommand } from './ready.ts';
 import { replayCommand } from './replay.ts';
+import { resetCommand } from './reset.ts';
+import { roomCommand } from './room.ts';
+import { runCommand } from './run.ts';
 import { startCommand } from './start.ts';
 import { err, styled } from './terminal.ts';
 
@@ -25,8 +30,13 @@ const COMMANDS: readonly AddCommand[] = [
   checkCommand,
   replayCommand,
   diffCommand,
+  runCommand,
+  roomCommand,
   printCommand,
   jobsCommand,
+  faultCommand,
+  clockCommand,
+  resetCommand,
   readyCommand,
 ];
 
@@ -70,6 +80,7 @@ Examples:
   platen print letter.pdf --wait --out sheets print on it and keep the sheets
   platen check                                does the reference service keep its word?
   platen check https://service.example --key KEY
+  platen run scenarios/edge-cases             a printer's bad days, again, in seconds
 `;
 
 /** `platen --port 0` means `platen start --port 0`. */

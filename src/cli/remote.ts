@@ -16,7 +16,7 @@ export interface RemoteOptions {
 const ANSWER_LIMIT_MS = 10_000;
 
 interface RequestInit {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly body?: string;
 }
 
@@ -48,6 +48,10 @@ export class Remote {
 
   post(path: string, body: unknown): Promise<unknown> {
     return this.#json(path, { method: 'POST', body: JSON.stringify(body) });
+  }
+
+  delete(path: string): Promise<unknown> {
+    return this.#json(path, { method: 'DELETE' });
   }
 
   async bytes(path: string): Promise<Uint8Array> {

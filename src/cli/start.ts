@@ -21,6 +21,7 @@ interface StartFlags {
   readonly data?: string;
   readonly seed?: string;
   readonly limits?: 'spec' | 'off';
+  readonly clock?: 'real' | 'virtual';
   readonly key: string;
   readonly readyFile?: string;
   readonly json?: true;
@@ -40,6 +41,12 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
         'spec',
         'off',
       ]),
+    )
+    .addOption(
+      new Option(
+        '--clock <clock>',
+        'real time, or a virtual clock that stands still until it is told to go on',
+      ).choices(['real', 'virtual']),
     )
     .addOption(keyOption())
     .option('--ready-file <file>', 'write {url, apiKey, pid} here once it is ready')
@@ -65,8 +72,8 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   return EXIT.good;
 }
 
-function startOptions({ port, host, data, seed, limits, key }: StartFlags): StartOptions {
-  return { port, host, dataFile: data, seed, limits, apiKey: key };
+function startOptions({ port, host, data, seed, limits, clock, key }: StartFlags): StartOptions {
+  return { port, host, dataFile: data, seed, limits, clock, apiKey: key };
 }
 
 async function announce(platen: Platen, flags: StartFlags): Promise<void> {

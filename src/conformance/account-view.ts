@@ -39,6 +39,16 @@ export function expectActsFor(answer: Answer, id: number | string): Mismatch | u
   );
 }
 
+/**
+ * Ends the check unless header and body both say that the client acts for this account: asked before
+ * anything is deleted that would be a loss if it were another.
+ */
+export async function requireActsFor({ require }: CheckContext, api: ApiClient, id: number): Promise<void> {
+  const answer = await api.get('/whoami');
+  const account = `of ${answer.request} before a deletion`;
+  require(firstOf(expectActsFor(answer, id), expectAccount(answer.value, { id }, account)));
+}
+
 /** More texts than this in an answer are not tried as keys. */
 const TEXTS_TRIED = 12;
 const KEY_MIN_CHARACTERS = 8;

@@ -8,7 +8,7 @@
 import type { Target } from '../target/target.ts';
 import type { HeaderPair, HttpRequest, HttpSender, WireFailure } from '../wire/http-exchange.ts';
 import { answerOf, type Answer } from './answer.ts';
-import { isId } from './expect/records.ts';
+import { isId, isObject } from './expect/records.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { History } from './history.ts';
 import type { NumberedExchange } from './judgement.ts';
@@ -33,6 +33,7 @@ export interface ApiClient {
   readonly send: (request: ApiRequest) => Promise<Answer>;
   readonly get: (path: string, headers?: readonly HeaderPair[]) => Promise<Answer>;
   readonly post: (path: string, json: unknown, headers?: readonly HeaderPair[]) => Promise<Answer>;
+  readonly patch: (path: string, json: unknown) => Promise<Answer>;
   readonly delete: (path: string) => Promise<Answer>;
 }
 
@@ -51,6 +52,8 @@ export interface Transport {
   readonly wireFailures: WireFailure[];
   /** Ids of the print jobs it has made: whoever sees a 201 for one adds it, for the cleaning up. */
   readonly jobIds: number[];
+  /** Where webhooks of this check lead, also those that should have been refused: for the cleaning up. */
+  readonly webhookUrls: Set<string>;
   /** Ends the check when it is over its time: nothing more is sent then. */
   readonly signal: AbortSignal;
 }
@@ -67,6 +70,7 @@ export function createApiClient(
   always: readonly HeaderPair[] = [],
 ): ApiClient {
   const send = (request: ApiRequest): Promise<Answer> => {
+    rememberWebhook(transport, request);
     const headers = [...always, ...(request.headers ?? [])];
     return sendOne(transport, toHttp(transport, apiKey, { ...request, headers }));
   };
@@ -74,8 +78,14 @@ export function createApiClient(
     send,
     get: (path, headers = []) => send({ method: 'GET', path, headers }),
     post: (path, json, headers = []) => send({ method: 'POST', path, json, headers }),
+    patch: (path, json) => send({ method: 'PATCH', path, json }),
     delete: (path) => send({ method: 'DELETE', path }),
   };
+}
+
+function rememberWebhook({ webhookUrls }: Transport, { path, json }: ApiRequest): void {
+  if (/^\/webhook\b/.test(path) && isObject(json) && typeof json['url'] === 'string')
+    webhookUrls.add(json['url']);
 }
 
 function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): HttpRequest {

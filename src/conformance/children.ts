@@ -6,7 +6,7 @@
  * only once the service has shown that its header leads to another account than the Integrator's own.
  */
 
-import { describeMismatch, type Mismatch } from '../oracle/mismatch.ts';
+import { describeMismatch } from '../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../spec/headers.ts';
 import type { HeaderPair } from '../wire/http-exchange.ts';
 import type { Answer } from './answer.ts';
@@ -14,7 +14,6 @@ import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import { isId, isObject, type JsonObject } from './expect/records.ts';
 import { expectSuccess } from './expect/response.ts';
-import { firstOf, expectThat } from './expect/that.ts';
 import { formOf } from './generate/form-body.ts';
 
 /** The body of POST /account. */
@@ -35,7 +34,7 @@ export interface Child {
   readonly byId: HeaderPair;
   readonly byEmail: HeaderPair;
   readonly byCreatorRef: HeaderPair;
-  /** Acts as the Child, by its id. */
+  /** Acts as the Child, by its id or else by a name that leads to it. */
   readonly api: ApiClient;
   /** As `api`, for the cleaning up. */
   readonly cleaner: ApiClient;
@@ -73,22 +72,40 @@ export interface ChildrenOptions {
 
 const PASSWORD = 'aaaaaaaa';
 
-export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions): Children {
-  /** Headers that name accounts which may be there, and who has made them. */
-  const made: { readonly owner: Parent; readonly header: HeaderPair }[] = [];
+/** An account that may be there. */
+interface Made {
+  readonly owner: Parent;
+  /** Each of these headers should lead to it. */
+  readonly names: readonly HeaderPair[];
+  isRefused: boolean;
+}
 
-  const send = (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
-    made.push({ owner, header: nameOf(creation) });
-    return owner.api.send({ method: 'POST', path: '/account', ...bodyOf(creation, encoding) });
+/** What an account was before the check made Children of it. */
+interface Before {
+  readonly id: string | undefined;
+  readonly children: number | undefined;
+}
+
+export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions): Children {
+  const made = new Map<Creation, Made>();
+  const before = new Map<Parent, Before>();
+
+  const send = async (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
+    if (!before.has(owner)) before.set(owner, await lookAt(owner.cleaner));
+    const one = { owner, names: namesOf(creation), isRefused: false };
+    made.set(creation, one);
+    const answer = await owner.api.send({ method: 'POST', path: '/account', ...bodyOf(creation, encoding) });
+    one.isRefused = answer.status >= 400;
+    return answer;
   };
 
   const find = async (owner: Parent, creation: Creation): Promise<Child> => {
-    const answer = await owner.api.get('/whoami', [nameOf(creation)]);
-    const id = isObject(answer.value) ? answer.value['id'] : undefined;
-    const mismatch = expectFound(answer, id, await ownIdOf(owner.api));
-    if (mismatch || !isId(id)) throw new CheckEnded('blocked', mismatch ? describeMismatch(mismatch) : '');
+    const { id, name, isSure: isSureOfName } = await foundBy(owner.api, creation, before.get(owner)?.id);
     const byId = headerById(id);
-    made.push({ owner, header: byId });
+    const shownById = await shownTo(owner.api, byId);
+    const [header, isSure] = shownById.id === id ? [byId, shownById.isSure] : [name, isSureOfName];
+    const { api, cleaner } = owner.acting([header]);
+    made.set(creation, { owner, names: [byId, ...namesOf(creation)], isRefused: false });
     const { email, creatorRef } = creation.Account;
     return {
       id,
@@ -97,7 +114,9 @@ export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions
       byId,
       byEmail: headerByEmail(String(email)),
       byCreatorRef: headerByCreatorRef(String(creatorRef)),
-      ...owner.acting([byId]),
+      // What a check changes as the Child must not be changed on its parent, where a service is mixed up.
+      api: isSure ? api : onlyLooking(api, header),
+      cleaner,
     };
   };
 
@@ -120,7 +139,16 @@ export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions
     ofStranger: () => create(stranger, children.sound()),
     async close() {
       const problems: string[] = [];
-      for (const { owner, header } of made) problems.push(...(await removeChild(owner, header)));
+      for (const [owner, was] of before) {
+        const ofOwner = [...made.values()].filter((one) => one.owner === owner);
+        for (const one of ofOwner.filter(({ isRefused }) => !isRefused)) {
+          problems.push(...(await removeChild(one, was.id)));
+        }
+        const refused = ofOwner.filter(({ isRefused }) => isRefused);
+        // As many as before: then none of the refused ones is there, and nobody needs to ask for each.
+        if (refused.length === 0 || (await isAsBefore(owner, was))) continue;
+        for (const one of refused) problems.push(...(await removeChild(one, was.id)));
+      }
       return problems;
     },
   };
@@ -134,11 +162,16 @@ export const headerByCreatorRef = (creatorRef: string): HeaderPair => [
   creatorRef,
 ];
 
-/** By its email, which every creation of a check has for itself; by creatorRef where that is what is missing. */
-function nameOf({ Account }: Creation): HeaderPair {
-  const { email, creatorRef } = Account;
-  const hasEmail = typeof email === 'string' && email !== '';
-  return hasEmail ? headerByEmail(email) : headerByCreatorRef(String(creatorRef));
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** By its email, or by its creatorRef: each creation of a check has its own, unless that is what is missing. */
+function namesOf({ Account: { email, creatorRef } }: Creation): readonly HeaderPair[] {
+  return [
+    ...(isName(email) ? [headerByEmail(email)] : []),
+    ...(isName(creatorRef) ? [headerByCreatorRef(creatorRef)] : []),
+  ];
 }
 
 function bodyOf(
@@ -149,36 +182,88 @@ function bodyOf(
   return { headers: [['Content-Type', MEDIA_TYPES.form.value]], body: formOf(creation) };
 }
 
-function expectFound(answer: Answer, id: unknown, ownId: string | undefined): Mismatch | undefined {
-  return firstOf(
-    expectSuccess(answer),
-    expectThat(
-      isId(id) && String(id) !== ownId,
-      `id in ${answer.request} as a Child`,
-      'the id of a Child',
-      id,
-    ),
-  );
-}
-
-async function ownIdOf(api: ApiClient): Promise<string | undefined> {
-  return (await api.get('/noop')).header(AUTHENTICATION_HEADERS.account.name);
-}
-
-/** A DELETE that the service took for the Integrator itself would be the end of everything. */
-async function removeChild({ cleaner, acting }: Parent, header: HeaderPair): Promise<readonly string[]> {
-  const [name, value] = header;
-  const child = acting([header]).cleaner;
-  try {
-    const id = await ownIdOf(child);
-    if (id === undefined) return [];
-    if (id === (await ownIdOf(cleaner)))
-      return [`not cleaned up: ${name}: ${value} leads to the account itself`];
-    const answer = await child.delete('/account');
-    return answer.status < 300
-      ? []
-      : [`not cleaned up: DELETE /account of ${value} answered ${answer.status}`];
-  } catch (error) {
-    return [`not cleaned up: ${error instanceof Error ? error.message : String(error)}`];
+/** The account that a creation made, and what leads to it. Ends the check as blocked when nothing does. */
+async function foundBy(
+  api: ApiClient,
+  creation: Creation,
+  ownId: string | undefined,
+): Promise<{ readonly id: number; readonly name: HeaderPair; readonly isSure: boolean }> {
+  const seen: string[] = [];
+  for (const name of namesOf(creation)) {
+    const { id, isSure } = await shownTo(api, name);
+    if (id !== undefined && String(id) !== ownId) return { id, name, isSure };
+    seen.push(`${name[0]} led to ${id ?? 'nobody'}`);
   }
+  throw new CheckEnded('blocked', `the created account was not found: ${seen.join(', ')}`);
+}
+
+interface Shown {
+  /** As the body has it. */
+  readonly id: number | undefined;
+  /** The header says the same. */
+  readonly isSure: boolean;
+}
+
+/** The account that a header leads to, by what the service says of it. */
+async function shownTo(api: ApiClient, name: HeaderPair): Promise<Shown> {
+  const answer = await api.get('/whoami', [name]);
+  const id = isObject(answer.value) ? answer.value['id'] : undefined;
+  if (answer.status !== 200 || !isId(id)) return { id: undefined, isSure: false };
+  return { id, isSure: answer.header(AUTHENTICATION_HEADERS.account.name) === String(id) };
+}
+
+/** A client for a Child that may be its parent after all. */
+function onlyLooking(api: ApiClient, [name]: HeaderPair): ApiClient {
+  const refuse = (): Promise<never> =>
+    Promise.reject(
+      new CheckEnded('blocked', `${name} does not surely lead to the Child: nothing is changed`),
+    );
+  return {
+    ...api,
+    send: (request) => (request.method === 'GET' ? api.send(request) : refuse()),
+    post: refuse,
+    delete: refuse,
+  };
+}
+
+async function lookAt(api: ApiClient): Promise<Before> {
+  const { value } = await api.get('/whoami');
+  const { id, childAccounts } = isObject(value) ? value : {};
+  return {
+    id: isId(id) ? String(id) : undefined,
+    children: Array.isArray(childAccounts) ? childAccounts.length : undefined,
+  };
+}
+
+async function isAsBefore({ cleaner }: Parent, was: Before): Promise<boolean> {
+  try {
+    const { children } = await lookAt(cleaner);
+    return children !== undefined && children === was.children;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Deletes an account by the first header that leads to it. A DELETE that the service took for the
+ * Integrator itself would be the end of everything: body and header must both say that it is another.
+ */
+async function removeChild({ owner, names }: Made, ownId: string | undefined): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const [name, value] of names) {
+    const child = owner.acting([[name, value]]).cleaner;
+    try {
+      const answer = await child.get('/whoami');
+      if (answer.status >= 400) continue;
+      const shown = answer.header(AUTHENTICATION_HEADERS.account.name);
+      const id = isObject(answer.value) ? String(answer.value['id']) : undefined;
+      const isChild = ownId !== undefined && id !== undefined && id !== ownId && shown === id;
+      if (!isChild) problems.push(`${name}: ${value} does not surely lead to a Child`);
+      else if ((await child.delete('/account')).status < 300) return [];
+      else problems.push(`DELETE /account of ${value} was refused`);
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return problems.map((problem) => `not cleaned up: ${problem}`);
 }

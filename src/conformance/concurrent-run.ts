@@ -17,6 +17,7 @@ import { durationMs } from '../common/duration.ts';
 import type { Span } from '../spec/clause.ts';
 import type { Target } from '../target/target.ts';
 import type { Check } from './check.ts';
+import { locksOf } from './locks.ts';
 import type { Workplace, Workplaces } from './workplace.ts';
 
 export interface ConcurrentRun<Result> {
@@ -70,7 +71,7 @@ export async function runConcurrently<Result>(plan: ConcurrentRun<Result>): Prom
 
 function waitRank({ spanOf, places }: ConcurrentRun<unknown>, check: Check): number {
   // Without a place of its own it would keep all others waiting.
-  if (check.locks?.includes('request-rate') === true) return places.yard ? 0 : 3;
+  if (locksOf(check).has('request-rate')) return places.yard ? 0 : 3;
   return check.clauses.some((clause) => spanOf(clause) !== 'instant') ? 1 : 2;
 }
 
@@ -193,13 +194,13 @@ function createFloor(places: Workplaces): Floor {
       if (floorIsTaken) return undefined;
       const isFirst = lane === lanes[0];
       const ofIntegrator = check.needs.some((need) => need === 'integrator' || need === 'child-account');
-      if (check.locks?.includes('request-rate') === true) {
+      if (locksOf(check).has('request-rate')) {
         if (places.yard) return inYard(places.yard);
         return isFirst ? aloneOnTheFloor(lane) : undefined;
       }
       // Only the account of the first lane may have Child Accounts.
       if (ofIntegrator && !isFirst) return undefined;
-      const alone = check.locks?.includes('account') === true;
+      const alone = locksOf(check).has('account');
       if (alone && !ofIntegrator && places.rooms.length > 0) return inRoom(lane);
       return inAccount(lane, alone);
     },

@@ -5,6 +5,7 @@
  *   children           Child Accounts that exist for this check
  *   judge, demand …    what it found out, clause by clause
  *   room, elapse       computers that exist for this check, and time that goes by
+ *   listening          webhooks of this check and what they are sent
  *   property           many seeded inputs instead of one
  */
 
@@ -20,6 +21,7 @@ import { createChildren, type Children, type Parent } from './children.ts';
 import type { History } from './history.ts';
 import type { JudgedId, Judgement } from './judgement.ts';
 import { createLeftovers } from './leftovers.ts';
+import { createListening, type Listening } from './listening.ts';
 import { UNLIMITED } from './pacing.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
 import { createRoom, type OwnerAccess, type Room } from './room.ts';
@@ -38,6 +40,8 @@ export interface CheckContext {
   readonly children: Children;
   /** Has something of the account removed behind the check: by DELETE of this path, which names it alone. */
   readonly removeLater: (path: string) => void;
+  /** Needs `webhook-receiver`. */
+  readonly listening: Listening;
   readonly random: Random;
   /** The whole run so far, this check included. */
   readonly history: History;
@@ -141,6 +145,8 @@ export function openContext({
   const leftovers = createLeftovers(owners.account.cleaner);
   let texts = 0;
   let properties = 0;
+  const { webhookUrls } = transport;
+  const listening = createListening({ target, owners, uniqueText, webhookUrls });
 
   const judge = (clause: ClauseId, mismatch: Mismatch | undefined): boolean => {
     transport.signal.throwIfAborted();
@@ -159,6 +165,7 @@ export function openContext({
     room,
     children,
     removeLater: leftovers.add,
+    listening,
     random,
     history,
     judge,
@@ -186,7 +193,13 @@ export function openContext({
     judgements,
     notes,
     close: async () => {
-      notes.push(...(await room.close()), ...(await children.close()), ...(await leftovers.close()));
+      // Webhooks first: what happens while the room is cleared is of no interest to them.
+      notes.push(
+        ...(await listening.close()),
+        ...(await room.close()),
+        ...(await children.close()),
+        ...(await leftovers.close()),
+      );
     },
   };
 }

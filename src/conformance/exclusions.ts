@@ -13,6 +13,10 @@ const BY_PARTY: Readonly<Partial<Record<Party, string>>> = {
 const BY_CLAUSE: Readonly<Record<string, string>> = {
   'service/https':
     'a property of how a service is deployed; a service under test is often reached without TLS',
+  'client-downloads/generic-address':
+    'lies at another address than the API, which nothing in the API names: not known to whoever knows the target',
+  'webhooks/update-not-atomic': 'a permission: whatever else the answer shows or does not show, keeps it',
+  'webhooks/delete-not-atomic': 'a permission: whatever else the answer shows or does not show, keeps it',
 };
 
 /** Why no check judges this clause, or undefined when one should. */

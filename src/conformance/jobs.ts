@@ -12,7 +12,7 @@ import type { HeaderPair } from '../wire/http-exchange.ts';
 import { REQUEST_HEADERS } from '../spec/headers.ts';
 
 /** A whole PDF of one empty A4 page. */
-const BLANK_PDF = buildBlankPdf();
+export const BLANK_PDF = buildBlankPdf();
 
 function buildBlankPdf(): string {
   const objects = [

@@ -8,6 +8,7 @@
 import { createRandom } from '../common/random.ts';
 import type { Target } from '../target/target.ts';
 import type { Check, CheckOutcome } from './check.ts';
+import { locksOf } from './locks.ts';
 import { runChecks } from './runner.ts';
 import { levelOf } from './run-conformance.ts';
 
@@ -35,7 +36,7 @@ export interface Plan {
   readonly bounds: readonly { readonly lanes: number; readonly bounds: readonly Bound[] }[];
 }
 
-const LANES = [1, 4] as const;
+const LANES = [1, 6] as const;
 
 /**
  * Runs the checks on a rehearsal target, as they would run on a real clock, and adds up what they cost.
@@ -60,7 +61,7 @@ export async function planRun(
 }
 
 function costOf({ check, exchanges, waitedMs }: CheckOutcome): CheckCost {
-  const isAlone = (check.locks ?? []).length > 0;
+  const isAlone = locksOf(check).size > 0;
   return { id: check.id, requests: exchanges.length, waitedMs, isAlone };
 }
 

@@ -17,10 +17,15 @@ import { CHILD_ACCOUNT_CHECKS } from './rules/child-accounts.ts';
 import { CLIENT_DOWNLOAD_CHECKS } from './rules/client-downloads.ts';
 import { CLIENT_KEY_CHECKS } from './rules/client-keys.ts';
 import { COMPUTER_CHECKS } from './rules/computers.ts';
+import { DOCUMENT_URI_CHECKS } from './rules/document-uris.ts';
 import { ERROR_CHECKS } from './rules/errors.ts';
+import { EVENT_DELIVERY_CHECKS } from './rules/event-delivery.ts';
+import { EVENT_RECEIVER_CHECKS } from './rules/event-receivers.ts';
+import { EVENT_CHECKS } from './rules/events.ts';
 import { EVERY_RESPONSE_CHECKS } from './rules/every-response.ts';
 import { EXPIRY_CHECKS } from './rules/expiry.ts';
 import { IDEMPOTENCY_CHECKS } from './rules/idempotency.ts';
+import { JOB_GAP_CHECKS } from './rules/job-gaps.ts';
 import { MISC_CHECKS } from './rules/misc.ts';
 import { PAGING_CHECKS } from './rules/paging.ts';
 import { PRINT_JOB_CHECKS } from './rules/print-jobs.ts';
@@ -28,10 +33,19 @@ import { PRINTER_CHECKS } from './rules/printers.ts';
 import { PRINTING_CHECKS } from './rules/printing.ts';
 import { RATE_LIMIT_CHECKS } from './rules/rate-limit.ts';
 import { SERVICE_GAP_CHECKS } from './rules/service-gaps.ts';
+import { SCALE_GAP_CHECKS } from './rules/scale-gaps.ts';
+import { SCALE_CHECKS } from './rules/scales.ts';
+import { SCALE_DATA_CHECKS } from './rules/scale-data.ts';
+import { SCALE_RETENTION_CHECKS } from './rules/scale-retention.ts';
+import { SCALE_WEBSOCKET_CHECKS } from './rules/scale-websocket.ts';
 import { SERVICE_CHECKS } from './rules/service.ts';
 import { SET_CHECKS } from './rules/sets.ts';
 import { STATE_CHECKS } from './rules/states.ts';
 import { TAG_CHECKS } from './rules/tags.ts';
+import { WEBHOOK_STATISTICS_CHECKS } from './rules/webhook-statistics.ts';
+import { WEBHOOK_CHANGE_CHECKS } from './rules/webhook-changes.ts';
+import { WEBHOOK_GAP_CHECKS } from './rules/webhook-gaps.ts';
+import { WEBHOOK_CHECKS } from './rules/webhooks.ts';
 
 export const CHECKS: readonly Check[] = [
   ...MISC_CHECKS,
@@ -62,6 +76,20 @@ export const CHECKS: readonly Check[] = [
   ...SERVICE_GAP_CHECKS,
   ...BODY_SIZE_CHECKS,
   ...RATE_LIMIT_CHECKS,
+  ...DOCUMENT_URI_CHECKS,
+  ...WEBHOOK_CHECKS,
+  ...WEBHOOK_CHANGE_CHECKS,
+  ...EVENT_CHECKS,
+  ...EVENT_DELIVERY_CHECKS,
+  ...EVENT_RECEIVER_CHECKS,
+  ...WEBHOOK_STATISTICS_CHECKS,
+  ...SCALE_CHECKS,
+  ...SCALE_DATA_CHECKS,
+  ...SCALE_RETENTION_CHECKS,
+  ...SCALE_WEBSOCKET_CHECKS,
+  ...JOB_GAP_CHECKS,
+  ...WEBHOOK_GAP_CHECKS,
+  ...SCALE_GAP_CHECKS,
   // Last: they judge the responses of the whole run.
   ...EVERY_RESPONSE_CHECKS,
 ];

@@ -74,6 +74,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     history,
     keys,
     leftBehind,
+    able,
   } = await runChecks({
     target,
     checks,
@@ -93,7 +94,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const contradictions = target.contradictions?.length ?? 0;
   return {
     target,
-    capabilities: capabilitiesOf(target),
+    capabilities: [...capabilitiesOf(target), ...able],
     seed,
     startedAt: new Date(startedMs).toISOString(),
     durationMs: elapsedMs(),

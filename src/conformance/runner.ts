@@ -27,6 +27,8 @@ import type { Check, CheckOutcome, Lock } from './check.ts';
 import { openContext, type OpenContext } from './context.ts';
 import { createHistory, type History } from './history.ts';
 import type { Judgement } from './judgement.ts';
+import { createProbes, isProbed, type Probed, type Probes } from './probes.ts';
+import { locksOf } from './locks.ts';
 import { repeatFailures } from './repetition.ts';
 import { BROKEN, worstOf, type Verdict } from './verdict.ts';
 import { openWorkplaces, singleWorkplace, type Workplace, type Workplaces } from './workplace.ts';
@@ -59,6 +61,8 @@ export interface RunOutcome {
   readonly keys: readonly string[];
   /** What could not be removed behind the run. */
   readonly leftBehind: readonly string[];
+  /** What the target was found able to do when a check needed it. */
+  readonly able: readonly Probed[];
 }
 
 const CHECK_LIMIT_VIRTUAL = '30s';
@@ -66,14 +70,20 @@ const CHECK_LIMIT_REAL = '3m';
 const REQUEST_LIMIT = '10s';
 /** Making accounts costs a few requests, which a handful of checks does not earn back. */
 const MANY_CHECKS = 10;
+/** A network that lost one answer may well lose the next. */
+const LIVENESS_TRIES = 3;
 /** Inputs of each property. Each costs a few requests, which are dear on a live target. */
 const PROPERTY_RUNS = { virtual: 40, real: 8 } as const;
+
+/** A run that has found out nothing about the target yet. */
+type RunToBe = Omit<Run, 'probes'>;
 
 interface Run extends RunOptions {
   readonly history: History;
   readonly sender: HttpSender;
   readonly elsewhere: HttpSender | undefined;
   readonly checkLimitMs: number;
+  readonly probes: Probes;
   /** Why no further check begins. */
   blockedBy: string | undefined;
   ended: number;
@@ -86,7 +96,7 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   const senderFrom = (localAddress?: string): HttpSender =>
     createHttpSender({ limitMs, clock: target.clock, ...(localAddress !== undefined && { localAddress }) });
   const localAddress = otherAddressFor(target);
-  const run: Run = {
+  const run: RunToBe = {
     ...options,
     history: createHistory(),
     sender: senderFrom(),
@@ -112,19 +122,21 @@ function otherAddressFor({ baseUrl }: Target): string | undefined {
   return isLoopback && process.platform === 'linux' ? '127.0.0.2' : undefined;
 }
 
-async function runInOrder(run: Run): Promise<RunOutcome> {
-  const place = singleWorkplace(run.target, run.sender);
+async function runInOrder(begun: RunToBe): Promise<RunOutcome> {
+  const place = singleWorkplace(begun.target, begun.sender);
+  const probes = createProbes({ ...place, runTag: begun.runTag });
+  const run = { ...begun, probes };
   const outcomes: CheckOutcome[] = [];
   for (const check of run.checks) outcomes.push(await runUnlessBlocked(run, check, place));
-  return { outcomes, history: run.history, keys: [], leftBehind: [] };
+  return { outcomes, history: run.history, able: probes.able, keys: [], leftBehind: [] };
 }
 
 async function runOverlapping(
-  run: Run,
+  begun: RunToBe,
   senderFrom: (localAddress?: string) => HttpSender,
 ): Promise<RunOutcome> {
-  const { target, checks, runTag, history } = run;
-  const locked = (lock: Lock): number => checks.filter(({ locks }) => locks?.includes(lock)).length;
+  const { target, checks, runTag, history } = begun;
+  const locked = (lock: Lock): number => checks.filter((check) => locksOf(check).has(lock)).length;
   const places = await openWorkplaces({
     target,
     senderFrom,
@@ -133,6 +145,8 @@ async function runOverlapping(
     needsYard: locked('request-rate') > 0,
     isWorthwhile: checks.length >= MANY_CHECKS,
   });
+  const probes = createProbes({ ...places.lanes[0], runTag });
+  const run = { ...begun, probes };
   const outcomes = await runConcurrently({
     checks,
     places,
@@ -145,15 +159,16 @@ async function runOverlapping(
   const isOver = run.blockedBy !== undefined || run.signal?.aborted === true;
   const final = isOver ? outcomes : await repeatFailures(outcomes, runAlone);
   const leftBehind = await places.close();
-  return { outcomes: final, history, keys: places.keys, leftBehind };
+  return { outcomes: final, history, able: probes.able, keys: places.keys, leftBehind };
 }
 
 /** Where a check works that is the only one: what it locks it has. */
-function soloPlace({ lanes, rooms, yard, inRoom }: Workplaces, { locks }: Check): Workplace {
+function soloPlace({ lanes, rooms, yard, inRoom }: Workplaces, check: Check): Workplace {
+  const locks = locksOf(check);
   const [lane] = lanes;
   const [room] = rooms;
-  if (locks?.includes('request-rate') === true && yard) return yard;
-  return locks?.includes('account') === true && room ? inRoom(lane, room) : lane;
+  if (locks.has('request-rate') && yard) return yard;
+  return locks.has('account') && room ? inRoom(lane, room) : lane;
 }
 
 async function runUnlessBlocked(run: Run, check: Check, place: Workplace): Promise<CheckOutcome> {
@@ -168,8 +183,11 @@ async function runUnlessBlocked(run: Run, check: Check, place: Workplace): Promi
 }
 
 async function isAlive({ sender, target }: Run): Promise<boolean> {
-  const outcome = await sender.send({ method: 'GET', baseUrl: target.baseUrl, path: '/ping', headers: [] });
-  return outcome.ok;
+  for (let tries = 0; tries < LIVENESS_TRIES; tries++) {
+    const outcome = await sender.send({ method: 'GET', baseUrl: target.baseUrl, path: '/ping', headers: [] });
+    if (outcome.ok) return true;
+  }
+  return false;
 }
 
 function notRun(check: Check, verdict: Verdict, message: string): CheckOutcome {
@@ -187,7 +205,7 @@ function notRun(check: Check, verdict: Verdict, message: string): CheckOutcome {
 }
 
 async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOutcome> {
-  const missing = check.needs.map((need) => unmet(need, place.target)).find((found) => found !== undefined);
+  const missing = await firstUnmet(check.needs, place.target, run.probes);
   if (missing) return notRun(check, missing.verdict, missing.message);
   const elapsedMs = startStopwatch();
   const over = new AbortController();
@@ -202,6 +220,7 @@ async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOu
     exchanges: [],
     wireFailures: [],
     jobIds: [],
+    webhookUrls: new Set(),
     signal: over.signal,
   };
   const random = run.random.stream(check.id);
@@ -274,13 +293,17 @@ function conclude(
   const verdicts = judgements.map((judgement) => verdictOf(judgement, levelOf));
   const judged = worstOf(verdicts);
   const worst = worstOf([judged, end.verdict]);
+  const fault = GOOD.has(worst) ? incompleteness(check, judgements) : undefined;
+  if (fault) return fault;
   if (worst === judged && judged !== 'pass') {
     const first = judgements[verdicts.indexOf(judged)];
     return { verdict: judged, message: first ? describeJudgement(first) : end.message };
   }
-  if (worst !== 'pass') return { verdict: worst, message: end.message };
-  return incompleteness(check, judgements) ?? { verdict: 'pass', message: '' };
+  return { verdict: worst, message: end.message };
 }
+
+/** Verdicts that stand only where everything declared was judged. */
+const GOOD: ReadonlySet<Verdict> = new Set(['pass', 'observed']);
 
 function verdictOf(
   { clause, mismatch, observation }: Judgement,
@@ -312,11 +335,24 @@ interface Unmet {
   readonly message: string;
 }
 
-function unmet(need: Need, target: Target): Unmet | undefined {
-  if (target.absent?.includes(need) === true) {
-    return { verdict: 'not-applicable', message: `the target is declared to lack: ${need}` };
+/** The first need that the target does not meet; what must be tried is tried last. */
+async function firstUnmet(
+  needs: readonly Need[],
+  target: Target,
+  probes: Probes,
+): Promise<Unmet | undefined> {
+  for (const need of needs) {
+    if (target.absent?.includes(need) === true) {
+      return { verdict: 'not-applicable', message: `the target is declared to lack: ${need}` };
+    }
+    const missing = UNMET[need]?.(target);
+    if (missing) return missing;
   }
-  return UNMET[need]?.(target);
+  for (const need of needs) {
+    const reason = isProbed(need) ? await probes.whyNot(need) : undefined;
+    if (reason !== undefined) return { verdict: 'untestable', message: `needs a ${need}: ${reason}` };
+  }
+  return undefined;
 }
 
 function needsIntegrator({ isIntegrator }: Target): Unmet | undefined {
@@ -324,10 +360,15 @@ function needsIntegrator({ isIntegrator }: Target): Unmet | undefined {
   return { verdict: 'untestable', message: 'needs the key of an Integrator Account' };
 }
 
+const NO_LINK: Unmet = {
+  verdict: 'untestable',
+  message: 'needs a computer, and the target has no link',
+};
+
 /** What a need asks of the target; a need that is not listed can be met anywhere. */
 const UNMET: Readonly<Partial<Record<Need, (target: Target) => Unmet | undefined>>> = {
-  computer: ({ link }) =>
-    link ? undefined : { verdict: 'untestable', message: 'needs a computer, and the target has no link' },
+  computer: ({ link }) => (link ? undefined : NO_LINK),
+  scale: ({ link }) => (link ? undefined : NO_LINK),
   'second-account': ({ secondApiKey }) =>
     secondApiKey === undefined
       ? { verdict: 'untestable', message: 'needs the key of a second account' }

@@ -16,8 +16,9 @@ import type {
   LinkCredential,
   LinkRequest,
   LinkSession,
+  ReadingReport,
 } from '../link/device-link.ts';
-import type { ClientReport, PrinterReport } from '../link/messages.ts';
+import type { ClientReport, PrinterReport, ScaleReport } from '../link/messages.ts';
 
 export interface ComputerPlan {
   readonly name: string;
@@ -37,6 +38,8 @@ export interface ScriptedComputer {
   /** Resolves when the service has acknowledged the report. */
   report(jobId: number, state: string, more?: Partial<JobStateReport>): Promise<void>;
   reportPrinters(printers: readonly PrinterReport[]): Promise<void>;
+  reportScales(scales: readonly ScaleReport[]): Promise<void>;
+  publishReading(reading: ReadingReport): Promise<void>;
   /** Says goodbye. Jobs for it wait from then on. */
   disconnect(): Promise<void>;
   /** Comes back as the same installation, and resolves with the id it is welcomed under. */
@@ -61,10 +64,12 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
   const { link, timekeeper, random, plan } = options;
   const deliveries: DeliveredJob[] = [];
   const finished = new Set<number>();
+  const installationId = random.uuid();
   const client: ClientReport = {
-    installationId: random.uuid(),
+    installationId,
     computerName: plan.name,
-    hostname: 'check-host',
+    // Its own: an event may name a computer by nothing else.
+    hostname: `host-${installationId}`,
     inet: '192.0.2.10',
     inet6: null,
     version: '1.2.3',
@@ -105,6 +110,8 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
       });
     },
     reportPrinters: (printers) => session.reportPrinters(printers),
+    reportScales: (scales) => session.reportScales(scales),
+    publishReading: (reading) => session.publishReading(reading),
     disconnect: () => session.close(),
     async connect() {
       session = await openSession(link, request, plan.printers);

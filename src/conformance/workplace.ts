@@ -12,9 +12,9 @@
  */
 
 import { createRandom } from '../common/random.ts';
-import { REQUEST_HEADERS } from '../spec/headers.ts';
+import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../spec/headers.ts';
 import type { Target } from '../target/target.ts';
-import type { HeaderPair, HttpSender } from '../wire/http-exchange.ts';
+import { headerValues, type HeaderPair, type HttpSender } from '../wire/http-exchange.ts';
 import { basic } from './api-client.ts';
 import { isId, isObject } from './expect/records.ts';
 import { allOf, createPace, UNLIMITED, type Pace } from './pacing.ts';
@@ -53,12 +53,11 @@ export interface WorkplaceOptions {
   readonly isWorthwhile: boolean;
 }
 
-const LANES_MOST = 4;
 const ROOMS_MOST = 12;
 /** Requests sent at once after a pause, out of the 30 or so that a service tolerates. */
 const BURST = 15;
-const LANE_ADDRESSES = ['127.0.0.11', '127.0.0.12', '127.0.0.13'] as const;
-const YARD_ADDRESS = '127.0.0.14';
+const LANE_ADDRESSES = ['127.0.0.11', '127.0.0.12', '127.0.0.13', '127.0.0.14', '127.0.0.15'] as const;
+const YARD_ADDRESS = '127.0.0.16';
 
 /** One workplace: all that a virtual clock has use for. */
 export function singleWorkplace(target: Target, sender: HttpSender): Workplace {
@@ -124,7 +123,7 @@ async function otherAddresses(
   const outcome = await sender.send({ method: 'GET', baseUrl, path: '/ping', headers: [] });
   await sender.close();
   // The yard last: it is the first to go without when there are too few accounts.
-  return outcome.ok ? [...LANE_ADDRESSES.slice(0, LANES_MOST - 1), YARD_ADDRESS] : [];
+  return outcome.ok ? [...LANE_ADDRESSES, YARD_ADDRESS] : [];
 }
 
 interface Child {
@@ -185,34 +184,48 @@ function keyIn(value: unknown): string | undefined {
 }
 
 /** A key that the service takes for that of the first account would set nothing apart. */
-async function isKeyOfAnotherAccount({ target, sender, pace }: Workplace, key: string): Promise<boolean> {
-  const ids: unknown[] = [];
-  for (const apiKey of [target.apiKey, key]) {
-    await pace.next();
-    const headers: HeaderPair[] = [['Authorization', basic(apiKey)]];
-    const answer = await sender.send({ method: 'GET', baseUrl: target.baseUrl, path: '/whoami', headers });
-    if (!answer.ok || answer.value.response.status !== 200) return false;
-    const account = parseJson(answer.value.response.body);
-    ids.push(isObject(account) ? account['id'] : undefined);
-  }
-  return ids.every(isId) && ids[0] !== ids[1];
+async function isKeyOfAnotherAccount(first: Workplace, key: string): Promise<boolean> {
+  const own = await accountOf(first, [['Authorization', basic(first.target.apiKey)]]);
+  const other = await accountOf(first, [['Authorization', basic(key)]]);
+  return own !== undefined && other !== undefined && own !== other;
 }
 
-async function removeChildren(
+/** Whose account these headers lead to; undefined where body and X-Account do not say the same. */
+async function accountOf(
   { target, sender, pace }: Workplace,
-  children: readonly Child[],
-): Promise<readonly string[]> {
+  headers: readonly HeaderPair[],
+): Promise<number | undefined> {
+  await pace.next();
+  const answer = await sender.send({ method: 'GET', baseUrl: target.baseUrl, path: '/whoami', headers });
+  if (!answer.ok || answer.value.response.status !== 200) return undefined;
+  const { headers: answered, body } = answer.value.response;
+  const account = parseJson(body);
+  const id = isObject(account) ? account['id'] : undefined;
+  const named = headerValues(answered, AUTHENTICATION_HEADERS.account.name)[0];
+  return isId(id) && named === String(id) ? id : undefined;
+}
+
+async function removeChildren(first: Workplace, children: readonly Child[]): Promise<readonly string[]> {
+  const { target, sender, pace } = first;
+  const authorization = ['Authorization', basic(target.apiKey)] as const;
   const problems: string[] = [];
+  const own = children.length > 0 ? await accountOf(first, [authorization]) : undefined;
   for (const { creatorRef } of children) {
+    const headers = [authorization, [REQUEST_HEADERS.childAccountByCreatorRef.name, creatorRef]] as const;
+    // A service that overlooks the header would delete the account that it was given.
+    const meant = own === undefined ? undefined : await accountOf(first, headers);
+    if (meant === undefined || meant === own) {
+      problems.push(
+        `not cleaned up: Child Account ${creatorRef}, which could not be told from its Integrator`,
+      );
+      continue;
+    }
     await pace.next();
     const outcome = await sender.send({
       method: 'DELETE',
       baseUrl: target.baseUrl,
       path: '/account',
-      headers: [
-        ['Authorization', basic(target.apiKey)],
-        [REQUEST_HEADERS.childAccountByCreatorRef.name, creatorRef],
-      ],
+      headers,
     });
     const isGone = outcome.ok && outcome.value.response.status < 300;
     if (!isGone) problems.push(`not cleaned up: Child Account ${creatorRef}`);

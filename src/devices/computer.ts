@@ -14,6 +14,7 @@
 import type { Clock, Timer } from '../common/clock.ts';
 import type { Firing } from '../common/fault-plan.ts';
 import { placeOf } from '../common/fault-rule.ts';
+import type { Random } from '../common/random.ts';
 import {
   LinkError,
   type DeliveredJob,
@@ -29,8 +30,8 @@ import { logIn, type DelegatedLogin } from './delegated-login.ts';
 import { JobDesk, type DeskOwner, type DeskParts } from './job-desk.ts';
 import type { Press } from './press.ts';
 import { VirtualPrinter, type PrinterDescription } from './printer.ts';
-import { ScaleStation } from './scale-station.ts';
-import type { ScaleDescription, VirtualScale } from './scale.ts';
+import { ScaleStation, type StationOwner } from './scale-station.ts';
+import type { ScaleDescription, ScaleParts, VirtualScale } from './scale.ts';
 
 export interface ComputerDescription {
   readonly name: string;
@@ -51,9 +52,11 @@ export interface ComputerDescription {
   readonly scales?: readonly ScaleDescription[];
 }
 
-/** What a computer is given to live with; a room shares most of it. */
-export interface ComputerParts extends KeeperParts, DeskParts {
+/** What a computer is given to live with: one object for all computers of a room. */
+export interface ComputerParts extends KeeperParts, DeskParts, ScaleParts {
   readonly clock: Clock;
+  /** Each computer takes a stream of its own. */
+  readonly random: Random;
   readonly press: Press;
   /** How long printing takes: 1 is as long as the machines would need, 0 no time. */
   readonly timeScale: number;
@@ -65,27 +68,32 @@ export interface ComputerParts extends KeeperParts, DeskParts {
 /** A client program that died is started again by its watchdog. */
 const DOWN_MS = 5_000;
 
-export class VirtualComputer implements KeeperOwner, DeskOwner {
-  readonly name: string;
-  readonly client: ClientReport;
+export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
   readonly isOldClient: boolean;
+  /** What it believes the time is. */
+  readonly clock: ComputerClock;
+  readonly #number: number;
+  readonly #program: Omit<ClientReport, 'installationId'>;
+  readonly #installationId: string | undefined;
   readonly #parts: ComputerParts;
   #printers: readonly VirtualPrinter[];
   readonly #scaleStation: ScaleStation;
   readonly #login: DelegatedLogin | undefined;
-  readonly #clock: ComputerClock;
   readonly #keeper: ConnectionKeeper;
-  readonly #desk: JobDesk;
+  #ownRandom: Random | undefined;
+  /** Made with the first job: most computers of a large room are idle. */
+  #desk: JobDesk | undefined;
   #printersSoFar = 0;
   #clientKey: LinkCredential | undefined;
   #restart: Timer | undefined;
 
-  constructor(description: ComputerDescription, parts: ComputerParts) {
-    this.name = description.name;
+  /** @param number - counts the computers of its room, from 1; what it leaves to chance follows from it */
+  constructor(number: number, description: ComputerDescription, parts: ComputerParts) {
+    this.#number = number;
     this.#parts = parts;
     this.#printers = description.printers.map((printer) => this.#make(printer));
-    this.client = {
-      installationId: description.installationId ?? parts.random.stream('installation').uuid(),
+    this.#installationId = description.installationId;
+    this.#program = {
       computerName: description.name,
       hostname: description.hostname ?? null,
       inet: description.inet ?? null,
@@ -95,15 +103,24 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
     };
     this.isOldClient = description.oldClient ?? false;
     this.#login = description.login;
-    this.#clock = new ComputerClock(parts.clock, description.clockSkewMs ?? 0);
-    const { clock, random } = parts;
-    this.#scaleStation = new ScaleStation(description.scales ?? [], {
-      clock,
-      random,
-      computerClock: this.#clock,
-    });
+    this.clock = new ComputerClock(parts.clock, description.clockSkewMs ?? 0);
+    this.#scaleStation = new ScaleStation(description.scales ?? [], parts, this);
     this.#keeper = new ConnectionKeeper(this, parts);
-    this.#desk = new JobDesk(this, parts, this.#clock);
+  }
+
+  get name(): string {
+    return this.#program.computerName;
+  }
+
+  /** As it says hello. */
+  get client(): ClientReport {
+    const installationId = this.#installationId ?? this.#stream().stream('installation').uuid();
+    return { installationId, ...this.#program };
+  }
+
+  get random(): Random {
+    this.#ownRandom ??= this.#stream();
+    return this.#ownRandom;
   }
 
   get place(): string {
@@ -138,7 +155,7 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
 
   /** Jobs taken and not finished. */
   holding(): readonly number[] {
-    return this.#desk.holding();
+    return this.#desk?.holding() ?? [];
   }
 
   printerWithKey(key: string): VirtualPrinter | undefined {
@@ -157,7 +174,7 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
 
   /** Says goodbye. Jobs under way go on; their states are reported at the next connection. */
   async disconnect(): Promise<void> {
-    if (this.#restart) this.#desk.restart();
+    if (this.#restart) this.#desk?.restart();
     this.#restart?.cancel();
     this.#restart = undefined;
     await this.#keeper.disconnect();
@@ -175,11 +192,11 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
    */
   crash({ forget = false, downMs = DOWN_MS }: Crash = {}): void {
     this.#keeper.abandon();
-    this.#desk.die(forget);
+    this.#desk?.die(forget);
     this.#restart?.cancel();
     this.#restart = this.#parts.clock.schedule(downMs, () => {
       this.#restart = undefined;
-      this.#desk.restart();
+      this.#desk?.restart();
       this.#keeper.start();
     });
   }
@@ -205,7 +222,7 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
 
   /** Sets its clock ahead by so much, or back; the times in its reports follow. @throws ActionableError beyond a century */
   skewClock(skewMs: number): void {
-    this.#clock.skew(skewMs);
+    this.clock.skew(skewMs);
   }
 
   /** Installs a printer and reports it. */
@@ -241,6 +258,7 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
   }
 
   onJob(job: DeliveredJob): Promise<void> {
+    this.#desk ??= new JobDesk(this, this.#parts);
     return this.#desk.take(job);
   }
 
@@ -256,12 +274,16 @@ export class VirtualComputer implements KeeperOwner, DeskOwner {
   }
 
   onConnected(session: LinkSession): Promise<void> {
-    this.#desk.sendReports(session);
+    this.#desk?.sendReports(session);
     return this.#reportTo(session);
   }
 
   #make(description: PrinterDescription): VirtualPrinter {
-    return new VirtualPrinter(`printer-${++this.#printersSoFar}`, description, this.#parts, this);
+    return new VirtualPrinter(++this.#printersSoFar, description, this.#parts, this);
+  }
+
+  #stream(): Random {
+    return this.#parts.random.stream(`computer ${this.#number}`);
   }
 
   #reportPrinters(): void {

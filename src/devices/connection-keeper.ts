@@ -25,6 +25,7 @@ import { backoffMs } from './backoff.ts';
 /** The computer that is kept connected. */
 export interface KeeperOwner {
   readonly client: ClientReport;
+  readonly random: Random;
   holding(): readonly number[];
   credential(): Promise<LinkCredential>;
   /** The credential was not good. */
@@ -37,7 +38,6 @@ export interface KeeperOwner {
 
 export interface KeeperParts {
   readonly clock: Clock;
-  readonly random: Random;
   readonly link: DeviceLink;
   readonly serviceUrl: string;
 }
@@ -202,7 +202,7 @@ export class ConnectionKeeper {
     if (failure?.reason === 'unauthorized') this.#owner.credentialRefused();
     if (!this.#line || this.#isAsleep || (failure && FINAL.has(failure.reason))) return;
     this.#retry?.cancel();
-    const delayMs = backoffMs(this.#failures, this.#parts.random);
+    const delayMs = backoffMs(this.#failures, this.#owner.random);
     this.#retry = this.#parts.clock.schedule(delayMs, () => this.start());
   }
 }

@@ -26,6 +26,8 @@ export interface DeskOwner {
   /** Its name as a place for faults. */
   readonly place: string;
   readonly isOldClient: boolean;
+  readonly random: Random;
+  readonly clock: ComputerClock;
   /** Where reports go now; undefined while there is no way. */
   readonly session: LinkSession | undefined;
   printerWithKey(key: string): VirtualPrinter | undefined;
@@ -34,7 +36,6 @@ export interface DeskOwner {
 }
 
 export interface DeskParts extends SpoolerTools {
-  readonly random: Random;
   readonly faults?: FaultPlan | undefined;
 }
 
@@ -44,52 +45,48 @@ const LONGEST_MESSAGE = 1_000;
 export class JobDesk {
   readonly #owner: DeskOwner;
   readonly #parts: DeskParts;
-  readonly #clock: ComputerClock;
-  /** Made with the first job: most computers of a large room are idle. */
-  #memory: JobMemory | undefined;
+  #memory = new JobMemory();
   /** Rises with each crash: work of an earlier life counts no more. */
   #life = 0;
 
-  constructor(owner: DeskOwner, parts: DeskParts, clock: ComputerClock) {
+  constructor(owner: DeskOwner, parts: DeskParts) {
     this.#owner = owner;
     this.#parts = parts;
-    this.#clock = clock;
   }
 
   /** Jobs taken and not finished. */
   holding(): readonly number[] {
-    return this.#memory?.underWay().map(({ job }) => job.jobId) ?? [];
+    return this.#memory.underWay().map(({ job }) => job.jobId);
   }
 
   /** Resolves, and so acknowledges, once the job is remembered. @throws ProgramDied */
   async take(job: DeliveredJob): Promise<void> {
     this.#mayDie('crash-before-received');
-    const memory = (this.#memory ??= new JobMemory());
-    if (memory.knows(job.jobId) && this.#happens(FORGET_JOB)) memory.forget(job.jobId);
-    if (!memory.take(job)) return;
+    if (this.#memory.knows(job.jobId) && this.#happens(FORGET_JOB)) this.#memory.forget(job.jobId);
+    if (!this.#memory.take(job)) return;
     this.#mayDie('crash-before-acknowledged');
     void this.#run(job);
   }
 
   /** Sends what the service has not acknowledged. */
   sendReports(session: LinkSession): void {
-    for (const report of this.#memory?.reports() ?? []) this.#send(session, report);
+    for (const report of this.#memory.reports()) this.#send(session, report);
   }
 
   /** Ends all work; the memory stays, unless it is to be forgotten. */
   die(forget: boolean): void {
     this.#life++;
-    if (forget) this.#memory = undefined;
+    if (forget) this.#memory = new JobMemory();
   }
 
   /** Takes up what the memory holds. */
   restart(): void {
-    for (const held of this.#memory?.underWay() ?? []) this.#resume(held);
+    for (const held of this.#memory.underWay()) this.#resume(held);
   }
 
   #resume({ job, end }: HeldJob): void {
     if (!end) void this.#run(job);
-    else if (!this.#memory?.reports().some(({ jobId, state }) => jobId === job.jobId && state === end.state))
+    else if (!this.#memory.reports().some(({ jobId, state }) => jobId === job.jobId && state === end.state))
       this.#report(job.jobId, end.state, end.message);
   }
 
@@ -112,7 +109,7 @@ export class JobDesk {
   /** A job has come so far. @throws ProgramDied when its program is no more, or dies here */
   #reached(life: number, jobId: number, state: SpoolState, message?: string): void {
     if (life !== this.#life) throw new ProgramDied();
-    if (state === 'done' || state === 'error') this.#memory?.conclude(jobId, { state, message });
+    if (state === 'done' || state === 'error') this.#memory.conclude(jobId, { state, message });
     if (state === 'done') this.#mayDie('crash-after-spooled');
     this.#report(jobId, state, message);
     if (state === 'queued_to_print') this.#mayDie('crash-before-spooled');
@@ -122,23 +119,23 @@ export class JobDesk {
   #report(jobId: number, state: SpoolState, message: string | undefined): void {
     const name = this.#owner.isOldClient ? oldNameOf(state) : state;
     if (name === undefined) return;
-    const nowMs = this.#clock.now();
+    const nowMs = this.#owner.clock.now();
     const report: JobStateReport = {
-      id: `${jobId}-${nowMs}-${this.#parts.random.hex(8)}`,
+      id: `${jobId}-${nowMs}-${this.#owner.random.hex(8)}`,
       jobId,
       state: name,
       message: message?.slice(0, LONGEST_MESSAGE) ?? null,
       data: null,
       createTimestamp: new Date(nowMs).toISOString(),
     };
-    this.#memory?.keep(report);
+    this.#memory.keep(report);
     if (this.#owner.session) this.#send(this.#owner.session, report);
   }
 
   #send(session: LinkSession, report: JobStateReport): void {
     // Not acknowledged: the report stays in the memory for the next session.
     session.reportJobState(report).then(
-      () => this.#memory?.acknowledged(report),
+      () => this.#memory.acknowledged(report),
       () => undefined,
     );
   }

@@ -14,7 +14,7 @@
  */
 
 import type { Clock, Timer } from '../common/clock.ts';
-import type { OutputTray } from './output-tray.ts';
+import { OutputTray } from './output-tray.ts';
 import { PaperTrays } from './paper-trays.ts';
 import type { Press } from './press.ts';
 import { sheetMs } from './print-time.ts';
@@ -28,6 +28,8 @@ export interface PaperPathParts {
   readonly press: Press;
   /** How long printing takes, as a part of what the machine would need: 1 is real speed, 0 no time. */
   readonly timeScale: number;
+  /** How many printouts the output tray holds. */
+  readonly trayCapacity: number;
 }
 
 /** Told when the state a client would report has changed. */
@@ -50,9 +52,9 @@ interface ComingFault {
 }
 
 export class PaperPath {
+  readonly tray: OutputTray;
   readonly #parts: PaperPathParts;
   readonly #profile: PrinterProfile;
-  readonly #tray: OutputTray;
   readonly #listener: StateListener;
   #queue: Submission[] = [];
   #faults: PrinterFault[] = [];
@@ -64,10 +66,10 @@ export class PaperPath {
   /** Printing already: the next sheet follows without the wait for the first. */
   #running = false;
 
-  constructor(parts: PaperPathParts, profile: PrinterProfile, tray: OutputTray, listener: StateListener) {
+  constructor(parts: PaperPathParts, profile: PrinterProfile, listener: StateListener) {
+    this.tray = new OutputTray(parts.trayCapacity);
     this.#parts = parts;
     this.#profile = profile;
-    this.#tray = tray;
     this.#listener = listener;
   }
 
@@ -165,7 +167,7 @@ export class PaperPath {
     for (const coming of this.#coming) coming.sheetsLeft--;
     if (current.sheetsOut >= sheetsOf(current)) {
       this.#queue.shift();
-      this.#tray.take(this.#printout(current));
+      this.tray.take(this.#printout(current));
     }
     this.#raiseDue();
   }

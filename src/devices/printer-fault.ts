@@ -49,6 +49,7 @@ const FAULTS = {
   'timed-out': AWAY,
 } as const satisfies Readonly<Record<string, FaultEffect>>;
 
+export const PRINTER_FAULTS = Object.keys(FAULTS) as readonly PrinterFault[];
 export type PrinterFault = keyof typeof FAULTS;
 
 /** The worst first: what is reported when there are several. */
@@ -70,6 +71,6 @@ export function printerFault(name: string): PrinterFault {
   throw new ActionableError(
     'usage',
     `a printer has no fault '${name}'`,
-    `Use one of ${Object.keys(FAULTS).join(', ')}.`,
+    `Use one of ${PRINTER_FAULTS.join(', ')}.`,
   );
 }

@@ -5,7 +5,6 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import type { Outcome } from '../common/outcome.ts';
 import type { PrinterReport } from '../link/messages.ts';
-import { OutputTray } from './output-tray.ts';
 import { PaperPath, type PaperPathParts, type StateListener } from './paper-path.ts';
 import { readPrintOptions, type ReadOptions } from './print-options.ts';
 import { printerFault, type PrinterFault } from './printer-fault.ts';
@@ -20,38 +19,52 @@ export interface PrinterDescription {
   readonly default?: boolean | null;
 }
 
-export interface PrinterParts extends PaperPathParts {
-  /** How many printouts its output tray holds. */
-  readonly trayCapacity: number;
-}
-
 export class VirtualPrinter {
-  /** Stays the same when the printer is renamed; tells two of one name apart. */
-  readonly key: string;
+  readonly #number: number;
   #name: string;
   readonly default: boolean | null;
-  readonly tray: OutputTray;
-  readonly paperPath: PaperPath;
   readonly #profile: PrinterProfile;
+  readonly #parts: PaperPathParts;
+  readonly #listener: StateListener;
+  /** Made for the first job or fault: most printers of a large room are idle. */
+  #paperPath: PaperPath | undefined;
 
-  /** @param listener - told when the state has changed, as its computer then reports the printer again */
-  constructor(key: string, description: PrinterDescription, parts: PrinterParts, listener: StateListener) {
-    this.key = key;
+  /**
+   * @param number - counts the printers of its computer, from 1
+   * @param listener - told when the state has changed, as its computer then reports the printer again
+   */
+  constructor(
+    number: number,
+    description: PrinterDescription,
+    parts: PaperPathParts,
+    listener: StateListener,
+  ) {
+    this.#number = number;
     this.#name = description.name ?? description.profile.name;
     this.default = description.default ?? null;
     this.#profile = description.profile;
-    this.tray = new OutputTray(parts.trayCapacity);
-    this.paperPath = new PaperPath(parts, description.profile, this.tray, listener);
+    this.#parts = parts;
+    this.#listener = listener;
+  }
+
+  /** Stays the same when the printer is renamed; tells two of one name apart. */
+  get key(): string {
+    return `printer-${this.#number}`;
+  }
+
+  get paperPath(): PaperPath {
+    this.#paperPath ??= new PaperPath(this.#parts, this.#profile, this.#listener);
+    return this.#paperPath;
   }
 
   /** As its computer reports it: what its faults say, or else as in its profile. */
   get state(): string | null {
-    return this.paperPath.state ?? this.#profile.state;
+    return this.#paperPath?.state ?? this.#profile.state;
   }
 
   /** What is wrong with it, oldest first, by the names of IPP printer-state-reasons. */
   get faults(): readonly PrinterFault[] {
-    return this.paperPath.faults;
+    return this.#paperPath?.faults ?? [];
   }
 
   get name(): string {
@@ -123,14 +136,15 @@ export class VirtualPrinter {
 
   /** What came out, oldest first, with that which is only half out; of one job where its id is given. */
   printouts(jobId?: number): Printout[] {
-    const finished = this.tray.printouts(jobId);
-    const unfinished = this.paperPath.unfinished();
+    if (!this.#paperPath) return [];
+    const finished = this.#paperPath.tray.printouts(jobId);
+    const unfinished = this.#paperPath.unfinished();
     const wanted = unfinished && (jobId === undefined || unfinished.jobId === jobId);
     return wanted ? [...finished, unfinished] : finished;
   }
 
   /** Calls `listener` for each printout from now on, when its last sheet is out. Returns the way to stop it. */
   onPrintout(listener: (printout: Printout) => void): () => void {
-    return this.tray.onPrintout(listener);
+    return this.paperPath.tray.onPrintout(listener);
   }
 }

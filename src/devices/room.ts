@@ -9,7 +9,8 @@ import type { Clock } from '../common/clock.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Random } from '../common/random.ts';
 import type { DeviceLink, LinkCredential } from '../link/device-link.ts';
-import { VirtualComputer, type ComputerDescription } from './computer.ts';
+import { AutoOff } from './auto-off.ts';
+import { VirtualComputer, type ComputerDescription, type ComputerParts } from './computer.ts';
 import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from './document-fetch.ts';
 import { Press } from './press.ts';
 import { loadPrinterProfile, type PrinterProfile } from './printer-profile.ts';
@@ -45,6 +46,8 @@ export interface RoomParts {
   readonly timeScale?: number;
   /** How many printouts each printer keeps; 200 unless given. */
   readonly trayCapacity?: number;
+  /** Shared with other rooms, and closed by whoever made it; one of its own unless given. */
+  readonly press?: Press;
   /** What is to go wrong at its computers. */
   readonly faults?: FaultPlan;
 }
@@ -56,27 +59,29 @@ const CONNECTING_AT_ONCE = 64;
 export class Room {
   readonly computers: readonly VirtualComputer[];
   readonly #press: Press;
+  readonly #ownsPress: boolean;
   readonly #documents: DocumentFetch;
 
   /** @throws ActionableError when the description names a profile that does not exist */
   constructor(description: RoomDescription, parts: RoomParts) {
     const { clock, random, documentHosts = [], trayCapacity = DEFAULT_TRAY_CAPACITY, timeScale = 0 } = parts;
-    this.#press = new Press(clock);
+    this.#press = parts.press ?? new Press(clock);
+    this.#ownsPress = parts.press === undefined;
     this.#documents = new DocumentFetch(clock, random.stream('documents'), {
       ...DEFAULT_FETCH_SETTINGS,
       allowedHosts: documentHosts,
     });
     const profiles: Profiles = { printers: new Map(), scales: new Map() };
+    const shared: ComputerParts = {
+      ...parts,
+      press: this.#press,
+      documents: this.#documents,
+      autoOff: new AutoOff(clock),
+      trayCapacity,
+      timeScale,
+    };
     this.computers = description.computers.map(
-      (computer, index) =>
-        new VirtualComputer(withProfiles(computer, profiles), {
-          ...parts,
-          press: this.#press,
-          documents: this.#documents,
-          random: random.stream(`computer ${index + 1}`),
-          trayCapacity,
-          timeScale,
-        }),
+      (computer, index) => new VirtualComputer(index + 1, withProfiles(computer, profiles), shared),
     );
   }
 
@@ -97,11 +102,13 @@ export class Room {
     await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, connectNext));
   }
 
-  /** Stops every printer, disconnects every computer and ends the room's worker and sockets. */
+  /** Stops every printer and scale, disconnects every computer and ends the room's worker and sockets. */
   async close(): Promise<void> {
     for (const printer of this.printers) printer.close();
+    for (const scale of this.scales) scale.close();
     await Promise.all(this.computers.map((computer) => computer.disconnect()));
-    await Promise.all([this.#press.close(), this.#documents.close()]);
+    if (this.#ownsPress) await this.#press.close();
+    await this.#documents.close();
   }
 
   /** The computer of this name. @throws ActionableError when there is none */

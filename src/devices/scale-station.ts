@@ -7,31 +7,30 @@
  * Nothing is told while there is no connection; a new one is told the list and the latest readings.
  */
 
-import type { Clock } from '../common/clock.ts';
 import type { Random } from '../common/random.ts';
 import type { LinkSession } from '../link/device-link.ts';
 import type { ComputerClock } from './computer-clock.ts';
-import { VirtualScale, type ScaleDescription, type ScaleHost } from './scale.ts';
+import { VirtualScale, type ScaleDescription, type ScaleHost, type ScaleParts } from './scale.ts';
 
-export interface ScaleStationParts {
-  readonly clock: Clock;
+/** The computer that the scales are plugged into. */
+export interface StationOwner {
   readonly random: Random;
   /** What the times of readings are taken from. */
-  readonly computerClock: ComputerClock;
+  readonly clock: ComputerClock;
 }
 
 export class ScaleStation implements ScaleHost {
   readonly scales: readonly VirtualScale[];
-  readonly #computerClock: ComputerClock;
+  readonly #owner: StationOwner;
   #session: LinkSession | undefined;
 
-  constructor(
-    descriptions: readonly ScaleDescription[],
-    { clock, random, computerClock }: ScaleStationParts,
-  ) {
-    this.#computerClock = computerClock;
-    const parts = { clock, random, host: this };
-    this.scales = descriptions.map((scale, index) => new VirtualScale(`scale-${index + 1}`, scale, parts));
+  constructor(descriptions: readonly ScaleDescription[], parts: ScaleParts, owner: StationOwner) {
+    this.#owner = owner;
+    this.scales = descriptions.map((scale, index) => new VirtualScale(index + 1, scale, parts, this));
+  }
+
+  get random(): Random {
+    return this.#owner.random;
   }
 
   /** Tells the service of a new connection all there is; resolves when it knows the scales. @throws LinkError */
@@ -57,7 +56,7 @@ export class ScaleStation implements ScaleHost {
     const reading = scale.reading(report);
     if (!reading || !this.#session?.connected) return;
     const { mass, measurement } = reading;
-    const clientReportedCreateTimestamp = new Date(this.#computerClock.now()).toISOString();
+    const clientReportedCreateTimestamp = new Date(this.#owner.clock.now()).toISOString();
     this.#session
       .publishReading({ scaleKey: scale.key, mass, measurement, clientReportedCreateTimestamp })
       .catch(() => undefined);

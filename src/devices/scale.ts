@@ -1,7 +1,7 @@
 /**
  * Virtual scale: a USB scale over time. It makes real report bytes, which its computer decodes.
  *
- *   load() ─► in motion, 4 reports ─► at rest ─┬─ empty ─► silent (no timer)
+ *   load() ─► in motion, 4 reports ─► at rest ─┬─ empty ─► silent (no timer: auto-off.ts)
  *              125 ms apart, damped            └─ loaded ─► the same again, each second
  *
  *   plugged in and on ─► tares to zero with what lies on it      unplugged or off ─► gone from the list
@@ -14,9 +14,10 @@ import { ActionableError } from '../common/actionable-error.ts';
 import type { Clock, Timer } from '../common/clock.ts';
 import type { Random } from '../common/random.ts';
 import type { ScaleReport } from '../link/messages.ts';
+import type { AutoOff, SelfOff } from './auto-off.ts';
 import { decodeWeighingReport, encodeWeighingReport, type ScaleStatus } from './hid-report.ts';
 import type { ScaleMode, ScaleProfile } from './scale-profile.ts';
-import { statusReport, weigh } from './scale-weighing.ts';
+import { statusReport, weigh, type LoadCell } from './scale-weighing.ts';
 import { readingOf, type WeighingReading } from './weighing-reading.ts';
 
 /** A scale of a room: a model, and what this one is called. */
@@ -32,17 +33,18 @@ export interface ScaleDescription {
 
 /** The computer it is plugged into. */
 export interface ScaleHost {
+  /** A scale that moves takes a stream of its own from it. */
+  readonly random: Random;
   /** The scale was plugged in or unplugged, switched on or off. */
   scalesChanged(): void;
   /** The scale sent a report. */
   scaleReported(scale: VirtualScale, report: Uint8Array): void;
 }
 
+/** What all scales of a room share. */
 export interface ScaleParts {
   readonly clock: Clock;
-  /** Of its computer; a scale that moves takes a stream of its own. */
-  readonly random: Random;
-  readonly host: ScaleHost;
+  readonly autoOff: AutoOff;
 }
 
 export type ScaleKey = 'unit' | 'zero' | 'power';
@@ -50,16 +52,23 @@ export type ScaleKey = 'unit' | 'zero' | 'power';
 export type ScaleComplaint = Extract<ScaleStatus, 'fault' | 'needs-calibration' | 'needs-re-zeroing'>;
 
 const DEFAULT_REPUBLISH_MS = 1_000;
+const EMPTY: LoadCell = {
+  grossMicrograms: 0n,
+  tareMicrograms: 0n,
+  moving: false,
+  flickersDown: false,
+};
 const MOTION_REPORT_MS = 125;
 /** How far the platform swings beyond the new weight, in thousandths of the way: drawn from these bounds. */
 const OVERSHOOT_PERMILLE = { least: 20, most: 80 };
 
-export class VirtualScale {
-  readonly key: string;
-  readonly deviceName: string;
+export class VirtualScale implements SelfOff {
   readonly port: string | null;
+  readonly #number: number;
+  readonly #name: string | undefined;
   readonly #profile: ScaleProfile;
   readonly #parts: ScaleParts;
+  readonly #host: ScaleHost;
   readonly #republishMs: number;
   #plugged = true;
   #on = true;
@@ -68,27 +77,39 @@ export class VirtualScale {
   #tareMicrograms = 0n;
   #stuck = false;
   #complaint: ScaleComplaint | undefined;
-  #report: Uint8Array;
+  #report: Uint8Array | undefined;
   #changedAtMs: number;
   #timer: Timer | undefined;
   #ownRandom: Random | undefined;
 
-  /** @throws ActionableError when the description asks for what cannot be */
-  constructor(key: string, description: ScaleDescription, parts: ScaleParts) {
+  /**
+   * @param number - counts the scales of its computer, from 1
+   * @throws ActionableError when the description asks for what cannot be
+   */
+  constructor(number: number, description: ScaleDescription, parts: ScaleParts, host: ScaleHost) {
     const { profile, name, port, republishMs = DEFAULT_REPUBLISH_MS } = description;
     if (!(republishMs >= 1)) {
       const message = `a scale cannot repeat its reading every ${republishMs} ms`;
       throw new ActionableError('usage', message, 'Give republishMs as 1 or more.');
     }
-    this.key = key;
-    this.deviceName = name ?? [profile.vendor, profile.product].filter(Boolean).join(' - ');
+    this.#number = number;
+    this.#name = name;
     this.port = port === undefined ? profile.port : port;
     this.#profile = profile;
     this.#parts = parts;
+    this.#host = host;
     this.#republishMs = republishMs;
     this.#changedAtMs = parts.clock.now();
-    this.#report = this.#weigh(0n, false);
     this.#rest();
+  }
+
+  /** Tells two of one name apart. */
+  get key(): string {
+    return `scale-${this.#number}`;
+  }
+
+  get deviceName(): string {
+    return this.#name ?? [this.vendor, this.product].filter(Boolean).join(' - ');
   }
 
   get vendor(): string {
@@ -112,13 +133,13 @@ export class VirtualScale {
     return this.#plugged && this.#on;
   }
 
-  /** The last bytes it sent. */
+  /** The last bytes it sent; until it has sent any, what it says of an empty platform. */
   get report(): Uint8Array {
-    return this.#report;
+    return this.#report ?? encodeWeighingReport(weigh(EMPTY, this.#mode, this.#profile));
   }
 
   /** What its computer makes of these bytes; of the last ones unless given. Undefined when they are no reading. */
-  reading(report: Uint8Array = this.#report): WeighingReading | undefined {
+  reading(report: Uint8Array = this.report): WeighingReading | undefined {
     const decoded = decodeWeighingReport(report);
     if (!decoded.ok) return undefined;
     const { modes, tellsResolution } = this.#profile;
@@ -168,6 +189,16 @@ export class VirtualScale {
     this.#power(true, true);
   }
 
+  /** When it goes off unless somebody touches it; never, for a scale that does not do that. */
+  get offAtMs(): number {
+    const { autoOffMs } = this.#profile;
+    return autoOffMs === null ? Infinity : this.#changedAtMs + autoOffMs;
+  }
+
+  switchOff(): void {
+    this.#power(this.#plugged, false);
+  }
+
   /** From now on the scale only complains; undefined mends it. */
   complain(complaint: ScaleComplaint | undefined): void {
     this.#complaint = complaint;
@@ -175,15 +206,19 @@ export class VirtualScale {
     if (this.attached) this.#settle();
   }
 
+  /** Ends its movements for good: the room is taken down. */
+  close(): void {
+    this.#waitForNothing();
+  }
+
   #power(plugged: boolean, on: boolean): void {
     const before = this.attached;
     this.#plugged = plugged;
     this.#on = on;
     if (before === this.attached) return;
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.#waitForNothing();
     if (this.attached) this.#start();
-    else this.#parts.host.scalesChanged();
+    else this.#host.scalesChanged();
   }
 
   /** Power-up: first unit, zero with whatever lies on the platform. */
@@ -192,9 +227,9 @@ export class VirtualScale {
     this.#modeIndex = 0;
     this.#stuck = false;
     this.#tareMicrograms = this.#grossMicrograms;
-    this.#parts.host.scalesChanged();
+    this.#host.scalesChanged();
     if (!this.#profile.quirks.includes('stale-first')) return this.#settle();
-    this.#send(this.#report);
+    this.#send(this.report);
     this.#after(MOTION_REPORT_MS, () => this.#settle());
   }
 
@@ -230,16 +265,15 @@ export class VirtualScale {
     this.#rest();
   }
 
-  /** An empty scale says nothing more, and has a timer only until it switches itself off. */
+  /** An empty scale says nothing more. */
   #rest(): void {
-    const { autoOffMs } = this.#profile;
-    const offInMs = autoOffMs === null ? Infinity : this.#changedAtMs + autoOffMs - this.#parts.clock.now();
-    if (offInMs <= 0) return this.#power(this.#plugged, false);
+    const { offAtMs } = this;
+    const offInMs = offAtMs - this.#parts.clock.now();
+    if (offInMs <= 0) return this.switchOff();
     if (!this.#isEmpty && this.#republishMs < offInMs)
       return this.#after(this.#republishMs, () => this.#settle());
-    if (offInMs < Infinity) return this.#after(offInMs, () => this.#power(this.#plugged, false));
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.#waitForNothing();
+    if (offAtMs < Infinity) this.#parts.autoOff.add(this);
   }
 
   get #isEmpty(): boolean {
@@ -263,25 +297,31 @@ export class VirtualScale {
   }
 
   get #chance(): Random {
-    this.#ownRandom ??= this.#parts.random.stream(this.key);
+    this.#ownRandom ??= this.#host.random.stream(this.key);
     return this.#ownRandom;
   }
 
   #sendChange(report: Uint8Array): void {
-    if (Buffer.compare(report, this.#report) !== 0) this.#send(report);
+    if (Buffer.compare(report, this.report) !== 0) this.#send(report);
   }
 
   #send(report: Uint8Array): void {
     this.#report = report;
-    this.#parts.host.scaleReported(this, report);
+    this.#host.scaleReported(this, report);
   }
 
   #changed(): void {
     this.#changedAtMs = this.#parts.clock.now();
   }
 
-  #after(delayMs: number, task: () => void): void {
+  #waitForNothing(): void {
     this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#parts.autoOff.remove(this);
+  }
+
+  #after(delayMs: number, task: () => void): void {
+    this.#waitForNothing();
     this.#timer = this.#parts.clock.schedule(delayMs, task);
   }
 }

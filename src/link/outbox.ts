@@ -38,6 +38,10 @@ export interface Report {
 export class Outbox {
   #reports: Report[] = [];
 
+  get isEmpty(): boolean {
+    return this.#reports.length === 0;
+  }
+
   /** Takes a report in, or finds the one of this id that is already there. `settled` follows its fate. */
   add(message: ReportMessage, text: string, nowMs: number): { report: Report; settled: Promise<void> } {
     const report = this.#find(message) ?? this.#append(message, text, nowMs);
@@ -59,8 +63,6 @@ export class Outbox {
     if (!report) return false;
     report.hold?.release();
     for (const waiter of report.waiters) waiter.resolve();
-    // An emptied array keeps its room; ten thousand idle computers have no use for it.
-    if (this.#reports.length === 0) this.#reports = [];
     return true;
   }
 

@@ -48,7 +48,8 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   readonly #watch: SilenceWatch;
   readonly #request: LinkRequest;
   readonly #openSocket: OpenSocket;
-  readonly #outbox = new Outbox();
+  /** Only while there is something in it: an idle computer has nothing to say. */
+  #outbox: Outbox | undefined;
   #computerId = 0;
   #socket: LinkSocket | undefined;
   #handshake: Handshake | undefined;
@@ -94,7 +95,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   }
 
   publishReading(reading: ReadingReport): Promise<void> {
-    if (!this.connected) this.#outbox.dropReadingsBefore(this.#clock.now() - READING_LIFETIME_MS);
+    if (!this.connected) this.#outbox?.dropReadingsBefore(this.#clock.now() - READING_LIFETIME_MS);
     return this.#report({ type: 'reading', id: this.#makeId(), ...reading });
   }
 
@@ -179,8 +180,8 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     this.heartbeatMs = welcome.heartbeatMs;
     this.lastHeardMs = this.#clock.now();
     this.#watch.add(this);
-    this.#outbox.dropReadingsBefore(this.#clock.now() - READING_LIFETIME_MS);
-    for (const report of this.#outbox.waiting) this.#send(socket, report);
+    this.#outbox?.dropReadingsBefore(this.#clock.now() - READING_LIFETIME_MS);
+    for (const report of this.#outbox?.waiting ?? []) this.#send(socket, report);
   }
 
   #report(message: ReportMessage): Promise<void> {
@@ -188,6 +189,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     const text = encodeMessage(message);
     const fault = faultOf(message, text);
     if (fault) return Promise.reject(new LinkError({ reason: 'protocol', message: fault }));
+    this.#outbox ??= new Outbox();
     const { report, settled } = this.#outbox.add(message, text, this.#clock.now());
     if (this.#socket && !report.hold) this.#send(this.#socket, report);
     return settled;
@@ -204,8 +206,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
         void this.#takeJob(message);
         return;
       case 'ack':
-        if (this.#outbox.acknowledge(message.id)) return;
-        this.#breakOff(`ack of '${message.id}', which is not waiting for one on this connection`);
+        this.#acknowledged(message.id);
         return;
       case 'refresh':
         this.#request.events.onRefresh();
@@ -216,6 +217,14 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
       case 'welcome':
         this.#breakOff('a second welcome on one connection');
     }
+  }
+
+  #acknowledged(id: string): void {
+    if (!this.#outbox?.acknowledge(id)) {
+      this.#breakOff(`ack of '${id}', which is not waiting for one on this connection`);
+      return;
+    }
+    if (this.#outbox.isEmpty) this.#outbox = undefined;
   }
 
   async #takeJob(message: MessageOf<ServiceMessage, 'job'>): Promise<void> {
@@ -245,7 +254,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
 
   #drop(failure: LinkFailure): void {
     this.#detach();
-    this.#outbox.connectionLost();
+    this.#outbox?.connectionLost();
     this.#request.events.onDrop(failure);
   }
 
@@ -267,7 +276,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     this.#handshake?.abort(CLOSED_HERE);
     const socket = this.#socket;
     this.#detach();
-    this.#outbox.giveUp(new LinkError(CLOSED_HERE));
+    this.#outbox?.giveUp(new LinkError(CLOSED_HERE));
     if (!socket) return;
     const hold = this.#clock.hold(`goodbye of computer ${this.#computerId}`);
     await new Promise((resolve) => {

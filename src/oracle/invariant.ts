@@ -68,10 +68,13 @@ const LIST_PATHS = ENDPOINTS.filter((endpoint) => endpoint.paginated).map(
   (endpoint) => new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?(\\?.*)?$`),
 );
 
-/** Whether an exchange shows a page of a collection. `/printjobs/states` only looks like one. */
+/** Paths that only look as if a set stood at their end. */
+const NO_LIST = /^\/(printjobs\/states|printers\/refresh)\/?(\?|$)/;
+
+/** Whether an exchange shows a page of a collection. */
 export const isList: Concerns = ({ request, response }) => {
   if (request.method !== 'GET' || response.status !== 200) return false;
-  if (/^\/printjobs\/states\/?(\?|$)/.test(request.path)) return false;
+  if (NO_LIST.test(request.path)) return false;
   return LIST_PATHS.some((path) => path.test(request.path));
 };
 export const isFirstPage: Concerns = (exchange) => isList(exchange) && !queryOf(exchange).get('after');

@@ -1,5 +1,5 @@
 /**
- * Reports on disk: run.json, junit.xml and what else a run gives cause for, each whole or not at all.
+ * Reports on disk: run.json, for checks junit.xml and what else a run gives cause for, each whole or not at all.
  */
 
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,28 +11,25 @@ import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderKnownTemplate } from './known-template.ts';
 import type { RunRecord } from './run-record.ts';
-
-/** A report that has nothing to say is not written. */
-const REPORTS: Readonly<Record<string, (record: RunRecord) => string | undefined>> = {
-  'run.json': renderJson,
-  'junit.xml': renderJunit,
-  'known-template.yaml': renderKnownTemplate,
-};
+import type { ScenarioRunRecord } from './scenario-record.ts';
 
 /**
  * Writes the reports and returns their paths; beside them a folder for each failure. The folder is made when it is missing.
  *
  * @throws ActionableError of kind usage when the folder cannot be written to
  */
-export async function writeReports(record: RunRecord, folder: string): Promise<readonly string[]> {
+export async function writeReports(
+  record: RunRecord | ScenarioRunRecord,
+  folder: string,
+): Promise<readonly string[]> {
   try {
     await mkdir(folder, { recursive: true });
     const paths: string[] = [];
-    for (const [name, render] of Object.entries(REPORTS)) {
-      const text = render(record);
-      if (text !== undefined) paths.push(await writeWhole(join(folder, name), text));
+    for (const [name, text] of Object.entries(reportsOf(record))) {
+      paths.push(await writeWhole(join(folder, name), text));
     }
-    for (const [name, text] of Object.entries(renderEvidence(record))) {
+    const evidence = record.kind === 'check' ? renderEvidence(record) : {};
+    for (const [name, text] of Object.entries(evidence)) {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeWhole(join(folder, name), text);
     }
@@ -46,6 +43,17 @@ export async function writeReports(record: RunRecord, folder: string): Promise<r
       { cause: error },
     );
   }
+}
+
+function reportsOf(record: RunRecord | ScenarioRunRecord): Readonly<Record<string, string>> {
+  const json = { 'run.json': renderJson(record) };
+  if (record.kind !== 'check') return json;
+  const template = renderKnownTemplate(record);
+  return {
+    ...json,
+    'junit.xml': renderJunit(record),
+    ...(template !== undefined && { 'known-template.yaml': template }),
+  };
 }
 
 async function writeWhole(path: string, text: string): Promise<string> {

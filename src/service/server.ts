@@ -105,7 +105,7 @@ class ReferenceService implements Service {
     this.#options = options;
     this.#parts = { ...SERVICE_PARTS, ...options.parts };
     this.#responder = new Responder({ clock, random, parts: this.#parts, onFault });
-    this.#database = Database.open(dataFile);
+    this.#database = Database.open(dataFile, this.#parts.nextId);
     this.#core = this.#build();
   }
 

@@ -22,7 +22,7 @@ import { pageHeaders, parsePage } from './gate/pagination.ts';
 import { TokenBuckets, type RateLimit } from './gate/rate-limit.ts';
 import { responseHeaders } from './gate/response-headers.ts';
 import { isReadingRetained } from './gate/scale-retention.ts';
-import type { Database } from './store/database.ts';
+import { nextInteger, type Database, type NextId } from './store/database.ts';
 
 export interface ServiceParts {
   readonly authenticate: typeof authenticate;
@@ -38,6 +38,7 @@ export interface ServiceParts {
   readonly dueMs: typeof dueMs;
   readonly mayTryAgain: typeof mayTryAgain;
   readonly decayingCounts: DecayingCounts;
+  readonly nextId: NextId;
   readonly webhookSender: (options: WebhookSenderOptions) => WebhookSender;
 }
 
@@ -55,5 +56,6 @@ export const SERVICE_PARTS: ServiceParts = {
   dueMs,
   mayTryAgain,
   decayingCounts,
+  nextId: nextInteger,
   webhookSender: createWebhookSender,
 };

@@ -1,9 +1,10 @@
 /**
- * Embedded target: the reference service in this process, on a virtual clock, with nothing in its room.
- * It is reached over a real port, as any other target.
+ * Embedded target: the reference service in this process, on a virtual clock unless real time is asked for,
+ * with nothing in its room. It is reached over a real port, as any other target.
  */
 
-import { virtualTimekeeper } from '../common/timekeeper.ts';
+import { systemClock, type Clock } from '../common/clock.ts';
+import { realTimekeeper, virtualTimekeeper, type Timekeeper } from '../common/timekeeper.ts';
 import { VirtualClock } from '../common/virtual-clock.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
 import { start } from '../workbench/start.ts';
@@ -11,13 +12,17 @@ import { DEFAULT_REQUESTS_PER_SECOND, type Target } from './target.ts';
 
 export interface EmbeddedTargetOptions {
   /** What the service leaves to chance follows from it. */
-  readonly seed?: number;
+  readonly seed?: number | string;
+  /** `virtual` unless given. */
+  readonly clock?: 'virtual' | 'real';
 }
 
 /** Starts the reference service as a target; `close` ends it. @throws ActionableError as `start` does */
-export async function embeddedTarget({ seed }: EmbeddedTargetOptions = {}): Promise<Target> {
-  const clock = new VirtualClock();
-  const bench = await start({ port: 0, clock, room: 'none', seed });
+export async function embeddedTarget(options: EmbeddedTargetOptions = {}): Promise<Target> {
+  const virtual = options.clock === 'real' ? undefined : new VirtualClock();
+  const clock: Clock = virtual ?? systemClock;
+  const timekeeper: Timekeeper = virtual ? virtualTimekeeper(virtual) : realTimekeeper;
+  const bench = await start({ port: 0, clock: virtual ?? 'real', room: 'none', seed: options.seed });
   return {
     name: 'reference service',
     kind: 'embedded',
@@ -28,7 +33,7 @@ export async function embeddedTarget({ seed }: EmbeddedTargetOptions = {}): Prom
     isDisposable: true,
     clock,
     requestsPerSecond: DEFAULT_REQUESTS_PER_SECOND,
-    timekeeper: virtualTimekeeper(clock),
+    timekeeper,
     link: webSocketLink({ clock }),
     close: () => bench.close(),
   };

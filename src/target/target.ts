@@ -47,11 +47,19 @@ export interface Target {
   close(): Promise<void>;
 }
 
-export type Capability = 'link' | 'second-account' | 'integrator' | 'child-account' | 'virtual-time';
+/** The last two are not brought but found out by trying: see src/conformance/probes.ts. */
+export type Capability =
+  | 'link'
+  | 'second-account'
+  | 'integrator'
+  | 'child-account'
+  | 'virtual-time'
+  | 'webhook-receiver'
+  | 'websocket';
 
 /** What the target brings. */
 export function capabilitiesOf(target: Target): readonly Capability[] {
-  const brings: Readonly<Record<Capability, boolean>> = {
+  const brings: Readonly<Partial<Record<Capability, boolean>>> = {
     link: target.link !== undefined,
     'second-account': target.secondApiKey !== undefined,
     integrator: target.isIntegrator === true,

@@ -7,12 +7,16 @@
 
 import type { IncomingMessage } from 'node:http';
 
+import { ActionableError } from '../common/actionable-error.ts';
 import { parseDuration, type Duration } from '../common/duration.ts';
+import { faultRule } from '../common/fault-rule.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
+import { faultComplaint, ROOM_FAULTS, type RoomFaults } from '../devices/room-faults.ts';
 import { Router } from '../service/router.ts';
 import { bytes, ControlError, json, type ControlReply } from './control-reply.ts';
 import type { JobQuery } from './job-query.ts';
 import { JobWaitExpired, type Jobs } from './jobs.ts';
+import type { Pacemaker } from './pacemaker.ts';
 import { rawBytes, sheetsPdf, sidePng } from './printed-document.ts';
 import type { ServiceClient } from './service-client.ts';
 
@@ -24,6 +28,9 @@ export interface ControlParts {
   readonly jobs: () => Jobs;
   readonly service: ServiceClient;
   readonly timekeeper: Timekeeper;
+  /** Lets a virtual clock run with real time; undefined on a real one. */
+  readonly pacemaker: Pacemaker | undefined;
+  readonly faults: RoomFaults;
   readonly info: () => Readonly<Record<string, unknown>>;
   readonly reset: () => Promise<void>;
 }
@@ -50,8 +57,14 @@ const ROUTES: readonly {
   { method: 'GET', path: '/jobs/{id}/sheets/{file}', handler: getSidePng },
   { method: 'GET', path: '/jobs/{id}/raw', handler: getRaw },
   { method: 'GET', path: '/printers', handler: async (_, { service }) => json(await service.printers()) },
-  { method: 'GET', path: '/clock', handler: (_, { timekeeper }) => json(clockOf(timekeeper)) },
+  { method: 'GET', path: '/clock', handler: (_, parts) => json(clockOf(parts)) },
   { method: 'POST', path: '/clock/advance', handler: advanceClock },
+  { method: 'POST', path: '/clock/resume', handler: (_, parts) => setRunning(parts, true) },
+  { method: 'POST', path: '/clock/freeze', handler: (_, parts) => setRunning(parts, false) },
+  { method: 'GET', path: '/faults', handler: (_, { faults }) => json(faults.rules) },
+  { method: 'POST', path: '/faults', handler: addFault },
+  { method: 'DELETE', path: '/faults', handler: clearFaults },
+  { method: 'DELETE', path: '/faults/{id}', handler: removeFault },
   { method: 'POST', path: '/reset', handler: resetBench },
 ];
 
@@ -148,12 +161,48 @@ function nothingPrinted(what: string, { id = '' }: Readonly<Record<string, strin
   throw new ControlError(404, 'NotFound', `${what} of job ${id} has come out of a printer`);
 }
 
-async function advanceClock({ body }: ControlRequest, { timekeeper }: ControlParts): Promise<ControlReply> {
-  if (!timekeeper.isVirtual) {
-    throw new ControlError(409, 'RealClock', 'this bench runs on real time, which cannot be advanced');
+async function advanceClock({ body }: ControlRequest, parts: ControlParts): Promise<ControlReply> {
+  if (!parts.timekeeper.isVirtual) throw onRealTime('advanced');
+  await parts.timekeeper.elapse(durationOf(await body()));
+  return json(clockOf(parts));
+}
+
+async function setRunning(parts: ControlParts, running: boolean): Promise<ControlReply> {
+  if (!parts.pacemaker) throw onRealTime(running ? 'resumed' : 'frozen');
+  if (running) parts.pacemaker.resume();
+  else await parts.pacemaker.freeze();
+  return json(clockOf(parts));
+}
+
+function onRealTime(what: string): ControlError {
+  return new ControlError(409, 'RealClock', `this bench runs on real time, which cannot be ${what}`);
+}
+
+async function addFault({ body }: ControlRequest, { faults }: ControlParts): Promise<ControlReply> {
+  const rule = faultRule.safeParse(await body());
+  if (!rule.success) {
+    const problems = rule.error.issues.map(({ path, message }) => `${path.join('.') || 'rule'}: ${message}`);
+    throw new ControlError(400, 'BadRequest', problems.join('; '));
   }
-  await timekeeper.elapse(durationOf(await body()));
-  return json(clockOf(timekeeper));
+  const complaint = faultComplaint(rule.data, ROOM_FAULTS);
+  if (complaint !== undefined) throw new ControlError(400, 'BadRequest', complaint);
+  try {
+    return json({ id: faults.add(rule.data) }, 201);
+  } catch (error) {
+    if (!(error instanceof ActionableError)) throw error;
+    throw new ControlError(400, 'BadRequest', `${error.message}. ${error.nextStep}`);
+  }
+}
+
+function clearFaults(_: ControlRequest, { faults }: ControlParts): ControlReply {
+  faults.clear();
+  return json(faults.rules);
+}
+
+function removeFault({ params }: ControlRequest, { faults }: ControlParts): ControlReply {
+  const { id = '' } = params;
+  if (faults.remove(id)) return json(faults.rules);
+  throw new ControlError(404, 'NotFound', `there is no fault rule '${id}' in force`);
 }
 
 async function resetBench(_: ControlRequest, { reset }: ControlParts): Promise<ControlReply> {
@@ -167,8 +216,16 @@ function durationOf(body: unknown): Duration {
   throw new ControlError(400, 'BadRequest', 'send {"by": "14d"}: how far the clock is to go');
 }
 
-function clockOf(timekeeper: Timekeeper): { now: string; isVirtual: boolean } {
-  return { now: new Date(timekeeper.now()).toISOString(), isVirtual: timekeeper.isVirtual };
+interface ClockView {
+  readonly now: string;
+  readonly isVirtual: boolean;
+  /** Whether time passes by itself. */
+  readonly running: boolean;
+}
+
+function clockOf({ timekeeper, pacemaker }: ControlParts): ClockView {
+  const now = new Date(timekeeper.now()).toISOString();
+  return { now, isVirtual: timekeeper.isVirtual, running: pacemaker?.running ?? true };
 }
 
 /** A command to the bench is a line or two; anything longer is none. */

@@ -12,10 +12,13 @@ import { randomBytes } from 'node:crypto';
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock, type Clock } from '../common/clock.ts';
 import type { Duration } from '../common/duration.ts';
+import { FaultPlan } from '../common/fault-plan.ts';
 import { createRandom, type Random } from '../common/random.ts';
 import { realTimekeeper, virtualTimekeeper, type Timekeeper } from '../common/timekeeper.ts';
 import { VirtualClock } from '../common/virtual-clock.ts';
 import { DEFAULT_ROOM } from '../devices/default-room.ts';
+import type { VirtualPrinter } from '../devices/printer.ts';
+import { RoomFaults } from '../devices/room-faults.ts';
 import { Room, type RoomDescription } from '../devices/room.ts';
 import { LinkError } from '../link/device-link.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
@@ -26,6 +29,7 @@ import { isLoopbackName } from './control-guard.ts';
 import { DEFAULT_API_KEY, DEFAULT_PORT } from './defaults.ts';
 import { FrontDoor } from './front-door.ts';
 import { Jobs } from './jobs.ts';
+import { Pacemaker } from './pacemaker.ts';
 import { roomPrinterOf, type RoomPrinter } from './room-view.ts';
 import { BADGE_HEADER, ServiceClient } from './service-client.ts';
 
@@ -110,6 +114,9 @@ class Bench implements Platen {
   readonly #badge = newSecret();
   readonly #service: Service;
   readonly #door = new FrontDoor();
+  readonly #plan: FaultPlan;
+  readonly #faults: RoomFaults;
+  readonly #pacemaker: Pacemaker | undefined;
   #running: Running | undefined;
 
   /** @throws ActionableError when the data file cannot be used */
@@ -123,6 +130,9 @@ class Bench implements Platen {
     [this.#time, this.#timekeeper] = timeOf(options.clock);
     this.clock = benchClock(this.#timekeeper);
     this.#random = createRandom(seed);
+    this.#plan = new FaultPlan(this.#time, this.#random.stream('faults'));
+    this.#faults = new RoomFaults((name) => printersNamed(name, this.room), this.#plan, this.#time);
+    this.#pacemaker = this.#timekeeper.isVirtual ? new Pacemaker(this.#timekeeper) : undefined;
     this.#service = createService({
       clock: this.#time,
       random: this.#random.stream('service'),
@@ -169,6 +179,8 @@ class Bench implements Platen {
       jobs: () => this.jobs,
       service,
       timekeeper: this.#timekeeper,
+      pacemaker: this.#pacemaker,
+      faults: this.#faults,
       info,
       reset: () => this.reset(),
     });
@@ -178,7 +190,9 @@ class Bench implements Platen {
 
   async reset(): Promise<void> {
     const { url, room, service } = this.#parts;
+    this.#faults.clear();
     await room.close();
+    this.#plan.reset();
     this.#service.reset();
     this.#running = this.#furnish(url, service);
     await this.room.connect();
@@ -189,7 +203,8 @@ class Bench implements Platen {
     const room = new Room(descriptionOf(this.#options.room), {
       clock: this.#time,
       random: this.#random.stream('room'),
-      link: webSocketLink({ clock: this.#time }),
+      link: webSocketLink({ clock: this.#time, faults: this.#plan }),
+      faults: this.#plan,
       serviceUrl: url,
       credential: { kind: 'api-key', key: this.apiKey },
     });
@@ -197,6 +212,7 @@ class Bench implements Platen {
   }
 
   async close(): Promise<void> {
+    await this.#pacemaker?.freeze();
     await this.#running?.room.close();
     // The service first: it ends connections of computers that are not ours, which the door would wait for.
     this.#service.close();
@@ -214,6 +230,11 @@ interface Running {
   readonly room: Room;
   readonly jobs: Jobs;
   readonly service: ServiceClient;
+}
+
+/** The printers that a name in a place means. */
+function printersNamed(name: string, room: Room): readonly VirtualPrinter[] {
+  return name === '*' ? room.printers : [room.printer(name)];
 }
 
 /** Not from the seed: whoever knows the seed must not know it. */

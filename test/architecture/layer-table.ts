@@ -61,9 +61,10 @@ export const ARROWS: ArrowTable = {
   wire: ['common'],
   oracle: ['spec'],
   target: ['common', 'types:spec', 'link', 'wire', 'workbench'],
-  conformance: ['common', 'spec', 'link', 'wire', 'devices', 'target', 'oracle'],
-  report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance'],
+  conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
+  scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle'],
+  report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance', 'types:scenario'],
   workbench: ['common', 'link', 'service', 'devices'],
-  cli: ['common', 'spec', 'link', 'target', 'conformance', 'report', 'workbench'],
+  cli: ['common', 'spec', 'link', 'devices', 'target', 'conformance', 'scenario', 'report', 'workbench'],
   index: ['common', 'types:devices', 'workbench'],
 };

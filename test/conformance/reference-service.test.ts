@@ -59,8 +59,9 @@ it('leaves nothing behind: no computer, no printer, no waiting job, no account, 
   expect(result.exitCode).toBe(0);
 }, 30_000);
 
-function digestOf(body: Uint8Array | string | undefined): string {
-  return hash('sha256', body ?? '');
+/** The ports of our own receivers are those that happen to be free. */
+function digestOf(body: Uint8Array | string = ''): string {
+  return hash('sha256', typeof body === 'string' ? body.replaceAll(/127\.0\.0\.1:\d+/g, 'us') : body);
 }
 
 async function requestsOfARun(seed: number): Promise<readonly string[]> {

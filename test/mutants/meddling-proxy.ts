@@ -1,45 +1,83 @@
 /**
- * Meddling proxy: stands before a service and changes its answers, for rules that no single part of the
- * service holds.
+ * Meddling proxy: stands before a service and changes what it is asked or what it answers, for rules that
+ * no single part of the service holds.
  *
- *   suite ──► proxy ──► service        answers pass through `meddle`; upgrades pass untouched
+ *   suite ──► rewrite ──► service      upgraded connections: rewriteUpgrade, meddleFrames
+ *         ◄── meddle  ◄──
+ *
+ * A body that was changed gets the digest that belongs to it, unless the headers were changed as well.
  */
 
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+
+/** A request on its way, as a value. */
+export interface PassingRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+/** What the service is asked instead; undefined to let the request pass. */
+export type Rewrite = (
+  request: PassingRequest,
+) => Partial<Omit<PassingRequest, 'body'> & { readonly body: Buffer | string }> | undefined;
 
 /** An answer on its way, as a value. */
 export interface PassingAnswer {
   readonly method: string;
   readonly path: string;
+  /** As the suite sent it. */
+  readonly request: PassingRequest;
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly body: string;
 }
 
-export type Meddle = (
-  answer: PassingAnswer,
-) => Partial<Pick<PassingAnswer, 'status' | 'headers' | 'body'>> | undefined;
+type ChangedAnswer = Partial<Pick<PassingAnswer, 'status' | 'headers' | 'body'>> | undefined;
+
+export type Meddle = (answer: PassingAnswer) => ChangedAnswer | Promise<ChangedAnswer>;
 
 export interface MeddlingProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
-export async function startMeddlingProxy(serviceUrl: string, meddle: Meddle): Promise<MeddlingProxy> {
+export interface Meddling {
+  readonly rewrite?: Rewrite | undefined;
+  readonly meddle?: Meddle | undefined;
+  /** Awaited before a request goes on, and again before its answer does. */
+  readonly pause?: (() => Promise<void>) | undefined;
+  /** The path that an upgrade asks for instead. */
+  readonly rewriteUpgrade?: ((path: string) => string) | undefined;
+  /** What reaches the suite of an upgraded connection instead; frames keep their length. */
+  readonly meddleFrames?: ((bytes: Buffer) => Buffer) | undefined;
+}
+
+export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling): Promise<MeddlingProxy> {
   const service = new URL(serviceUrl);
-  const server = createServer((incoming, outgoing) => pass(service, meddle, incoming, outgoing));
+  const { rewriteUpgrade = (path) => path, meddleFrames = (bytes) => bytes } = meddling;
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => void pass(service, meddling, incoming, Buffer.concat(chunks), outgoing));
+  });
   server.on('upgrade', (incoming: IncomingMessage, socket, head) => {
     const upstream = connect(Number(service.port), service.hostname, () => {
-      upstream.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n`);
+      upstream.write(`${incoming.method} ${rewriteUpgrade(incoming.url ?? '/')} HTTP/1.1\r\n`);
       for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
         upstream.write(`${incoming.rawHeaders[index]}: ${incoming.rawHeaders[index + 1]}\r\n`);
       }
       upstream.write('\r\n');
       upstream.write(head);
-      socket.pipe(upstream).pipe(socket);
+      socket.pipe(upstream);
+      upstream.on('data', (bytes: Buffer) => socket.write(meddleFrames(bytes)));
+      upstream.on('end', () => socket.end());
     });
     const end = (): void => {
       socket.destroy();
@@ -59,26 +97,77 @@ export async function startMeddlingProxy(serviceUrl: string, meddle: Meddle): Pr
   };
 }
 
-function pass(service: URL, meddle: Meddle, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { method = 'GET', url: path = '/', rawHeaders: headers } = incoming;
-  const upstream = forward({ host: service.hostname, port: service.port, method, path, headers });
+async function pass(
+  service: URL,
+  { rewrite, meddle, pause }: Meddling,
+  incoming: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { method = 'GET', url: path = '/', rawHeaders } = incoming;
+  const request = { method, path, headers: rawHeaders, body };
+  const asked = { ...request, ...rewrite?.(request) };
+  await pause?.();
+  const upstream = forward({
+    host: service.hostname,
+    port: service.port,
+    method: asked.method,
+    path: asked.path,
+    headers: framed(asked.headers, Buffer.byteLength(asked.body)),
+  });
   upstream.on('error', () => outgoing.destroy());
   upstream.on('response', (response) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8');
-      const answer = { method, path, status: response.statusCode ?? 0, headers: response.rawHeaders, body };
-      send(outgoing, { ...answer, ...meddle(answer) });
+      const text = Buffer.concat(chunks).toString('utf8');
+      const status = response.statusCode ?? 0;
+      const answer = { method, path, request, status, headers: response.rawHeaders, body: text };
+      void Promise.resolve(meddle?.(answer)).then(async (change) => {
+        await pause?.();
+        send(outgoing, { ...answer, ...withDigest(answer, change ?? {}) });
+      });
     });
   });
-  incoming.pipe(upstream);
+  upstream.end(asked.body);
+}
+
+/** The change, with the digest that belongs to the body when only that was changed. */
+export function withDigest(answer: PassingAnswer, changed: Partial<PassingAnswer>): Partial<PassingAnswer> {
+  const { body } = changed;
+  if (body === undefined || changed.headers) return changed;
+  return {
+    ...changed,
+    headers: mapHeaders(answer.headers, (name, value) =>
+      name.toLowerCase() === 'content-md5' ? [name, hash('md5', body, 'base64')] : [name, value],
+    ),
+  };
+}
+
+/** Headers, names and values in turn, each as `change` has it. */
+export function mapHeaders(
+  headers: readonly string[],
+  change: (name: string, value: string) => readonly string[],
+): readonly string[] {
+  return headers.flatMap((name, index) => (index % 2 === 0 ? change(name, headers[index + 1] ?? '') : []));
+}
+
+/** Headers for a body of this length. */
+function framed(headers: readonly string[], bytes: number): string[] {
+  const kept = withoutFraming(headers);
+  return bytes > 0 ? [...kept, 'Content-Length', String(bytes)] : [...kept];
+}
+
+function withoutFraming(headers: readonly string[]): readonly string[] {
+  return mapHeaders(headers, (name, value) =>
+    /^(content-length|transfer-encoding)$/i.test(name) ? [] : [name, value],
+  );
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: PassingAnswer): void {
-  const kept = headers.flatMap((name, index) =>
-    index % 2 === 0 && name.toLowerCase() !== 'content-length' ? [name, headers[index + 1] ?? ''] : [],
-  );
-  outgoing.writeHead(status, [...kept, 'Content-Length', String(Buffer.byteLength(body))]);
-  outgoing.end(body);
+  const kept = withoutFraming(headers);
+  const isBodiless = status === 204;
+  const length = isBodiless ? [] : ['Content-Length', String(Buffer.byteLength(body))];
+  outgoing.writeHead(status, [...kept, ...length]);
+  outgoing.end(isBodiless ? undefined : body);
 }

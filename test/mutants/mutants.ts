@@ -1,25 +1,28 @@
 /**
  * Mutants: the reference service with one clause broken, by replacing a part of it or by meddling with
- * its answers. The check of that clause must catch it.
+ * what it is asked and what it answers. The check of that clause must catch it.
  */
 
 import { responseHeaders } from '../../src/service/gate/response-headers.ts';
 import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import { FIRST_KEY } from '../support/running-service.ts';
-import type { Meddle } from './meddling-proxy.ts';
+import type { Meddle, Meddling, Rewrite } from './meddling-proxy.ts';
 
 export interface Mutant {
   readonly name: string;
   /** The clause that is broken. */
   readonly clause: ClauseId;
   readonly parts?: Partial<ServiceParts>;
+  readonly rewrite?: Rewrite;
   readonly meddle?: Meddle;
+  readonly rewriteUpgrade?: Meddling['rewriteUpgrade'];
+  readonly meddleFrames?: Meddling['meddleFrames'];
 }
 
 const HOUR_MS = 3_600_000;
 
-function pages(
+export function pages(
   change: (page: ReturnType<ServiceParts['parsePage']>, query: URLSearchParams) => object,
 ): Partial<ServiceParts> {
   return {
@@ -30,7 +33,9 @@ function pages(
   };
 }
 
-function recordHeaders(change: (name: string, value: string) => string | undefined): Partial<ServiceParts> {
+export function recordHeaders(
+  change: (name: string, value: string) => string | undefined,
+): Partial<ServiceParts> {
   return {
     pageHeaders: (page, result) =>
       SERVICE_PARTS.pageHeaders(page, result).flatMap(([name, value]): [string, string][] => {
@@ -54,10 +59,10 @@ function headers(change: (name: string, value: string) => string | undefined): P
   };
 }
 
-const withoutHeader = (unwanted: string): Partial<ServiceParts> =>
+export const withoutHeader = (unwanted: string): Partial<ServiceParts> =>
   headers((name, value) => (name === unwanted ? undefined : value));
 
-const withHeader = (wanted: string, changed: string): Partial<ServiceParts> =>
+export const withHeader = (wanted: string, changed: string): Partial<ServiceParts> =>
   headers((name, value) => (name === wanted ? changed : value));
 
 /** Keys remembered for `windowMs`; `scope` names what is remembered. */
@@ -82,7 +87,7 @@ function keys(
   };
 }
 
-function errors(change: (error: Record<string, unknown>) => object): Partial<ServiceParts> {
+export function errors(change: (error: Record<string, unknown>) => object): Partial<ServiceParts> {
   return {
     renderError: (error, requestId) =>
       JSON.stringify(
@@ -92,7 +97,7 @@ function errors(change: (error: Record<string, unknown>) => object): Partial<Ser
 }
 
 /** Changes the JSON of answers to requests whose method and path match. */
-function json(request: RegExp, change: (value: never) => unknown): Meddle {
+export function json(request: RegExp, change: (value: never) => unknown): Meddle {
   return ({ method, path, status, body }) =>
     status < 300 && request.test(`${method} ${path}`)
       ? { body: JSON.stringify(change(JSON.parse(body) as never)) }
@@ -414,6 +419,6 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-function basicOf(key: string): string {
+export function basicOf(key: string): string {
   return `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 }

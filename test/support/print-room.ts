@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 
 import { createRandom } from '../../src/common/random.ts';
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
+import { AutoOff } from '../../src/devices/auto-off.ts';
 import { VirtualComputer } from '../../src/devices/computer.ts';
 import { DocumentFetch } from '../../src/devices/document-fetch.ts';
 import type { PressLimits } from '../../src/devices/press-limits.ts';
@@ -34,6 +35,7 @@ export class PrintRoom {
   constructor(profile: string | PrinterProfile = 'laser-a4', limits?: PressLimits, timeScale = 0) {
     this.#press = new Press(this.clock, limits);
     this.computer = new VirtualComputer(
+      1,
       { name: 'DESK', printers: [{ profile: profileOf(profile), name: 'Laser' }] },
       {
         clock: this.clock,
@@ -43,6 +45,7 @@ export class PrintRoom {
         credential: { kind: 'api-key', key: 'k' },
         press: this.#press,
         documents: this.#documents,
+        autoOff: new AutoOff(this.clock),
         trayCapacity: 20,
         timeScale,
       },

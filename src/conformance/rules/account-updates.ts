@@ -1,6 +1,6 @@
 /** Checks of changing and of deleting Child Accounts. */
 
-import { accountOf, expectAccount, expectActsFor, newKey } from '../account-view.ts';
+import { accountOf, expectAccount, expectActsFor, newKey, requireActsFor } from '../account-view.ts';
 import type { Answer } from '../answer.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { Check } from '../check.ts';
@@ -24,7 +24,7 @@ const SHOWN_FIELDS = [
 
 /** Ends the check unless DELETE /account will be about the Child. */
 async function deleteChild(context: CheckContext, child: Child): Promise<Answer> {
-  context.require(expectActsFor(await child.api.get('/noop'), child.id));
+  await requireActsFor(context, child.api, child.id);
   return child.api.delete('/account');
 }
 

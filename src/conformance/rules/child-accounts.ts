@@ -7,6 +7,7 @@ import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
 import type { Creation } from '../children.ts';
 import type { CheckContext } from '../context.ts';
+import { expectIds } from '../expect/records.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectNoTexts, textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
@@ -95,8 +96,8 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
         const { creatorRef: _, ...Account } = children.sound({ password: 'aaaaaaaa' }).Account;
         const creation = { Account };
         const success = expectSuccess(await children.send(creation, encoding));
-        demand('accounts/create-only-required', success);
         judge('accounts/create-password-no-complexity', success);
+        demand('accounts/create-only-required', success);
         const account = await createdBy(context, creation);
         const at = `of the account created by ${encoding}`;
         judge('accounts/create-firstname-dash', expectAccount(account, { firstname: '-' }, at));
@@ -239,6 +240,17 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
       }
       const answer = await context.children.sendByStranger(context.children.sound());
       context.judge('accounts/create-by-single-refused', expectRefusal(answer));
+    },
+  },
+  {
+    id: 'child-accounts/no-webhooks',
+    title: 'A new account has no webhooks',
+    clauses: ['limits/webhooks-none-at-first'],
+    needs: ['integrator'],
+    async run({ children, judge }) {
+      const { api } = await children.create();
+      const answer = await api.get('/webhooks');
+      judge('limits/webhooks-none-at-first', firstOf(expectStatus(answer, 200), expectIds(answer, [])));
     },
   },
   {

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { COMPUTER_FIELDS } from '../../spec/fields.ts';
+import { newKey, requireActsFor } from '../account-view.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { clausesOfFields, judgeFields } from '../expect/fields.ts';
@@ -192,6 +193,29 @@ export const COMPUTER_CHECKS: readonly Check[] = [
         'computers/delete-leaves-others',
         expectThat(ids.includes(kept.computerId), at, `${kept.computerId} among them`, ids),
       );
+    },
+  },
+  {
+    id: 'computers/delete-all',
+    title: 'DELETE /computers without a set answers the ids of all computers of the account, and of no other',
+    clauses: ['computers/delete-all'],
+    needs: ['computer', 'child-account'],
+    async run(context) {
+      const { children, judge, room } = context;
+      const child = await children.create();
+      const apiKey = await newKey(context, child.api, 'own');
+      const owner = { ...child, apiKey };
+      const computers = [await room.away({ owner }), await room.away({ owner })];
+      const kept = await room.away();
+      // With the key of the Child: no header that a service may overlook stands before all computers of its parent.
+      const own = context.callAs(apiKey);
+      await requireActsFor(context, own, child.id);
+      const answer = await own.delete('/computers');
+      const ids = computers.map(({ computerId }) => computerId);
+      judge('computers/delete-all', firstOf(expectStatus(answer, 200), expectIdArray(answer, ids)));
+      judge('computers/delete-all', expectIds(await own.get('/computers'), []));
+      const other = await context.api.get(`/computers/${kept.computerId}`);
+      judge('computers/delete-all', expectIds(other, [kept.computerId]));
     },
   },
 ];

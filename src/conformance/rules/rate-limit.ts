@@ -199,13 +199,16 @@ export const RATE_LIMIT_CHECKS: readonly Check[] = [
       }
       const isShared = sameAddress.status === TOO_MANY;
       observe('gap/rate-limit-scope', isShared ? 'per address, or per address and account' : 'per account');
-      if (!isShared) judge('limits/request-rate-accounts-apart', undefined);
-      else if (elsewhere) judge('limits/request-rate-accounts-apart', expectSuccess(elsewhere));
-      else
+      const isRefusedElsewhere = elsewhere?.status === TOO_MANY;
+      // Of a service of our own it is known that nothing on the way hides addresses from it.
+      if (isShared && (!elsewhere || (isRefusedElsewhere && context.target.kind !== 'embedded'))) {
         throw new CheckEnded(
           'inconclusive',
-          'a service may count by address, and this machine has no other one',
+          'a service may count by address, and sees but one of this machine',
         );
+      }
+      const mismatch = isShared && elsewhere ? expectSuccess(elsewhere) : undefined;
+      judge('limits/request-rate-accounts-apart', mismatch);
     },
   },
 ];

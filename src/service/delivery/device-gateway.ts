@@ -35,6 +35,8 @@ import type { PrintJobRow } from '../store/print-job-table.ts';
 import type { JobQueue, Outlet } from './job-queue.ts';
 
 const HEARTBEAT_MS = 30_000;
+/** How long a connection may be silent before its hello. */
+const HELLO_LIMIT_MS = 10_000;
 /** A goodbye that is not answered in this time ends with a cut. */
 const FAREWELL_MS = 1_000;
 
@@ -128,6 +130,7 @@ class DeviceConnection implements Outlet {
   readonly #onGone: () => void;
   #computer: Computer | undefined;
   #connection: Connection | undefined;
+  readonly #helloLimit: Timer;
   #unansweredPing: Hold | undefined;
   #hasLeft = false;
 
@@ -136,6 +139,9 @@ class DeviceConnection implements Outlet {
     this.#socket = socket;
     this.#options = options;
     this.#onGone = onGone;
+    this.#helloLimit = options.clock.schedule(HELLO_LIMIT_MS, () =>
+      this.#refuse(`no hello came within ${HELLO_LIMIT_MS / 1_000} seconds`),
+    );
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => this.#answered());
     socket.on('close', () => this.leave());
@@ -193,6 +199,7 @@ class DeviceConnection implements Outlet {
   leave(): void {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
+    this.#helloLimit.cancel();
     this.#answered();
     this.#onGone();
     if (!this.#computer || !this.#connection) return;
@@ -214,6 +221,7 @@ class DeviceConnection implements Outlet {
 
   #greet({ client, holding }: MessageOf<ComputerMessage, 'hello'>): void {
     if (this.#computer) return this.#refuse('hello: was said before');
+    this.#helloLimit.cancel();
     const { clock, computers, database, queue } = this.#options;
     const computer = database.write(() => computers.register(this.identity.account.id, client, clock.now()));
     this.#computer = computer;

@@ -65,7 +65,9 @@ export class Printers {
   /** Takes over what a computer reports: the whole list of its printers. */
   replace(computer: Computer, reports: readonly PrinterReport[], nowMs: number): void {
     const gone = new Map(this.#ofComputer.get(computer.id));
-    for (const report of reports) {
+    // A key that stands twice is one printer: the last report counts.
+    const latest = new Map(reports.map((report) => [report.key, report]));
+    for (const report of latest.values()) {
       this.#take(computer, gone.get(report.key), report, nowMs);
       gone.delete(report.key);
     }

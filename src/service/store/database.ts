@@ -80,7 +80,15 @@ const CLEAR = `
   COMMIT;
 `;
 
+/** The id that follows on this one. */
+export type NextId = (lastId: number) => number;
+
+/** Without a hole. */
+export const nextInteger: NextId = (lastId) => lastId + 1;
+
 export class Database {
+  /** How ids of all kinds go on. */
+  readonly nextId: NextId;
   readonly #db: DatabaseSync;
   #transaction: Promise<void> | undefined;
   #settle: PromiseWithResolvers<void> | undefined;
@@ -90,8 +98,9 @@ export class Database {
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
 
-  private constructor(db: DatabaseSync) {
+  private constructor(db: DatabaseSync, nextId: NextId) {
     this.#db = db;
+    this.nextId = nextId;
     this.#savepoint = db.prepare('SAVEPOINT write');
     this.#release = db.prepare('RELEASE write');
   }
@@ -101,10 +110,10 @@ export class Database {
    *
    * @throws ActionableError when the file is no database of this program, is in use, or cannot be written
    */
-  static open(file: string | undefined): Database {
+  static open(file: string | undefined, nextId: NextId = nextInteger): Database {
     const db = openFile(file);
     db.exec(SCHEMA);
-    return new Database(db);
+    return new Database(db, nextId);
   }
 
   prepare(sql: string): StatementSync {

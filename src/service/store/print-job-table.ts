@@ -91,7 +91,8 @@ export class PrintJobTable {
   }
 
   nextId(): number {
-    return ++this.#lastId;
+    this.#lastId = this.#database.nextId(this.#lastId);
+    return this.#lastId;
   }
 
   /** Stores a job. Values are bound by position: it is the busiest statement there is. */

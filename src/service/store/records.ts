@@ -28,7 +28,7 @@ export class Records<T extends { readonly id: number }> {
 
   /** An id that no record of this kind ever had. */
   nextId(): number {
-    this.#lastId++;
+    this.#lastId = this.#database.nextId(this.#lastId);
     this.#database.write(() => this.#count.run(this.#kind, this.#lastId));
     return this.#lastId;
   }

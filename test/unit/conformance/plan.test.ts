@@ -19,7 +19,7 @@ it('names what bounds a run: requests, the longest check, or checks that work al
     '639 requests at 9 a second',
   );
   expect(criticalOf([many, long, ...alone], 1)).toContain('2 checks that want the account');
-  expect(criticalOf([many, long, ...alone], 4)).toBe('the longest check, a/long');
+  expect(criticalOf([many, long, ...alone], 6)).toBe('the longest check, a/long');
 });
 
 it('finds out what checks cost without waiting for it', async () => {

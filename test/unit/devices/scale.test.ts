@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { createRandom } from '../../../src/common/random.ts';
+import { createRandom, type Random } from '../../../src/common/random.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
+import { AutoOff } from '../../../src/devices/auto-off.ts';
 import { decodeWeighingReport } from '../../../src/devices/hid-report.ts';
 import { loadScaleProfile, scaleProfileNames } from '../../../src/devices/scale-profile.ts';
 import { VirtualScale, type ScaleDescription, type ScaleHost } from '../../../src/devices/scale.ts';
@@ -18,12 +19,14 @@ class Bench implements ScaleHost {
   readonly hex: string[] = [];
   listChanges = 0;
   readonly scale: VirtualScale;
+  readonly random: Random;
   readonly #startMs = this.clock.now();
 
   constructor(profile: string, more: Partial<ScaleDescription> = {}, seed = 1) {
     const description = { profile: loadScaleProfile(profile), ...more };
-    const parts = { clock: this.clock, random: createRandom(seed), host: this };
-    this.scale = new VirtualScale('scale-1', description, parts);
+    this.random = createRandom(seed);
+    const parts = { clock: this.clock, autoOff: new AutoOff(this.clock) };
+    this.scale = new VirtualScale(1, description, parts, this);
   }
 
   scalesChanged(): void {

@@ -210,6 +210,7 @@ it('lets another key, and acting as a child, lead to another account', () => {
 
 it('takes neither states nor single things for lists', () => {
   expect(brokenBy(exchange({ path: '/printjobs/states', value: [] }))).toEqual([]);
+  expect(brokenBy(exchange({ path: '/printers/refresh', value: [] }))).toEqual([]);
   expect(brokenBy(exchange({ path: '/printjobs/1,2/states', value: [] }))).toEqual([]);
 });
 

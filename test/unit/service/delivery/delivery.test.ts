@@ -1,6 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
 
-import { runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+
+import { LINK_PATH, LINK_PROTOCOLS } from '../../../../src/link/messages.ts';
+
+import {
+  basic,
+  FIRST_KEY,
+  runService,
+  SECOND_KEY,
+  type RunningService,
+} from '../../../support/running-service.ts';
 import { ScriptedComputer } from '../../../support/scripted-computer.ts';
 
 const JOB = { printerId: 1, contentType: 'raw_base64', content: 'AAAA' };
@@ -216,6 +227,30 @@ describe('the link', () => {
     await using computer = await ScriptedComputer.connect(service.url);
     computer.socket.send('{"type":"printers","id":"x","printers":7}');
     expect(await computer.hear('error')).toMatchObject({ code: 'bad-message' });
+  });
+
+  it('ends a connection that does not say hello', async () => {
+    const socket = new WebSocket(service.url.replace('http', 'ws') + LINK_PATH, [...LINK_PROTOCOLS], {
+      headers: { authorization: basic(FIRST_KEY) },
+    });
+    await once(socket, 'open');
+    const closed = once(socket, 'close');
+    await service.clock.advance('10s');
+    expect((await closed)[0]).toBe(4400);
+  });
+
+  it('counts the last of two reports with one key', async () => {
+    await using computer = await ScriptedComputer.connect(service.url, { printers: ['Laser'] });
+    const twice = { key: 'a', description: '', default: null, state: null, capabilities: null };
+    await computer.report({
+      type: 'printers',
+      printers: [
+        { ...twice, name: 'First' },
+        { ...twice, name: 'Last' },
+      ],
+    });
+    expect((await service.call('GET', '/printers')).body).toMatchObject([{ name: 'Last' }]);
+    expect((await service.call('GET', '/printers')).body).toHaveLength(1);
   });
 
   it('takes no acknowledgement of what was not sent', async () => {

@@ -1,0 +1,51 @@
+/**
+ * Bench control: the control API of a running bench, for the commands that tell it something.
+ */
+
+import type { z } from 'zod';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { Refusal, Remote, type RemoteOptions } from './remote.ts';
+
+export interface BenchControl {
+  get(path: string): Promise<unknown>;
+  post(path: string, body: unknown): Promise<unknown>;
+  delete(path: string): Promise<unknown>;
+}
+
+/** Paths are those below /_platen. */
+export function bench(options: RemoteOptions): BenchControl {
+  const remote = new Remote(options);
+  return {
+    get: (path) => remote.get(`/_platen${path}`),
+    post: (path, body) => remote.post(`/_platen${path}`, body),
+    delete: (path) => remote.delete(`/_platen${path}`),
+  };
+}
+
+/** What the bench answered. @throws ActionableError when it refused, or is no bench */
+export async function controlJson<Value>(
+  answer: Promise<unknown>,
+  schema: z.ZodType<Value>,
+  url: string,
+): Promise<Value> {
+  const value = await answer.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.status === 404 && !error.message.includes('fault rule')) throw noBench(url, error);
+    throw new ActionableError('usage', error.message, 'See docs/control-api.md for what a bench takes.', {
+      cause: error,
+    });
+  });
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw noBench(url, parsed.error);
+}
+
+function noBench(url: string, cause: unknown): ActionableError {
+  return new ActionableError(
+    'usage',
+    `${url} is no platen bench`,
+    'Only one that `platen start` runs can be told such things; name it with --url.',
+    { cause },
+  );
+}

@@ -1,0 +1,97 @@
+/**
+ * platen fault: lets something go wrong in the room of a running bench, and mends it.
+ */
+
+import { InvalidArgumentError, type Command } from 'commander';
+import { z } from 'zod';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { bench, controlJson } from './bench-control.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { duration, jsonOption, keyOption, positiveNumber, urlOption, wholeNumber } from './option-values.ts';
+import type { RemoteOptions } from './remote.ts';
+import { out, outJson, table } from './terminal.ts';
+
+interface FaultFlags extends RemoteOptions {
+  readonly after?: number;
+  readonly times?: number;
+  readonly probability?: number;
+  readonly for?: string;
+  readonly clear?: string | true;
+  readonly json?: true;
+}
+
+const inForce = z.array(
+  z.object({
+    id: z.string(),
+    rule: z.looseObject({ at: z.string(), fault: z.string() }),
+    fired: z.number().nullable(),
+  }),
+);
+type InForce = z.infer<typeof inForce>;
+
+export function faultCommand(program: Command, finish: (code: ExitCode) => void): void {
+  program
+    .command('fault')
+    .description('let something go wrong in a running bench; without a place, list what is wrong')
+    .argument('[place]', "where: 'printer/Laser', 'computer/FRONT-DESK', 'link/*'")
+    .argument('[fault]', 'what: media-jam, crash-after-spooled, drop …')
+    .option('--after <number>', 'let so many occasions pass first', wholeNumber)
+    .option('--times <number>', 'how often it happens', positiveNumber)
+    .option('--probability <share>', 'of happening at an occasion, 0 to 1', share)
+    .option('--for <duration>', 'how long it lasts', duration)
+    .option('--clear [id]', 'mend the fault of this id, or all of them')
+    .addOption(urlOption())
+    .addOption(keyOption())
+    .addOption(jsonOption())
+    .action(async (place: string | undefined, fault: string | undefined, flags: FaultFlags) => {
+      finish(await run(place, fault, flags));
+    });
+}
+
+async function run(
+  place: string | undefined,
+  fault: string | undefined,
+  flags: FaultFlags,
+): Promise<ExitCode> {
+  if (flags.clear !== undefined) await clear(flags);
+  else if (place !== undefined) await add(place, fault, flags);
+  const rules = await controlJson(bench(flags).get('/faults'), inForce, flags.url);
+  if (flags.json) outJson(rules);
+  else out(rules.length === 0 ? 'nothing is wrong' : list(rules));
+  return EXIT.good;
+}
+
+async function clear({ clear: id, ...flags }: FaultFlags): Promise<void> {
+  const path = typeof id === 'string' ? `/faults/${encodeURIComponent(id)}` : '/faults';
+  await controlJson(bench(flags).delete(path), inForce, flags.url);
+}
+
+async function add(at: string, fault: string | undefined, flags: FaultFlags): Promise<void> {
+  if (fault === undefined) {
+    throw new ActionableError(
+      'usage',
+      `what is to go wrong at ${at}?`,
+      'Name a fault, for example media-jam.',
+    );
+  }
+  const { after, times, probability, for: lasts } = flags;
+  const settings = Object.entries({ after, times, probability, for: lasts });
+  const rule = { at, fault, ...Object.fromEntries(settings.filter(([, value]) => value !== undefined)) };
+  await controlJson(bench(flags).post('/faults', rule), z.object({ id: z.string() }), flags.url);
+}
+
+function list(rules: InForce): string {
+  const rows = rules.map(({ id, rule, fired }) => {
+    const { at, fault, ...settings } = rule;
+    const rest = Object.entries(settings).map(([name, value]) => `${name} ${String(value)}`);
+    return [id, at, fault, fired === null ? '' : `${fired} times so far`, rest.join(', ')];
+  });
+  return table([['id', 'place', 'fault', '', ''], ...rows]);
+}
+
+function share(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && number >= 0 && number <= 1) return number;
+  throw new InvalidArgumentError('write a number from 0 to 1');
+}

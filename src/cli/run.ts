@@ -1,0 +1,132 @@
+/**
+ * platen run: plays scenarios. Without an address each one has a service of its own, on a virtual clock.
+ */
+
+import path from 'node:path';
+
+import { Option, type Command } from 'commander';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { systemClock } from '../common/clock.ts';
+import type { ScenarioRunRecord } from '../report/scenario-record.ts';
+import type {
+  ClockChoice,
+  PlayedScenario,
+  RunOptions,
+  ScenarioRun,
+  Venue,
+} from '../scenario/run-scenarios.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { interruption } from './interruption.ts';
+import { jsonOption, keyOption } from './option-values.ts';
+import { err, out, outJson } from './terminal.ts';
+import { writeFileWhole } from './whole-file.ts';
+
+interface RunFlags {
+  readonly key: string;
+  readonly seed?: string;
+  readonly clock?: ClockChoice;
+  readonly out?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export function runCommand(program: Command, finish: (code: ExitCode) => void): void {
+  program
+    .command('run')
+    .description('play a scenario, or all scenarios of a folder')
+    .argument('<scenario>', 'a scenario file, or a folder of them')
+    .argument('[url]', 'address of the service (default: the reference service, one for each scenario)')
+    .addOption(keyOption())
+    .option('--seed <seed>', 'instead of the seeds of the scenarios')
+    .addOption(
+      new Option(
+        '--clock <clock>',
+        'time of the reference service, instead of what the scenarios say',
+      ).choices(['virtual', 'real']),
+    )
+    .option('--out <folder>', 'where the report and the sheets of failures go (default: reports/<run>)')
+    .addOption(jsonOption())
+    .option('-q, --quiet', 'print nothing but failures')
+    .action(async (scenario: string, url: string | undefined, flags: RunFlags) => {
+      finish(await run(scenario, url, flags));
+    });
+}
+
+async function run(place: string, url: string | undefined, flags: RunFlags): Promise<ExitCode> {
+  const { loadScenarios } = await import('../scenario/find-scenarios.ts');
+  const { runScenarios } = await import('../scenario/run-scenarios.ts');
+  const files = loadScenarios(place);
+  if (url !== undefined && flags.clock !== undefined) {
+    throw new ActionableError('usage', `${url} has a time of its own`, 'Leave --clock away.');
+  }
+  const interrupted = interruption();
+  const runId = `run-${new Date(systemClock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${process.pid.toString(16)}`;
+  const folder = flags.out ?? path.join('reports', runId);
+  const venue = await openVenue(url, flags);
+  try {
+    const result = await runScenarios(files, {
+      venue,
+      ...choices(flags),
+      keep: (name, bytes) => keepIn(folder, name, bytes),
+      onPlayed: await progressPrinter(flags),
+      signal: interrupted,
+    });
+    await report(result, runId, folder, flags);
+    return interrupted.aborted ? EXIT.interrupted : exitCodeOf(result.exitCode);
+  } finally {
+    if (venue.kind === 'shared') await venue.target.close();
+  }
+}
+
+function choices({ seed, clock }: RunFlags): Pick<RunOptions, 'seed' | 'clock'> {
+  return { ...(seed !== undefined && { seed: seedOf(seed) }), ...(clock !== undefined && { clock }) };
+}
+
+/** A number where it is one, as it is in a scenario file. */
+function seedOf(text: string): number | string {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+async function openVenue(url: string | undefined, { key }: RunFlags): Promise<Venue> {
+  if (url === undefined) {
+    const { embeddedTarget } = await import('../target/embedded.ts');
+    return { kind: 'own', open: (seed, clock) => embeddedTarget({ seed, clock }) };
+  }
+  const { remoteTarget } = await import('../target/remote.ts');
+  return { kind: 'shared', target: await remoteTarget({ url, apiKey: key }) };
+}
+
+function keepIn(folder: string, name: string, bytes: Uint8Array): string {
+  const file = path.join(folder, name);
+  writeFileWhole(file, bytes);
+  return file;
+}
+
+async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: PlayedScenario) => void> {
+  if (json) return () => undefined;
+  const { renderPlayed } = await import('../report/scenario-terminal.ts');
+  const { usesColor } = await import('../report/terminal.ts');
+  const color = usesColor(process.stdout);
+  return (played) => {
+    if (!quiet || played.verdict !== 'pass') out(renderPlayed(played, { color }));
+  };
+}
+
+async function report(result: ScenarioRun, runId: string, folder: string, flags: RunFlags): Promise<void> {
+  const { buildScenarioRecord } = await import('../report/scenario-record.ts');
+  const { writeReports } = await import('../report/write-reports.ts');
+  const record: ScenarioRunRecord = buildScenarioRecord(result, runId);
+  const files = await writeReports(record, folder);
+  if (flags.json) outJson(record);
+  else if (!flags.quiet) {
+    const { renderScenarioHeadline } = await import('../report/scenario-terminal.ts');
+    const { usesColor } = await import('../report/terminal.ts');
+    out(`\n${renderScenarioHeadline(result, { color: usesColor(process.stdout) })}`);
+    err(`Report: ${files.join(', ')}`);
+  }
+}
+
+function exitCodeOf(code: number): ExitCode {
+  return Object.values(EXIT).find((known) => known === code) ?? EXIT.harness;
+}

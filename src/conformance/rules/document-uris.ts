@@ -1,0 +1,158 @@
+/**
+ * Checks of jobs whose document is fetched by the client: a document host stands where a caller keeps
+ * its documents, and tells who came for them.
+ */
+
+import { documentAnswer, startDocumentHost, type DocumentHost } from '../../sink/document-host.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import type { Check } from '../check.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { CheckContext } from '../context.ts';
+import { atDesk, printed } from '../desk.ts';
+import { isId, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { BLANK_PDF, jobBody, submit } from '../jobs.ts';
+
+const RAW = Buffer.from([0x1b, 0x40, 0x00, 0xff, 0x0a]);
+/** More than fits into a request. */
+const LARGE_BYTES = 51 * 1024 * 1024;
+const CREDENTIALS = { user: 'check', pass: 'pässword: 1' };
+/** A service that fetches documents itself has done it by then. */
+const PATIENCE = '5s';
+
+/** A document host for as long as `work` takes. */
+async function withHost(context: CheckContext, work: (host: DocumentHost) => Promise<void>): Promise<void> {
+  const { target, random } = context;
+  const host = await startDocumentHost({ clock: target.clock, random: random.stream('host') });
+  try {
+    host.serve('/bill.pdf', documentAnswer(Buffer.from(BLANK_PDF), 'application/pdf'));
+    host.serve('/label', documentAnswer(RAW, 'application/octet-stream'));
+    await work(host);
+  } finally {
+    await host.close();
+  }
+}
+
+/** Submits a job whose acceptance is what the clause is about; the id of the job. */
+async function accepted(context: CheckContext, clause: ClauseId, body: JsonObject): Promise<number> {
+  const answer = await context.api.post('/printjobs', body);
+  context.demand(clause, firstOf(expectStatus(answer, 201), expectBody(answer, 'the id of the job', isId)));
+  return Number(answer.value);
+}
+
+export const DOCUMENT_URI_CHECKS: readonly Check[] = [
+  {
+    id: 'document-uris/printed',
+    title: 'A PDF and RAW bytes behind a URI are printed',
+    clauses: ['print-jobs/content-type-pdf-uri', 'print-jobs/content-type-raw-uri'],
+    needs: ['computer', 'document-host'],
+    run: (context) =>
+      withHost(context, (host) =>
+        atDesk(context, async (desk) => {
+          const pdf = await accepted(
+            context,
+            'print-jobs/content-type-pdf-uri',
+            jobBody(desk.printerId, { contentType: 'pdf_uri', content: `${host.url}/bill.pdf` }),
+          );
+          const [sheets] = (await printed(context, desk, pdf)) ?? [];
+          const count = sheets?.kind === 'sheets' ? sheets.sheets.length : 0;
+          context.judge(
+            'print-jobs/content-type-pdf-uri',
+            expectThat(count === 1, `sheets printed for job ${pdf}`, '1', count),
+          );
+          const raw = await accepted(
+            context,
+            'print-jobs/content-type-raw-uri',
+            jobBody(desk.printerId, { contentType: 'raw_uri', content: `${host.url}/label` }),
+          );
+          const [out] = (await printed(context, desk, raw)) ?? [];
+          const bytes = out?.kind === 'raw' ? Buffer.from(out.bytes).toString('hex') : 'nothing RAW';
+          const wanted = RAW.toString('hex');
+          context.judge(
+            'print-jobs/content-type-raw-uri',
+            expectThat(bytes === wanted, `bytes printed for job ${raw}`, wanted, bytes),
+          );
+        }),
+      ),
+  },
+  {
+    id: 'document-uris/large',
+    title: 'A document behind a URI may be larger than any request',
+    clauses: ['limits/uri-document-unlimited'],
+    needs: ['computer', 'document-host', 'large-body'],
+    run: (context) =>
+      withHost(context, (host) =>
+        atDesk(context, async (desk) => {
+          host.serve('/large', documentAnswer(Buffer.alloc(LARGE_BYTES), 'application/octet-stream'));
+          const body = jobBody(desk.printerId, { contentType: 'raw_uri', content: `${host.url}/large` });
+          const jobId = await accepted(context, 'limits/uri-document-unlimited', body);
+          const [out] = (await printed(context, desk, jobId)) ?? [];
+          const length = out?.kind === 'raw' ? out.bytes.length : 'nothing RAW';
+          context.judge(
+            'limits/uri-document-unlimited',
+            expectThat(length === LARGE_BYTES, `bytes printed for job ${jobId}`, `${LARGE_BYTES}`, length),
+          );
+        }),
+      ),
+  },
+  {
+    id: 'document-uris/not-by-service',
+    title:
+      'The service does not fetch the document of a _uri job, neither at once nor on its way to the client',
+    clauses: ['print-jobs/uri-not-fetched-by-service'],
+    // Whoever cannot reach this machine would not be caught here.
+    needs: ['computer', 'document-host', 'webhook-receiver'],
+    run: (context) =>
+      withHost(context, async (host) => {
+        const computer = await context.room.connect();
+        const body = { contentType: 'pdf_uri', content: `${host.url}/bill.pdf` };
+        const jobId = await submit(context, jobBody(computer.printerId, body));
+        context.require(
+          expectThat((await computer.waitForJob(jobId)) !== undefined, `job ${jobId}`, 'a delivery', 'none'),
+        );
+        await context.elapse(PATIENCE);
+        const fetches = host.log.entries.map(({ method, path }) => `${method} ${path}`);
+        context.judge(
+          'print-jobs/uri-not-fetched-by-service',
+          expectThat(fetches.length === 0, 'the document host', 'no request but those of a client', fetches),
+        );
+      }),
+  },
+  {
+    id: 'document-uris/authentication',
+    title: 'The authentication of a job reaches the client as it was sent, and a wrong one is refused',
+    clauses: [
+      'print-jobs/body-authentication',
+      'print-jobs/document-authentication-type',
+      'print-jobs/document-authentication-credentials',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect();
+      const content = 'https://documents.example/bill.pdf';
+      const bodyWith = (authentication: unknown): ReturnType<typeof jobBody> =>
+        jobBody(computer.printerId, { contentType: 'pdf_uri', content, authentication });
+      for (const type of ['BasicAuth', 'DigestAuth']) {
+        const authentication = { type, credentials: CREDENTIALS };
+        const jobId = await submit(context, bodyWith(authentication));
+        const job = await computer.waitForJob(jobId);
+        if (!job) throw new CheckEnded('blocked', `job ${jobId} was not delivered to its computer`);
+        const got = job.authentication;
+        const { user, pass } = CREDENTIALS;
+        const same = got?.type === type && got.credentials.user === user && got.credentials.pass === pass;
+        const at = `authentication of the delivered job ${jobId}`;
+        const mismatch = expectThat(same, at, JSON.stringify(authentication), got);
+        context.judge('print-jobs/body-authentication', mismatch);
+      }
+      // The jobs above are the positive twins.
+      const otherType = bodyWith({ type: 'BearerAuth', credentials: CREDENTIALS });
+      const refused = await context.api.post('/printjobs', otherType);
+      context.judge('print-jobs/document-authentication-type', expectRefusal(refused));
+      for (const credentials of ['check:password', { user: 'check', pass: 1 }, { user: 'check' }]) {
+        const answer = await context.api.post('/printjobs', bodyWith({ type: 'BasicAuth', credentials }));
+        context.judge('print-jobs/document-authentication-credentials', expectRefusal(answer));
+      }
+    },
+  },
+];

@@ -1,0 +1,322 @@
+/**
+ * Checks of when events are sent, again or no more. Judged by intervals on the receiver's clock: from the
+ * reply that failed to the arrival of the next request.
+ */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { HANG } from '../../sink/reply.ts';
+import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { describeRequests, eventsOf, jobEvents, makeEvent, type Happening } from '../events.ts';
+import { expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { timestampMs } from '../expect/timestamp.ts';
+import type { Listener, ListeningAddress, ListenPlan } from '../listening.ts';
+
+const RETRY_DELAY_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000;
+/** How much later than due a request may come: a timer, a connection, a busy machine. */
+const GRACE_MS = 900;
+/** Clocks are read at both ends of a connection. */
+const EARLY_MS = 50;
+/** A retry is there by then. */
+const RETRY_LIMIT = RETRY_DELAY_MS + 2_000;
+/** How long a service waits for an answer is a gap. */
+const LONGEST_HANG = '15m';
+const LONGEST_HANG_REAL = '75s';
+/** A webhook that hangs, hangs longer than that. */
+const PROMPT_ANSWER_MS = 3_000;
+const FAILURE = WEBHOOK_REPLIES['status 500'];
+const FAIL_ONCE: ListenPlan = { replies: { first: [FAILURE], lasting: WEBHOOK_REPLIES.ok } };
+
+/** Ids of jobs that a request carries events of. */
+function carried(request: WebhookDelivery | undefined, jobs: readonly Happening[]): readonly number[] {
+  const all = request ? [request] : [];
+  return jobs.map(({ jobId }) => jobId).filter((jobId) => jobEvents(all, jobId).length > 0);
+}
+
+/** How often an event of a job was sent. */
+function timesSent({ requests }: ListeningAddress, { jobId }: Happening): number {
+  return jobEvents(requests, jobId).length;
+}
+
+function expectSent(listener: ListeningAddress, job: Happening, wanted: number): Mismatch | undefined {
+  const sent = timesSent(listener, job);
+  const actual = `${sent}, in ${describeRequests(listener.requests)}`;
+  return expectThat(sent === wanted, `times the event of job ${job.jobId} was sent`, `${wanted}`, actual);
+}
+
+function expectCarries(
+  request: WebhookDelivery | undefined,
+  jobs: readonly Happening[],
+): Mismatch | undefined {
+  const ids = carried(request, jobs);
+  const wanted = jobs.map(({ jobId }) => jobId);
+  return expectThat(ids.length === jobs.length, 'jobs in one request', `all of ${wanted.join(', ')}`, ids);
+}
+
+/** Milliseconds from the end of the reply to one request to the arrival of the next. */
+function pauseMs(before: WebhookDelivery | undefined, after: WebhookDelivery | undefined): number {
+  return (after?.arrivedAtMs ?? Number.NaN) - (before?.reply.endedAtMs ?? before?.arrivedAtMs ?? Number.NaN);
+}
+
+/** Expects the next request five seconds after a failed one. */
+function expectRetryDelay(
+  before: WebhookDelivery | undefined,
+  after: WebhookDelivery | undefined,
+): Mismatch | undefined {
+  const pause = pauseMs(before, after);
+  const holds = pause >= RETRY_DELAY_MS - EARLY_MS && pause <= RETRY_DELAY_MS + GRACE_MS;
+  const wanted = `${RETRY_DELAY_MS} ms, at most ${GRACE_MS} ms more`;
+  return expectThat(
+    holds,
+    'time from a failed request to the next',
+    wanted,
+    Number.isNaN(pause) ? 'no next one' : `${pause} ms`,
+  );
+}
+
+/** Expects a request right after something happened. */
+function expectAtOnce(request: WebhookDelivery | undefined, { toMs }: Happening): Mismatch | undefined {
+  const delay = (request?.arrivedAtMs ?? Number.NaN) - toMs;
+  const shown = request ? `${delay} ms` : 'no request';
+  return expectThat(delay <= GRACE_MS, 'time from an event to its request', `at most ${GRACE_MS} ms`, shown);
+}
+
+function noteDelay(context: CheckContext, what: string, ms: number): void {
+  context.note(`measured: ${what} ${ms} ms`);
+}
+
+/** Ends the check when there is no such request. */
+async function requestOf(
+  context: CheckContext,
+  listener: Listener,
+  count: number,
+  limit?: number,
+): Promise<WebhookDelivery> {
+  const request = (await listener.waitForRequests(count, limit))[count - 1];
+  context.require(
+    expectThat(
+      request !== undefined,
+      'requests of the webhook',
+      `${count}`,
+      describeRequests(listener.requests),
+    ),
+  );
+  if (request) return request;
+  throw new CheckEnded('blocked', 'no request');
+}
+
+export const EVENT_DELIVERY_CHECKS: readonly Check[] = [
+  {
+    id: 'event-delivery/at-once',
+    title: 'An event is sent at once at first and after a success, and then no more',
+    clauses: ['events/due-first', 'events/due-after-success', 'events/success-2xx'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const listener = await context.listening.listen();
+      const first = await makeEvent(context, printerId);
+      const [one] = await listener.waitForRequests(1);
+      context.judge('events/due-first', expectAtOnce(one, first));
+      const second = await makeEvent(context, printerId);
+      const two = (await listener.waitForRequests(2))[1];
+      context.judge('events/due-after-success', expectAtOnce(two, second));
+      noteDelay(
+        context,
+        'from an event to its request at most',
+        (two?.arrivedAtMs ?? Number.NaN) - second.fromMs,
+      );
+      await context.elapse(RETRY_LIMIT);
+      for (const job of [first, second]) context.judge('events/success-2xx', expectSent(listener, job, 1));
+    },
+  },
+  {
+    id: 'event-delivery/again',
+    title: 'The events of a failed request are sent again five seconds later, with those that came meanwhile',
+    clauses: [
+      'events/due-after-failure',
+      'events/due-after-failure-new-events',
+      'limits/webhook-retry-delay',
+      'events/failed-requeued',
+      'events/created-at-kept',
+      'events/all-due-in-one',
+      'events/order',
+    ],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const listener = await context.listening.listen(FAIL_ONCE);
+      const jobs = [await makeEvent(context, printerId)];
+      const failed = await requestOf(context, listener, 1);
+      await context.elapse('1s');
+      jobs.push(await makeEvent(context, printerId), await makeEvent(context, printerId));
+      const again = (await listener.waitForRequests(2, RETRY_LIMIT))[1];
+      const delay = expectRetryDelay(failed, again);
+      context.judge('limits/webhook-retry-delay', delay);
+      context.judge('events/due-after-failure', delay);
+      noteDelay(context, 'from a failed webhook request to the next', pauseMs(failed, again));
+      const [old, ...fresh] = jobs;
+      context.judge('events/failed-requeued', expectCarries(again, old ? [old] : []));
+      const withFresh = listener.requests.find((request) => carried(request, fresh).length > 0);
+      context.judge('events/due-after-failure-new-events', expectRetryDelay(failed, withFresh));
+      context.judge('events/all-due-in-one', expectCarries(again, jobs));
+      context.judge('events/order', expectOrder(again));
+      const [before, after] = [failed, again].map(
+        (request) => jobEvents(request ? [request] : [], old?.jobId ?? 0)[0],
+      );
+      context.judge(
+        'events/created-at-kept',
+        expectThat(
+          before?.object['createdAt'] === after?.object['createdAt'],
+          'createdAt of an event that is sent again',
+          String(before?.object['createdAt']),
+          after?.object['createdAt'],
+        ),
+      );
+    },
+  },
+  {
+    id: 'event-delivery/given-up',
+    title:
+      'An event is sent twice at most; what is new in a failed request is sent again, what is old is dropped',
+    clauses: [
+      'limits/webhook-retries',
+      'events/retried-dropped',
+      'events/retry-belongs-to-event',
+      'events/later-events-still-sent',
+    ],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const listener = await context.listening.listen({
+        replies: { first: times(2, FAILURE), lasting: WEBHOOK_REPLIES.ok },
+      });
+      const old = await makeEvent(context, printerId);
+      await requestOf(context, listener, 1);
+      const fresh = await makeEvent(context, printerId);
+      await requestOf(context, listener, 2, RETRY_LIMIT);
+      await listener.waitForRequests(3, RETRY_LIMIT);
+      const later = await makeEvent(context, printerId);
+      await context.elapse(RETRY_LIMIT);
+      context.judge('limits/webhook-retries', expectSent(listener, old, 2));
+      context.judge('events/retried-dropped', expectSent(listener, old, 2));
+      context.judge(
+        'events/retry-belongs-to-event',
+        firstOf(expectSent(listener, old, 2), expectSent(listener, fresh, 2)),
+      );
+      context.judge('events/later-events-still-sent', expectSent(listener, later, 1));
+    },
+  },
+  {
+    id: 'event-delivery/changed-webhooks',
+    title: 'Queued events outlive their webhook and a change of its url; new ones go where it leads now',
+    clauses: ['events/queued-survive-delete', 'events/queued-keep-url', 'events/new-events-new-url'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { api, listening } = context;
+      const { printerId } = await context.room.away();
+      const [deleted, moved] = [await listening.listen(FAIL_ONCE), await listening.listen(FAIL_ONCE)];
+      const elsewhere = await listening.address();
+      const queued = await makeEvent(context, printerId);
+      for (const listener of [deleted, moved]) await requestOf(context, listener, 1);
+      context.require(expectSuccess(await api.delete(`/webhook/${deleted.webhookId}`)));
+      context.require(expectSuccess(await api.patch(`/webhook/${moved.webhookId}`, { url: elsewhere.url })));
+      const fresh = await makeEvent(context, printerId);
+      await context.elapse(RETRY_LIMIT);
+      context.judge('events/queued-survive-delete', expectSent(deleted, queued, 2));
+      context.judge(
+        'events/queued-keep-url',
+        firstOf(expectSent(moved, queued, 2), expectSent(elsewhere, queued, 0)),
+      );
+      context.judge(
+        'events/new-events-new-url',
+        firstOf(expectSent(elsewhere, fresh, 1), expectSent(moved, fresh, 0)),
+      );
+    },
+  },
+  {
+    id: 'event-delivery/changed-messages',
+    title: 'Events that are queued when the messages of their webhook change are still sent',
+    clauses: ['events/queued-survive-messages-change'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const listener = await context.listening.listen(FAIL_ONCE);
+      const queued = await makeEvent(context, printerId);
+      await requestOf(context, listener, 1);
+      const messages = ['computer state'];
+      const { status } = await context.api.patch(`/webhook/${listener.webhookId}`, { messages });
+      if (status >= 300) {
+        throw new CheckEnded('inconclusive', 'the target may spell message types otherwise');
+      }
+      await context.elapse(RETRY_LIMIT);
+      context.judge('events/queued-survive-messages-change', expectSent(listener, queued, 2));
+    },
+  },
+  {
+    id: 'event-delivery/hanging',
+    title: 'A receiver that hangs delays neither other webhooks nor the API, and fails in the end',
+    clauses: ['events/targets-apart', 'events/api-not-delayed', 'events/hanging-answer-fails'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const hanging = await context.listening.listen({
+        replies: { first: [HANG], lasting: WEBHOOK_REPLIES.ok },
+      });
+      const failing = await context.listening.listen({ replies: { lasting: FAILURE } });
+      const sound = await context.listening.listen();
+      await makeEvent(context, printerId);
+      await requestOf(context, hanging, 1);
+      const second = await makeEvent(context, printerId);
+      await sound.waitForRequests(2);
+      const arrived = jobEvents(sound.requests, second.jobId)[0]?.request;
+      context.judge('events/targets-apart', expectAtOnce(arrived, second));
+      context.judge('events/api-not-delayed', expectPromptAnswers(context));
+      context.require(expectThat(failing.requests.length > 0, 'a failing webhook', 'requests', 'none'));
+      const limit = context.target.timekeeper.isVirtual ? LONGEST_HANG : LONGEST_HANG_REAL;
+      const [first, next] = await hanging.waitForRequests(2, limit);
+      if (!next && limit === LONGEST_HANG_REAL) {
+        throw new CheckEnded('inconclusive', `the service still waits for a webhook's answer after ${limit}`);
+      }
+      const passed = next ? next.arrivedAtMs - (first?.arrivedAtMs ?? 0) : Number.NaN;
+      noteDelay(context, 'from a webhook request without an answer to the next', passed);
+      context.judge(
+        'events/hanging-answer-fails',
+        expectThat(
+          next !== undefined,
+          'a webhook whose request got no answer',
+          `another request within ${limit}`,
+          describeRequests(hanging.requests),
+        ),
+      );
+    },
+  },
+];
+
+function expectOrder(request: WebhookDelivery | undefined): Mismatch | undefined {
+  const created = eventsOf(request ? [request] : []).map(
+    ({ object }) => timestampMs(object['createdAt']) ?? Number.NaN,
+  );
+  const sorted = created.toSorted((left, right) => left - right);
+  return expectThat(
+    JSON.stringify(created) === JSON.stringify(sorted),
+    'createdAt of the events in a request',
+    'ascending',
+    created,
+  );
+}
+
+function expectPromptAnswers({ history }: CheckContext): Mismatch | undefined {
+  const last = history.exchanges.at(-1);
+  const ms = last ? last.receivedMs - last.sentMs : Number.NaN;
+  return expectThat(
+    ms < PROMPT_ANSWER_MS,
+    `time until the answer of ${last?.request.path}`,
+    `less than ${PROMPT_ANSWER_MS} ms`,
+    `${ms} ms`,
+  );
+}

@@ -1,0 +1,115 @@
+/** Checks of what counts as the success of a webhook request: receivers that answer in every right and wrong way. */
+
+import { answer, named, redirectTo, slow, type Reply } from '../../sink/reply.ts';
+import { statusWithHeader, statusAlone, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { describeRequests, jobEvents, makeEvent } from '../events.ts';
+import { expectThat } from '../expect/that.ts';
+import type { Listener } from '../listening.ts';
+
+/** A reply and the clause that says what it means. */
+type Meaning = readonly [reply: Reply, clause: ClauseId];
+
+/** A retry, if there is one, has come by then. */
+const RETRY_LIMIT_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000 + 2_000;
+
+const { name: STATUS_HEADER } = WEBHOOK_STATUS_HEADER;
+
+function statusHeader(value: string): Reply {
+  return named(`200 with ${STATUS_HEADER}: ${value}`, answer(200, [[STATUS_HEADER, value]]));
+}
+
+/**
+ * A webhook for each reply, five at most, and one event for all: expects that each is sent it so often, once where the
+ * reply is a success and twice where it is a failure.
+ */
+async function judgeReplies(
+  context: CheckContext,
+  meanings: readonly Meaning[],
+  wanted: number,
+): Promise<void> {
+  const { printerId } = await context.room.away();
+  const trials: { readonly meaning: Meaning; readonly listener: Listener }[] = [];
+  for (const meaning of meanings) {
+    const replies = { first: [meaning[0]], lasting: WEBHOOK_REPLIES.ok };
+    trials.push({ meaning, listener: await context.listening.listen({ replies }) });
+  }
+  const { jobId } = await makeEvent(context, printerId);
+  await context.elapse(RETRY_LIMIT_MS);
+  for (const {
+    meaning: [reply, clause],
+    listener: { requests },
+  } of trials) {
+    const sent = jobEvents(requests, jobId).length;
+    const at = `times an event was sent to a receiver that first answers: ${reply.name}`;
+    context.judge(
+      clause,
+      expectThat(sent === wanted, at, `${wanted}`, `${sent}, in ${describeRequests(requests)}`),
+    );
+  }
+}
+
+export const EVENT_RECEIVER_CHECKS: readonly Check[] = [
+  {
+    id: 'event-receivers/successes',
+    title: 'Any 2xx with the status header is a success, whatever its body and however slow',
+    clauses: ['events/success-any-2xx', 'events/success-2xx'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const meanings: readonly Meaning[] = [
+        [statusWithHeader(201), 'events/success-any-2xx'],
+        [WEBHOOK_REPLIES['no content'], 'events/success-any-2xx'],
+        [WEBHOOK_REPLIES['accepted in chunks'], 'events/success-any-2xx'],
+        [statusWithHeader(299), 'events/success-any-2xx'],
+        [slow('1s', WEBHOOK_REPLIES.ok), 'events/success-2xx'],
+      ];
+      await judgeReplies(context, meanings, 1);
+    },
+  },
+  {
+    id: 'event-receivers/wrong-header',
+    title: 'A 2xx without the status header, or with another value in it, is a failure',
+    clauses: ['events/success-needs-status-header', 'events/other-header-value-fails'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const meanings: readonly Meaning[] = [
+        [WEBHOOK_REPLIES['header missing'], 'events/success-needs-status-header'],
+        [WEBHOOK_REPLIES['header empty'], 'events/other-header-value-fails'],
+        [WEBHOOK_REPLIES['header in lower case'], 'events/other-header-value-fails'],
+        [statusHeader('OKAY'), 'events/other-header-value-fails'],
+        [statusHeader('FAILED'), 'events/other-header-value-fails'],
+      ];
+      await judgeReplies(context, meanings, 2);
+    },
+  },
+  {
+    id: 'event-receivers/failures',
+    title: 'No 2xx, a redirect and a dropped connection are failures, and a redirect is not followed',
+    clauses: ['events/non-2xx-fails', 'events/redirect-fails', 'events/no-answer-fails'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const elsewhere = await context.listening.address();
+      const meanings: readonly Meaning[] = [
+        [WEBHOOK_REPLIES['status 500'], 'events/non-2xx-fails'],
+        [statusAlone(404), 'events/non-2xx-fails'],
+        [statusWithHeader(304), 'events/non-2xx-fails'],
+        [redirectTo(elsewhere.url, 307), 'events/redirect-fails'],
+        [WEBHOOK_REPLIES.reset, 'events/no-answer-fails'],
+      ];
+      await judgeReplies(context, meanings, 2);
+      context.judge(
+        'events/redirect-fails',
+        expectThat(
+          elsewhere.requests.length === 0,
+          'where a redirect leads',
+          'no request',
+          describeRequests(elsewhere.requests),
+        ),
+      );
+    },
+  },
+];

@@ -1,0 +1,380 @@
+/** Checks of events from the receiver's side: what emits them, who gets them, and what they look like. */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { EVENT_FIELDS } from '../../spec/fields.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
+import { newKey } from '../account-view.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import {
+  describeRequests,
+  computerEvents,
+  eventsOf,
+  jobEvents,
+  makeEvent,
+  mentions,
+  type SeenEvent,
+} from '../events.ts';
+import { clausesOfFields, expectField } from '../expect/fields.ts';
+import { isId, isObject } from '../expect/records.ts';
+import { expectBody, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { timestampMs } from '../expect/timestamp.ts';
+import { historyOf, jobBody, submit } from '../jobs.ts';
+import type { ListenPlan, Listener } from '../listening.ts';
+import type { RoomComputer } from '../room.ts';
+
+const COMPUTER_STATE = 'computer state';
+const JOB_STATE = 'print job state';
+/** A state that a client may report and that is none of the stable ones. */
+const UNSTABLE = 'preparing_to_print';
+/** For everything that is due to arrive. */
+const SETTLING = '1s';
+/** The clocks of two parts of a service, and rounding. */
+const CREATED_TOLERANCE_MS = 2_000;
+
+/** Expects that one of the events holds something. */
+function expectEvent(
+  events: readonly SeenEvent[],
+  requests: readonly WebhookDelivery[],
+  what: string,
+): Mismatch | undefined {
+  return expectThat(events.length > 0, 'requests of the webhook', what, describeRequests(requests));
+}
+
+/** A webhook for types that a target may spell otherwise. */
+async function listenTo(context: CheckContext, type: string, plan: ListenPlan = {}): Promise<Listener> {
+  try {
+    return await context.listening.listen({ ...plan, messages: [type] });
+  } catch (error) {
+    if (!(error instanceof CheckEnded)) throw error;
+    throw new CheckEnded('inconclusive', `the target may spell message types otherwise: ${error.message}`);
+  }
+}
+
+/** The account that a client speaks for. */
+async function accountOf(
+  context: CheckContext,
+  api = context.api,
+): Promise<{ readonly id: number; readonly isChild: boolean }> {
+  const answer = await api.get('/whoami');
+  const account = isObject(answer.value) ? answer.value : {};
+  context.require(
+    firstOf(
+      expectStatus(answer, 200),
+      expectBody(answer, 'an account', () => isId(account['id'])),
+    ),
+  );
+  return { id: Number(account['id']), isChild: typeof account['creatorEmail'] === 'string' };
+}
+
+/** Submits a job and waits until its computer has it. */
+async function deliveredJob(context: CheckContext, computer: RoomComputer): Promise<number> {
+  const jobId = await submit(context, jobBody(computer.printerId));
+  if (await computer.waitForJob(jobId)) return jobId;
+  throw new CheckEnded('blocked', `job ${jobId} was not delivered to its connected computer`);
+}
+
+export const EVENT_CHECKS: readonly Check[] = [
+  {
+    id: 'events/computer-states',
+    title: 'A computer that connects or disconnects emits a computer state event',
+    clauses: ['events/computer-connects', 'events/computer-changes'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const listener = await context.listening.listen();
+      const computer = await context.room.connect();
+      await listener.waitForRequests(1);
+      const about = (): readonly SeenEvent[] => computerEvents(listener.requests, computer);
+      const connected = about();
+      context.judge(
+        'events/computer-connects',
+        expectEvent(
+          connected,
+          listener.requests,
+          `a ${COMPUTER_STATE} event about computer ${computer.computerId}`,
+        ),
+      );
+      await context.elapse(SETTLING);
+      const before = about().length;
+      await computer.disconnect();
+      await listener.waitForRequests(listener.requests.length + 1);
+      context.judge(
+        'events/computer-changes',
+        expectEvent(
+          about().slice(before),
+          listener.requests,
+          `another one when computer ${computer.computerId} disconnects`,
+        ),
+      );
+    },
+  },
+  {
+    id: 'events/job-states',
+    title: 'Every stable state of a job that is recorded emits one event, and no other state does',
+    clauses: ['events/print-job-state', 'events/stable-states-only'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const [computer, away] = [await context.room.connect(), await context.room.away()];
+      const listener = await context.listening.listen();
+      const jobIds = [await deliveredJob(context, computer), await deliveredJob(context, computer)];
+      const [done = 0, failed = 0] = jobIds;
+      await computer.report(done, UNSTABLE);
+      await computer.report(done, 'done');
+      await computer.report(failed, 'error');
+      jobIds.push(await submit(context, jobBody(away.printerId, { expireAfter: 1 })));
+      await context.elapse('3s');
+      for (const jobId of jobIds) {
+        const recorded = (await historyOf(context, jobId)).map(({ name }) => name);
+        const events = jobEvents(listener.requests, jobId);
+        const told = (name: unknown): number =>
+          events.filter(({ object }) => mentions(object['data'], [name])).length;
+        const stable = recorded.filter((name) => Object.hasOwn(STABLE_PRINT_JOB_STATES, String(name)));
+        const wanted = stable.map((name) => `${String(name)} once`).join(', ');
+        const actual = stable.map((name) => `${String(name)} ${told(name)} times`).join(', ');
+        context.judge(
+          'events/print-job-state',
+          expectThat(
+            stable.every((name) => told(name) === 1),
+            `events of job ${jobId}`,
+            wanted,
+            actual,
+          ),
+        );
+        const others = recorded.filter((name) => !stable.includes(name) && told(name) > 0);
+        context.judge(
+          'events/stable-states-only',
+          firstOf(
+            expectThat(others.length === 0, `events of job ${jobId}`, 'stable states alone', others),
+            expectThat(
+              events.length === stable.length,
+              `events of job ${jobId}`,
+              `${stable.length}`,
+              events.map(({ text }) => text),
+            ),
+          ),
+        );
+      }
+    },
+  },
+  {
+    id: 'events/object',
+    title: 'A request carries the secret and an array of events, each with its five fields',
+    clauses: [
+      ...clausesOfFields(EVENT_FIELDS),
+      'events/body-array',
+      'events/secret-sent',
+      'webhooks/messages-star-means-every',
+      'accounts/single-controls-itself',
+    ],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const account = await accountOf(context);
+      const listener = await context.listening.listen();
+      const computer = await context.room.away();
+      const { jobId } = await makeEvent(context, computer.printerId);
+      await context.elapse(SETTLING);
+      const { requests } = listener;
+      for (const request of requests) {
+        context.judge('events/body-array', expectArray(request));
+        context.judge('events/secret-sent', expectSecret(request, listener.secret));
+      }
+      const events = eventsOf(requests);
+      const types = new Set(events.map(({ object }) => object['type']));
+      context.require(expectEvent(events, requests, 'events'));
+      context.judge(
+        'webhooks/messages-star-means-every',
+        expectThat(
+          types.has(COMPUTER_STATE) && types.has(JOB_STATE),
+          'types of the events of a computer and of a job',
+          `${COMPUTER_STATE} and ${JOB_STATE}`,
+          [...types],
+        ),
+      );
+      for (const { object } of events) {
+        for (const [name, field] of Object.entries(EVENT_FIELDS)) {
+          context.judge(field.clause, expectField(object, 'event', name, field));
+        }
+        const { accountId, controllingAccountId } = object;
+        context.judge(
+          'events/field-account-id',
+          expectThat(accountId === account.id, 'accountId of an event', String(account.id), accountId),
+        );
+        const isRight = account.isChild ? isId(controllingAccountId) : controllingAccountId === account.id;
+        const wanted = account.isChild ? 'the id of its parent' : `${account.id}, the account itself`;
+        const mismatch = expectThat(
+          isRight,
+          'controllingAccountId of an event',
+          wanted,
+          controllingAccountId,
+        );
+        context.judge('events/field-controlling-account-id', mismatch);
+        context.judge('accounts/single-controls-itself', mismatch);
+      }
+      context.judge('events/field-created-at', await expectCreatedAt(context, requests, jobId));
+    },
+  },
+  {
+    id: 'events/of-child',
+    title: 'An event of a Child Account names the Child, and its parent as controlling account',
+    clauses: [
+      'accounts/parent-controls-child',
+      'events/field-account-id',
+      'events/field-controlling-account-id',
+    ],
+    needs: ['child-account', 'computer', 'webhook-receiver'],
+    async run(context) {
+      const parent = await accountOf(context);
+      const child = await context.children.create();
+      const apiKey = await newKey(context, child.api, 'events');
+      const listener = await context.listening.listen({ owner: child });
+      await context.room.away({ owner: { ...child, apiKey } });
+      await context.elapse(SETTLING);
+      const events = eventsOf(listener.requests);
+      context.require(expectEvent(events, listener.requests, 'events of the Child'));
+      for (const { object } of events) {
+        const { accountId, controllingAccountId } = object;
+        context.judge(
+          'events/field-account-id',
+          expectThat(accountId === child.id, 'accountId of an event of a Child', String(child.id), accountId),
+        );
+        const at = 'controllingAccountId of an event of a Child';
+        const isParent = controllingAccountId === parent.id;
+        const mismatch = expectThat(isParent, at, `${parent.id}, its parent`, controllingAccountId);
+        context.judge('events/field-controlling-account-id', mismatch);
+        context.judge('accounts/parent-controls-child', mismatch);
+      }
+    },
+  },
+  {
+    id: 'events/types',
+    title: 'A webhook is triggered by the types in its messages and by no other',
+    clauses: ['events/listed-types-trigger', 'events/other-types-do-not'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const listeners = new Map([
+        [COMPUTER_STATE, await listenTo(context, COMPUTER_STATE)],
+        [JOB_STATE, await listenTo(context, JOB_STATE)],
+      ]);
+      const computer = await context.room.away();
+      await makeEvent(context, computer.printerId);
+      await context.elapse(SETTLING);
+      for (const [type, { requests }] of listeners) {
+        const types = [...new Set(eventsOf(requests).map(({ object }) => object['type']))];
+        const at = `types sent to a webhook with messages ["${type}"]`;
+        context.judge('events/listed-types-trigger', expectThat(types.includes(type), at, type, types));
+        const others = types.filter((other) => other !== type);
+        context.judge(
+          'events/other-types-do-not',
+          expectThat(others.length === 0, at, `${type} alone`, types),
+        );
+      }
+    },
+  },
+  {
+    id: 'events/before-and-after',
+    title: 'A webhook gets no event from before it was created, and none from after it was deleted',
+    clauses: ['events/before-webhook-not-sent', 'events/deleted-webhook-not-triggered'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const computer = await context.room.away();
+      const before = await makeEvent(context, computer.printerId);
+      const [listener, deleted] = [await context.listening.listen(), await context.listening.listen()];
+      context.require(expectStatus(await context.api.delete(`/webhook/${deleted.webhookId}`), 200));
+      const { jobId } = await makeEvent(context, computer.printerId);
+      await listener.waitForRequests(1);
+      await context.elapse(SETTLING);
+      const { requests } = listener;
+      context.require(expectEvent(jobEvents(requests, jobId), requests, `an event about job ${jobId}`));
+      const early = jobEvents(requests, before.jobId);
+      context.judge(
+        'events/before-webhook-not-sent',
+        expectThat(
+          early.length === 0,
+          'events from before the webhook',
+          'none',
+          early.map(({ text }) => text),
+        ),
+      );
+      context.judge(
+        'events/deleted-webhook-not-triggered',
+        expectThat(
+          deleted.requests.length === 0,
+          'a deleted webhook',
+          'no request',
+          describeRequests(deleted.requests),
+        ),
+      );
+    },
+  },
+  {
+    id: 'events/accounts-apart',
+    title: 'A webhook gets no event of an account that is none of its business',
+    clauses: ['events/own-account-only'],
+    needs: ['second-account', 'computer', 'webhook-receiver'],
+    async run(context) {
+      const own = await context.listening.listen();
+      const foreign = await context.listening.listen({ owner: 'stranger' });
+      const sites = [
+        { listener: own, account: await accountOf(context), computer: await context.room.away() },
+        {
+          listener: foreign,
+          account: await accountOf(context, context.stranger),
+          computer: await context.room.away({ owner: 'stranger' }),
+        },
+      ];
+      await context.elapse(SETTLING);
+      for (const { listener, account, computer } of sites) {
+        const { requests } = listener;
+        const about = computerEvents(requests, computer);
+        context.require(expectEvent(about, requests, `an event about computer ${computer.computerId}`));
+        const accounts = [...new Set(eventsOf(requests).map(({ object }) => object['accountId']))];
+        const at = `accounts of the events sent to a webhook of account ${account.id}`;
+        context.judge(
+          'events/own-account-only',
+          expectThat(
+            accounts.every((id) => id === account.id),
+            at,
+            `${account.id} alone`,
+            accounts,
+          ),
+        );
+      }
+    },
+  },
+];
+
+function expectArray({ events }: WebhookDelivery): Mismatch | undefined {
+  const holds = events.ok && events.value.every(isObject);
+  return expectThat(
+    holds,
+    'body of a webhook request',
+    'a JSON array of objects',
+    events.ok ? events.value : events.error,
+  );
+}
+
+/** How a request carries the secret is a gap: it may stand in the address, any header or the body. */
+function expectSecret({ rawHeaders, body, query }: WebhookDelivery, secret: string): Mismatch | undefined {
+  const inHeaders = rawHeaders.some(([, value]) => value.includes(secret));
+  const isThere = inHeaders || Buffer.from(body.bytes).includes(secret) || query.includes(secret);
+  return expectThat(isThere, 'a webhook request', `the secret ${secret} anywhere`, 'none');
+}
+
+/** The event of a new job was created when its state new was, told by the same service. */
+async function expectCreatedAt(
+  context: CheckContext,
+  requests: readonly WebhookDelivery[],
+  jobId: number,
+): Promise<Mismatch | undefined> {
+  const [event] = jobEvents(requests, jobId);
+  const missing = expectEvent(event ? [event] : [], requests, `an event about job ${jobId}`);
+  if (missing) return missing;
+  const newMs = (await historyOf(context, jobId))[0]?.createdMs ?? Number.NaN;
+  const createdMs = timestampMs(event?.object['createdAt']) ?? Number.NaN;
+  const wanted = `about ${new Date(newMs).toISOString()}, when the state new was recorded`;
+  const holds = Math.abs(createdMs - newMs) <= CREATED_TOLERANCE_MS;
+  return expectThat(holds, 'createdAt of the event of a new job', wanted, event?.object['createdAt']);
+}

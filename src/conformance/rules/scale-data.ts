@@ -1,0 +1,259 @@
+/** Checks of the scale data object: its fields, its weights, and the numbers that tell scales apart. */
+
+import * as fc from 'fast-check';
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { MEASUREMENT_UNITS, SCALE_FIELDS } from '../../spec/fields.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { clausesOfFields, expectField } from '../expect/fields.ts';
+import { isObject, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import {
+  connectBench,
+  massOf,
+  plainScale,
+  PLAIN_MICROGRAMS,
+  readingsAt,
+  scalePath,
+  scalesPath,
+  type Bench,
+} from '../scales.ts';
+
+const NAME = 'Check Scale';
+/** Ages are whole milliseconds. */
+const ROUNDING_MS = 1;
+/** Micrograms in a billionth of each unit. */
+const MICROGRAMS: Readonly<Record<string, number>> = {
+  g: 1e-3,
+  kg: 1,
+  lb: 0.453_592_37,
+  oz: 0.028_349_523_125,
+};
+
+/** The only scale of a bench as it is shown after a reading. */
+async function weighed(
+  context: CheckContext,
+  bench: Bench,
+  more: Parameters<Bench['weigh']>[1],
+): Promise<JsonObject> {
+  await bench.weigh('a', more);
+  const answer = await context.api.get(scalePath(bench.computer.computerId, NAME, 0));
+  context.require(firstOf(expectStatus(answer, 200), expectBody(answer, 'scale data', isObject)));
+  return isObject(answer.value) ? answer.value : {};
+}
+
+function expectMass(
+  reading: JsonObject,
+  mass: readonly [number | null, number | null],
+): Mismatch | undefined {
+  const actual = reading['mass'];
+  const same = JSON.stringify(actual) === JSON.stringify(mass);
+  return expectThat(same, 'mass of scale data', JSON.stringify(mass), actual);
+}
+
+function expectMeasurement(
+  reading: JsonObject,
+  wanted: Readonly<Record<string, number>>,
+): Mismatch | undefined {
+  const actual = reading['measurement'];
+  const given = isObject(actual) ? actual : {};
+  const same =
+    Object.keys(given).length === Object.keys(wanted).length &&
+    Object.entries(wanted).every(([unit, value]) => given[unit] === value);
+  return expectThat(same, 'measurement of scale data', JSON.stringify(wanted), actual);
+}
+
+/** The number that each scale has, by the port it hangs on. */
+async function numbersOf(
+  context: CheckContext,
+  { computer, weigh }: Bench,
+  keys: readonly string[],
+): Promise<JsonObject> {
+  for (const key of keys) await weigh(key);
+  const readings = await readingsAt(context, scalesPath(computer.computerId));
+  return Object.fromEntries(
+    keys.map((key) => [key, readings.findLast((reading) => reading['port'] === portOf(key))?.['deviceNum']]),
+  );
+}
+
+const portOf = (key: string): string => `port of ${key}`;
+const twin = (key: string): ReturnType<typeof plainScale> => plainScale(key, { port: portOf(key) });
+
+function expectNumbers(numbers: JsonObject, wanted: JsonObject): Mismatch | undefined {
+  const same = Object.entries(wanted).every(([key, number]) => numbers[key] === number);
+  return expectThat(same, 'deviceNum of scales of one name', JSON.stringify(wanted), numbers);
+}
+
+export const SCALE_DATA_CHECKS: readonly Check[] = [
+  {
+    id: 'scale-data/object',
+    title: 'Scale data has its thirteen fields, each of its type and with what the computer reported',
+    clauses: [...clausesOfFields(SCALE_FIELDS), 'scales/fields-always-present'],
+    needs: ['scale'],
+    async run(context) {
+      const port = String.raw`\\?\hid#vid_0922&pid_8003#6&1{4d1e55b2}`;
+      const bench = await connectBench(context, [
+        plainScale('a', { port }),
+        plainScale('b', { deviceName: 'Bare', vendor: null, product: null, port: null }),
+      ]);
+      await bench.weigh('b');
+      const bare = await context.api.get(scalePath(bench.computer.computerId, 'Bare', 0));
+      const reading = await weighed(context, bench, {});
+      const reported: JsonObject = {
+        computerId: bench.computer.computerId,
+        vendor: 'A vendor',
+        vendorId: 2_338,
+        productId: 32_771,
+        port,
+        deviceName: NAME,
+      };
+      for (const [name, field] of Object.entries(SCALE_FIELDS)) {
+        const wanted = reported[name];
+        const isAsReported = wanted === undefined || reading[name] === wanted;
+        context.judge(
+          field.clause,
+          firstOf(
+            expectField(reading, 'scale data', name, field),
+            expectThat(isAsReported, `${name} of scale data`, JSON.stringify(wanted), reading[name]),
+            isObject(bare.value)
+              ? expectField(bare.value, 'scale data without descriptors', name, field)
+              : expectStatus(bare, 200),
+          ),
+        );
+      }
+      const missing = Object.keys(SCALE_FIELDS).filter((key) => !Object.hasOwn(reading, key));
+      context.judge(
+        'scales/fields-always-present',
+        expectThat(missing.length === 0, 'scale data', 'all thirteen keys', `no ${missing.join()}`),
+      );
+      const age = Number(reading['ageOfData']);
+      context.judge('scales/field-age-of-data', expectThat(age >= 0, 'ageOfData', 'not negative', age));
+    },
+  },
+  {
+    id: 'scale-data/age',
+    title: 'ageOfData is the time the data has been stored, in milliseconds',
+    clauses: ['scales/field-age-of-data'],
+    needs: ['scale'],
+    async run(context) {
+      const { timekeeper } = context.target;
+      const bench = await connectBench(context, [plainScale('a')]);
+      const fromMs = timekeeper.now();
+      await bench.weigh('a');
+      const toMs = timekeeper.now();
+      await context.elapse('2500ms');
+      const askedMs = timekeeper.now();
+      const [reading] = await readingsAt(context, scalesPath(bench.computer.computerId));
+      const answeredMs = timekeeper.now();
+      const age = reading?.['ageOfData'];
+      const holds =
+        Number.isInteger(age) &&
+        Number(age) >= askedMs - toMs - ROUNDING_MS &&
+        Number(age) <= answeredMs - fromMs + ROUNDING_MS;
+      const interval = `from ${askedMs - toMs} to ${answeredMs - fromMs}`;
+      context.judge('scales/field-age-of-data', expectThat(holds, 'ageOfData of scale data', interval, age));
+    },
+  },
+  {
+    id: 'scale-data/masses',
+    title: 'A weight is shown exactly in micrograms and in billionths of the units of the display',
+    clauses: [
+      'scales/mass-micrograms',
+      'scales/mass-resolution',
+      'scales/mass-beyond-32-bits',
+      'scales/mass-null-unweighable',
+      'scales/measurement-units',
+      'scales/measurement-billionths',
+      'scales/measurement-two-parts',
+      'scales/measurement-equals-mass',
+    ],
+    needs: ['scale'],
+    async run(context) {
+      const bench = await connectBench(context, [plainScale('a')]);
+      const grams = await weighed(context, bench, { mass: [PLAIN_MICROGRAMS, 1_000_000] });
+      context.judge('scales/mass-resolution', expectMass(grams, [PLAIN_MICROGRAMS, 1_000_000]));
+      context.judge(
+        'scales/measurement-billionths',
+        expectMeasurement(grams, { g: PLAIN_MICROGRAMS * 1_000 }),
+      );
+      const unknown = await weighed(context, bench, {});
+      context.judge('scales/mass-resolution', expectMass(unknown, [PLAIN_MICROGRAMS, null]));
+      const heavy = await weighed(context, bench, {
+        mass: [68_000_000_000, null],
+        measurement: { kg: 68_000_000_000 },
+      });
+      context.judge('scales/mass-beyond-32-bits', expectMass(heavy, [68_000_000_000, null]));
+      const negative = await weighed(context, bench, {
+        mass: [null, null],
+        measurement: { g: -5_000_000_000 },
+      });
+      context.judge('scales/mass-null-unweighable', expectMass(negative, [null, null]));
+      // 2 lb 3.5 oz
+      const parts = { lb: 2_000_000_000, oz: 3_500_000_000 };
+      const two = await weighed(context, bench, { mass: [1_006_408_071, null], measurement: parts });
+      context.judge('scales/measurement-two-parts', expectMeasurement(two, parts));
+      for (const reading of [grams, heavy, negative, two]) {
+        const units = isObject(reading['measurement']) ? Object.keys(reading['measurement']) : [];
+        const known = Object.keys(MEASUREMENT_UNITS);
+        const holds = units.length > 0 && units.every((unit) => known.includes(unit));
+        context.judge(
+          'scales/measurement-units',
+          expectThat(holds, 'keys of measurement', known.join(', '), units),
+        );
+      }
+      for (const reading of [grams, heavy, two])
+        context.judge('scales/measurement-equals-mass', expectSameWeight(reading));
+      const any = await context.property({
+        inputs: fc.integer({ min: 0, max: 100_000_000_000 }),
+        judge: async (micrograms) => {
+          const mass = [micrograms, null] as const;
+          const reading = await weighed(context, bench, { mass: [...mass], measurement: { kg: micrograms } });
+          return firstOf(expectMass(reading, mass), expectMeasurement(reading, { kg: micrograms }));
+        },
+      });
+      context.judge('scales/mass-micrograms', any);
+    },
+  },
+  {
+    id: 'scale-data/numbers',
+    title: 'Scales of one name are numbered from 0, each new one with the smallest number that is free',
+    clauses: ['scales/device-num-first-zero', 'scales/device-num-smallest-unused', 'scales/device-num-freed'],
+    needs: ['scale'],
+    async run(context) {
+      const bench = await connectBench(context, [twin('first')]);
+      const { computer } = bench;
+      context.judge(
+        'scales/device-num-first-zero',
+        expectNumbers(await numbersOf(context, bench, ['first']), { first: 0 }),
+      );
+      const others = plainScale('other', { deviceName: 'Another Scale', port: portOf('other') });
+      await computer.reportScales([twin('first'), twin('second'), others]);
+      const two = await numbersOf(context, bench, ['first', 'second', 'other']);
+      context.judge('scales/device-num-smallest-unused', expectNumbers(two, { first: 0, second: 1 }));
+      context.judge('scales/device-num-first-zero', expectNumbers(two, { other: 0 }));
+      await computer.reportScales([twin('first'), twin('second'), twin('third')]);
+      const three = await numbersOf(context, bench, ['first', 'second', 'third']);
+      context.judge('scales/device-num-smallest-unused', expectNumbers(three, { third: 2 }));
+      // The second is unplugged, then another one is plugged in.
+      await computer.reportScales([twin('first'), twin('third')]);
+      await computer.reportScales([twin('first'), twin('third'), twin('fourth')]);
+      const freed = await numbersOf(context, bench, ['first', 'third', 'fourth']);
+      context.judge('scales/device-num-freed', expectNumbers(freed, { first: 0, third: 2, fourth: 1 }));
+      context.judge('scales/device-num-smallest-unused', expectNumbers(freed, { fourth: 1 }));
+    },
+  },
+];
+
+/** Both tell the same weight, to half a microgram for each of the two. */
+function expectSameWeight(reading: JsonObject): Mismatch | undefined {
+  const measurement = isObject(reading['measurement']) ? reading['measurement'] : {};
+  const micrograms = Object.entries(measurement).reduce(
+    (sum, [unit, value]) => sum + Number(value) * (MICROGRAMS[unit] ?? Number.NaN),
+    0,
+  );
+  const mass = massOf(reading);
+  const holds = typeof mass === 'number' && Math.abs(mass - micrograms) <= 1;
+  return expectThat(holds, 'mass[0] of scale data', `${micrograms}, as measurement says`, mass);
+}

@@ -1,0 +1,171 @@
+/**
+ * Checks of how long scale data is kept. Judged by intervals: a reading was created between the sending
+ * of its report and the acknowledgement of that; whoever asks in between the two limits learns nothing.
+ */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Answer } from '../answer.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { isObject } from '../expect/records.ts';
+import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
+import { firstOf } from '../expect/that.ts';
+import { connectBench, namedScalesPath, plainScale, scalePath, scalesPath } from '../scales.ts';
+
+const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
+/** From so long before its end a reading is asked for until it is gone. */
+const WATCH_FROM_MS = 1_500;
+const WATCH_EVERY_MS = 250;
+/** How much later than due data may be deleted. */
+const GRACE_MS = 700;
+
+/** What was asked, and when. */
+interface Look {
+  readonly answer: Answer;
+  readonly askedMs: number;
+  readonly answeredMs: number;
+}
+
+/** When something was created, at the earliest and at the latest. */
+interface Created {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+async function timed(context: CheckContext, work: () => Promise<unknown>): Promise<Created> {
+  const { timekeeper } = context.target;
+  const fromMs = timekeeper.now();
+  await work();
+  return { fromMs, toMs: timekeeper.now() };
+}
+
+/** Asks for one scale now and then from shortly before its data ends until it is gone. */
+async function watch(
+  context: CheckContext,
+  { fromMs, toMs }: Created,
+  path: string,
+): Promise<readonly Look[]> {
+  const { timekeeper } = context.target;
+  const looks: Look[] = [];
+  await elapseUntil(context, fromMs + RETENTION_MS - WATCH_FROM_MS);
+  const lastMs = toMs + RETENTION_MS + GRACE_MS + WATCH_EVERY_MS;
+  for (;;) {
+    const askedMs = timekeeper.now();
+    const answer = await context.api.get(path);
+    looks.push({ answer, askedMs, answeredMs: timekeeper.now() });
+    if (answer.status === 404 || askedMs > lastMs) return looks;
+    await context.elapse(WATCH_EVERY_MS);
+  }
+}
+
+async function elapseUntil({ target, elapse }: CheckContext, atMs: number): Promise<void> {
+  await elapse(Math.max(0, atMs - target.timekeeper.now()));
+}
+
+/** Expects every answer that was there before the data could end to show it. */
+function expectPresent(looks: readonly Look[], { fromMs }: Created): Mismatch | undefined {
+  const early = looks.filter(({ answeredMs }) => answeredMs < fromMs + RETENTION_MS);
+  return firstOf(...early.map(({ answer, askedMs }) => aged(expectStatus(answer, 200), askedMs - fromMs)));
+}
+
+/** Expects every answer to a question after the data had to end to be a 404. */
+function expectGone(looks: readonly Look[], { toMs }: Created): Mismatch | undefined {
+  const late = looks.filter(({ askedMs }) => askedMs > toMs + RETENTION_MS + GRACE_MS);
+  return firstOf(...late.map(({ answer, askedMs }) => aged(expectStatus(answer, 404), askedMs - toMs)));
+}
+
+function aged(mismatch: Mismatch | undefined, ageMs: number): Mismatch | undefined {
+  return mismatch && { ...mismatch, at: `${mismatch.at}, ${ageMs} ms after the reading` };
+}
+
+function noteRetention(context: CheckContext, looks: readonly Look[], { fromMs, toMs }: Created): void {
+  const present = looks.findLast(({ answer }) => answer.status === 200);
+  const gone = looks.find(({ answer }) => answer.status === 404);
+  const low = present ? `${present.askedMs - toMs} ms` : 'nothing';
+  const high = gone ? `${gone.answeredMs - fromMs} ms` : 'for ever';
+  context.note(`measured: scale data is kept for more than ${low} and at most ${high}`);
+}
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+const isOne = (value: unknown): boolean => Array.isArray(value) && value.length === 1;
+
+export const SCALE_RETENTION_CHECKS: readonly Check[] = [
+  {
+    id: 'scale-retention/readings',
+    title: 'A reading is there until 45 seconds after it was made, and then gone from all three paths',
+    clauses: [
+      'limits/scale-retention',
+      'limits/scale-retention-not-early',
+      'scales/retention-lists',
+      'scales/read-one-missing-404',
+    ],
+    needs: ['scale'],
+    async run(context) {
+      const { computer, weigh } = await connectBench(context, [plainScale('a')]);
+      const created = await timed(context, () => weigh('a'));
+      const { computerId } = computer;
+      const looks = await watch(context, created, scalePath(computerId, 'Check Scale', 0));
+      noteRetention(context, looks, created);
+      context.judge('limits/scale-retention-not-early', expectPresent(looks, created));
+      const gone = expectGone(looks, created);
+      const last = looks.at(-1)?.answer;
+      context.judge('limits/scale-retention', gone ?? (last && expectStatus(last, 404)));
+      context.judge('scales/read-one-missing-404', gone ?? (last && expectStatus(last, 404)));
+      await elapseUntil(context, created.toMs + RETENTION_MS + GRACE_MS);
+      for (const path of [scalesPath(computerId), namedScalesPath(computerId, 'Check Scale')]) {
+        const list = await context.api.get(path);
+        context.judge('scales/retention-lists', expectBody(list, 'no data after 45 seconds', isEmpty));
+      }
+    },
+  },
+  {
+    id: 'scale-retention/renewed',
+    title: 'A new reading is kept 45 seconds of its own',
+    clauses: ['scales/retention-renewed'],
+    needs: ['scale'],
+    async run(context) {
+      const { computer, weigh } = await connectBench(context, [plainScale('a')]);
+      const first = await timed(context, () => weigh('a'));
+      const path = scalePath(computer.computerId, 'Check Scale', 0);
+      context.require(expectStatus(await context.api.get(path), 200));
+      await context.elapse(RETENTION_MS / 2);
+      await weigh('a');
+      await elapseUntil(context, first.toMs + RETENTION_MS + GRACE_MS);
+      const one = await context.api.get(path);
+      const list = await context.api.get(scalesPath(computer.computerId));
+      context.judge(
+        'scales/retention-renewed',
+        firstOf(expectStatus(one, 200), expectBody(list, 'the newer reading', isOne)),
+      );
+    },
+  },
+  {
+    id: 'scale-retention/simulated',
+    title: 'The simulated measurement can be read for 45 seconds and no longer',
+    clauses: ['scales/simulate-retention'],
+    needs: [],
+    locks: ['account'],
+    async run(context) {
+      const simulate = async (): Promise<void> => {
+        context.require(expectSuccess(await context.api.send({ method: 'PUT', path: '/scale' })));
+      };
+      const created = await timed(context, simulate);
+      const { computerId, deviceName, deviceNum } = VIRTUAL_SCALE;
+      const path = scalePath(computerId.value, deviceName.value, deviceNum.value);
+      const first = await context.api.get(path);
+      const isIt = (value: unknown): boolean => isObject(value) && value['deviceName'] === deviceName.value;
+      context.require(
+        firstOf(expectStatus(first, 200), expectBody(first, 'the simulated measurement', isIt)),
+      );
+      const looks = await watch(context, created, path);
+      noteRetention(context, looks, created);
+      const last = looks.at(-1)?.answer;
+      context.judge(
+        'scales/simulate-retention',
+        firstOf(expectPresent(looks, created), expectGone(looks, created), last && expectStatus(last, 404)),
+      );
+    },
+  },
+];

@@ -1,0 +1,115 @@
+/** Checks of the scale websocket, as far as the specification states anything about it. */
+
+import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { isObject, type JsonObject } from '../expect/records.ts';
+import { expectSuccess } from '../expect/response.ts';
+import { expectThat } from '../expect/that.ts';
+import { followScales, type FollowOutcome, type Published, type ScaleFeed } from '../scale-feed.ts';
+import { connectBench, plainScale, readingsAt, scalesPath } from '../scales.ts';
+
+/** "About 3 to 10 ms", and what a busy machine adds. */
+const LOW_AGE_MS = 100;
+
+async function withFeed(followed: FollowOutcome, work: (feed: ScaleFeed) => Promise<void>): Promise<void> {
+  if (!followed.value) throw new CheckEnded('blocked', 'there is no scale websocket');
+  try {
+    await work(followed.value);
+  } finally {
+    await followed.value.close();
+  }
+}
+
+function follow({ target }: CheckContext, apiKey = target.apiKey): Promise<FollowOutcome> {
+  return followScales({ target, apiKey });
+}
+
+function dataOf(published: Published | undefined): JsonObject {
+  return isObject(published?.data) ? published.data : {};
+}
+
+export const SCALE_WEBSOCKET_CHECKS: readonly Check[] = [
+  {
+    id: 'scale-websocket/simulated',
+    title: 'There is a websocket for scale data, and the simulated measurement is published on it',
+    clauses: ['scales/websocket', 'scales/simulate-published'],
+    needs: ['websocket'],
+    locks: ['account'],
+    async run(context) {
+      const followed = await follow(context);
+      context.demand('scales/websocket', followed.mismatch);
+      await withFeed(followed, async (feed) => {
+        const published = await publishedAfter(feed, () => simulate(context));
+        const name = VIRTUAL_SCALE.deviceName.value;
+        const isThere = published.some((one) => dataOf(one)['deviceName'] === name);
+        context.judge(
+          'scales/simulate-published',
+          expectThat(isThere, 'what is published after PUT /scale', `a reading of ${name}`, published),
+        );
+      });
+    },
+  },
+  {
+    id: 'scale-websocket/apart',
+    title: 'The simulated measurement is not published to another account',
+    clauses: ['scales/simulate-per-account'],
+    needs: ['second-account', 'websocket'],
+    locks: ['account'],
+    async run(context) {
+      const foreign = await follow(context, context.target.secondApiKey);
+      await withFeed(foreign, async (strange) => {
+        await withFeed(await follow(context), async (feed) => {
+          const own = await publishedAfter(feed, () => simulate(context));
+          context.require(expectThat(own.length > 0, 'the websocket of the account', 'a reading', own));
+        });
+        const heard = await strange.waitFor(1);
+        context.judge(
+          'scales/simulate-per-account',
+          expectThat(heard.length === 0, 'the websocket of another account', 'nothing', heard),
+        );
+      });
+    },
+  },
+  {
+    id: 'scale-websocket/ages',
+    title: 'Data is fresh on the websocket and older over HTTP',
+    clauses: ['scales/age-low-on-websocket', 'scales/age-larger-on-http'],
+    needs: ['scale', 'websocket'],
+    locks: ['account'],
+    async run(context) {
+      const { computer, weigh } = await connectBench(context, [plainScale('a')]);
+      await withFeed(await follow(context), async (feed) => {
+        const published = await publishedAfter(feed, () => weigh('a'));
+        const reading = published.map(dataOf).find(({ computerId }) => computerId === computer.computerId);
+        const low = reading?.['ageOfData'];
+        const isLow = typeof low === 'number' && low >= 0 && low <= LOW_AGE_MS;
+        context.note(`measured: ageOfData on the websocket ${String(low)} ms`);
+        context.judge(
+          'scales/age-low-on-websocket',
+          expectThat(isLow, 'ageOfData on the websocket', `at most ${LOW_AGE_MS} ms`, low),
+        );
+        await context.elapse('1s');
+        const [shown] = await readingsAt(context, scalesPath(computer.computerId));
+        const high = shown?.['ageOfData'];
+        const wanted = `more than ${String(low)}`;
+        context.judge(
+          'scales/age-larger-on-http',
+          expectThat(Number(high) > Number(low), 'ageOfData over HTTP a second later', wanted, high),
+        );
+      });
+    },
+  },
+];
+
+async function simulate({ api, require }: CheckContext): Promise<void> {
+  require(expectSuccess(await api.send({ method: 'PUT', path: '/scale' })));
+}
+
+/** What is published because of this. */
+async function publishedAfter(feed: ScaleFeed, work: () => Promise<void>): Promise<readonly Published[]> {
+  const before = feed.published.length;
+  await work();
+  return (await feed.waitFor(before + 1)).slice(before);
+}

@@ -1,0 +1,267 @@
+/** Checks of the paths of scales: the two lists, the one scale, and the simulated one. */
+
+import * as fc from 'fast-check';
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import type { Answer } from '../answer.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import {
+  connectBench,
+  massOf,
+  namedScalesPath,
+  plainScale,
+  readingsAt,
+  scalePath,
+  scalesPath,
+} from '../scales.ts';
+
+const HERE = VIRTUAL_SCALE.computerId.value;
+const SIMULATED = scalePath(HERE, VIRTUAL_SCALE.deviceName.value, VIRTUAL_SCALE.deviceNum.value);
+/** No service has a computer of this id yet. */
+const NOBODY = 2 ** 31 - 1;
+
+const ODD_NAMES = ['Blank in it', 'slash/in/it', 'Ünïcode 秤', '100%25 #1 & more?', 'plus+sign'];
+
+/** Expects 200 and an array with the readings of scales of these names. */
+function expectNames(answer: Answer, names: readonly string[]): Mismatch | undefined {
+  const shown = asRecords(answer.value)
+    ?.map((reading) => reading['deviceName'])
+    .toSorted();
+  const same = JSON.stringify(shown) === JSON.stringify(names.toSorted());
+  const wanted = names.length === 0 ? 'an empty array' : `readings of ${names.join(', ')}`;
+  return firstOf(
+    expectStatus(answer, 200),
+    expectBody(answer, wanted, () => same),
+  );
+}
+
+function expectError404(answer: Answer): Mismatch | undefined {
+  return firstOf(
+    expectStatus(answer, 404),
+    expectBody(answer, 'the error object', (value) => isObject(value) && typeof value['code'] === 'string'),
+  );
+}
+
+function expectMass(answer: Answer, micrograms: number): Mismatch | undefined {
+  const mass = isObject(answer.value) ? massOf(answer.value) : undefined;
+  return expectThat(mass === micrograms, `mass[0] in the body of ${answer.request}`, `${micrograms}`, mass);
+}
+
+export const SCALE_CHECKS: readonly Check[] = [
+  {
+    id: 'scales/paths',
+    title: 'Scales are shown as a list, as a list of one name, and one alone as an object',
+    clauses: ['scales/list', 'scales/list-by-name', 'scales/list-by-name-only', 'scales/read-one'],
+    needs: ['scale'],
+    locks: ['account'],
+    async run(context) {
+      const { computer, weigh } = await connectBench(context, [
+        plainScale('a', { deviceName: 'First' }),
+        plainScale('b', { deviceName: 'Second' }),
+      ]);
+      await weigh('a');
+      await weigh('b');
+      const { computerId } = computer;
+      const all = await context.api.get(scalesPath(computerId));
+      context.judge('scales/list', expectNames(all, ['First', 'Second']));
+      const named = await context.api.get(namedScalesPath(computerId, 'First'));
+      context.judge('scales/list-by-name', firstOf(expectStatus(named, 200), expectAmong(named, 'First')));
+      context.judge('scales/list-by-name-only', expectNames(named, ['First']));
+      const one = await context.api.get(scalePath(computerId, 'First', 0));
+      context.judge(
+        'scales/read-one',
+        firstOf(
+          expectStatus(one, 200),
+          expectBody(
+            one,
+            'one scale data object',
+            (value) => isObject(value) && value['deviceName'] === 'First',
+          ),
+        ),
+      );
+    },
+  },
+  {
+    id: 'scales/nothing',
+    title: 'Without data the lists are empty, whatever computer is named, and one scale is a 404',
+    clauses: [
+      'scales/list-empty',
+      'scales/list-any-computer',
+      'scales/list-by-name-empty',
+      'scales/read-one-missing-404',
+      'errors/scale-not-found',
+    ],
+    needs: [],
+    locks: ['account'],
+    async run({ api, judge, property }) {
+      const any = await property({
+        inputs: fc.oneof(
+          fc.integer({ min: 1_000_000, max: 2 ** 31 - 1 }),
+          fc.constantFrom(2 ** 31, 2 ** 53 - 1),
+        ),
+        judge: async (computerId) => expectNames(await api.get(scalesPath(computerId)), []),
+      });
+      judge('scales/list-any-computer', any);
+      judge('scales/list-empty', any);
+      const named = await api.get(namedScalesPath(NOBODY, 'No such scale'));
+      judge('scales/list-by-name-empty', expectNames(named, []));
+      const missing = await api.get(scalePath(NOBODY, 'No such scale', 0));
+      judge('scales/read-one-missing-404', expectStatus(missing, 404));
+      judge('errors/scale-not-found', expectError404(missing));
+    },
+  },
+  {
+    id: 'scales/one-missing',
+    title: 'One scale is a 404 for another name, another number, and before its first reading',
+    clauses: ['scales/read-one-missing-404', 'scales/list-empty', 'scales/list-by-name-empty'],
+    needs: ['scale'],
+    async run(context) {
+      const { api, judge } = context;
+      const { computer, weigh } = await connectBench(context, [
+        plainScale('a', { deviceName: 'Weighed' }),
+        plainScale('b', { deviceName: 'Silent' }),
+      ]);
+      const { computerId } = computer;
+      judge('scales/list-empty', expectNames(await api.get(scalesPath(computerId)), []));
+      await weigh('a');
+      context.require(expectStatus(await api.get(scalePath(computerId, 'Weighed', 0)), 200));
+      for (const path of [
+        scalePath(computerId, 'Weighed', 1),
+        scalePath(computerId, 'Silent', 0),
+        scalePath(computerId, 'weighed', 0),
+      ]) {
+        judge('scales/read-one-missing-404', expectStatus(await api.get(path), 404));
+      }
+      const silent = await api.get(namedScalesPath(computerId, 'Silent'));
+      judge('scales/list-by-name-empty', expectNames(silent, []));
+    },
+  },
+  {
+    id: 'scales/most-recent',
+    title: 'A scale is shown once, with its most recent reading',
+    clauses: ['scales/list-most-recent', 'scales/read-one-most-recent'],
+    needs: ['scale'],
+    async run(context) {
+      const { computer, weigh } = await connectBench(context, [plainScale('a')]);
+      for (const micrograms of [1_000_000, 3_000_000, 2_000_000]) {
+        await weigh('a', { mass: [micrograms, null], measurement: { g: micrograms * 1_000 } });
+        await context.elapse('10ms');
+        const one = await context.api.get(scalePath(computer.computerId, 'Check Scale', 0));
+        context.judge('scales/read-one-most-recent', expectMass(one, micrograms));
+        const list = await context.api.get(scalesPath(computer.computerId));
+        const masses = (asRecords(list.value) ?? []).map(massOf);
+        const holds = masses.length === 1 && masses[0] === micrograms;
+        context.judge(
+          'scales/list-most-recent',
+          expectThat(holds, `masses in the body of ${list.request}`, `${micrograms} alone`, masses),
+        );
+      }
+    },
+  },
+  {
+    id: 'scales/encoded-names',
+    title: 'A device name is taken percent-encoded from the path',
+    clauses: ['scales/device-name-encoded'],
+    needs: ['scale'],
+    async run(context) {
+      const names = ODD_NAMES.map((deviceName, index) => plainScale(`scale-${index}`, { deviceName }));
+      const { computer, weigh } = await connectBench(context, names);
+      for (const { key, deviceName } of names) {
+        await weigh(key);
+        const one = await context.api.get(scalePath(computer.computerId, deviceName, 0));
+        const list = await context.api.get(namedScalesPath(computer.computerId, deviceName));
+        const isIt = (value: unknown): boolean => isObject(value) && value['deviceName'] === deviceName;
+        context.judge(
+          'scales/device-name-encoded',
+          firstOf(
+            expectStatus(one, 200),
+            expectBody(one, `the scale '${deviceName}'`, isIt),
+            expectNames(list, [deviceName]),
+          ),
+        );
+      }
+    },
+  },
+  {
+    id: 'scales/foreign',
+    title: 'Scales of a computer of another account are answered with 200 and without its data',
+    clauses: ['scales/list-foreign-computer', 'scales/list-foreign-data'],
+    needs: ['second-account', 'scale'],
+    async run(context) {
+      const { computer, weigh } = await connectBench(context, [plainScale('a')], { owner: 'stranger' });
+      await weigh('a');
+      const path = scalesPath(computer.computerId);
+      const own = await readingsAt(context, path, context.stranger);
+      context.require(expectThat(own.length === 1, path, 'one reading for its own account', own));
+      const foreign = await context.api.get(path);
+      context.judge('scales/list-foreign-computer', expectStatus(foreign, 200));
+      context.judge(
+        'scales/list-foreign-data',
+        expectBody(foreign, 'no data', (value) => Array.isArray(value) && value.length === 0),
+      );
+      const named = await context.api.get(namedScalesPath(computer.computerId, 'Check Scale'));
+      context.judge(
+        'scales/list-foreign-data',
+        expectBody(named, 'no data', (value) => Array.isArray(value) && value.length === 0),
+      );
+    },
+  },
+  {
+    id: 'scales/simulated',
+    title: 'PUT /scale makes a measurement of the virtual scale that can be read at once',
+    clauses: [
+      'scales/simulate',
+      'scales/simulate-queryable',
+      'scales/simulate-device-name',
+      'scales/simulate-device-num',
+      'scales/simulate-computer-zero',
+    ],
+    needs: [],
+    locks: ['account'],
+    async run(context) {
+      context.demand('scales/simulate', expectSuccess(await simulate(context)));
+      const one = await context.api.get(SIMULATED);
+      context.judge('scales/simulate-queryable', expectStatus(one, 200));
+      const reading: JsonObject = isObject(one.value) ? one.value : {};
+      for (const field of ['deviceName', 'deviceNum', 'computerId'] as const) {
+        const { value, clause } = VIRTUAL_SCALE[field];
+        const actual = reading[field];
+        context.judge(
+          clause,
+          expectThat(actual === value, `${field} in the body of ${one.request}`, String(value), actual),
+        );
+      }
+      const list = await context.api.get(scalesPath(HERE));
+      context.judge('scales/simulate-queryable', expectNames(list, [VIRTUAL_SCALE.deviceName.value]));
+    },
+  },
+  {
+    id: 'scales/simulated-apart',
+    title: 'The simulated measurement of one account is not seen by another',
+    clauses: ['scales/simulate-per-account'],
+    needs: ['second-account'],
+    locks: ['account'],
+    async run(context) {
+      context.require(expectSuccess(await simulate(context)));
+      context.require(expectStatus(await context.api.get(SIMULATED), 200));
+      const foreign = await context.stranger.get(SIMULATED);
+      context.judge('scales/simulate-per-account', expectStatus(foreign, 404));
+    },
+  },
+];
+
+/** What the body of PUT /scale is, is a gap: none is sent. */
+function simulate({ api }: CheckContext): Promise<Answer> {
+  return api.send({ method: 'PUT', path: '/scale' });
+}
+
+function expectAmong(answer: Answer, name: string): Mismatch | undefined {
+  return expectBody(answer, `readings of ${name} among others`, () =>
+    (asRecords(answer.value) ?? []).some((reading) => reading['deviceName'] === name),
+  );
+}

@@ -1,0 +1,183 @@
+/** Checks of changing and deleting webhooks, one's own and others. */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Answer } from '../answer.ts';
+import type { Check } from '../check.ts';
+import { asRecords } from '../expect/records.ts';
+import { expectBody, expectRefusal, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import {
+  EVERY_TYPE,
+  ONE_TYPE,
+  type WebhookFields,
+  createTypedWebhook,
+  createWebhook,
+  expectList,
+  expectUnchanged,
+  expectValue,
+  listWebhooks,
+  newWebhookFields,
+} from '../webhook-settings.ts';
+
+export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
+  {
+    id: 'webhooks/update',
+    title: 'PATCH changes each field alone, leaves the rest, and answers with the list',
+    clauses: [
+      'webhooks/update',
+      'webhooks/update-answers-list',
+      'webhooks/update-url',
+      'webhooks/update-secret',
+      'webhooks/update-leaves-the-rest',
+      'webhooks/update-nothing',
+    ],
+    needs: [],
+    async run(context) {
+      const other = newWebhookFields(context);
+      await createWebhook(context, other);
+      let now: WebhookFields = newWebhookFields(context);
+      const id = await createWebhook(context, now);
+      const changes = { url: newWebhookFields(context).url, secret: context.uniqueText('secret') };
+      for (const [name, clause] of [
+        ['url', 'webhooks/update-url'],
+        ['secret', 'webhooks/update-secret'],
+      ] as const) {
+        const answer = await context.api.patch(`/webhook/${id}`, { [name]: changes[name] });
+        now = { ...now, [name]: changes[name] };
+        context.judge('webhooks/update', expectSuccess(answer));
+        context.judge('webhooks/update-answers-list', await expectList(answer, context.api));
+        const records = await listWebhooks(context);
+        const record = records.find(({ webhookId }) => webhookId === id);
+        context.judge(clause, expectValue(record, name, now[name]));
+        const wanted = { webhookId: id, ...now };
+        const neighbour = records.find(({ url }) => url === other.url);
+        context.judge(
+          'webhooks/update-leaves-the-rest',
+          firstOf(
+            ...Object.entries(wanted)
+              .filter(([field]) => field !== name)
+              .map(([field, value]) => expectValue(record, field, value)),
+            expectValue(neighbour, 'secret', other.secret),
+          ),
+        );
+      }
+      const before = await listWebhooks(context);
+      const nothing = await context.api.patch(`/webhook/${id}`, {});
+      context.judge(
+        'webhooks/update-nothing',
+        firstOf(
+          expectSuccess(nothing),
+          expectUnchanged(before, await listWebhooks(context), 'PATCH with no field'),
+        ),
+      );
+    },
+  },
+  {
+    id: 'webhooks/update-messages',
+    title: 'PATCH changes messages alone, and refuses * with others',
+    clauses: ['webhooks/update-messages', 'webhooks/update-star-with-others-refused'],
+    needs: [],
+    async run(context) {
+      const fields = newWebhookFields(context, { messages: ONE_TYPE });
+      const id = await createTypedWebhook(context, fields);
+      const answer = await context.api.patch(`/webhook/${id}`, { messages: EVERY_TYPE });
+      const record = (await listWebhooks(context)).find(({ webhookId }) => webhookId === id);
+      context.judge(
+        'webhooks/update-messages',
+        firstOf(
+          expectSuccess(answer),
+          expectValue(record, 'messages', EVERY_TYPE),
+          expectValue(record, 'url', fields.url),
+          expectValue(record, 'secret', fields.secret),
+        ),
+      );
+      const before = await listWebhooks(context);
+      const refused = await context.api.patch(`/webhook/${id}`, { messages: [...EVERY_TYPE, ...ONE_TYPE] });
+      context.judge(
+        'webhooks/update-star-with-others-refused',
+        firstOf(
+          expectRefusal(refused),
+          expectUnchanged(before, await listWebhooks(context), 'a refused PATCH'),
+        ),
+      );
+    },
+  },
+  {
+    id: 'webhooks/delete',
+    title: 'DELETE removes the webhook and no other, and answers with the list',
+    clauses: ['webhooks/delete', 'webhooks/delete-answers-list', 'webhooks/delete-leaves-other-webhooks'],
+    needs: [],
+    async run(context) {
+      const [going, staying] = [newWebhookFields(context), newWebhookFields(context)];
+      const id = await createWebhook(context, going);
+      await createWebhook(context, staying);
+      const answer = await context.api.delete(`/webhook/${id}`);
+      context.judge('webhooks/delete-answers-list', await expectList(answer, context.api));
+      const left = (await listWebhooks(context)).map(({ url }) => url);
+      context.judge(
+        'webhooks/delete',
+        expectThat(!left.includes(going.url), 'webhooks after DELETE', `none to ${going.url}`, left),
+      );
+      context.judge(
+        'webhooks/delete-leaves-other-webhooks',
+        expectThat(left.includes(staying.url), 'webhooks after DELETE', `one to ${staying.url}`, left),
+      );
+    },
+  },
+  {
+    id: 'webhooks/unknown',
+    title: 'PATCH and DELETE of a webhook that does not exist are refused',
+    clauses: ['webhooks/update-unknown-refused', 'webhooks/delete-unknown-refused'],
+    needs: [],
+    async run(context) {
+      const id = await createWebhook(context, newWebhookFields(context));
+      context.require(expectSuccess(await context.api.patch(`/webhook/${id}`, {})));
+      context.require(expectSuccess(await context.api.delete(`/webhook/${id}`)));
+      const patched = await context.api.patch(`/webhook/${id}`, {});
+      context.judge(
+        'webhooks/update-unknown-refused',
+        firstOf(expectRefusal(patched), expectErrorObject(patched)),
+      );
+      const deleted = await context.api.delete(`/webhook/${id}`);
+      context.judge(
+        'webhooks/delete-unknown-refused',
+        firstOf(expectRefusal(deleted), expectErrorObject(deleted)),
+      );
+    },
+  },
+  {
+    id: 'webhooks/foreign',
+    title: 'Webhooks of another account are neither shown, nor changed, nor deleted',
+    clauses: ['webhooks/list-own-only', 'webhooks/update-foreign-refused', 'webhooks/delete-foreign-refused'],
+    needs: ['second-account'],
+    async run(context) {
+      const fields = newWebhookFields(context);
+      const id = await createWebhook(context, fields, context.stranger);
+      const before = await listWebhooks(context, context.stranger);
+      const shown = (await listWebhooks(context)).map(({ url }) => url);
+      context.judge(
+        'webhooks/list-own-only',
+        expectThat(!shown.includes(fields.url), 'body of GET /webhooks', `nothing to ${fields.url}`, shown),
+      );
+      const patched = await context.api.patch(`/webhook/${id}`, { secret: context.uniqueText('secret') });
+      const afterPatch = await listWebhooks(context, context.stranger);
+      context.judge(
+        'webhooks/update-foreign-refused',
+        firstOf(expectRefusal(patched), expectUnchanged(before, afterPatch, 'PATCH by another account')),
+      );
+      const deleted = await context.api.delete(`/webhook/${id}`);
+      const afterDelete = await listWebhooks(context, context.stranger);
+      context.judge(
+        'webhooks/delete-foreign-refused',
+        firstOf(expectRefusal(deleted), expectUnchanged(before, afterDelete, 'DELETE by another account')),
+      );
+    },
+  },
+];
+
+function expectErrorObject(answer: Answer): Mismatch | undefined {
+  return expectBody(answer, 'the error object', (value) => {
+    const [record] = asRecords([value]) ?? [];
+    return typeof record?.['code'] === 'string' && typeof record['message'] === 'string';
+  });
+}

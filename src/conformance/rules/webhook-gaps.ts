@@ -1,0 +1,141 @@
+/** What a target does with webhooks and events where the specification shows nothing. */
+
+import { slow } from '../../sink/reply.ts';
+import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
+import { EVERY_MESSAGE } from '../../spec/inputs.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import { newKey } from '../account-view.ts';
+import type { Answer } from '../answer.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { describeRequests, eventsOf, makeEvent, type SeenEvent } from '../events.ts';
+import { asRecords } from '../expect/records.ts';
+import { expectSuccess } from '../expect/response.ts';
+import { expectThat } from '../expect/that.ts';
+import { gapCheck, seen, shapeOf } from '../gap-check.ts';
+import { nestingOf } from '../statistics.ts';
+
+const SETTLING = '1s';
+/** Longer than any service waits. */
+const FOR_EVER = '1h';
+
+async function create(context: CheckContext, more: object = {}): Promise<Answer> {
+  const url = `https://receiver.example/${context.uniqueText('hook')}`;
+  const fields = { url, secret: context.uniqueText('secret'), messages: [EVERY_MESSAGE.value], ...more };
+  return context.api.post('/webhook', fields);
+}
+
+/** What a webhook is sent when a computer connects and leaves and gets a job. */
+async function furnishedEvents(context: CheckContext): Promise<readonly SeenEvent[]> {
+  const listener = await context.listening.listen();
+  const { printerId } = await context.room.away();
+  await makeEvent(context, printerId);
+  await context.elapse(SETTLING);
+  const events = eventsOf(listener.requests);
+  const shown = describeRequests(listener.requests);
+  context.require(expectThat(events.length > 0, 'requests of a webhook', 'events', shown));
+  return events;
+}
+
+/** The different shapes of the data of events of a type. */
+function dataShapes(type: string): (context: CheckContext) => Promise<readonly string[]> {
+  return async (context) => {
+    const events = (await furnishedEvents(context)).filter(({ object }) => object['type'] === type);
+    return [...new Set(events.map(({ object }) => shapeOf(object['data'])))];
+  };
+}
+
+/** Every place of a request in which the secret stands. */
+function placesOf({ rawHeaders, query, body }: WebhookDelivery, secret: string): readonly string[] {
+  return [
+    ...rawHeaders
+      .filter(([, value]) => value.includes(secret))
+      .map(([name, value]) => `header ${name}, ${value === secret ? 'as it is' : 'with more around it'}`),
+    ...(query.includes(secret) ? ['the query'] : []),
+    ...(Buffer.from(body.bytes).includes(secret) ? ['the body'] : []),
+  ];
+}
+
+export const WEBHOOK_GAP_CHECKS: readonly Check[] = [
+  gapCheck('gap/webhook-statistics-nesting', [], async (context) => {
+    const answer = await create(context);
+    context.require(expectSuccess(answer));
+    return [nestingOf(asRecords(answer.value)?.[0] ?? {})];
+  }),
+  gapCheck('gap/webhooks-order', [], async (context) => {
+    context.require(expectSuccess(await create(context)));
+    const answer = await create(context);
+    const ids = (asRecords(answer.value) ?? []).map(({ webhookId }) => Number(webhookId));
+    const isSorted = (sign: number): boolean =>
+      ids.every((id, index) => index === 0 || sign * (id - (ids[index - 1] ?? 0)) > 0);
+    if (isSorted(-1)) return ['newest first'];
+    return [isSorted(1) ? 'oldest first' : 'neither newest nor oldest first'];
+  }),
+  gapCheck('gap/webhook-sixth-code', [], async (context) => {
+    let last = await create(context);
+    for (let count = 0; count < LIMITS.webhooksPerAccount.value && last.status < 300; count++) {
+      last = await create(context);
+    }
+    return [seen('POST /webhook', last)];
+  }),
+  gapCheck('gap/message-identifiers', [], async (context) => {
+    const lines: string[] = [];
+    for (const message of ['computer state', 'print job state', 'ComputerState', 'no such type']) {
+      const { status } = await create(context, { messages: [message] });
+      lines.push(`${message}: ${status < 300 ? 'taken' : `refused with ${status}`}`);
+    }
+    return lines;
+  }),
+  gapCheck('gap/message-types-all', ['computer', 'webhook-receiver'], async (context) => {
+    const types = new Set((await furnishedEvents(context)).map(({ object }) => String(object['type'])));
+    return [`seen: ${[...types].toSorted().join(', ')}`];
+  }),
+  gapCheck('gap/computer-event-data', ['computer', 'webhook-receiver'], dataShapes('computer state')),
+  gapCheck('gap/print-job-event-data', ['computer', 'webhook-receiver'], dataShapes('print job state')),
+  gapCheck('gap/secret-transmission', ['computer', 'webhook-receiver'], async (context) => {
+    const listener = await context.listening.listen();
+    await context.room.away();
+    const [request] = await listener.waitForRequests(1);
+    const places = request ? placesOf(request, listener.secret) : [];
+    return places.length > 0 ? places : ['nowhere in the request'];
+  }),
+  gapCheck(
+    'gap/webhook-request-timeout',
+    ['computer', 'webhook-receiver', 'virtual-clock'],
+    async (context) => {
+      const replies = { first: [slow(FOR_EVER, WEBHOOK_REPLIES.ok)], lasting: WEBHOOK_REPLIES.ok };
+      const listener = await context.listening.listen({ replies });
+      await context.room.away();
+      const [, next] = await listener.waitForRequests(2, FOR_EVER);
+      const [first] = listener.requests;
+      if (!next || !first) return [`more than ${FOR_EVER}`];
+      const delay = LIMITS.webhookRetryDelaySeconds;
+      const waited = next.arrivedAtMs - first.arrivedAtMs - delay.value * 1_000;
+      return [`${Math.round(waited / 1_000)} seconds`];
+    },
+  ),
+  gapCheck('gap/webhook-target-identity', ['computer', 'webhook-receiver'], async (context) => {
+    const { printerId } = await context.room.away();
+    const place = await context.listening.address();
+    for (let count = 0; count < 2; count++) {
+      context.require(expectSuccess(await create(context, { url: place.url })));
+    }
+    await makeEvent(context, printerId);
+    await context.elapse(SETTLING);
+    return [`two webhooks with one url: ${place.requests.length} requests for one event`];
+  }),
+  gapCheck(
+    'gap/webhook-of-integrator',
+    ['child-account', 'computer', 'webhook-receiver'],
+    async (context) => {
+      const child = await context.children.create();
+      const apiKey = await newKey(context, child.api, 'events');
+      const listener = await context.listening.listen();
+      await context.room.away({ owner: { ...child, apiKey } });
+      await context.elapse(SETTLING);
+      const hears = eventsOf(listener.requests).some(({ object }) => object['accountId'] === child.id);
+      return [`a webhook of the Integrator ${hears ? 'gets' : 'does not get'} the events of a Child`];
+    },
+  ),
+];

@@ -1,0 +1,177 @@
+/** Checks of the statistics of a webhook, against what its receiver saw. */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import { STATISTIC_MEASURES } from '../../spec/fields.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { describeRequests, eventsOf, makeEvent } from '../events.ts';
+import { asRecords, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import type { Listener } from '../listening.ts';
+import { measureOf, MEASURES, STATISTICS, type Measure, type Statistic } from '../statistics.ts';
+
+const RETRY_LIMIT_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000 + 2_000;
+const UNIT_MS = { days: 86_400_000, day: 86_400_000, hour: 3_600_000, minutes: 60_000 } as const;
+/** "A scale of": that of e, a half-life, and rounding all lie within. */
+const SCALE_FACTOR = 2;
+
+/** The webhook as it is shown now. */
+async function shown(context: CheckContext, { webhookId }: Listener): Promise<JsonObject> {
+  const answer = await context.api.get('/webhooks');
+  const record = asRecords(answer.value)?.find((one) => one['webhookId'] === webhookId);
+  context.require(
+    firstOf(
+      expectStatus(answer, 200),
+      expectBody(answer, `webhook ${webhookId}`, () => record !== undefined),
+    ),
+  );
+  return record ?? {};
+}
+
+function expectCount(
+  webhook: JsonObject,
+  statistic: Statistic,
+  wanted: number,
+  listener: Listener,
+): Mismatch | undefined {
+  const counts = measureOf(webhook, statistic, 'counts');
+  const seen = `${String(counts)}; the receiver saw ${describeRequests(listener.requests)}`;
+  return expectThat(counts === wanted, `counts of ${statistic}`, `${wanted}`, seen);
+}
+
+/** Decaying measures with their scales, the shortest first. */
+const DECAYING = MEASURES.flatMap((measure) => {
+  const { scale, clause } = STATISTIC_MEASURES[measure];
+  return scale === null ? [] : [{ measure, clause, scaleMs: scale.value * UNIT_MS[scale.unit] }];
+}).toSorted((left, right) => left.scaleMs - right.scaleMs);
+
+function valueOf(webhook: JsonObject, measure: Measure): number {
+  const value = measureOf(webhook, 'receivedEvents', measure);
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+export const WEBHOOK_STATISTICS_CHECKS: readonly Check[] = [
+  {
+    id: 'webhook-statistics/counts',
+    title:
+      'The statistics count triggers, given-up events, and requests by how they ended, as the receiver saw them',
+    clauses: [
+      'webhooks/received-counts-triggers',
+      'webhooks/received-not-retries',
+      'webhooks/dropped-counts-given-up',
+      'webhooks/successful-counts-requests',
+      'webhooks/failed-counts-requests',
+      'webhooks/requests-not-events',
+    ],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const failure = WEBHOOK_REPLIES['status 500'];
+      const listener = await context.listening.listen({
+        replies: { first: [WEBHOOK_REPLIES.ok, ...times(2, failure)], lasting: WEBHOOK_REPLIES.ok },
+      });
+      // 1 succeeds; 2 fails; 2, 3 and 4 fail, which ends 2; 3 and 4 succeed.
+      await makeEvent(context, printerId);
+      await listener.waitForRequests(1);
+      await makeEvent(context, printerId);
+      await listener.waitForRequests(2);
+      await makeEvent(context, printerId);
+      await makeEvent(context, printerId);
+      await listener.waitForRequests(3, RETRY_LIMIT_MS);
+      await listener.waitForRequests(4, RETRY_LIMIT_MS);
+      await context.elapse('1s');
+      const { requests } = listener;
+      const texts = eventsOf(requests).map(({ text }) => text);
+      context.require(
+        expectThat(requests.length === 4, 'requests of the webhook', '4', describeRequests(requests)),
+      );
+      context.require(
+        expectThat(new Set(texts).size === 4, 'different events', '4', describeRequests(requests)),
+      );
+      const webhook = await shown(context, listener);
+      const expectation = (statistic: Statistic, wanted: number): Mismatch | undefined =>
+        expectCount(webhook, statistic, wanted, listener);
+      context.judge('webhooks/received-counts-triggers', expectation('receivedEvents', 4));
+      context.judge('webhooks/received-not-retries', expectation('receivedEvents', 4));
+      context.judge('webhooks/dropped-counts-given-up', expectation('droppedEvents', 1));
+      context.judge('webhooks/successful-counts-requests', expectation('successfulRequests', 2));
+      context.judge('webhooks/failed-counts-requests', expectation('failedRequests', 2));
+      context.judge(
+        'webhooks/requests-not-events',
+        firstOf(expectation('successfulRequests', 2), expectation('failedRequests', 2)),
+      );
+    },
+  },
+  {
+    id: 'webhook-statistics/decay',
+    title: 'Without new events the decaying measures fall and the plain counts stay',
+    clauses: ['webhooks/measures-decay', 'webhooks/counts-do-not-decay'],
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const listener = await context.listening.listen();
+      await makeEvent(context, printerId);
+      await listener.waitForRequests(1);
+      await context.elapse('1s');
+      const before = await shown(context, listener);
+      await context.elapse('20s');
+      const after = await shown(context, listener);
+      for (const statistic of STATISTICS) {
+        const at = (measure: Measure): string => `${measure} of ${statistic} after 20 s without an event`;
+        const [was, is] = [before, after].map((webhook) => measureOf(webhook, statistic, 'counts'));
+        context.judge(
+          'webhooks/counts-do-not-decay',
+          expectThat(typeof was === 'number' && is === was, at('counts'), String(was), is),
+        );
+        for (const { measure } of DECAYING) {
+          const [high, low] = [before, after].map((webhook) =>
+            Number(measureOf(webhook, statistic, measure)),
+          );
+          // One event of a week shows in 20 s only in the tenth digit: there not rising is all that is asked.
+          const hasFallen = Number(low) < Number(high) || measure !== 'exp5m' || high === 0;
+          const holds = Number(low) <= Number(high) && hasFallen;
+          context.judge('webhooks/measures-decay', expectThat(holds, at(measure), `less than ${high}`, low));
+        }
+      }
+    },
+  },
+  {
+    id: 'webhook-statistics/scales',
+    title: 'Each decaying measure fades on its own scale, from five minutes to seven days',
+    clauses: [...DECAYING.map(({ clause }) => clause), 'webhooks/counts-do-not-decay'],
+    needs: ['computer', 'webhook-receiver', 'virtual-clock'],
+    async run(context) {
+      const { timekeeper } = context.target;
+      const { printerId } = await context.room.away();
+      const listener = await context.listening.listen();
+      await makeEvent(context, printerId);
+      await listener.waitForRequests(1);
+      for (const { measure, clause, scaleMs } of DECAYING) {
+        const before = valueOf(await shown(context, listener), measure);
+        const fromMs = timekeeper.now();
+        await context.elapse(scaleMs / 2);
+        const after = valueOf(await shown(context, listener), measure);
+        const measuredMs = (timekeeper.now() - fromMs) / Math.log(before / after);
+        const holds = measuredMs >= scaleMs / SCALE_FACTOR && measuredMs <= scaleMs * SCALE_FACTOR;
+        context.note(`measured: the scale of ${measure} ${Math.round(measuredMs / 1_000)} s`);
+        context.judge(
+          clause,
+          expectThat(
+            holds,
+            `scale on which ${measure} of receivedEvents decays`,
+            `about ${scaleMs / 1_000} s`,
+            `${Math.round(measuredMs / 1_000)} s (from ${before} to ${after})`,
+          ),
+        );
+      }
+      const counts = valueOf(await shown(context, listener), 'counts');
+      context.judge(
+        'webhooks/counts-do-not-decay',
+        expectThat(counts === 1, 'counts of receivedEvents after days', '1', counts),
+      );
+    },
+  },
+];

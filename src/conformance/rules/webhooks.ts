@@ -1,0 +1,219 @@
+/** Checks of webhooks as settings: creating and listing them, and how many there may be. */
+
+import { WEBHOOK_FIELDS } from '../../spec/fields.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Answer } from '../answer.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectField } from '../expect/fields.ts';
+import { asRecords, isId, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { measureOf, MEASURES, STATISTICS, type Statistic } from '../statistics.ts';
+import {
+  EVERY_TYPE,
+  ONE_TYPE,
+  SETTING_FIELDS,
+  createWebhook,
+  expectList,
+  expectUnchanged,
+  expectValue,
+  listWebhooks,
+  newWebhookFields,
+  webhookAt,
+  webhookIdOf,
+} from '../webhook-settings.ts';
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+const STATISTIC_CLAUSES = STATISTICS.map((statistic) => WEBHOOK_FIELDS[statistic].clause);
+
+/** Judges the measures of a statistic; of a new webhook it counts nothing yet. */
+function judgeStatistic(
+  { judge }: CheckContext,
+  record: JsonObject,
+  statistic: Statistic,
+  isNew: boolean,
+): void {
+  const missing = MEASURES.filter((measure) => typeof measureOf(record, statistic, measure) !== 'number');
+  judge(
+    WEBHOOK_FIELDS[statistic].clause,
+    expectThat(
+      missing.length === 0,
+      `${statistic} of the webhook`,
+      `numbers ${MEASURES.join(', ')}`,
+      record[statistic],
+    ),
+  );
+  const counts = measureOf(record, statistic, 'counts');
+  const holds = isNew ? counts === 0 : Number.isInteger(counts);
+  const at = `counts of ${statistic} of a${isNew ? ' new' : ''} webhook`;
+  judge('webhooks/measure-counts', expectThat(holds, at, isNew ? '0' : 'an integer', counts));
+}
+
+export const WEBHOOK_CHECKS: readonly Check[] = [
+  {
+    id: 'webhooks/create',
+    title: 'POST /webhook creates a webhook with what was sent, and answers with the list',
+    clauses: [
+      'webhooks/list',
+      'webhooks/create',
+      'webhooks/create-answers-list',
+      'webhooks/create-url',
+      'webhooks/create-secret',
+      'webhooks/create-messages',
+      'webhooks/messages-star-alone',
+      'webhooks/id-assigned-by-service',
+    ],
+    needs: [],
+    locks: ['account'],
+    async run(context) {
+      const [first, second] = [newWebhookFields(context), newWebhookFields(context)];
+      const answer = await context.api.post('/webhook', first);
+      context.judge('webhooks/messages-star-alone', expectSuccess(answer));
+      context.judge('webhooks/create-answers-list', await expectList(answer, context.api));
+      const list = await context.api.get('/webhooks');
+      context.judge(
+        'webhooks/list',
+        firstOf(
+          expectStatus(list, 200),
+          expectBody(list, 'an array of objects', (value) => asRecords(value) !== undefined),
+        ),
+      );
+      const record = webhookAt(list, first.url);
+      context.judge(
+        'webhooks/create',
+        expectBody(list, `a webhook to ${first.url}`, () => record !== undefined),
+      );
+      context.judge('webhooks/create-url', expectValue(record, 'url', first.url));
+      context.judge('webhooks/create-secret', expectValue(record, 'secret', first.secret));
+      context.judge('webhooks/create-messages', expectValue(record, 'messages', first.messages));
+      const other = await createWebhook(context, second);
+      const ids = [record?.['webhookId'], other];
+      context.judge(
+        'webhooks/id-assigned-by-service',
+        expectThat(isId(ids[0]) && ids[0] !== other, 'webhookId of two webhooks', 'two ids', ids),
+      );
+    },
+  },
+  {
+    id: 'webhooks/object',
+    title: 'A webhook has its eight fields, each of its type, the statistics with their five measures',
+    clauses: [
+      ...SETTING_FIELDS.map((field) => WEBHOOK_FIELDS[field].clause),
+      ...STATISTIC_CLAUSES,
+      'webhooks/measure-counts',
+    ],
+    needs: [],
+    locks: ['account'],
+    async run(context) {
+      const fields = newWebhookFields(context);
+      const created = await context.api.post('/webhook', fields);
+      const records = asRecords(created.value) ?? [];
+      context.require(
+        firstOf(
+          expectSuccess(created),
+          expectBody(created, 'webhooks', () => records.length > 0),
+        ),
+      );
+      for (const record of records) {
+        for (const name of SETTING_FIELDS) {
+          const field = WEBHOOK_FIELDS[name];
+          context.judge(field.clause, expectField(record, 'webhook', name, field));
+        }
+        for (const statistic of STATISTICS)
+          judgeStatistic(context, record, statistic, record['url'] === fields.url);
+      }
+    },
+  },
+  {
+    id: 'webhooks/create-refusals',
+    title: 'A webhook without url, secret or messages, or with more beside *, is refused and leaves nothing',
+    clauses: [
+      'webhooks/create-url-missing-refused',
+      'webhooks/create-secret-missing-refused',
+      'webhooks/create-messages-missing-refused',
+      'webhooks/messages-star-with-others-refused',
+      'webhooks/create-refused-leaves-nothing',
+    ],
+    needs: [],
+    locks: ['account'],
+    async run(context) {
+      // The positive twin of all of them.
+      await createWebhook(context, newWebhookFields(context));
+      const before = await listWebhooks(context);
+      for (const [name, clause] of [
+        ['url', 'webhooks/create-url-missing-refused'],
+        ['secret', 'webhooks/create-secret-missing-refused'],
+        ['messages', 'webhooks/create-messages-missing-refused'],
+      ] as const) {
+        const answer = await context.api.post('/webhook', {
+          ...newWebhookFields(context),
+          [name]: undefined,
+        });
+        context.judge(clause, expectRefusal(answer));
+      }
+      for (const messages of [
+        [...EVERY_TYPE, ...ONE_TYPE],
+        [...ONE_TYPE, ...EVERY_TYPE],
+      ]) {
+        const answer = await context.api.post('/webhook', newWebhookFields(context, { messages }));
+        context.judge('webhooks/messages-star-with-others-refused', expectRefusal(answer));
+      }
+      const left = expectUnchanged(before, await listWebhooks(context), 'refused creations');
+      context.judge('webhooks/create-refused-leaves-nothing', left);
+    },
+  },
+  {
+    id: 'webhooks/none-at-first',
+    title: 'A new account has no webhooks',
+    clauses: ['limits/webhooks-none-at-first'],
+    needs: ['integrator'],
+    locks: ['account'],
+    async run({ children, judge }) {
+      const { api } = await children.create();
+      const list = await api.get('/webhooks');
+      const mismatch = firstOf(expectStatus(list, 200), expectBody(list, 'an empty array', isEmpty));
+      judge('limits/webhooks-none-at-first', mismatch);
+    },
+  },
+  {
+    id: 'webhooks/limit',
+    title: 'An account has five webhooks at most: a sixth is refused, until one is deleted',
+    clauses: ['limits/webhooks-per-account', 'limits/webhooks-sixth-refused', 'limits/webhooks-freed'],
+    needs: [],
+    locks: ['account'],
+    async run(context) {
+      const most = LIMITS.webhooksPerAccount.value;
+      const others = await listWebhooks(context);
+      if (others.length >= most) {
+        throw new CheckEnded(
+          'inconclusive',
+          `the account has ${others.length} webhooks of its own: delete some`,
+        );
+      }
+      let last: Answer | undefined;
+      for (let count = others.length; count < most; count++) {
+        last = await context.api.post('/webhook', newWebhookFields(context));
+        context.judge('limits/webhooks-per-account', expectSuccess(last));
+      }
+      const full = await listWebhooks(context);
+      context.demand(
+        'limits/webhooks-per-account',
+        expectThat(full.length === most, 'webhooks of the account', `${most}`, full.length),
+      );
+      const sixth = await context.api.post('/webhook', newWebhookFields(context));
+      context.judge(
+        'limits/webhooks-sixth-refused',
+        firstOf(expectRefusal(sixth), expectUnchanged(full, await listWebhooks(context), 'a sixth one')),
+      );
+      const ours = full.find((record) => !others.some(({ webhookId }) => webhookId === record['webhookId']));
+      context.require(expectSuccess(await context.api.delete(`/webhook/${webhookIdOf(ours)}`)));
+      context.judge(
+        'limits/webhooks-freed',
+        expectSuccess(await context.api.post('/webhook', newWebhookFields(context))),
+      );
+    },
+  },
+];

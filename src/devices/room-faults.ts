@@ -1,0 +1,120 @@
+/**
+ * Room faults: one way to let anything in a room go wrong, by rules of one shape.
+ *
+ *   { at: 'printer/Laser', fault: 'media-jam', after: 2 } ─► the printer itself: it fails, until it is cleared
+ *   { at: 'computer/DESK', … }, { at: 'link/DESK', … }    ─► the fault plan: asked at each occasion
+ *
+ * Occasions of a printer are its sheets. What a printer has is a state, not an event: it has no number of
+ * times and no probability, and lasts until it is cleared or its `for` is over.
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import type { Clock, Timer } from '../common/clock.ts';
+import { durationMs } from '../common/duration.ts';
+import type { FaultPlan } from '../common/fault-plan.ts';
+import type { FaultRule } from '../common/fault-rule.ts';
+import { nearestName } from '../common/nearest-name.ts';
+import { LINK_FAULTS } from '../link/faults/faulty-socket.ts';
+import { CRASH_POINTS, FORGET_JOB } from './crash-points.ts';
+import { PRINTER_FAULTS } from './printer-fault.ts';
+import type { VirtualPrinter } from './printer.ts';
+
+/** The faults of each kind of place in a room, by name. */
+export const ROOM_FAULTS = {
+  printer: PRINTER_FAULTS,
+  computer: [...CRASH_POINTS, FORGET_JOB],
+  link: LINK_FAULTS,
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** A rule in force. */
+export interface FaultInForce {
+  readonly id: string;
+  readonly rule: FaultRule;
+  /** How often it has happened; null for a printer, which has it or not. */
+  readonly fired: number | null;
+}
+
+interface PrinterRule {
+  readonly id: string;
+  readonly rule: FaultRule;
+  readonly printers: readonly VirtualPrinter[];
+  readonly end: Timer | undefined;
+}
+
+export class RoomFaults {
+  readonly #printersNamed: (name: string) => readonly VirtualPrinter[];
+  readonly #plan: FaultPlan;
+  readonly #clock: Clock;
+  #printerRules: PrinterRule[] = [];
+  #nextId = 1;
+
+  /** @param printersNamed - the printers that a name in a place means; `*` means all. Throws when there is none */
+  constructor(printersNamed: (name: string) => readonly VirtualPrinter[], plan: FaultPlan, clock: Clock) {
+    this.#printersNamed = printersNamed;
+    this.#plan = plan;
+    this.#clock = clock;
+  }
+
+  get rules(): readonly FaultInForce[] {
+    const printers = this.#printerRules.map(({ id, rule }) => ({ id, rule, fired: null }));
+    return [...printers, ...this.#plan.rules];
+  }
+
+  /** Puts a rule in force and returns its id. @throws ActionableError when it is none, or its place is not there */
+  add(rule: FaultRule): string {
+    const [kind = '', name = ''] = rule.at.split('/');
+    if (kind === 'printer') return this.#addToPrinters(rule, decodeName(name));
+    return this.#plan.add(rule);
+  }
+
+  /** Takes a rule out of force; a printer that has the fault is cleared of it. @returns false when there is none */
+  remove(id: string): boolean {
+    const found = this.#printerRules.find((one) => one.id === id);
+    if (!found) return this.#plan.remove(id);
+    this.#printerRules = this.#printerRules.filter((one) => one !== found);
+    found.end?.cancel();
+    for (const printer of found.printers) printer.clear(found.rule.fault);
+    return true;
+  }
+
+  clear(): void {
+    for (const { id } of this.#printerRules) this.remove(id);
+    this.#plan.clear();
+  }
+
+  #addToPrinters(rule: FaultRule, name: string): string {
+    if (rule.times !== undefined || rule.probability !== undefined) {
+      throw new ActionableError(
+        'usage',
+        `a fault of a printer lasts: '${rule.fault}' at ${rule.at} has no times and no probability`,
+        'Say with `after` how many sheets come out first, and with `for` how long it lasts.',
+      );
+    }
+    const printers = this.#printersNamed(name);
+    for (const printer of printers) printer.fail(rule.fault, { afterSheets: rule.after ?? 0 });
+    const id = `printer-rule-${this.#nextId++}`;
+    const end =
+      rule.for === undefined ? undefined : this.#clock.schedule(durationMs(rule.for), () => this.remove(id));
+    this.#printerRules.push({ id, rule, printers, end });
+    return id;
+  }
+}
+
+/** Why a place has no such fault; undefined when it has. */
+export function faultComplaint(
+  { at, fault }: FaultRule,
+  known: Readonly<Record<string, readonly string[]>>,
+): string | undefined {
+  const [kind = ''] = at.split('/');
+  const faults = Object.hasOwn(known, kind) ? known[kind] : undefined;
+  if (!faults)
+    return `nothing can go wrong at '${at}': a place begins with ${Object.keys(known).join('/, ')}/`;
+  if (faults.includes(fault)) return undefined;
+  const meant = nearestName(fault, faults);
+  const hint = meant === undefined ? `; there are ${faults.join(', ')}` : `; did you mean '${meant}'?`;
+  return `there is no fault '${fault}' at a ${kind}${hint}`;
+}
+
+function decodeName(name: string): string {
+  return name.replaceAll('%2F', '/');
+}

@@ -1,0 +1,60 @@
+/**
+ * Builds the stage of a scenario: account, room, sinks and faults, all from one seed.
+ */
+
+import { FaultPlan } from '../common/fault-plan.ts';
+import { createRandom } from '../common/random.ts';
+import type { Press } from '../devices/press.ts';
+import { RoomFaults } from '../devices/room-faults.ts';
+import { Room } from '../devices/room.ts';
+import { webSocketLink } from '../link/websocket-link.ts';
+import type { Target } from '../target/target.ts';
+import { ApiClient } from './api-client.ts';
+import { Cast } from './cast.ts';
+import { ChildAccount } from './child-account.ts';
+import type { Scenario } from './scenario.ts';
+import { Sinks } from './sinks.ts';
+import { Stage } from './stage.ts';
+
+export interface StageChoices {
+  readonly target: Target;
+  /** Shared by scenarios that play one after the other: starting one takes longer than most scenarios. */
+  readonly press: Press;
+  /** Instead of the scenario's own. */
+  readonly seed?: number | string;
+  /** Where the scenario file is. */
+  readonly folder: string;
+}
+
+/** @throws ActionableError when the target lacks what the scenario needs */
+export async function buildStage(scenario: Scenario, choices: StageChoices): Promise<Stage> {
+  const { target, press, seed = scenario.seed, folder } = choices;
+  const random = createRandom(seed);
+  const plan = new FaultPlan(target.clock, random.stream('faults'));
+  const child =
+    scenario.account === 'child' ? await ChildAccount.create(target, random.stream('account')) : undefined;
+  const apiKey = child?.apiKey ?? target.apiKey;
+  const room = new Room(scenario.room.description, {
+    clock: target.clock,
+    // The same computers in two scenarios are two computers.
+    random: random.stream(`room of ${scenario.title}`),
+    link: webSocketLink({ clock: target.clock, faults: plan }),
+    timeScale: scenario.room.timeScale,
+    faults: plan,
+    press,
+    serviceUrl: target.baseUrl,
+    credential: { kind: 'api-key', key: apiKey },
+  });
+  const cast = new Cast(room, scenario.room.aliases);
+  return new Stage({
+    target,
+    room,
+    cast,
+    child,
+    api: new ApiClient(target, apiKey),
+    sinks: new Sinks(target.clock, random.stream('sinks'), plan),
+    plan,
+    faults: new RoomFaults((name) => cast.printersNamed(name), plan, target.clock),
+    folder,
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * jobs: which state a job is in, which states it went through, and what was said about them.
+ */
+
+import { z } from 'zod';
+
+import type { JobStateRecord } from '../records.ts';
+import type { SubmittedJob } from '../stage.ts';
+import type { Break } from '../step-outcome.ts';
+import { seenStates } from '../timeline.ts';
+import { expectationKind } from './expectation.ts';
+
+const stateName = z.string().min(1);
+
+const wanted = z.union([
+  stateName.transform((state) => ({ state })),
+  z.strictObject({
+    state: stateName.exactOptional().describe('The state it is in.'),
+    states: z.array(stateName).exactOptional().describe('All states it went through, in order.'),
+    never: z.array(stateName).exactOptional().describe('States it must not have had.'),
+    message: z.string().min(1).exactOptional().describe('A part of what was said about its state.'),
+  }),
+]);
+
+interface WantedJob {
+  readonly state?: string;
+  readonly states?: readonly string[];
+  readonly never?: readonly string[];
+  readonly message?: string;
+}
+
+export const jobs = expectationKind<WantedJob>({
+  about: 'By name of a job: its state (in short `letter: done`), all its states, a part of its message.',
+  of: 'job',
+  wanted,
+  async judge(name, given, stage) {
+    const all = stage.jobsNamed(name);
+    const histories = await stage.states(all);
+    return all.flatMap((job, index) => judgeJob(job, given, histories[index] ?? [], all.length > 1));
+  },
+});
+
+function judgeJob(
+  { name, id }: SubmittedJob,
+  { state, states, never = [], message }: WantedJob,
+  history: readonly JobStateRecord[],
+  isOneOfMany: boolean,
+): readonly Break[] {
+  const at = isOneOfMany ? `${name} (job ${id})` : name;
+  const seen = seenStates(history);
+  const last = history.at(-1);
+  const breaks: Break[] = [];
+  const complain = (what: string, expected: string, actual: string): void => {
+    breaks.push({ at: `${what} of ${at}`, expected, actual, jobs: [name] });
+  };
+  if (state !== undefined && last?.state !== state) complain('state', state, last?.state ?? 'no state');
+  if (states !== undefined && seen !== states.join(' → ')) complain('states', states.join(' → '), seen);
+  const forbidden = history.find((one) => never.includes(one.state));
+  if (forbidden) complain('states', `never ${forbidden.state}`, seen);
+  if (message !== undefined && !last?.message?.toLowerCase().includes(message.toLowerCase())) {
+    complain('message', `a message with '${message}' in it`, last?.message ? `'${last.message}'` : 'none');
+  }
+  return breaks;
+}

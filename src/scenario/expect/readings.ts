@@ -1,0 +1,75 @@
+/**
+ * readings: what the service tells of a scale.
+ */
+
+import { z } from 'zod';
+
+import { missingPart } from '../partial-match.ts';
+import { showValue } from '../../oracle/mismatch.ts';
+import { count, object } from '../schema-types.ts';
+import { expectationKind } from './expectation.ts';
+
+const microgramsOrNull = z.number().int().nullable();
+
+const wanted = z.union([
+  z.literal('none').transform(() => ({ none: true })),
+  z.strictObject({
+    mass: z
+      .tuple([microgramsOrNull, microgramsOrNull])
+      .exactOptional()
+      .describe('Micrograms and the resolution in micrograms; null for what the scale cannot tell.'),
+    measurement: object.exactOptional().describe('Unit → billionths of it, exactly these units.'),
+    deviceNum: count.default(0).describe('Which of the scales of this name.'),
+    has: object.exactOptional().describe('Other fields of the reading.'),
+  }),
+]);
+
+interface WantedReading {
+  readonly none?: boolean;
+  readonly mass?: readonly [number | null, number | null];
+  readonly measurement?: Readonly<Record<string, unknown>>;
+  readonly deviceNum?: number;
+  readonly has?: Readonly<Record<string, unknown>>;
+}
+
+const NOT_FOUND = 404;
+
+export const readings = expectationKind<WantedReading>({
+  about: 'By name of a scale: the reading that the service has of it; `none` when it has none.',
+  of: 'scale',
+  wanted,
+  async judge(name, { none = false, deviceNum = 0, mass, measurement, has }, stage) {
+    const { scale, computer } = stage.cast.scale(name);
+    const id = stage.cast.computerId(computer);
+    const path = `/computer/${id}/scale/${encodeURIComponent(scale.deviceName)}/${deviceNum}`;
+    const { status, value } = await stage.api.lookFor(path);
+    if (none || status === NOT_FOUND) {
+      if (none === (status === NOT_FOUND)) return [];
+      const [expected, actual] = none
+        ? ['none', showValue(value)]
+        : ['a reading', `${status} ${showValue(value)}`];
+      return [{ at: `reading of ${name}`, expected, actual, jobs: [] }];
+    }
+    const parts = { ...(mass && { mass }), ...has };
+    const missing = missingPart(parts, value, `reading of ${name}`) ?? unlike(measurement, value, name);
+    if (!missing) return [];
+    return [
+      { at: missing.at, expected: showValue(missing.wanted), actual: showValue(missing.actual), jobs: [] },
+    ];
+  },
+});
+
+/** Units are compared as a whole: one too many is as wrong as one too few. */
+function unlike(
+  measurement: Readonly<Record<string, unknown>> | undefined,
+  reading: unknown,
+  name: string,
+): ReturnType<typeof missingPart> {
+  if (measurement === undefined) return undefined;
+  const told =
+    typeof reading === 'object' && reading !== null && 'measurement' in reading
+      ? reading.measurement
+      : undefined;
+  const differs = missingPart(measurement, told) ?? missingPart(told, measurement);
+  return differs && { at: `measurement of ${name}`, wanted: measurement, actual: told };
+}

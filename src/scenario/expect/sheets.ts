@@ -1,0 +1,209 @@
+/**
+ * sheets: what came out of the printer for a job.
+ */
+
+import { z } from 'zod';
+
+import type { Printout, SheetsPrintout } from '../../devices/printout.ts';
+import type { Sheet, SheetSide } from '../../devices/sheet-plan.ts';
+import { count } from '../schema-types.ts';
+import type { Stage, SubmittedJob } from '../stage.ts';
+import type { Break } from '../step-outcome.ts';
+import { expectationKind } from './expectation.ts';
+
+const page = z.number().int().min(1);
+
+const wanted = z.union([
+  count.transform((sheets) => ({ sheets })),
+  z.strictObject({
+    sheets: count.exactOptional().describe('Sheets of paper in all.'),
+    printouts: count.exactOptional().describe('Times that the document was printed: one for each of `qty`.'),
+    pages: z
+      .array(z.union([page, z.array(page)]))
+      .exactOptional()
+      .describe(
+        'The page of the document on each side, in order; a list for several on one side, [] for a blank one.',
+      ),
+    text: z
+      .union([z.string().min(1), z.array(z.string().min(1))])
+      .exactOptional()
+      .describe('Texts that stand on the sheets; in a list, one for each side.'),
+    paper: z.string().exactOptional().describe('Name of the paper of every sheet.'),
+    sizeMm: z
+      .tuple([z.number(), z.number()])
+      .exactOptional()
+      .describe('Width and height of every sheet in millimetres, give or take half of one.'),
+    rawBytes: count.exactOptional().describe('Bytes that came out in the printer’s own language, in all.'),
+    unaltered: z
+      .literal(true)
+      .exactOptional()
+      .describe('Every printout has exactly the bytes that were submitted.'),
+  }),
+]);
+
+interface WantedSheets {
+  readonly sheets?: number;
+  readonly printouts?: number;
+  readonly pages?: readonly (number | readonly number[])[];
+  readonly text?: string | readonly string[];
+  readonly paper?: string;
+  readonly sizeMm?: readonly [number, number];
+  readonly rawBytes?: number;
+  readonly unaltered?: true;
+}
+
+export const sheets = expectationKind<WantedSheets>({
+  about: 'By name of a job: how many sheets came out for it (in short `letter: 3`), and what is on them.',
+  of: 'job',
+  wanted,
+  async judge(name, given, stage) {
+    const breaks: Break[] = [];
+    for (const job of stage.jobsNamed(name)) breaks.push(...(await judgeJob(job, given, stage)));
+    return breaks;
+  },
+});
+
+/** What came out for one job, taken apart. */
+interface Output {
+  readonly job: SubmittedJob;
+  readonly printouts: readonly Printout[];
+  readonly sheets: readonly Sheet[];
+  readonly sides: readonly SheetSide[];
+}
+
+async function judgeJob(job: SubmittedJob, given: WantedSheets, stage: Stage): Promise<readonly Break[]> {
+  const printouts = stage.printouts(job);
+  const sheets = printouts.flatMap((printout) => (printout.kind === 'sheets' ? printout.sheets : []));
+  const output: Output = { job, printouts, sheets, sides: sheets.flatMap(({ sides }) => sides) };
+  return [
+    ...judgeCounts(output, given),
+    ...judgePages(output, given),
+    ...judgePaper(output, given),
+    ...(await judgeText(output, given)),
+  ];
+}
+
+function judgeCounts({ job, printouts, sheets }: Output, given: WantedSheets): readonly Break[] {
+  const rawBytes = printouts.reduce((sum, one) => sum + (one.kind === 'raw' ? one.length : 0), 0);
+  const altered = printouts.find((one) => one.kind !== 'raw' || !isSame(one.bytes, job.content));
+  return [
+    ...unless(given.printouts, printouts.length, 'printouts', job),
+    ...unless(given.sheets, sheets.length, 'sheets', job),
+    ...unless(given.rawBytes, rawBytes, 'raw bytes', job),
+    ...(given.unaltered && (altered || printouts.length === 0)
+      ? [breakOf('bytes', 'those that were submitted', altered ? 'others' : 'nothing came out', job)]
+      : []),
+  ];
+}
+
+function isSame(bytes: Uint8Array, submitted: Uint8Array | undefined): boolean {
+  return submitted !== undefined && Buffer.compare(bytes, submitted) === 0;
+}
+
+function unless(
+  wantedCount: number | undefined,
+  seen: number,
+  what: string,
+  job: SubmittedJob,
+): readonly Break[] {
+  if (wantedCount === undefined || wantedCount === seen) return [];
+  return [breakOf(what, String(wantedCount), String(seen), job)];
+}
+
+function judgePages({ job, sides }: Output, { pages }: WantedSheets): readonly Break[] {
+  if (pages === undefined) return [];
+  const expected = pages.map((side) => (typeof side === 'number' ? [side] : side)).map(pagesInWords);
+  const seen = sides.map(({ sourcePages }) => pagesInWords(sourcePages));
+  const at = Math.max(expected.length, seen.length);
+  const first = Array.from({ length: at }, (_, index) => index).find(
+    (index) => expected[index] !== seen[index],
+  );
+  if (first === undefined) return [];
+  const where = `pages (first difference on side ${first + 1})`;
+  return [breakOf(where, expected.join(', ') || 'no side', seen.join(', ') || 'no side', job)];
+}
+
+function pagesInWords(pages: readonly number[]): string {
+  return pages.length === 0 ? 'blank' : pages.join('+');
+}
+
+const POINTS_PER_MM = 72 / 25.4;
+const TOLERANCE_MM = 0.5;
+
+function judgePaper({ job, sheets }: Output, { paper, sizeMm }: WantedSheets): readonly Break[] {
+  const wrongPaper = sheets.find((sheet) => paper !== undefined && sheet.paper.name !== paper);
+  const wrongSize = sheets.find((sheet) => sizeMm !== undefined && !hasSize(sheet, sizeMm));
+  return [
+    ...(wrongPaper
+      ? [
+          breakOf(
+            `paper of sheet ${wrongPaper.number}`,
+            paper ?? '',
+            wrongPaper.paper.name ?? 'none by name',
+            job,
+          ),
+        ]
+      : []),
+    ...(wrongSize && sizeMm
+      ? [
+          breakOf(
+            `size of sheet ${wrongSize.number}`,
+            `${sizeMm.join(' × ')} mm`,
+            sizeInWords(wrongSize),
+            job,
+          ),
+        ]
+      : []),
+    ...((paper ?? sizeMm) !== undefined && sheets.length === 0
+      ? [breakOf('paper', 'a sheet', 'none came out', job)]
+      : []),
+  ];
+}
+
+function hasSize({ paper }: Sheet, [width, height]: readonly [number, number]): boolean {
+  return isNear(paper.widthPt, width) && isNear(paper.heightPt, height);
+}
+
+function isNear(points: number, mm: number): boolean {
+  return Math.abs(points / POINTS_PER_MM - mm) <= TOLERANCE_MM;
+}
+
+function sizeInWords({ paper }: Sheet): string {
+  return `${(paper.widthPt / POINTS_PER_MM).toFixed(1)} × ${(paper.heightPt / POINTS_PER_MM).toFixed(1)} mm`;
+}
+
+async function judgeText({ job, printouts }: Output, { text }: WantedSheets): Promise<readonly Break[]> {
+  if (text === undefined) return [];
+  const seen = (await Promise.all(printouts.filter(isSheets).map(textsOf))).flat();
+  if (typeof text === 'string') {
+    return seen.some((side) => side.includes(text))
+      ? []
+      : [breakOf('text', `'${text}' on a side`, inShort(seen), job)];
+  }
+  const wrong = text.findIndex((part, side) => !seen[side]?.includes(part));
+  if (wrong >= 0)
+    return [
+      breakOf(`text of side ${wrong + 1}`, `'${text[wrong]}'`, inShort([seen[wrong] ?? 'no such side']), job),
+    ];
+  return seen.length === text.length ? [] : [breakOf('sides', String(text.length), String(seen.length), job)];
+}
+
+function isSheets(printout: Printout): printout is SheetsPrintout {
+  return printout.kind === 'sheets';
+}
+
+function textsOf(printout: SheetsPrintout): Promise<string[]> {
+  const sides = printout.sheets.flatMap((sheet) => sheet.sides);
+  return Promise.all(sides.map((_, index) => printout.text(index + 1)));
+}
+
+const TEXT_SHOWN_CHARACTERS = 200;
+
+function inShort(texts: readonly string[]): string {
+  const whole = texts.join(' | ').replaceAll(/\s+/g, ' ') || 'no text';
+  return whole.length > TEXT_SHOWN_CHARACTERS ? `${whole.slice(0, TEXT_SHOWN_CHARACTERS)}…` : whole;
+}
+
+function breakOf(what: string, expected: string, actual: string, { name }: SubmittedJob): Break {
+  return { at: `${what} of ${name}`, expected, actual, jobs: [name] };
+}

@@ -1,0 +1,50 @@
+/**
+ * Fault rules of a scenario: what may go wrong where, and how a rule is put in force.
+ *
+ *   printer/  computer/  link/     in the room
+ *   document/  webhook/            at the caller's own servers
+ *   http/METHOD path               between the caller and the service
+ */
+
+import { faultRule, type FaultRule } from '../common/fault-rule.ts';
+import { faultComplaint, ROOM_FAULTS } from '../devices/room-faults.ts';
+import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../sink/fault-replies.ts';
+import { HTTP_FAULTS } from '../wire/fault-proxy.ts';
+import type { NameKind, NameUse } from './names.ts';
+import type { Stage } from './stage.ts';
+
+/** The faults of each kind of place, by name. */
+export const PLACE_FAULTS: Readonly<Record<string, readonly string[]>> = {
+  ...ROOM_FAULTS,
+  document: Object.keys(DOCUMENT_FAULTS),
+  webhook: Object.keys(WEBHOOK_FAULTS),
+  http: [...HTTP_FAULTS.keys()],
+};
+
+/** The name of a device in a place is a name of the room. */
+const DEVICES: Readonly<Record<string, NameKind>> = {
+  printer: 'printer',
+  computer: 'computer',
+  link: 'computer',
+};
+
+export const placeFaultRule = faultRule.superRefine((rule, context) => {
+  const complaint = faultComplaint(rule, PLACE_FAULTS);
+  if (complaint === undefined) return;
+  const isPlaceKnown = Object.hasOwn(PLACE_FAULTS, rule.at.split('/')[0] ?? '');
+  context.addIssue({ code: 'custom', message: complaint, path: [isPlaceKnown ? 'fault' : 'at'] });
+});
+
+/** The device that a place names, where it names one. */
+export function namesAt(at: string): readonly NameUse[] {
+  const [place = '', name = '*'] = at.split('/');
+  const kind = Object.hasOwn(DEVICES, place) ? DEVICES[place] : undefined;
+  return kind === undefined || name === '*'
+    ? []
+    : [{ kind, name: name.replaceAll('%2F', '/'), path: ['at'] }];
+}
+
+export async function putInForce(rule: FaultRule, stage: Stage): Promise<void> {
+  if (rule.at.startsWith('http')) await stage.api.meetFaults(stage.plan);
+  stage.faults.add(rule);
+}

@@ -1,0 +1,74 @@
+/**
+ * Reads a scenario file: text → value → schema → names. Every problem found is told, with its place.
+ */
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import { failure, success, type Outcome } from '../common/outcome.ts';
+import { isOwnDocument } from './document-source.ts';
+import { knownKeys } from './json-schema.ts';
+import { KnownNames, type NameUse } from './names.ts';
+import type { Path, Problem } from './problem.ts';
+import { namesAt } from './place-faults.ts';
+import { scenarioSchema, type Scenario } from './scenario.ts';
+import { inOrderOfFile, schemaProblems } from './schema-problems.ts';
+import { readYaml, type YamlSource } from './yaml-source.ts';
+
+export interface ReadScenario {
+  readonly scenario: Scenario;
+  /** Lines where the steps stand, in order. */
+  readonly stepLines: readonly number[];
+}
+
+/** @param folder - where the file is: the documents it names with `./` must be there */
+export function readScenario(text: string, folder: string): Outcome<ReadScenario, readonly Problem[]> {
+  const source = readYaml(text);
+  if (!source.ok) return source;
+  const parsed = scenarioSchema.safeParse(source.value.value, { reportInput: true });
+  if (!parsed.success) return failure(schemaProblems(parsed.error.issues, source.value, knownKeys));
+  const scenario = parsed.data;
+  const problems = [...nameProblems(scenario, source.value), ...documentProblems(source.value, folder)];
+  if (problems.length > 0) return failure(problems.toSorted(inOrderOfFile));
+  return success({
+    scenario,
+    stepLines: scenario.steps.map((_, index) => source.value.problemAt(['steps', index], '').line),
+  });
+}
+
+function nameProblems({ room, faults, steps, expect }: Scenario, source: YamlSource): readonly Problem[] {
+  const known = new KnownNames();
+  for (const computer of room.computers) known.add('computer', computer);
+  for (const printer of room.printers) known.add('printer', printer);
+  for (const scale of room.scales) known.add('scale', scale);
+  const check = (use: NameUse, base: Path): readonly Problem[] => {
+    const complaint = known.complaint(use);
+    if (complaint === undefined) return [];
+    const path = [...base, ...use.path];
+    if (!use.isKey) return [source.problemAt(path, complaint)];
+    return [source.problemWithKey(path.slice(0, -1), use.name, complaint)];
+  };
+  return [
+    ...faults.flatMap(({ at }, index) => namesAt(at).flatMap((use) => check(use, ['faults', index]))),
+    ...steps.flatMap(({ names }, index) => names.flatMap((use) => check(use, ['steps', index]))),
+    ...expect.names.flatMap((use) => check(use, ['expect'])),
+  ];
+}
+
+function documentProblems(source: YamlSource, folder: string): readonly Problem[] {
+  return ownDocuments(source.value, []).flatMap(({ name, at }) =>
+    existsSync(path.join(folder, name))
+      ? []
+      : [source.problemAt(at, `there is no file ${path.join(folder, name)}`)],
+  );
+}
+
+function ownDocuments(value: unknown, at: Path): readonly { readonly name: string; readonly at: Path }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const here = [...at, Array.isArray(value) ? Number(key) : key];
+    if (key === 'document' && typeof inner === 'string' && isOwnDocument(inner))
+      return [{ name: inner, at: here }];
+    return ownDocuments(inner, here);
+  });
+}

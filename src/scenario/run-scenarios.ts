@@ -1,0 +1,150 @@
+/**
+ * Runs scenarios: each on a service of its own, or one after the other on a service that is there.
+ *
+ *   virtual clock      one after the other; each takes no time
+ *   real clock         side by side, so that all waits overlap
+ *   service elsewhere  one after the other: they share an account
+ */
+
+import path from 'node:path';
+
+import { systemClock } from '../common/clock.ts';
+import { startStopwatch } from '../common/stopwatch.ts';
+import { Press } from '../devices/press.ts';
+import type { Target } from '../target/target.ts';
+import type { ScenarioFile } from './find-scenarios.ts';
+import { CurrentClock } from './current-clock.ts';
+import { play, type Play } from './play.ts';
+
+export type ClockChoice = 'virtual' | 'real';
+
+/** Where scenarios play. */
+export type Venue =
+  | { readonly kind: 'own'; readonly open: (seed: number | string, clock: ClockChoice) => Promise<Target> }
+  | { readonly kind: 'shared'; readonly target: Target };
+
+export interface RunOptions {
+  readonly venue: Venue;
+  /** Instead of what the scenarios say. */
+  readonly seed?: number | string;
+  readonly clock?: ClockChoice;
+  /** Keeps what came out of a printer; returns where. */
+  readonly keep: (name: string, bytes: Uint8Array) => string;
+  readonly onPlayed?: (played: PlayedScenario) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface PlayedScenario extends Play {
+  readonly file: string;
+  readonly title: string;
+  readonly why: string;
+  readonly seed: number | string;
+}
+
+export interface ScenarioRun {
+  /** Real time, ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Instead of the seeds of the scenarios; null when each had its own. */
+  readonly seed: number | string | null;
+  readonly target: Pick<Target, 'name' | 'kind'> & { readonly baseUrl: string | null };
+  /** In the order of the files. */
+  readonly played: readonly PlayedScenario[];
+  readonly exitCode: number;
+}
+
+const SIDE_BY_SIDE_ON_REAL_TIME = 8;
+
+export async function runScenarios(
+  files: readonly ScenarioFile[],
+  options: RunOptions,
+): Promise<ScenarioRun> {
+  const startedAt = new Date(systemClock.now()).toISOString();
+  const stopwatch = startStopwatch();
+  const played = new Map<ScenarioFile, PlayedScenario>();
+  const clock = new CurrentClock();
+  await using press = new Press(clock);
+  const waiting = files.values();
+  const playNext = async (): Promise<void> => {
+    for (const file of waiting) {
+      const result = await playOne(file, options, { press, clock });
+      played.set(file, result);
+      options.onPlayed?.(result);
+    }
+  };
+  const sideBySide = files.every((file) => isOnRealTime(file, options)) ? SIDE_BY_SIDE_ON_REAL_TIME : 1;
+  await Promise.all(Array.from({ length: sideBySide }, playNext));
+  const inOrder = files.flatMap((file) => played.get(file) ?? []);
+  return {
+    startedAt,
+    durationMs: stopwatch(),
+    seed: options.seed ?? null,
+    target: targetOf(options.venue),
+    played: inOrder,
+    exitCode: exitCodeOf(inOrder),
+  };
+}
+
+function isOnRealTime({ scenario }: ScenarioFile, { venue, clock = scenario.clock }: RunOptions): boolean {
+  return venue.kind === 'own' && clock === 'real';
+}
+
+/** What scenarios share. */
+interface Shared {
+  readonly press: Press;
+  readonly clock: CurrentClock;
+}
+
+async function playOne(file: ScenarioFile, options: RunOptions, shared: Shared): Promise<PlayedScenario> {
+  const { scenario } = file;
+  const { venue, seed = scenario.seed, clock = scenario.clock, signal } = options;
+  const about = { file: file.file, title: scenario.title, why: scenario.why, seed };
+  if (signal?.aborted) return { ...about, ...NOT_PLAYED };
+  const target = venue.kind === 'own' ? await venue.open(seed, clock) : venue.target;
+  // Where several play side by side, all are on real time.
+  shared.clock.current = target.clock;
+  try {
+    const folder = path.basename(file.file, path.extname(file.file));
+    const result = await play(file, {
+      target,
+      press: shared.press,
+      seed,
+      folder: path.dirname(file.file),
+      keep: (name, bytes) => options.keep(path.join(folder, safeName(name)), bytes),
+      ...(signal && { signal }),
+    });
+    return { ...about, ...result };
+  } finally {
+    if (venue.kind === 'own') await target.close();
+  }
+}
+
+const NOT_PLAYED: Play = {
+  verdict: 'inconclusive',
+  message: 'it was not played: the run was interrupted',
+  breaks: [],
+  at: undefined,
+  stories: [],
+  log: [],
+  elapsedMs: 0,
+  durationMs: 0,
+};
+
+/** A name as part of a file name, on every system. */
+function safeName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100);
+}
+
+function targetOf(venue: Venue): ScenarioRun['target'] {
+  if (venue.kind === 'own') return { name: 'reference service', kind: 'embedded', baseUrl: null };
+  const { name, kind, baseUrl } = venue.target;
+  return { name, kind, baseUrl };
+}
+
+/** As DESIGN has them: 70 where platen broke, 1 where a service failed, 2 where nothing can be told. */
+function exitCodeOf(played: readonly PlayedScenario[]): number {
+  const has = (verdict: Play['verdict']): boolean => played.some((one) => one.verdict === verdict);
+  if (has('harness-error')) return 70;
+  if (has('fail')) return 1;
+  return has('inconclusive') ? 2 : 0;
+}

@@ -1,0 +1,35 @@
+/**
+ * Scenario: a bad day as a value, and the schema of the file that it comes from.
+ */
+
+import { z } from 'zod';
+
+import { expectSchema } from './expect/expect-schema.ts';
+import { placeFaultRule } from './place-faults.ts';
+import { DEFAULT_SCENARIO_ROOM, roomSchema } from './room-schema.ts';
+import { stepSchema } from './steps/step-schema.ts';
+
+export const scenarioSchema = z
+  .strictObject({
+    title: z.string().min(1).max(120).describe('What it shows, in one line that a person understands.'),
+    why: z.string().min(20).describe('Who meets this, and what it costs them.'),
+    seed: z
+      .union([z.number().int(), z.string().min(1)])
+      .default(1)
+      .describe('Everything left to chance follows from it.'),
+    clock: z
+      .enum(['virtual', 'real'])
+      .default('virtual')
+      .describe('The time of the service that is started for it; a service elsewhere has its own.'),
+    account: z
+      .enum(['own', 'child'])
+      .default('own')
+      .describe('`child`: everything happens in a Child Account made for the scenario.'),
+    room: roomSchema.default(DEFAULT_SCENARIO_ROOM),
+    faults: z.array(placeFaultRule).default([]).describe('What goes wrong, by rules, from the beginning.'),
+    steps: z.array(stepSchema).min(1).max(500).describe('What happens, in order.'),
+    expect: expectSchema.describe('What must be so in the end.'),
+  })
+  .describe('A scenario: what happens in a room of printers, and what must come of it.');
+
+export type Scenario = z.output<typeof scenarioSchema>;

@@ -1,0 +1,90 @@
+/**
+ * Schema problems: what a schema has to say against a value, in words for the person who wrote the file.
+ *
+ *   unrecognized key `printre` ─► "there is no key 'printre' here; did you mean 'printer'?"
+ */
+
+import type { z } from 'zod';
+
+import { nearestName } from '../common/nearest-name.ts';
+import type { Path, Problem } from './problem.ts';
+import type { YamlSource } from './yaml-source.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Keys that are allowed at a path of the schema. */
+export type KnownKeys = (path: Path) => readonly string[];
+
+/** The problems behind these issues, in the order of the file. */
+export function schemaProblems(
+  issues: readonly Issue[],
+  source: YamlSource,
+  knownKeys: KnownKeys,
+): readonly Problem[] {
+  return issues.flatMap((issue) => problemsOf(issue, [], source, knownKeys)).toSorted(inOrderOfFile);
+}
+
+export function inOrderOfFile(a: Problem, b: Problem): number {
+  return a.line - b.line || a.column - b.column;
+}
+
+function problemsOf(issue: Issue, base: Path, source: YamlSource, knownKeys: KnownKeys): readonly Problem[] {
+  const path = [...base, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(path);
+    return issue.keys.map((key) => source.problemWithKey(path, key, unknownKey(key, known)));
+  }
+  if (issue.code === 'invalid_union') {
+    const branch = nearestBranch(issue.errors);
+    if (branch.length > 0) return branch.flatMap((inner) => problemsOf(inner, path, source, knownKeys));
+  }
+  return [source.problemAt(path, wordsFor(issue))];
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const meant = nearestName(key, known);
+  if (meant !== undefined) return `there is no key '${key}' here; did you mean '${meant}'?`;
+  return `there is no key '${key}' here${known.length > 0 ? `; there are ${known.join(', ')}` : ''}`;
+}
+
+/** Of several forms a value may have, the one that it got furthest in. */
+function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
+  const ofItsKind = branches.filter((issues) => !issues.some(isAboutKind));
+  const candidates =
+    ofItsKind.length > 0 ? ofItsKind : branches.filter(([first]) => first?.code !== 'invalid_type');
+  return candidates.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+/** The value as a whole is none of this form: an object where a word should stand. */
+function isAboutKind({ code, path }: Issue): boolean {
+  return path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
+}
+
+function wordsFor(issue: Issue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined)
+    return `is missing: ${articled(issue.expected)}`;
+  if (issue.code === 'invalid_type') return `must be ${articled(issue.expected)}`;
+  if (issue.code === 'invalid_value') return wrongChoice(issue);
+  return issue.message;
+}
+
+function wrongChoice({ values, input }: Extract<Issue, { code: 'invalid_value' }>): string {
+  const choices = values.map(String);
+  const meant = typeof input === 'string' ? nearestName(input, choices) : undefined;
+  const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
+  return `must be ${choices.join(' or ')}${hint}`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object of keys and values',
+  record: 'an object of keys and values',
+};
+
+function articled(expected: string): string {
+  return KINDS[expected] ?? expected;
+}

@@ -1,0 +1,191 @@
+/**
+ * Stage: what a scenario plays on. The target, the room connected to it, the sinks of its caller, and what
+ * the steps have called their things so far.
+ *
+ *   steps ─► stage ─┬─ api ──► service ◄── link ── room
+ *                   └─ sinks ◄──┘
+ */
+
+import { durationMs } from '../common/duration.ts';
+import type { FaultPlan } from '../common/fault-plan.ts';
+import type { Timekeeper } from '../common/timekeeper.ts';
+import type { VirtualComputer } from '../devices/computer.ts';
+import type { Printout } from '../devices/printout.ts';
+import type { VirtualPrinter } from '../devices/printer.ts';
+import type { RoomFaults } from '../devices/room-faults.ts';
+import type { Room } from '../devices/room.ts';
+import type { Target } from '../target/target.ts';
+import type { ApiClient } from './api-client.ts';
+import type { ChildAccount } from './child-account.ts';
+import type { Cast } from './cast.ts';
+import { jobStates, printers, readRecord, type JobStateRecord, type PrinterRecord } from './records.ts';
+import type { Sinks } from './sinks.ts';
+
+/** One job of the service, under the name that a scenario gave it. */
+export interface SubmittedJob {
+  readonly name: string;
+  readonly id: number;
+  readonly submittedAtMs: number;
+  /** The bytes of the document, where they went with the submission. */
+  readonly content: Uint8Array | undefined;
+}
+
+export interface StageWebhook {
+  readonly id: number;
+  /** Path on the receiver. */
+  readonly path: string;
+}
+
+export interface StageParts {
+  readonly target: Target;
+  readonly room: Room;
+  readonly cast: Cast;
+  readonly api: ApiClient;
+  readonly sinks: Sinks;
+  readonly child: ChildAccount | undefined;
+  readonly plan: FaultPlan;
+  readonly faults: RoomFaults;
+  /** Where the documents are that a scenario names by a path. */
+  readonly folder: string;
+}
+
+/** A line of what happened, in milliseconds since the scenario began. */
+export interface LogLine {
+  readonly atMs: number;
+  readonly what: string;
+}
+
+interface WaitFor<Value> {
+  readonly limit: string;
+  /** Returns the awaited value, or undefined to go on waiting. */
+  readonly probe: () => Promise<Value | undefined> | Value | undefined;
+}
+
+const STATES_AT_ONCE = 100;
+/** Above the interval at which the service begins to refuse. */
+const LOOK_EVERY_MS = 150;
+const LOOK_EVERY_SHARE = 0.05;
+
+export class Stage {
+  readonly target: Target;
+  readonly room: Room;
+  readonly cast: Cast;
+  readonly api: ApiClient;
+  readonly sinks: Sinks;
+  /** The account of the scenario, where it is not that of the target. */
+  readonly child: ChildAccount | undefined;
+  /** What goes wrong, by occasions; `faults` puts rules in force, also for what is no occasion. */
+  readonly plan: FaultPlan;
+  readonly faults: RoomFaults;
+  readonly folder: string;
+  readonly jobs = new Map<string, readonly SubmittedJob[]>();
+  readonly webhooks = new Map<string, StageWebhook>();
+  readonly values = new Map<string, string>();
+  readonly log: LogLine[] = [];
+  readonly #beganMs: number;
+  readonly #printerIds = new Map<VirtualPrinter, number>();
+
+  constructor(parts: StageParts) {
+    this.target = parts.target;
+    this.room = parts.room;
+    this.cast = parts.cast;
+    this.api = parts.api;
+    this.sinks = parts.sinks;
+    this.child = parts.child;
+    this.plan = parts.plan;
+    this.faults = parts.faults;
+    this.folder = parts.folder;
+    this.#beganMs = parts.target.timekeeper.now();
+  }
+
+  get time(): Timekeeper {
+    return this.target.timekeeper;
+  }
+
+  /** Milliseconds since the scenario began, or until the time given. */
+  elapsedMs(untilMs: number = this.time.now()): number {
+    return untilMs - this.#beganMs;
+  }
+
+  note(what: string): void {
+    this.log.push({ atMs: this.elapsedMs(), what });
+  }
+
+  computer(name: string): VirtualComputer {
+    return this.cast.computer(name);
+  }
+
+  printer(name: string): VirtualPrinter {
+    return this.cast.printer(name).printer;
+  }
+
+  /** The jobs of this name; one, unless they were submitted several at a time. */
+  jobsNamed(name: string): readonly SubmittedJob[] {
+    return this.jobs.get(name) ?? [];
+  }
+
+  /** The id by which the service knows a printer. */
+  async printerId(name: string): Promise<number> {
+    const { computer, printer } = this.cast.printer(name);
+    const known = this.#printerIds.get(printer);
+    if (known !== undefined) return known;
+    const alike = computer.printers.filter((other) => other.name === printer.name);
+    const records = await this.printersOf(computer);
+    const record = records.filter((each) => each.name === printer.name)[alike.indexOf(printer)];
+    if (!record)
+      throw new Error(`the service does not know the printer '${printer.name}' of ${computer.name}`);
+    this.#printerIds.set(printer, record.id);
+    return record.id;
+  }
+
+  /** What the service tells of the printers of a computer, in the order it came to know them. */
+  async printersOf(computer: VirtualComputer): Promise<readonly PrinterRecord[]> {
+    const path = `/computers/${this.cast.computerId(computer)}/printers?limit=1000&dir=asc`;
+    return readRecord(printers, await this.api.look(path), path);
+  }
+
+  /** What the service tells of these jobs, oldest state first; in the order of the jobs. */
+  async states(jobs: readonly SubmittedJob[]): Promise<readonly (readonly JobStateRecord[])[]> {
+    const histories = new Map<number, readonly JobStateRecord[]>();
+    for (let first = 0; first < jobs.length; first += STATES_AT_ONCE) {
+      const ids = jobs.slice(first, first + STATES_AT_ONCE).map(({ id }) => id);
+      const path = `/printjobs/${ids.join(',')}/states?dir=asc`;
+      const lists = readRecord(jobStates, await this.api.look(path), path);
+      for (const list of lists) {
+        const id = Number(list[0]?.['printJobId']);
+        histories.set(id, list);
+      }
+    }
+    return jobs.map(({ id }) => histories.get(id) ?? []);
+  }
+
+  /** What came out of the room's printers for a job, in the order of its submissions. */
+  printouts(job: SubmittedJob): readonly Printout[] {
+    return this.room.printouts(job.id).toSorted((a, b) => a.submission - b.submission);
+  }
+
+  /** Lets everything under way come to rest. */
+  settle(): Promise<void> {
+    return this.time.elapse(0);
+  }
+
+  /**
+   * Waits until the probe finds its value; the time that passes is the target's own.
+   *
+   * @returns undefined when the limit is reached
+   */
+  async waitFor<Value>({ limit, probe }: WaitFor<Value>): Promise<Value | undefined> {
+    await this.settle();
+    const limitMs = durationMs(limit);
+    const beganMs = this.time.now();
+    for (;;) {
+      const found = await probe();
+      if (found !== undefined) return found;
+      const waitedMs = this.time.now() - beganMs;
+      if (waitedMs >= limitMs) return undefined;
+      // Looking less often the longer it takes makes a virtual hour as short as a virtual minute.
+      const pauseMs = Math.max(LOOK_EVERY_MS, Math.round(waitedMs * LOOK_EVERY_SHARE));
+      await this.time.elapse(Math.min(pauseMs, limitMs - waitedMs));
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * account-state: the Integrator Account suspends the Child Account of the scenario, or ends that.
+ */
+
+import { z } from 'zod';
+
+import { showValue } from '../../oracle/mismatch.ts';
+import { broken, KEPT } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+const args = z.enum(['suspended', 'active']);
+
+export const accountState = stepKind<z.output<typeof args>>({
+  about:
+    'The Integrator Account suspends the Child Account of the scenario (`account: child`), or lets it be active.',
+  args,
+  summary: (state) => `the account becomes ${state}`,
+  async run(state, { child }) {
+    if (!child) return broken('the account', 'a Child Account', 'none: the scenario needs `account: child`');
+    const { status, value } = await child.setState(state);
+    return status === 200
+      ? KEPT
+      : broken('answer to PUT /account/state', '200', `${status} ${showValue(value)}`);
+  },
+});

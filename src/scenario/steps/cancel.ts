@@ -1,0 +1,32 @@
+/**
+ * cancel: the caller cancels a job that is not yet delivered.
+ */
+
+import { z } from 'zod';
+
+import { showValue } from '../../oracle/mismatch.ts';
+import { uses } from '../names.ts';
+import { name } from '../schema-types.ts';
+import { broken, KEPT } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+const args = z.strictObject({
+  job: name.describe('The job.'),
+  cancels: z.boolean().default(true).describe('Whether the service names it among those cancelled.'),
+});
+
+export const cancel = stepKind<z.output<typeof args>>({
+  about: 'The caller cancels a job. One that is delivered already cannot be cancelled.',
+  args,
+  summary: ({ job }) => `cancel ${job}`,
+  names: ({ job }) => uses('job', job, 'job'),
+  async run({ job, cancels }, stage) {
+    const ids = stage.jobsNamed(job).map(({ id }) => id);
+    const { status, value } = await stage.api.send({ method: 'DELETE', path: `/printjobs/${ids.join(',')}` });
+    stage.note(`${job}: cancelling answers ${status} ${showValue(value)}`);
+    const named = Array.isArray(value) ? ids.filter((id) => value.includes(id)) : [];
+    if (status === 200 && named.length === (cancels ? ids.length : 0)) return KEPT;
+    const wanted = cancels ? `200 and ${showValue(ids)}` : '200 and []';
+    return broken(`answer to the cancelling of ${job}`, wanted, `${status} ${showValue(value)}`, [job]);
+  },
+});

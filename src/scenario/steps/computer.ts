@@ -1,0 +1,97 @@
+/**
+ * What happens to computers: their plug is pulled, they are switched off and on.
+ */
+
+import { z } from 'zod';
+
+import { durationMs } from '../../common/duration.ts';
+import type { VirtualComputer } from '../../devices/computer.ts';
+import { uses } from '../names.ts';
+import { duration, name } from '../schema-types.ts';
+import { KEPT } from '../step-outcome.ts';
+import { stepKind, type Step } from './step.ts';
+
+export const cut = onComputer(
+  'The network cable of a computer is pulled, without a goodbye; it comes back by itself.',
+  'cut',
+  (computer) => computer.cut(),
+);
+
+export const disconnect = onComputer('A computer says goodbye and stays away.', 'disconnect', (computer) =>
+  computer.disconnect(),
+);
+
+export const connect = onComputer('A computer that was away connects again.', 'connect', (computer) =>
+  computer.connect(),
+);
+
+export const sleep = onComputer(
+  'A computer falls asleep: it hears and says nothing, and the service has to find that out.',
+  'send to sleep',
+  (computer) => computer.sleep(),
+);
+
+export const wake = onComputer('A computer that slept wakes up.', 'wake', (computer) => computer.wake());
+
+export const leaveGhost = onComputer(
+  'A computer connects anew while the service still holds its old connection for alive.',
+  'leave a ghost of',
+  (computer) => computer.leaveGhost(),
+);
+
+const crashArgs = z.strictObject({
+  computer: name.describe('The computer.'),
+  forget: z
+    .boolean()
+    .default(false)
+    .describe('Its store is lost as well: what is delivered again prints again.'),
+  down: duration.default('5s').describe('Until the program runs again.'),
+});
+
+export const crash = stepKind<z.output<typeof crashArgs>>({
+  about: 'The client program of a computer dies, with what it was working on, and is started again.',
+  args: crashArgs,
+  summary: ({ computer }) => `crash ${computer}`,
+  names: ({ computer }) => uses('computer', computer, 'computer'),
+  async run({ computer, forget, down }, stage) {
+    stage.computer(computer).crash({ forget, downMs: durationMs(down) });
+    await stage.settle();
+    return KEPT;
+  },
+});
+
+const skewArgs = z.strictObject({
+  computer: name.describe('The computer.'),
+  ahead: duration.exactOptional().describe('So far ahead of the true time.'),
+  back: duration.exactOptional().describe('So far back.'),
+});
+
+export const skewClock = stepKind<z.output<typeof skewArgs>>({
+  about: 'Somebody sets the clock of a computer.',
+  args: skewArgs,
+  summary: ({ computer, ahead, back }) =>
+    `set the clock of ${computer} ${ahead ?? '0s'} ahead, ${back ?? '0s'} back`,
+  names: ({ computer }) => uses('computer', computer, 'computer'),
+  run({ computer, ahead = '0s', back = '0s' }, stage) {
+    stage.computer(computer).skewClock(durationMs(ahead) - durationMs(back));
+    return KEPT;
+  },
+});
+
+function onComputer(
+  about: string,
+  verb: string,
+  act: (computer: VirtualComputer) => Promise<void> | void,
+): z.ZodType<Step> {
+  return stepKind({
+    about,
+    args: name,
+    summary: (computer) => `${verb} ${computer}`,
+    names: (computer) => uses('computer', computer),
+    async run(computer, stage) {
+      await act(stage.computer(computer));
+      await stage.settle();
+      return KEPT;
+    },
+  });
+}

@@ -1,0 +1,17 @@
+/**
+ * expect, in the middle of a scenario: what must be so now, before it goes on.
+ */
+
+import { expectSchema } from '../expect/expect-schema.ts';
+import type { Expectation } from '../expect/expectation.ts';
+import { judgeInTime } from '../judge-in-time.ts';
+import { outcomeOf } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+export const expectNow = stepKind<Expectation>({
+  about: 'What must be so at this point; the same words as in the `expect` at the end.',
+  args: expectSchema,
+  summary: () => 'look',
+  names: ({ names }) => names,
+  run: async (expectation, stage) => outcomeOf(await judgeInTime(expectation, stage)),
+});

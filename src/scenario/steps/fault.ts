@@ -1,0 +1,41 @@
+/**
+ * fault, clear-fault: something goes wrong from now on, or is mended.
+ */
+
+import { z } from 'zod';
+
+import type { FaultRule } from '../../common/fault-rule.ts';
+import { namesAt, placeFaultRule, putInForce } from '../place-faults.ts';
+import { KEPT } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+export const fault = stepKind<FaultRule>({
+  about: 'Something goes wrong from now on: a fault rule, as in `faults`.',
+  args: placeFaultRule,
+  summary: ({ at, fault: what }) => `${what} at ${at}`,
+  names: ({ at }) => namesAt(at),
+  async run(rule, stage) {
+    await putInForce(rule, stage);
+    await stage.settle();
+    return KEPT;
+  },
+});
+
+const clearArgs = z.strictObject({
+  at: z.string().min(1).describe('The place, as in the rule.'),
+  fault: z.string().exactOptional().describe('The fault; all faults of the place unless given.'),
+});
+
+export const clearFault = stepKind<z.output<typeof clearArgs>>({
+  about: 'What went wrong at a place is mended.',
+  args: clearArgs,
+  summary: ({ at, fault: what = 'everything' }) => `mend ${what} at ${at}`,
+  names: ({ at }) => namesAt(at),
+  async run({ at, fault: what }, stage) {
+    for (const { id, rule } of stage.faults.rules) {
+      if (rule.at === at && (what === undefined || rule.fault === what)) stage.faults.remove(id);
+    }
+    await stage.settle();
+    return KEPT;
+  },
+});

@@ -1,0 +1,87 @@
+/**
+ * What people do at printers: load paper; add, rename and remove one on its computer.
+ */
+
+import { z } from 'zod';
+
+import { loadPrinterProfile } from '../../devices/printer-profile.ts';
+import { gives, uses } from '../names.ts';
+import { printerProfileName } from '../room-schema.ts';
+import { count, name } from '../schema-types.ts';
+import { KEPT } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+const paperArgs = z.strictObject({
+  printer: name.describe('The printer.'),
+  tray: z.string().describe('Name of its tray.'),
+  sheets: count.describe('So many; 0 empties a tray that never ran empty until now.'),
+});
+
+export const loadPaper = stepKind<z.output<typeof paperArgs>>({
+  about: 'Paper is put into a tray; a printer that had run out of it goes on.',
+  args: paperArgs,
+  summary: ({ printer, sheets }) => `load ${sheets} sheets into ${printer}`,
+  names: ({ printer }) => uses('printer', printer, 'printer'),
+  async run({ printer, tray, sheets }, stage) {
+    stage.printer(printer).loadPaper(tray, sheets);
+    await stage.settle();
+    return KEPT;
+  },
+});
+
+const addArgs = z.strictObject({
+  computer: name.describe('The computer.'),
+  profile: printerProfileName,
+  name: name.describe('Its name, also for later steps.'),
+});
+
+export const addPrinter = stepKind<z.output<typeof addArgs>>({
+  about: 'Somebody installs a printer on a computer.',
+  args: addArgs,
+  summary: ({ computer, name: printer }) => `add ${printer} to ${computer}`,
+  names: ({ computer, name: printer }) => [
+    ...uses('computer', computer, 'computer'),
+    ...gives('printer', printer, 'name'),
+  ],
+  async run({ computer: where, profile, name: called }, stage) {
+    const computer = stage.computer(where);
+    const printer = computer.addPrinter({ profile: loadPrinterProfile(profile), name: called });
+    stage.cast.add(called, { printer, computer });
+    await stage.settle();
+    return KEPT;
+  },
+});
+
+const renameArgs = z.strictObject({
+  printer: name.describe('The printer; later steps still call it so.'),
+  to: z.string().min(1).describe('Its new name for the service.'),
+});
+
+export const renamePrinter = stepKind<z.output<typeof renameArgs>>({
+  about: 'Somebody gives a printer another name on its computer.',
+  args: renameArgs,
+  summary: ({ printer, to }) => `rename ${printer} to ${to}`,
+  names: ({ printer }) => uses('printer', printer, 'printer'),
+  async run({ printer: called, to }, stage) {
+    // Known by its id from now on, whatever it is called.
+    await stage.printerId(called);
+    const { printer, computer } = stage.cast.printer(called);
+    computer.renamePrinter(printer, to);
+    await stage.settle();
+    return KEPT;
+  },
+});
+
+export const removePrinter = stepKind({
+  about: 'Somebody removes a printer from its computer.',
+  args: name,
+  summary: (printer) => `remove ${printer}`,
+  names: (printer) => uses('printer', printer),
+  async run(called, stage) {
+    await stage.printerId(called);
+    const { printer, computer } = stage.cast.printer(called);
+    computer.removePrinter(printer);
+    await stage.settle();
+    return KEPT;
+  },
+});

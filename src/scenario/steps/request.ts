@@ -1,0 +1,109 @@
+/**
+ * request: any request a caller may send, also one that makes no sense, and what the answer must be.
+ */
+
+import { z } from 'zod';
+
+import { showValue } from '../../oracle/mismatch.ts';
+import type { Answer } from '../api-client.ts';
+import { gives } from '../names.ts';
+import { missingPart } from '../partial-match.ts';
+import { filledIn, namesIn } from '../placeholders.ts';
+import { count, name } from '../schema-types.ts';
+import type { Stage } from '../stage.ts';
+import { outcomeOf, type Break, type StepOutcome } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const args = z.strictObject({
+  method: z.enum(METHODS).default('GET'),
+  path: z.string().startsWith('/').describe('Path and query. {job:NAME} and the like stand for ids.'),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.unknown().exactOptional().describe('Sent as JSON; nothing is sent without it.'),
+  answers: z.number().int().default(200).describe('Status of the answer.'),
+  code: z.string().exactOptional().describe('The `code` of an error.'),
+  length: count.exactOptional().describe('How many elements the answered list has.'),
+  holds: z
+    .unknown()
+    .exactOptional()
+    .describe('What the answer has in it; more may be there, but not in lists.'),
+  save: z
+    .strictObject({ as: name, from: z.string().exactOptional() })
+    .exactOptional()
+    .describe('Keeps the answer, or a part of it (`Account.id`), for {value:NAME}.'),
+  times: z
+    .number()
+    .int()
+    .min(1)
+    .max(2_000)
+    .default(1)
+    .describe('Sends it so many times, one after the other; the last answer is judged.'),
+});
+
+type RequestArgs = z.output<typeof args>;
+
+export const request = stepKind<RequestArgs>({
+  about: 'The caller sends any request, and looks at the answer.',
+  args,
+  summary: ({ method, path, times }) => `${times === 1 ? '' : `${times} × `}${method} ${path}`,
+  names: ({ path, headers, body, holds, save }) => [
+    ...namesIn(path, 'path'),
+    ...namesIn(headers, 'headers'),
+    ...namesIn(body, 'body'),
+    ...namesIn(holds, 'holds'),
+    ...gives('value', save?.as, 'save', 'as'),
+  ],
+  run: send,
+});
+
+async function send(given: RequestArgs, stage: Stage): Promise<StepOutcome> {
+  const { method, path, headers, body, holds } = await filledIn(given, stage);
+  const wire = { method, path, headers, ...(body === undefined ? {} : { json: body }) };
+  let answer = await stage.api.send(wire);
+  for (let sent = 1; sent < given.times; sent++) answer = await stage.api.send(wire);
+  stage.note(`${method} ${path}: ${answer.status} ${showValue(answer.value)}`);
+  if (given.save) stage.values.set(given.save.as, textAt(given.save.from, answer.value));
+  return outcomeOf(judge({ ...given, holds }, answer, `${method} ${path}`));
+}
+
+function judge(
+  { answers, code, length, holds }: RequestArgs,
+  { status, value }: Answer,
+  what: string,
+): Break[] {
+  const complaint = (at: string, expected: string, actual: string): Break => ({
+    at: `${at} of ${what}`,
+    expected,
+    actual,
+    jobs: [],
+  });
+  if (status !== answers) return [complaint('status', String(answers), `${status} ${showValue(value)}`)];
+  const breaks: Break[] = [];
+  const answeredCode = partAt('code', value);
+  if (code !== undefined && answeredCode !== code)
+    breaks.push(complaint('code', code, showValue(answeredCode)));
+  const answeredLength = Array.isArray(value) ? value.length : undefined;
+  if (length !== undefined && answeredLength !== length) {
+    breaks.push(
+      complaint('length', String(length), answeredLength === undefined ? 'no list' : String(answeredLength)),
+    );
+  }
+  const missing = holds === undefined ? undefined : missingPart(holds, value);
+  if (missing) breaks.push(complaint(missing.at, showValue(missing.wanted), showValue(missing.actual)));
+  return breaks;
+}
+
+/** The part of a value at a path such as `Account.id`; the whole value without one. */
+function partAt(path: string | undefined, value: unknown): unknown {
+  if (path === undefined) return value;
+  return path.split('.').reduce<unknown>((whole, key) => {
+    const isObject = typeof whole === 'object' && whole !== null && Object.hasOwn(whole, key);
+    return isObject ? (whole as Record<string, unknown>)[key] : undefined;
+  }, value);
+}
+
+function textAt(path: string | undefined, value: unknown): string {
+  const part = partAt(path, value);
+  return typeof part === 'string' ? part : showValue(part);
+}

@@ -1,0 +1,70 @@
+/**
+ * What happens at a scale: something is put on it, a key is pressed, its plug is pulled.
+ */
+
+import { z } from 'zod';
+
+import { uses } from '../names.ts';
+import { name } from '../schema-types.ts';
+import { KEPT } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+const MICROGRAMS_PER_GRAM = 1_000_000;
+
+const weighArgs = z.strictObject({
+  scale: name.describe('The scale.'),
+  grams: z.number().min(0).max(1_000_000).describe('What lies on it from now on; 0 for nothing.'),
+});
+
+export const weigh = stepKind<z.output<typeof weighArgs>>({
+  about: 'Something is put on a scale, in place of what lay there. It takes half a second to come to rest.',
+  args: weighArgs,
+  summary: ({ scale, grams }) => `put ${grams} g on ${scale}`,
+  names: ({ scale }) => uses('scale', scale, 'scale'),
+  async run({ scale, grams }, stage) {
+    stage.cast.scale(scale).scale.load(Math.round(grams * MICROGRAMS_PER_GRAM));
+    await stage.settle();
+    return KEPT;
+  },
+});
+
+const pressArgs = z.strictObject({
+  scale: name.describe('The scale.'),
+  key: z.enum(['unit', 'zero', 'power']),
+});
+
+export const press = stepKind<z.output<typeof pressArgs>>({
+  about: 'A key of a scale is pressed: for the unit, for zero, for on and off.',
+  args: pressArgs,
+  summary: ({ scale, key }) => `press ${key} on ${scale}`,
+  names: ({ scale }) => uses('scale', scale, 'scale'),
+  async run({ scale, key }, stage) {
+    stage.cast.scale(scale).scale.press(key);
+    await stage.settle();
+    return KEPT;
+  },
+});
+
+export const unplug = stepKind({
+  about: 'The plug of a scale is pulled; what lies on it stays there.',
+  args: name,
+  summary: (scale) => `unplug ${scale}`,
+  names: (scale) => uses('scale', scale),
+  async run(scale, stage) {
+    stage.cast.scale(scale).scale.unplug();
+    await stage.settle();
+    return KEPT;
+  },
+});
+
+export const plug = stepKind({
+  about: 'A scale is plugged in again. It takes what lies on it for nothing.',
+  args: name,
+  summary: (scale) => `plug ${scale} in`,
+  names: (scale) => uses('scale', scale),
+  async run(scale, stage) {
+    stage.cast.scale(scale).scale.plug();
+    await stage.settle();
+    return KEPT;
+  },
+});

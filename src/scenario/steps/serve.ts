@@ -1,0 +1,104 @@
+/**
+ * serve: the caller's document host offers a document, well or badly.
+ */
+
+import { z } from 'zod';
+
+import { documentAnswer, type DocumentHost } from '../../sink/document-host.ts';
+import {
+  answer,
+  cutBody,
+  HANG,
+  named,
+  RESET,
+  slow,
+  slowBody,
+  type Answer,
+  type Reply,
+} from '../../sink/reply.ts';
+import { isPdfName, readDocument } from '../document-source.ts';
+import { documentName, duration } from '../schema-types.ts';
+import type { Stage } from '../stage.ts';
+import { KEPT } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+const protection = z.strictObject({
+  type: z.enum(['BasicAuth', 'DigestAuth']),
+  user: z.string(),
+  pass: z.string(),
+  algorithms: z
+    .array(z.enum(['MD5', 'SHA-256']))
+    .min(1)
+    .default(['SHA-256', 'MD5']),
+  usesPerNonce: z.number().int().min(1).exactOptional().describe('After so many requests a nonce is stale.'),
+});
+
+const redirects = z.strictObject({
+  hops: z.number().int().min(1).max(100).describe('So many redirects lead to the document.'),
+  to: z.enum(['here', 'other-origin', 'itself']).default('here').describe('Where the last one leads.'),
+  status: z
+    .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
+    .default(302),
+});
+
+const args = z.strictObject({
+  path: z.string().startsWith('/').describe('Where the document is.'),
+  document: documentName.default('invoice.pdf'),
+  status: z.number().int().min(200).max(599).default(200),
+  fault: z
+    .enum(['hang', 'reset', 'cut'])
+    .exactOptional()
+    .describe('No answer; a broken connection; a body that ends halfway.'),
+  after: duration.exactOptional().describe('How long the host thinks first.'),
+  pause: duration.exactOptional().describe('How long it stops in the middle of the body.'),
+  protect: protection.exactOptional().describe('Credentials that the document needs.'),
+  redirects: redirects.exactOptional(),
+});
+
+type ServeArgs = z.output<typeof args>;
+
+export const serve = stepKind<ServeArgs>({
+  about: "The caller's document host offers a document, well or badly.",
+  args,
+  summary: ({ path, document, fault }) =>
+    `serve ${document} at ${path}${fault === undefined ? '' : `, with a ${fault}`}`,
+  async run(served, stage) {
+    const host = await stage.sinks.documents();
+    const target =
+      served.redirects === undefined ? served.path : redirect(served.path, served.redirects, host);
+    host.serve(target, replyOf(served, stage));
+    if (served.protect) {
+      const { usesPerNonce, ...rest } = served.protect;
+      host.protect(served.path, { ...rest, ...(usesPerNonce !== undefined && { usesPerNonce }) });
+      if (target !== served.path)
+        host.protect(target, { ...rest, ...(usesPerNonce !== undefined && { usesPerNonce }) });
+    }
+    return KEPT;
+  },
+});
+
+/** Sets the redirects up; returns the path where the document is in the end. */
+function redirect(
+  from: string,
+  { hops, to, status }: z.output<typeof redirects>,
+  host: DocumentHost,
+): string {
+  const end = `${from}/document`;
+  const targets = { here: end, 'other-origin': host.otherUrl + end, itself: from };
+  host.redirect({ from, to: targets[to], hops, form: 'absolute', status });
+  return end;
+}
+
+function replyOf({ document, status, fault, after, pause }: ServeArgs, { folder }: Stage): Reply {
+  const bytes = readDocument(document, folder);
+  if (fault === 'hang') return HANG;
+  if (fault === 'reset') return RESET;
+  const type = isPdfName(document) ? 'application/pdf' : 'application/octet-stream';
+  let reply: Answer =
+    status === 200
+      ? documentAnswer(bytes, type)
+      : named(String(status), answer(status, [['Content-Type', type]], bytes));
+  if (fault === 'cut') reply = cutBody(Math.floor(bytes.length / 2), reply);
+  if (pause !== undefined) reply = slowBody(pause, reply);
+  return after === undefined ? reply : slow(after, reply);
+}

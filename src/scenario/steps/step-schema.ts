@@ -1,0 +1,72 @@
+/**
+ * What can be done, by kind. A new kind is a file and a line here.
+ */
+
+import { z } from 'zod';
+
+import { below } from '../names.ts';
+import { anyOf } from '../schema-types.ts';
+import { accountState } from './account-state.ts';
+import { cancel } from './cancel.ts';
+import { connect, crash, cut, disconnect, leaveGhost, skewClock, sleep, wake } from './computer.ts';
+import { expectNow } from './expect.ts';
+import { clearFault, fault } from './fault.ts';
+import { addPrinter, loadPaper, removePrinter, renamePrinter } from './printer.ts';
+import { request } from './request.ts';
+import { plug, press, unplug, weigh } from './scale.ts';
+import { serve } from './serve.ts';
+import type { Step } from './step.ts';
+import { submit } from './submit.ts';
+import { advance } from './time.ts';
+import { wait } from './wait.ts';
+import { addWebhook, changeWebhook, deleteWebhook, receiverReplies } from './webhook.ts';
+
+export const STEP_KINDS = {
+  submit,
+  cancel,
+  wait,
+  advance,
+  expect: expectNow,
+  request,
+  cut,
+  disconnect,
+  connect,
+  serve,
+  crash,
+  sleep,
+  wake,
+  'leave-ghost': leaveGhost,
+  'skew-clock': skewClock,
+  'load-paper': loadPaper,
+  'add-printer': addPrinter,
+  'rename-printer': renamePrinter,
+  'remove-printer': removePrinter,
+  fault,
+  'clear-fault': clearFault,
+  weigh,
+  press,
+  unplug,
+  plug,
+  'account-state': accountState,
+  'add-webhook': addWebhook,
+  'change-webhook': changeWebhook,
+  'delete-webhook': deleteWebhook,
+  'receiver-replies': receiverReplies,
+} as const satisfies Readonly<Record<string, z.ZodType<Step>>>;
+
+const KIND_NAMES = Object.keys(STEP_KINDS).join(', ');
+
+/** One step: an object with one key, the kind of the step. */
+export const stepSchema: z.ZodType<Step> = z
+  .strictObject(anyOf(STEP_KINDS))
+  .refine((given) => Object.keys(given).length === 1, `a step is one of ${KIND_NAMES}`)
+  .meta({ minProperties: 1, maxProperties: 1 })
+  .transform((given, context): Step => {
+    const [found] = Object.entries(given);
+    if (!found) {
+      context.addIssue({ code: 'custom', message: `a step is one of ${KIND_NAMES}` });
+      return z.NEVER;
+    }
+    const [kind, step] = found;
+    return { ...step, names: below(kind, step.names) };
+  });

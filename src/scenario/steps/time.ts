@@ -1,0 +1,25 @@
+/**
+ * advance: lets time pass.
+ */
+
+import { durationMs, formatDuration } from '../../common/duration.ts';
+import { duration } from '../schema-types.ts';
+import { KEPT } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+/** What takes longer in real time is not waited for. */
+const LONGEST_REAL_WAIT_MS = 120_000;
+
+export const advance = stepKind({
+  about: 'Let time pass. On a virtual clock at once, with everything that is due on the way.',
+  args: duration,
+  summary: (length) => `${length} pass`,
+  async run(length, { time }) {
+    if (!time.isVirtual && durationMs(length) > LONGEST_REAL_WAIT_MS) {
+      const reason = `${formatDuration(durationMs(length))} would have to pass in real time`;
+      return { kind: 'inconclusive', reason };
+    }
+    await time.elapse(length);
+    return KEPT;
+  },
+});

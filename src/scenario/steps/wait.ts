@@ -1,0 +1,116 @@
+/**
+ * wait: until a job, a computer or a receiver is where the scenario wants it, and no longer than a limit.
+ */
+
+import { z } from 'zod';
+
+import type { Printout } from '../../devices/printout.ts';
+import { uses } from '../names.ts';
+import type { JobStateRecord } from '../records.ts';
+import { seenStates } from '../timeline.ts';
+import { count, duration, name } from '../schema-types.ts';
+import type { Stage } from '../stage.ts';
+import { broken, KEPT, type StepOutcome } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+const limit = duration.default('30s').describe('How long to wait at most.');
+
+const forJob = z.strictObject({
+  job: name.describe('The job.'),
+  state: z.string().min(1).exactOptional().describe('Until it has had this state.'),
+  sheets: count.exactOptional().describe('Until so many sheets of it have come out.'),
+  printouts: count.exactOptional().describe('Until so many printouts of it have come out of the printer.'),
+  within: limit,
+});
+const forComputer = z.strictObject({
+  computer: name.describe('The computer.'),
+  connected: z.boolean().default(true),
+  within: limit,
+});
+const forWebhook = z.strictObject({
+  webhook: name.describe('The webhook.'),
+  requests: z.number().int().min(1).describe('Until its receiver has got so many requests.'),
+  within: limit,
+});
+
+type ForJob = z.output<typeof forJob>;
+type ForComputer = z.output<typeof forComputer>;
+type ForWebhook = z.output<typeof forWebhook>;
+type WaitArgs = ForJob | ForComputer | ForWebhook;
+
+export const wait = stepKind<WaitArgs>({
+  about: 'Wait until a job, a computer or the receiver of a webhook has come so far.',
+  args: z.union([forJob, forComputer, forWebhook]),
+  summary: (args) => `wait for ${subjectOf(args)}`,
+  names: (args) => {
+    if ('job' in args) return uses('job', args.job, 'job');
+    return 'computer' in args
+      ? uses('computer', args.computer, 'computer')
+      : uses('webhook', args.webhook, 'webhook');
+  },
+  run: (args, stage) => {
+    if ('job' in args) return waitForJob(args, stage);
+    return 'computer' in args ? waitForComputer(args, stage) : waitForWebhook(args, stage);
+  },
+});
+
+function subjectOf(args: WaitArgs): string {
+  if ('job' in args) return `${args.job}: ${wordsFor(args)}`;
+  if ('webhook' in args) return `${args.requests} requests to ${args.webhook}`;
+  return `${args.computer} to be ${args.connected ? 'connected' : 'gone'}`;
+}
+
+async function waitForJob(wanted: ForJob, stage: Stage): Promise<StepOutcome> {
+  const { job, state, printouts = 0, sheets = 0, within } = wanted;
+  const jobs = stage.jobsNamed(job);
+  let seen = 'nothing';
+  const probe = async (): Promise<true | undefined> => {
+    const histories = await stage.states(jobs);
+    const out = jobs.map((one) => stage.printouts(one));
+    seen = histories
+      .map((history, index) => `${seenStates(history)}, ${amountOf(out[index] ?? [])}`)
+      .join('; ');
+    const hasState = histories.every((history) => state === undefined || hasHad(history, state));
+    const isOut = out.every((one) => one.length >= printouts && sheetsIn(one) >= sheets);
+    return hasState && isOut ? true : undefined;
+  };
+  const found = await stage.waitFor({ limit: within, probe });
+  return found ? KEPT : broken(job, `${wordsFor(wanted)} within ${within}`, seen, [job]);
+}
+
+function wordsFor({ state, printouts, sheets }: ForJob): string {
+  const parts = [state, printouts && `${printouts} printouts`, sheets && `${sheets} sheets`];
+  return parts.filter((part) => typeof part === 'string').join(', ');
+}
+
+function hasHad(history: readonly JobStateRecord[], wanted: string): boolean {
+  return history.some(({ state }) => state === wanted);
+}
+
+function amountOf(printouts: readonly Printout[]): string {
+  return `${printouts.length} printouts with ${sheetsIn(printouts)} sheets`;
+}
+
+function sheetsIn(printouts: readonly Printout[]): number {
+  return printouts.reduce((sum, one) => sum + (one.kind === 'sheets' ? one.sheets.length : 0), 0);
+}
+
+async function waitForComputer(
+  { computer, connected, within }: ForComputer,
+  stage: Stage,
+): Promise<StepOutcome> {
+  const probe = (): true | undefined => (stage.computer(computer).connected === connected ? true : undefined);
+  const found = await stage.waitFor({ limit: within, probe });
+  if (found) return KEPT;
+  const reason = stage.computer(computer).lastFailure?.message;
+  return broken(computer, `${connected ? 'connected' : 'gone'} within ${within}`, reason ?? 'no change');
+}
+
+async function waitForWebhook({ webhook, requests, within }: ForWebhook, stage: Stage): Promise<StepOutcome> {
+  const { path } = stage.webhooks.get(webhook) ?? { path: '' };
+  const { log } = await stage.sinks.receiver();
+  const description = `${requests} requests to ${path}`;
+  const probe = (): true | undefined => (log.to(path).length >= requests ? true : undefined);
+  const found = await stage.waitFor({ limit: within, probe });
+  return found ? KEPT : broken(webhook, `${description} within ${within}`, `${log.to(path).length} requests`);
+}

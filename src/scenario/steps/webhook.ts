@@ -1,0 +1,123 @@
+/**
+ * Webhooks: the caller adds, changes and deletes them; its receiver answers in all the ways real ones do.
+ */
+
+import { z } from 'zod';
+
+import { showValue } from '../../oracle/mismatch.ts';
+import { slow, type Reply } from '../../sink/reply.ts';
+import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import type { Answer } from '../api-client.ts';
+import { gives, uses } from '../names.ts';
+import { duration, name } from '../schema-types.ts';
+import type { Stage } from '../stage.ts';
+import { broken, KEPT, type StepOutcome } from '../step-outcome.ts';
+import { stepKind } from './step.ts';
+
+const replyName = z.enum(Object.keys(WEBHOOK_REPLIES) as [keyof typeof WEBHOOK_REPLIES]);
+const reply = z.union([
+  replyName,
+  z.strictObject({ reply: replyName, after: duration.describe('How long the receiver thinks first.') }),
+]);
+
+const addArgs = z.strictObject({
+  as: name.describe('What later steps and expectations call it; also its path on the receiver.'),
+  messages: z.array(z.string()).default(['*']).describe('Which events it wants to hear of.'),
+  secret: z.string().default('s3cret'),
+  answers: z.number().int().default(200).describe('Status of the answer.'),
+});
+
+export const addWebhook = stepKind<z.output<typeof addArgs>>({
+  about: 'The caller adds a webhook that leads to its receiver.',
+  args: addArgs,
+  summary: ({ as }) => `add the webhook ${as}`,
+  names: ({ as, answers }) => (answers < 300 ? gives('webhook', as, 'as') : []),
+  async run({ as, messages, secret, answers }, stage) {
+    const path = `/${encodeURIComponent(as)}`;
+    const url = (await stage.sinks.receiver()).url + path;
+    const answer = await stage.api.send({
+      method: 'POST',
+      path: '/webhook',
+      json: { url, secret, messages },
+    });
+    const id = idOf(answer.value, url);
+    if (id !== undefined) stage.webhooks.set(as, { id, path });
+    return expectStatus(`answer to adding the webhook ${as}`, answers, answer);
+  },
+});
+
+const changeArgs = z.strictObject({
+  webhook: name.describe('The webhook.'),
+  path: z.string().startsWith('/').exactOptional().describe('Its new path on the receiver.'),
+  messages: z.array(z.string()).exactOptional(),
+  secret: z.string().exactOptional(),
+});
+
+export const changeWebhook = stepKind<z.output<typeof changeArgs>>({
+  about: 'The caller changes a webhook.',
+  args: changeArgs,
+  summary: ({ webhook }) => `change the webhook ${webhook}`,
+  names: ({ webhook }) => uses('webhook', webhook, 'webhook'),
+  async run({ webhook, path, ...changes }, stage) {
+    const url = path === undefined ? {} : { url: (await stage.sinks.receiver()).url + path };
+    const json = { ...url, ...changes };
+    const answer = await stage.api.send({
+      method: 'PATCH',
+      path: `/webhook/${idNamed(webhook, stage)}`,
+      json,
+    });
+    return expectStatus(`answer to changing the webhook ${webhook}`, 200, answer);
+  },
+});
+
+export const deleteWebhook = stepKind({
+  about: 'The caller deletes a webhook.',
+  args: name,
+  summary: (webhook) => `delete the webhook ${webhook}`,
+  names: (webhook) => uses('webhook', webhook),
+  async run(webhook, stage) {
+    const answer = await stage.api.send({ method: 'DELETE', path: `/webhook/${idNamed(webhook, stage)}` });
+    return expectStatus(`answer to deleting the webhook ${webhook}`, 200, answer);
+  },
+});
+
+const replyArgs = z.strictObject({
+  webhook: name.describe('The webhook.'),
+  first: z.array(reply).default([]).describe('Replies to the next requests, one each.'),
+  lasting: reply.default('ok').describe('The reply to every request after those.'),
+});
+
+export const receiverReplies = stepKind<z.output<typeof replyArgs>>({
+  about: 'From now on the receiver of a webhook answers like this.',
+  args: replyArgs,
+  summary: ({ webhook, first, lasting }) =>
+    `${webhook} answers ${[...first, lasting].map(wordsOf).join(', then ')}`,
+  names: ({ webhook }) => uses('webhook', webhook, 'webhook'),
+  async run({ webhook, first, lasting }, stage) {
+    const { path } = stage.webhooks.get(webhook) ?? { path: '' };
+    (await stage.sinks.receiver()).plan(path, { first: first.map(replyOf), lasting: replyOf(lasting) });
+    return KEPT;
+  },
+});
+
+function replyOf(given: z.output<typeof reply>): Reply {
+  return typeof given === 'string' ? WEBHOOK_REPLIES[given] : slow(given.after, WEBHOOK_REPLIES[given.reply]);
+}
+
+function wordsOf(given: z.output<typeof reply>): string {
+  return typeof given === 'string' ? given : `${given.reply} after ${given.after}`;
+}
+
+function idNamed(webhook: string, stage: Stage): number | undefined {
+  return stage.webhooks.get(webhook)?.id;
+}
+
+/** The id of the webhook that leads to this address, wherever the service puts the new one. */
+function idOf(list: unknown, url: string): number | undefined {
+  const webhooks = z.array(z.looseObject({ webhookId: z.number(), url: z.string() })).safeParse(list);
+  return webhooks.data?.findLast((one) => one.url === url)?.webhookId;
+}
+
+function expectStatus(at: string, wanted: number, { status, value }: Answer): StepOutcome {
+  return status === wanted ? KEPT : broken(at, String(wanted), `${status} ${showValue(value)}`);
+}

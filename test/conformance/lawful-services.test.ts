@@ -1,0 +1,81 @@
+/**
+ * Services that fill gaps otherwise, and targets that lack something: no false alarm, and nothing that
+ * could not be tried looks as if it had been.
+ */
+
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { runConformance, type ConformanceResult } from '../../src/conformance/run-conformance.ts';
+import { DEFAULT_CHOICES } from '../../src/service/choices.ts';
+import type { ServiceOptions } from '../../src/service/server.ts';
+import type { Target } from '../../src/target/target.ts';
+import { sender } from '../mutants/webhook-sender.ts';
+import { startEmbeddedTarget } from '../support/embedded-target.ts';
+
+let target: Target;
+
+afterEach(() => target.close());
+
+async function check(options: Partial<ServiceOptions>, grep: string): Promise<ConformanceResult> {
+  target = await startEmbeddedTarget(options);
+  return runConformance({ target, seed: 1, grep });
+}
+
+const failed = ({ outcomes }: ConformanceResult): readonly string[] =>
+  outcomes
+    .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed')
+    .map(({ check: { id }, message }) => `${id}: ${message}`);
+
+describe('a service of webhooks passes', () => {
+  it.each([
+    ['statistics by measure', { statisticsNesting: 'by-measure' }],
+    ['the oldest webhook first', { webhooksNewestFirst: false }],
+    ['Integrators that do not hear of their Children', { integratorHearsChildren: false }],
+  ] as const)('with %s', async (_, choice) => {
+    const result = await check(
+      { choices: { ...DEFAULT_CHOICES, ...choice } },
+      '^(webhook|event|gaps/(webhook|computer-event))',
+    );
+    expect(failed(result)).toEqual([]);
+  });
+
+  it('with the secret in the address and ids of jobs as texts', async () => {
+    const parts = sender((send) => ({ url, secret, ...target }, body) => {
+      const events = JSON.parse(body) as { data: Record<string, unknown> }[];
+      const told = events.map((event) => ({
+        ...event,
+        data: Object.fromEntries(Object.entries(event.data).map(([name, value]) => [name, String(value)])),
+      }));
+      return send({ ...target, url: `${url}?secret=${secret}`, secret: '' }, JSON.stringify(told));
+    });
+    expect(failed(await check({ parts }, '^event'))).toEqual([]);
+  });
+});
+
+describe('a target at an address', () => {
+  const NEEDY = '^(events/object|scale-websocket/simulated)$';
+
+  it('is tried whether it reaches our receiver and speaks our websocket', async () => {
+    target = { ...(await startEmbeddedTarget()), kind: 'remote' };
+    const result = await runConformance({ target, seed: 1, grep: NEEDY });
+    expect(result.outcomes.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+    expect(result.capabilities).toEqual(expect.arrayContaining(['webhook-receiver', 'websocket']));
+  });
+
+  it('that cannot reach our receiver leaves checks of events untestable, and says so', async () => {
+    target = { ...(await startEmbeddedTarget({ forbidPrivateAddresses: true })), kind: 'remote' };
+    const { outcomes, capabilities, exitCode } = await runConformance({ target, seed: 1, grep: NEEDY });
+    expect(outcomes.map(({ verdict }) => verdict)).toEqual(['untestable', 'pass']);
+    expect(outcomes[0]?.message).toMatch(/must be able to reach this machine/);
+    expect(capabilities).not.toContain('webhook-receiver');
+    expect(exitCode).toBe(2);
+  });
+
+  it('without a scale websocket that we know leaves its checks untestable', async () => {
+    const embedded = await startEmbeddedTarget();
+    target = { ...embedded, kind: 'remote', baseUrl: `${embedded.baseUrl}/elsewhere` };
+    const { outcomes } = await runConformance({ target, seed: 1, grep: '^scale-websocket/simulated$' });
+    expect(outcomes.map(({ verdict }) => verdict)).toEqual(['untestable']);
+    expect(outcomes[0]?.message).toMatch(/^needs a websocket: .*\/ws\/1.*expected an upgrade, got none/);
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * platen room, and the commands that tell a running bench something.
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { within } from '../../src/common/waiter.ts';
+import { platen, PROJECT, startBench, type RunningBench } from '../support/command-line.ts';
+
+let bench: RunningBench;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-room-'));
+  bench = await startBench(['--clock', 'virtual']);
+});
+afterAll(async () => {
+  await bench.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('shows the clock, moves it on, and says what is no duration', async () => {
+  const { env } = bench;
+  expect((await platen(['clock'], { env })).stdout).toBe('2026-01-01T00:00:00.000Z  (virtual, frozen)\n');
+  const { code, stdout } = await platen(['clock', 'advance', '14d'], { env });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: '2026-01-15T00:00:00.000Z  (virtual, frozen, 14d later)\n',
+  });
+  expect((await platen(['clock', 'advance', 'soon'], { env })).code).toBe(64);
+});
+
+it('lets a printer jam, lists it, and mends it', async () => {
+  const { env } = bench;
+  const added = await platen(['fault', 'printer/Laser', 'media-jam', '--after', '1', '--json'], { env });
+  expect(JSON.parse(added.stdout)).toEqual([
+    { id: 'printer-rule-1', rule: { at: 'printer/Laser', fault: 'media-jam', after: 1 }, fired: null },
+  ]);
+  expect((await platen(['fault'], { env })).stdout).toContain('media-jam');
+  const wrong = await platen(['fault', 'printer/Laser', 'media-jm'], { env });
+  expect({ code: wrong.code, stdout: wrong.stdout }).toEqual({ code: 64, stdout: '' });
+  expect(wrong.stderr).toContain("did you mean 'media-jam'?");
+  expect((await platen(['fault', '--clear'], { env })).stdout).toBe('nothing is wrong\n');
+});
+
+it('leads a bench back to its seed', async () => {
+  const { env } = bench;
+  await platen(['print', 'fixtures/documents/invoice.pdf', '--printer', 'Laser'], { env });
+  expect((await platen(['reset'], { env })).code).toBe(0);
+  expect(JSON.parse((await platen(['jobs', '--json'], { env })).stdout)).toEqual([]);
+});
+
+it('says of a service that is no bench that it is none', async () => {
+  const { code, stderr } = await platen(['clock', '--url', 'http://127.0.0.1:1']);
+  expect(code).toBe(75);
+  expect(stderr).toContain('nothing answers');
+});
+
+it('keeps a room at a service until it is stopped, and tells what it prints', async () => {
+  const roomFile = path.join(folder, 'room.yaml');
+  writeFileSync(roomFile, 'computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }]\n');
+  const argv = [path.join(PROJECT, 'bin/platen.js'), 'room', bench.url, '--room', roomFile];
+  const room = spawn(process.execPath, argv, { env: { ...process.env, ...bench.env, NO_COLOR: '1' } });
+  let told = '';
+  const isTold = (part: string): Promise<void> =>
+    within(
+      new Promise<void>((resolve) => {
+        room.stdout.on('data', (chunk: Buffer) => {
+          told += chunk.toString();
+          if (told.includes(part)) resolve();
+        });
+      }),
+      { description: part, limit: '10s' },
+    );
+  await isTold('In the room at');
+  await platen(['print', 'fixtures/documents/three-pages.pdf', '--printer', 'Guest'], { env: bench.env });
+  await isTold('3 sheets out of Guest');
+  const ended = once(room, 'exit');
+  room.kill('SIGINT');
+  const [code] = await within(ended, { description: 'the end of the room', limit: '5s' });
+  expect(code).toBe(0);
+});

@@ -1,0 +1,118 @@
+/**
+ * platen run, as people and scripts use it.
+ */
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { platen, startBench, type Finished, type RunningBench } from '../support/command-line.ts';
+
+const LETTER = `title: A letter prints
+why: Somebody wants to know that a letter prints.
+steps:
+  - submit: { as: letter, printer: Laser, document: three-pages.pdf }
+  - wait: { job: letter, printouts: 1 }
+`;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-run-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function scenario(name: string, text: string): string {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+function run(...argv: readonly string[]): Promise<Finished> {
+  return platen(['run', ...argv, '--out', path.join(folder, 'out')]);
+}
+
+it('tells a line for a scenario that passes, and leaves a record', async () => {
+  const file = scenario('good.yaml', `${LETTER}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`);
+  const { code, stdout, stderr } = await run(file);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('run.json') });
+  expect(stdout).toMatch(/^ok {4}A letter prints +\S+ in \S+\n\n1 scenario: 1 passed\n/);
+  const record: unknown = JSON.parse(readFileSync(path.join(folder, 'out/run.json'), 'utf8'));
+  expect(record).toMatchObject({
+    tool: 'platen',
+    recordVersion: 1,
+    kind: 'run',
+    seed: null,
+    target: { kind: 'embedded' },
+    summary: { scenarios: { total: 1, pass: 1 }, exitCode: 0 },
+    scenarios: [{ id: file, title: 'A letter prints', verdict: 'pass', seed: 1 }],
+  });
+});
+
+it('shows what differed, keeps the sheets and exits with 1', async () => {
+  const file = scenario('bad.yaml', `${LETTER}expect: { sheets: { letter: { pages: [1, 2] } } }\n`);
+  const { code, stdout } = await run(file);
+  expect(code).toBe(1);
+  expect(stdout).toContain('expected  pages (first difference on side 3) of letter: 1, 2');
+  expect(stdout).toContain('got       1, 2, 3');
+  expect(stdout).toContain('3 sheets came out of Laser');
+  const picture = /sheets +(\S+side-1\.png)/.exec(stdout)?.[1] ?? '';
+  expect(existsSync(picture)).toBe(true);
+});
+
+it('exits with 2 where days would have to pass in real time', async () => {
+  const steps = LETTER.replace('  - submit', '  - advance: 14d\n  - submit');
+  const file = scenario('long.yaml', `${steps}expect: { jobs: { letter: done } }\n`);
+  const { code, stdout } = await run(file, '--clock', 'real');
+  expect(code).toBe(2);
+  expect(stdout).toContain('14d would have to pass in real time');
+});
+
+it('plays nothing where one scenario has a mistake, and names it with its line', async () => {
+  scenario('mixed/good.yaml', `${LETTER}expect: { jobs: { letter: done } }\n`);
+  const wrong = scenario('mixed/wrong.yaml', `${LETTER}expect: { jobs: { leter: done } }\n`);
+  const { code, stdout, stderr } = await run(path.dirname(wrong));
+  expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+  expect(stderr).toContain(`${wrong}:6:19: expect.jobs: there is no job 'leter'; did you mean 'letter'?`);
+});
+
+it.each([
+  ['a file that is not there', ['no-such.yaml'], 64],
+  ['a folder without scenarios', ['src/cli'], 64],
+  ['an unknown flag', ['scenarios/edge-cases', '--fast'], 64],
+  ['a service that is not there', ['scenarios/edge-cases/blank-page.yaml', 'http://127.0.0.1:1'], 75],
+])('refuses %s', async (_, argv, expected) => {
+  const { code, stdout, stderr } = await run(...argv);
+  expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+  expect(stderr).not.toContain('    at ');
+});
+
+it('prints one JSON document and nothing else', async () => {
+  const file = scenario('good.yaml', `${LETTER}expect: { jobs: { letter: done } }\n`);
+  const { stdout } = await run(file, '--json', '--seed', 'monday');
+  expect(JSON.parse(stdout)).toMatchObject({ kind: 'run', seed: 'monday', scenarios: [{ seed: 'monday' }] });
+});
+
+it('plays on a service that runs elsewhere, and leaves nothing of it behind', async () => {
+  const bench: RunningBench = await startBench();
+  try {
+    const room = 'room: { computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }] }\n';
+    const steps = LETTER.replace('Laser', 'Guest');
+    const webhook = '  - add-webhook: { as: hook }\n';
+    const file = scenario('remote.yaml', `${room}${steps}${webhook}expect: { sheets: { letter: 3 } }\n`);
+    const { code, stdout } = await run(file, bench.url, '--key', bench.apiKey);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
+    const headers = { authorization: `Basic ${Buffer.from(`${bench.apiKey}:`).toString('base64')}` };
+    const ask = async (where: string): Promise<unknown> =>
+      (await fetch(bench.url + where, { headers })).json();
+    expect(await ask('/webhooks')).toEqual([]);
+    expect(await ask('/computers')).toEqual([
+      expect.objectContaining({ name: 'BACK-OFFICE' }),
+      expect.objectContaining({ name: 'FRONT-DESK' }),
+    ]);
+  } finally {
+    await bench.stop();
+  }
+});

@@ -1,0 +1,21 @@
+/** Every mutant there is. */
+
+import { ACCOUNT_MUTANTS } from './account-mutants.ts';
+import { CALLER_MUTANTS } from './caller-mutants.ts';
+import { EVENT_MUTANTS } from './event-mutants.ts';
+import { HOUSE_MUTANTS } from './house-mutants.ts';
+import { LIMIT_MUTANTS } from './limit-mutants.ts';
+import { MUTANTS, type Mutant } from './mutants.ts';
+import { SCALE_MUTANTS } from './scale-mutants.ts';
+import { WEBHOOK_MUTANTS } from './webhook-mutants.ts';
+
+export const ALL_MUTANTS: readonly Mutant[] = [
+  ...MUTANTS,
+  ...ACCOUNT_MUTANTS,
+  ...CALLER_MUTANTS,
+  ...LIMIT_MUTANTS,
+  ...HOUSE_MUTANTS,
+  ...WEBHOOK_MUTANTS,
+  ...EVENT_MUTANTS,
+  ...SCALE_MUTANTS,
+];

@@ -1,0 +1,98 @@
+/**
+ * Tools of mutants: requests and answers that are rewritten on their way.
+ */
+
+import type { Meddle, PassingAnswer, PassingRequest, Rewrite } from './meddling-proxy.ts';
+
+type Fields = Record<string, unknown>;
+
+const CHILD_HEADER = /^x-child-account-by-/i;
+
+const isAbout = ({ method, path }: Pick<PassingRequest, 'method' | 'path'>, pattern: RegExp): boolean =>
+  pattern.test(`${method} ${path}`);
+
+export function headerOf({ headers }: PassingRequest, name: string): string | undefined {
+  const index = headers.findIndex(
+    (header, at) => at % 2 === 0 && header.toLowerCase() === name.toLowerCase(),
+  );
+  return index === -1 ? undefined : headers[index + 1];
+}
+
+export const isForChild = (request: PassingRequest): boolean =>
+  request.headers.some((header, index) => index % 2 === 0 && CHILD_HEADER.test(header));
+
+/** The JSON body; undefined when there is none. */
+export function jsonOf({ body }: PassingRequest): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends something else in place of matching requests. */
+export function instead(pattern: RegExp, change: Rewrite): Rewrite {
+  return (request) => (isAbout(request, pattern) ? change(request) : undefined);
+}
+
+/** Changes the JSON body of matching requests; what is no JSON passes as it is. */
+export function sent(pattern: RegExp, change: (value: never) => unknown): Rewrite {
+  return instead(pattern, (request) => {
+    const value = jsonOf(request);
+    return value === undefined ? undefined : { body: JSON.stringify(change(value as never)) };
+  });
+}
+
+/** All members of an object but this one. */
+export function without(name: string): (fields: Fields) => Fields {
+  return (fields) => Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name));
+}
+
+/** Changes what an account creation says of the account. */
+export function creating(change: (account: Fields) => Fields): Rewrite {
+  return sent(/^POST \/account$/, (creation: Fields) => ({
+    ...creation,
+    Account: change(creation['Account'] as Fields),
+  }));
+}
+
+/** Leaves out the headers that make a request one of a Child. */
+export function forTheParent(pattern: RegExp): Rewrite {
+  return instead(pattern, ({ headers }) => ({
+    headers: headers.flatMap((name, index) =>
+      index % 2 === 0 && !CHILD_HEADER.test(name) ? [name, headers[index + 1] ?? ''] : [],
+    ),
+  }));
+}
+
+/** Turns requests that change something into ones that only look. */
+export function onlyLooking(pattern: RegExp): Rewrite {
+  return instead(pattern, () => ({ method: 'GET', body: '' }));
+}
+
+/** Matching answers get another status, and with it another body where there is one. */
+export function status(
+  pattern: RegExp,
+  code: number,
+  when: (answer: PassingAnswer) => boolean = () => true,
+  body?: string,
+): Meddle {
+  return (answer) =>
+    isAbout(answer, pattern) && when(answer)
+      ? { status: code, ...(body !== undefined && { body }) }
+      : undefined;
+}
+
+/** Refuses matching requests although the service has done what they ask. */
+export function refuse(pattern: RegExp, when: (answer: PassingAnswer) => boolean = () => true): Meddle {
+  const error = JSON.stringify({ uid: 'x', code: 'BadRequest', message: 'refused on the way' });
+  return status(pattern, 400, when, error);
+}
+
+/** Says that matching requests have succeeded although the service has refused them. */
+export function acceptRefused(
+  pattern: RegExp,
+  when: (answer: PassingAnswer) => boolean = () => true,
+): Meddle {
+  return status(pattern, 200, (answer) => answer.status >= 400 && when(answer), 'null');
+}

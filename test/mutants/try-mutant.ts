@@ -1,0 +1,43 @@
+/**
+ * Tries a mutant: the checks of its clause run on it, and those that name the clause have caught it.
+ */
+
+import { levelOf, runConformance } from '../../src/conformance/run-conformance.ts';
+import type { Target } from '../../src/target/target.ts';
+import { startEmbeddedTarget } from '../support/embedded-target.ts';
+import { startMeddlingProxy } from './meddling-proxy.ts';
+import type { Mutant } from './mutants.ts';
+
+export interface MutantResult {
+  /** Checks that failed, or warned of what is only observed, and named the clause. */
+  readonly caughtBy: readonly string[];
+  readonly exitCode: number;
+}
+
+export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
+  await using target = await startMutant(mutant);
+  const { outcomes, exitCode } = await runConformance({ target, seed: 1, grep: `^${mutant.clause}$` });
+  // What the specification only observed is a warning.
+  const wanted = levelOf(mutant.clause) === 'observed' ? 'warn' : 'fail';
+  const broken = outcomes.filter(
+    ({ verdict, judgements }) =>
+      verdict === wanted && judgements.some(({ clause, mismatch }) => clause === mutant.clause && mismatch),
+  );
+  return { caughtBy: broken.map(({ check }) => check.id), exitCode };
+}
+
+async function startMutant(mutant: Mutant): Promise<Target & AsyncDisposable> {
+  const { parts, rewrite, meddle, rewriteUpgrade, meddleFrames } = mutant;
+  const target = await startEmbeddedTarget(parts ? { parts } : {});
+  const isMeddledWith = rewrite ?? meddle ?? rewriteUpgrade ?? meddleFrames;
+  if (!isMeddledWith) return { ...target, [Symbol.asyncDispose]: () => target.close() };
+  const proxy = await startMeddlingProxy(target.baseUrl, mutant);
+  return {
+    ...target,
+    baseUrl: proxy.url,
+    async [Symbol.asyncDispose]() {
+      await proxy.close();
+      await target.close();
+    },
+  };
+}

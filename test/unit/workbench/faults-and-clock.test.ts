@@ -1,0 +1,129 @@
+/**
+ * What the control API does to a running bench: faults in the room, the run of a virtual clock.
+ */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { realTimekeeper } from '../../../src/common/timekeeper.ts';
+import { eventually } from '../../../src/common/waiter.ts';
+import { start, type Platen } from '../../../src/workbench/start.ts';
+import { fixtureDocument } from '../../support/print-room.ts';
+
+let platen: Platen;
+beforeAll(async () => {
+  platen = await start({ port: 0, clock: 'virtual', limits: 'off' });
+});
+afterAll(() => platen.close());
+
+async function control(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: unknown }> {
+  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+  const response = await fetch(`${platen.url}/_platen${path}`, init);
+  return { status: response.status, body: await response.json() };
+}
+
+async function submit(): Promise<number> {
+  const printers = await platen.printers();
+  const response = await fetch(`${platen.url}/printjobs`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${platen.apiKey}:`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      printerId: printers.find(({ name }) => name === 'Laser')?.id,
+      contentType: 'pdf_base64',
+      content: fixtureDocument('three-pages.pdf').toString('base64'),
+    }),
+  });
+  return Number(await response.json());
+}
+
+function sheetsOf(id: number): number {
+  return platen.jobs
+    .printouts(id)
+    .reduce((sum, one) => sum + (one.kind === 'sheets' ? one.sheets.length : 0), 0);
+}
+
+it('jams a printer after a sheet, and lets the rest out when the fault is mended', async () => {
+  const rule = { at: 'printer/Laser', fault: 'media-jam', after: 1 };
+  expect(await control('POST', '/faults', rule)).toEqual({ status: 201, body: { id: 'printer-rule-1' } });
+  expect(await control('GET', '/faults')).toMatchObject({
+    body: [{ id: 'printer-rule-1', rule, fired: null }],
+  });
+  const id = await submit();
+  await platen.jobs.wait({ id, state: 'done' });
+  await platen.clock.advance('10m');
+  expect(sheetsOf(id)).toBe(1);
+  expect(await control('DELETE', '/faults/printer-rule-1')).toEqual({ status: 200, body: [] });
+  await platen.clock.advance('1s');
+  expect(sheetsOf(id)).toBe(3);
+});
+
+it('mends a fault by itself when its time is over', async () => {
+  await control('POST', '/faults', { at: 'printer/Laser', fault: 'cover-open', for: '1h' });
+  const id = await submit();
+  await platen.clock.advance('59m');
+  expect(sheetsOf(id)).toBe(0);
+  await platen.clock.advance('2m');
+  expect(sheetsOf(id)).toBe(3);
+  expect(await control('GET', '/faults')).toMatchObject({ body: [] });
+});
+
+it('lets a computer crash where a rule says so, and counts it', async () => {
+  await control('POST', '/faults', { at: 'computer/*', fault: 'crash-before-acknowledged', times: 1 });
+  const id = await submit();
+  await platen.jobs.wait({ id, state: 'done' }, { timeout: '10m' });
+  expect(platen.jobs.printouts(id)).toHaveLength(1);
+  expect(await control('GET', '/faults')).toMatchObject({ body: [{ fired: 1 }] });
+  expect(await control('DELETE', '/faults')).toMatchObject({ body: [] });
+});
+
+it.each([
+  ['no rule', { fault: 'media-jam' }, 'at: '],
+  ['an unknown place', { at: 'coffee/1', fault: 'empty' }, "nothing can go wrong at 'coffee/1'"],
+  ['an unknown fault', { at: 'printer/Laser', fault: 'media-jm' }, "did you mean 'media-jam'?"],
+  ['an unknown printer', { at: 'printer/Lasr', fault: 'media-jam' }, "the room has no printer 'Lasr'"],
+  [
+    'chance at a printer',
+    { at: 'printer/Laser', fault: 'media-jam', probability: 0.5 },
+    'has no times and no probability',
+  ],
+])('refuses %s', async (_, rule, message) => {
+  const answer = await control('POST', '/faults', rule);
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { code: 'BadRequest', message: expect.stringContaining(message) },
+  });
+});
+
+it('knows no rule of another id', async () => {
+  expect(await control('DELETE', '/faults/rule-99')).toMatchObject({ status: 404 });
+});
+
+it('lets the clock run with real time, and stands still again', async () => {
+  expect(await control('GET', '/clock')).toMatchObject({ body: { isVirtual: true, running: false } });
+  const beganMs = platen.clock.now();
+  expect(await control('POST', '/clock/resume')).toMatchObject({ body: { running: true } });
+  await eventually({
+    description: 'the clock to move',
+    limit: '5s',
+    timekeeper: realTimekeeper,
+    probe: () => (platen.clock.now() > beganMs ? true : undefined),
+  });
+  expect(await control('POST', '/clock/freeze')).toMatchObject({ body: { running: false } });
+  const frozenAtMs = platen.clock.now();
+  await realTimekeeper.elapse(120);
+  expect(platen.clock.now()).toBe(frozenAtMs);
+});
+
+it('takes the faults away with a reset', async () => {
+  await control('POST', '/faults', { at: 'link/*', fault: 'refuse' });
+  await control('POST', '/faults', { at: 'printer/*', fault: 'offline' });
+  await control('POST', '/reset');
+  expect(await control('GET', '/faults')).toMatchObject({ body: [] });
+  expect(platen.room.printers.every(({ faults }) => faults.length === 0)).toBe(true);
+});
