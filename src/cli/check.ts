@@ -51,7 +51,10 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (url: string | undefined, flags: CheckFlags) => {
-      finish(flags.list ? await list(flags) : flags.plan ? await plan(flags) : await run(url, flags));
+      const code = flags.list ? await list(flags) : flags.plan ? await plan(flags) : await run(url, flags);
+      // Checks that were cut short may have connections on their way, which would be waited for.
+      if (code === EXIT.interrupted) process.exit(code);
+      finish(code);
     });
 }
 

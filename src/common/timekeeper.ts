@@ -13,14 +13,18 @@ export interface Timekeeper {
   readonly isVirtual: boolean;
   /** Milliseconds since the epoch, on the clock that is kept. */
   now(): number;
-  /** Resolves when the duration has gone by and what came due has settled. */
-  elapse(duration: Duration): Promise<void>;
+  /**
+   * Resolves when the duration has gone by and what came due has settled.
+   *
+   * @param signal - ends a wait in real time early: it rejects with the reason of the signal
+   */
+  elapse(duration: Duration, signal?: AbortSignal): Promise<void>;
 }
 
 export const realTimekeeper: Timekeeper = {
   isVirtual: false,
   now: () => systemClock.now(),
-  elapse: (duration) => sleep(systemClock, durationMs(duration)),
+  elapse: (duration, signal) => sleep(systemClock, durationMs(duration), signal),
 };
 
 export function virtualTimekeeper(clock: VirtualClock): Timekeeper {

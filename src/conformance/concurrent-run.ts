@@ -124,12 +124,12 @@ function nextFor(
 function makingRoom(timekeeper: Timekeeper, lane: Lane, pump: () => void): Timekeeper {
   return {
     ...timekeeper,
-    async elapse(duration) {
-      if (durationMs(duration) < WAIT_LEAST_MS) return timekeeper.elapse(duration);
+    async elapse(duration, signal) {
+      if (durationMs(duration) < WAIT_LEAST_MS) return timekeeper.elapse(duration, signal);
       lane.busy--;
       pump();
       try {
-        await timekeeper.elapse(duration);
+        await timekeeper.elapse(duration, signal);
       } finally {
         lane.busy++;
       }

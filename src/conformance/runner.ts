@@ -68,6 +68,7 @@ export interface RunOutcome {
 const CHECK_LIMIT_VIRTUAL = '30s';
 const CHECK_LIMIT_REAL = '3m';
 const REQUEST_LIMIT = '10s';
+const INTERRUPTED = 'the run was interrupted';
 /** Making accounts costs a few requests, which a handful of checks does not earn back. */
 const MANY_CHECKS = 10;
 /** A network that lost one answer may well lose the next. */
@@ -172,7 +173,7 @@ function soloPlace({ lanes, rooms, yard, inRoom }: Workplaces, check: Check): Wo
 }
 
 async function runUnlessBlocked(run: Run, check: Check, place: Workplace): Promise<CheckOutcome> {
-  if (run.signal?.aborted) run.blockedBy ??= 'the run was interrupted';
+  if (run.signal?.aborted) run.blockedBy ??= INTERRUPTED;
   const outcome = run.blockedBy ? notRun(check, 'blocked', run.blockedBy) : await runOne(run, check, place);
   run.ended++;
   run.onCheckEnded?.(outcome, run.ended);
@@ -209,7 +210,7 @@ async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOu
   if (missing) return notRun(check, missing.verdict, missing.message);
   const elapsedMs = startStopwatch();
   const over = new AbortController();
-  const waits = countWaits(place.target.timekeeper);
+  const waits = countWaits(place.target.timekeeper, run.signal);
   const transport: Transport = {
     target: { ...place.target, timekeeper: waits },
     sender: place.sender,
@@ -226,7 +227,7 @@ async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOu
   const random = run.random.stream(check.id);
   const propertyRuns = run.target.timekeeper.isVirtual ? PROPERTY_RUNS.virtual : PROPERTY_RUNS.real;
   const open = openContext({ checkId: check.id, transport, random, runTag: run.runTag, propertyRuns });
-  const end = await endOf(check, open, run.checkLimitMs);
+  const end = await endOf(check, open, run);
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
   const exchanges = [...transport.exchanges];
   const judgements = [...open.judgements];
@@ -251,13 +252,14 @@ interface CountingTimekeeper extends Timekeeper {
 }
 
 /** A timekeeper that adds up what its check lets go by. */
-function countWaits(timekeeper: Timekeeper): CountingTimekeeper {
+function countWaits(timekeeper: Timekeeper, signal: AbortSignal | undefined): CountingTimekeeper {
   const counting: CountingTimekeeper = {
     ...timekeeper,
     waitedMs: 0,
     elapse(duration) {
       counting.waitedMs += durationMs(duration);
-      return timekeeper.elapse(duration);
+      // A wait that was left behind would keep the process alive.
+      return timekeeper.elapse(duration, signal);
     },
   };
   return counting;
@@ -269,10 +271,22 @@ interface End {
   readonly stack?: string;
 }
 
+/** A check that is under way when the run is interrupted may have a long wait before it. */
+function unlessInterrupted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new CheckEnded('blocked', INTERRUPTED));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
 /** How the run of a check ended, whatever it judged. */
-async function endOf(check: Check, { context }: OpenContext, limitMs: number): Promise<End> {
+async function endOf(check: Check, { context }: OpenContext, run: Run): Promise<End> {
+  const limit = { description: `the end of ${check.id}`, limit: run.checkLimitMs };
   try {
-    await within(check.run(context), { description: `the end of ${check.id}`, limit: limitMs });
+    await within(unlessInterrupted(check.run(context), run.signal), limit);
     return { verdict: 'pass', message: '' };
   } catch (error) {
     if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };

@@ -92,7 +92,7 @@ it.each([
 
 it('ends with 130 when it is interrupted, even twice at once, with the reports still written', async () => {
   const bench = await startBench();
-  const argv = ['bin/platen.js', 'check', bench.url, '--out', folder];
+  const argv = ['bin/platen.js', 'check', bench.url, '--link', 'websocket', '--out', folder];
   const child = spawn(process.execPath, argv, { cwd: PROJECT });
   await within(once(child.stdout, 'data'), { description: 'the first check', limit: '10s' });
   child.kill('SIGINT');
