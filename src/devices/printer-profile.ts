@@ -120,6 +120,15 @@ export function printerProfileNames(): string[] {
  * @throws ActionableError when there is none, or when the file is not what a profile must be
  */
 export function loadPrinterProfile(name: string): PrinterProfile {
+  const profile = LOADED.get(name) ?? readShipped(name);
+  LOADED.set(name, profile);
+  return profile;
+}
+
+/** Profiles that were read before: rooms are made often, and what ships does not change meanwhile. */
+const LOADED = new Map<string, PrinterProfile>();
+
+function readShipped(name: string): PrinterProfile {
   const names = printerProfileNames();
   if (!names.includes(name)) {
     throw new ActionableError(

@@ -7,6 +7,7 @@ import type { Stage } from './stage.ts';
 
 export async function clearUp(stage: Stage): Promise<void> {
   const { target, room, sinks, api } = stage;
+  stage.end();
   try {
     if (target.kind === 'remote') await forget(stage);
   } finally {

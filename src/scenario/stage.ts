@@ -6,6 +6,7 @@
  *                   └─ sinks ◄──┘
  */
 
+import { sleep } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
@@ -83,6 +84,7 @@ export class Stage {
   readonly values = new Map<string, string>();
   readonly log: LogLine[] = [];
   readonly #beganMs: number;
+  readonly #ended = new AbortController();
   readonly #printerIds = new Map<VirtualPrinter, number>();
 
   constructor(parts: StageParts) {
@@ -98,8 +100,17 @@ export class Stage {
     this.#beganMs = parts.target.timekeeper.now();
   }
 
+  /** The time of the target. A wait on real time ends with the stage. */
   get time(): Timekeeper {
-    return this.target.timekeeper;
+    const { timekeeper, clock } = this.target;
+    if (timekeeper.isVirtual) return timekeeper;
+    const { signal } = this.#ended;
+    return { ...timekeeper, elapse: (duration) => sleep(clock, durationMs(duration), signal) };
+  }
+
+  /** Ends what still waits: the scenario is over, or was interrupted. */
+  end(): void {
+    this.#ended.abort(new Error('the scenario is over'));
   }
 
   /** Milliseconds since the scenario began, or until the time given. */

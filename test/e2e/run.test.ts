@@ -2,13 +2,18 @@
  * platen run, as people and scripts use it.
  */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { platen, startBench, type Finished, type RunningBench } from '../support/command-line.ts';
+import { within } from '../../src/common/waiter.ts';
+import { platen, PROJECT, startBench, type Finished, type RunningBench } from '../support/command-line.ts';
 
 const LETTER = `title: A letter prints
 why: Somebody wants to know that a letter prints.
@@ -115,4 +120,24 @@ it('plays on a service that runs elsewhere, and leaves nothing of it behind', as
   } finally {
     await bench.stop();
   }
+});
+
+it('ends at once when it is interrupted, with the report written', async () => {
+  const host = createServer((_, response) => response.writeHead(404).end());
+  host.listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  const uri = `http://127.0.0.1:${(host.address() as AddressInfo).port}/letter.pdf`;
+  const steps = `steps:\n  - submit: { as: letter, printer: Laser, uri: '${uri}' }\n  - advance: 2m\n`;
+  const head = LETTER.slice(0, LETTER.indexOf('steps:'));
+  const file = scenario('waits.yaml', `${head}${steps}expect: { jobs: { letter: done } }\n`);
+  const out = path.join(folder, 'interrupted');
+  const argv = [path.join(PROJECT, 'bin/platen.js'), 'run', file, '--clock', 'real', '--out', out];
+  const child = spawn(process.execPath, argv, { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  await within(once(host, 'request'), { description: 'the fetch of the document', limit: '10s' });
+  child.kill('SIGINT');
+  const [code] = await within(ended, { description: 'the end of the run', limit: '5s' });
+  host.close();
+  expect(code).toBe(130);
+  expect(readFileSync(path.join(out, 'run.json'), 'utf8')).toContain('it was interrupted');
 });

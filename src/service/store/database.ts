@@ -90,6 +90,7 @@ export class Database {
   /** How ids of all kinds go on. */
   readonly nextId: NextId;
   readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
   #transaction: Promise<void> | undefined;
   #settle: PromiseWithResolvers<void> | undefined;
   #afterCommit: (() => void)[] = [];
@@ -116,8 +117,13 @@ export class Database {
     return new Database(db, nextId);
   }
 
+  /** A statement; the same text gives the same one, so that a reset prepares nothing anew. */
   prepare(sql: string): StatementSync {
-    return this.#db.prepare(sql);
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const prepared = this.#db.prepare(sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 
   /**

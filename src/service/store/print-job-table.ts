@@ -78,7 +78,6 @@ const STATE_COLUMNS = `job_id AS jobId, state, message, data, client_version AS 
 
 export class PrintJobTable {
   readonly #database: Database;
-  readonly #statements = new Map<string, StatementSync>();
   readonly #insertJob: StatementSync;
   #lastId: number;
 
@@ -263,13 +262,9 @@ export class PrintJobTable {
     return Number(last.get(id, bound)?.['count'] ?? 0);
   }
 
-  /** Statements are prepared once; their number is bounded by the shapes of scopes and pages. */
+  /** Their number is bounded by the shapes of scopes and pages. */
   #sql(text: string): StatementSync {
-    const known = this.#statements.get(text);
-    if (known) return known;
-    const prepared = this.#database.prepare(text);
-    this.#statements.set(text, prepared);
-    return prepared;
+    return this.#database.prepare(text);
   }
 }
 
