@@ -49,8 +49,15 @@ function unknownKey(key: string, known: readonly string[]): string {
 
 /** Of several forms a value may have, the one that it got furthest in. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
-  const fits = branches.filter(([first]) => !(first?.code === 'invalid_type' && first.path.length === 0));
-  return fits.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  const ofItsKind = branches.filter((issues) => !issues.some(isAboutKind));
+  const candidates =
+    ofItsKind.length > 0 ? ofItsKind : branches.filter(([first]) => first?.code !== 'invalid_type');
+  return candidates.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+/** The value as a whole is none of this form: an object where a word should stand. */
+function isAboutKind({ code, path }: Issue): boolean {
+  return path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
 }
 
 function wordsFor(issue: Issue): string {

@@ -8,7 +8,7 @@ import path from 'node:path';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { RoomDescription } from '../devices/room.ts';
-import { formatProblem, type Problem } from './problem.ts';
+import { formatProblem, type Problem } from '../common/problem.ts';
 import { readRoom } from './read-room.ts';
 import { readScenario, type ReadScenario } from './read-scenario.ts';
 

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import type { Path } from './problem.ts';
+import type { Path } from '../common/problem.ts';
 import { scenarioSchema } from './scenario.ts';
 
 interface SchemaNode {

@@ -4,7 +4,7 @@
  */
 
 import { nearestName } from '../common/nearest-name.ts';
-import type { Path } from './problem.ts';
+import type { Path } from '../common/problem.ts';
 
 export type NameKind = 'computer' | 'printer' | 'scale' | 'job' | 'webhook' | 'value';
 

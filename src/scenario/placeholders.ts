@@ -7,7 +7,7 @@
  */
 
 import type { NameKind, NameUse } from './names.ts';
-import type { Path } from './problem.ts';
+import type { Path } from '../common/problem.ts';
 import type { Stage } from './stage.ts';
 
 const PLACEHOLDER = /\{(?:(job|printer|computer|webhook|value):([^{}]+)|(receiver))\}/g;

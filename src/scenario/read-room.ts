@@ -4,10 +4,10 @@
 
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { knownKeys } from './json-schema.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../common/problem.ts';
 import { roomSchema, type ScenarioRoom } from './room-schema.ts';
-import { schemaProblems } from './schema-problems.ts';
-import { readYaml } from './yaml-source.ts';
+import { schemaProblems } from '../common/schema-problems.ts';
+import { readYaml } from '../common/yaml-source.ts';
 
 export function readRoom(text: string): Outcome<ScenarioRoom, readonly Problem[]> {
   const source = readYaml(text);

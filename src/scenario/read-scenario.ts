@@ -9,11 +9,11 @@ import { failure, success, type Outcome } from '../common/outcome.ts';
 import { isOwnDocument } from './document-source.ts';
 import { knownKeys } from './json-schema.ts';
 import { KnownNames, type NameUse } from './names.ts';
-import type { Path, Problem } from './problem.ts';
+import type { Path, Problem } from '../common/problem.ts';
 import { namesAt } from './place-faults.ts';
 import { scenarioSchema, type Scenario } from './scenario.ts';
-import { inOrderOfFile, schemaProblems } from './schema-problems.ts';
-import { readYaml, type YamlSource } from './yaml-source.ts';
+import { inOrderOfFile, schemaProblems } from '../common/schema-problems.ts';
+import { readYaml, type YamlSource } from '../common/yaml-source.ts';
 
 export interface ReadScenario {
   readonly scenario: Scenario;

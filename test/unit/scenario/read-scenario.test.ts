@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { formatProblem } from '../../../src/scenario/problem.ts';
+import { formatProblem } from '../../../src/common/problem.ts';
 import { readScenario } from '../../../src/scenario/read-scenario.ts';
 
 const HEAD = `title: One letter

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { startStopwatch } from '../../../src/common/stopwatch.ts';
-import { readYaml } from '../../../src/scenario/yaml-source.ts';
+import { readYaml } from '../../../src/common/yaml-source.ts';
 
 function messagesOf(text: string): string[] {
   const read = readYaml(text);
