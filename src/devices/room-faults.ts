@@ -2,7 +2,7 @@
  * Room faults: one way to let anything in a room go wrong, by rules of one shape.
  *
  *   { at: 'printer/Laser', fault: 'media-jam', after: 2 } ─► the printer itself: it fails, until it is cleared
- *   { at: 'computer/DESK', … }, { at: 'link/DESK', … }    ─► the fault plan: asked at each occasion
+ *   at: 'computer/DESK', 'scale/Bench', 'link/DESK'       ─► the fault plan: asked at each occasion
  *
  * Occasions of a printer are its sheets. What a printer has is a state, not an event: it has no number of
  * times and no probability, and lasts until it is cleared or its `for` is over.
@@ -18,11 +18,13 @@ import { LINK_FAULTS } from '../link/faults/faulty-socket.ts';
 import { CRASH_POINTS, FORGET_JOB } from './crash-points.ts';
 import { PRINTER_FAULTS } from './printer-fault.ts';
 import type { VirtualPrinter } from './printer.ts';
+import { SCALE_FAULTS } from './scale-faults.ts';
 
 /** The faults of each kind of place in a room, by name. */
 export const ROOM_FAULTS = {
   printer: PRINTER_FAULTS,
   computer: [...CRASH_POINTS, FORGET_JOB],
+  scale: SCALE_FAULTS,
   link: LINK_FAULTS,
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

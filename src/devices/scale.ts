@@ -12,10 +12,19 @@
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { Clock, Timer } from '../common/clock.ts';
+import type { FaultPlan, Firing } from '../common/fault-plan.ts';
+import { placeOf } from '../common/fault-rule.ts';
 import type { Random } from '../common/random.ts';
 import type { ScaleReport } from '../link/messages.ts';
 import type { AutoOff, SelfOff } from './auto-off.ts';
 import { decodeWeighingReport, encodeWeighingReport, type ScaleStatus } from './hid-report.ts';
+import {
+  creepMicrograms,
+  REPORT_FAULTS,
+  spoiledReport,
+  STALE_FIRST_REPORT,
+  unpluggedMs,
+} from './scale-faults.ts';
 import type { ScaleMode, ScaleProfile } from './scale-profile.ts';
 import { statusReport, weigh, type LoadCell } from './scale-weighing.ts';
 import { readingOf, type WeighingReading } from './weighing-reading.ts';
@@ -25,6 +34,8 @@ export interface ScaleDescription {
   readonly profile: ScaleProfile;
   /** Vendor and product unless given. */
   readonly name?: string;
+  /** What fault rules call it; its device name unless given. */
+  readonly as?: string;
   /** The profile's own port unless given. */
   readonly port?: string | null;
   /** How often an unchanged reading is told again, at least 1; 1 s unless given. */
@@ -45,6 +56,8 @@ export interface ScaleHost {
 export interface ScaleParts {
   readonly clock: Clock;
   readonly autoOff: AutoOff;
+  /** What is to go wrong. */
+  readonly faults?: FaultPlan | undefined;
 }
 
 export type ScaleKey = 'unit' | 'zero' | 'power';
@@ -66,6 +79,7 @@ export class VirtualScale implements SelfOff {
   readonly port: string | null;
   readonly #number: number;
   readonly #name: string | undefined;
+  readonly #as: string | undefined;
   readonly #profile: ScaleProfile;
   readonly #parts: ScaleParts;
   readonly #host: ScaleHost;
@@ -87,13 +101,14 @@ export class VirtualScale implements SelfOff {
    * @throws ActionableError when the description asks for what cannot be
    */
   constructor(number: number, description: ScaleDescription, parts: ScaleParts, host: ScaleHost) {
-    const { profile, name, port, republishMs = DEFAULT_REPUBLISH_MS } = description;
+    const { profile, name, as, port, republishMs = DEFAULT_REPUBLISH_MS } = description;
     if (!(republishMs >= 1)) {
       const message = `a scale cannot repeat its reading every ${republishMs} ms`;
       throw new ActionableError('usage', message, 'Give republishMs as 1 or more.');
     }
     this.#number = number;
     this.#name = name;
+    this.#as = as;
     this.port = port === undefined ? profile.port : port;
     this.#profile = profile;
     this.#parts = parts;
@@ -110,6 +125,11 @@ export class VirtualScale implements SelfOff {
 
   get deviceName(): string {
     return this.#name ?? [this.vendor, this.product].filter(Boolean).join(' - ');
+  }
+
+  /** Its name as a place for faults. */
+  get place(): string {
+    return placeOf('scale', this.#as ?? this.deviceName);
   }
 
   get vendor(): string {
@@ -228,7 +248,8 @@ export class VirtualScale implements SelfOff {
     this.#stuck = false;
     this.#tareMicrograms = this.#grossMicrograms;
     this.#host.scalesChanged();
-    if (!this.#profile.quirks.includes('stale-first')) return this.#settle();
+    const isStale = this.#profile.quirks.includes('stale-first') || this.#meets([STALE_FIRST_REPORT]);
+    if (!isStale) return this.#settle();
     this.#send(this.report);
     this.#after(MOTION_REPORT_MS, () => this.#settle());
   }
@@ -256,13 +277,35 @@ export class VirtualScale implements SelfOff {
 
   #swing([next, ...later]: bigint[]): void {
     if (next === undefined) return this.#settle();
-    this.#sendChange(this.#weigh(next, true));
-    this.#after(MOTION_REPORT_MS, () => this.#swing(later));
+    this.#tell(next, true);
+    if (this.attached) this.#after(MOTION_REPORT_MS, () => this.#swing(later));
   }
 
   #settle(): void {
-    this.#send(this.#weigh(this.#grossMicrograms, false));
-    this.#rest();
+    this.#tell(this.#grossMicrograms, false);
+    if (this.attached) this.#rest();
+  }
+
+  /** Makes a report and sends it; while the platform moves only one that says something new. */
+  #tell(grossMicrograms: bigint, moving: boolean): void {
+    const firing = this.#meets(REPORT_FAULTS);
+    if (firing?.fault === 'unplug') return this.#losePlug(firing);
+    // The zero point creeps; the zero key puts it right.
+    if (firing?.fault === 'drift') this.#tareMicrograms -= creepMicrograms(firing, this.#mode);
+    const report = this.#weigh(grossMicrograms, moving);
+    const told = firing ? spoiledReport(firing, { report, before: this.report, mode: this.#mode }) : report;
+    if (!moving || Buffer.compare(told, this.report) !== 0) this.#send(told);
+  }
+
+  #meets(faults: readonly string[]): Firing | undefined {
+    const plan = this.#parts.faults;
+    return plan && !plan.isEmpty ? plan.firstOf(this.place, faults) : undefined;
+  }
+
+  #losePlug(firing: Firing): void {
+    this.unplug();
+    const outMs = unpluggedMs(firing, this.#parts.clock.now());
+    if (outMs < Infinity) this.#after(Math.max(MOTION_REPORT_MS, outMs), () => this.plug());
   }
 
   /** An empty scale says nothing more. */
@@ -299,10 +342,6 @@ export class VirtualScale implements SelfOff {
   get #chance(): Random {
     this.#ownRandom ??= this.#host.random.stream(this.key);
     return this.#ownRandom;
-  }
-
-  #sendChange(report: Uint8Array): void {
-    if (Buffer.compare(report, this.report) !== 0) this.#send(report);
   }
 
   #send(report: Uint8Array): void {

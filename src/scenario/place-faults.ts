@@ -1,9 +1,9 @@
 /**
  * Fault rules of a scenario: what may go wrong where, and how a rule is put in force.
  *
- *   printer/  computer/  link/     in the room
- *   document/  webhook/            at the caller's own servers
- *   http/METHOD path               between the caller and the service
+ *   printer/  computer/  scale/  link/     in the room
+ *   document/  webhook/                    at the caller's own servers
+ *   http/METHOD path                       between the caller and the service
  */
 
 import { faultRule, type FaultRule } from '../common/fault-rule.ts';
@@ -25,6 +25,7 @@ export const PLACE_FAULTS: Readonly<Record<string, readonly string[]>> = {
 const DEVICES: Readonly<Record<string, NameKind>> = {
   printer: 'printer',
   computer: 'computer',
+  scale: 'scale',
   link: 'computer',
 };
 

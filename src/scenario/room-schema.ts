@@ -29,7 +29,11 @@ const printer = z.strictObject({
 const scale = z.strictObject({
   profile: scaleProfile.describe('What kind of scale it is: a file of fixtures/scales.'),
   name: z.string().min(1).exactOptional().describe('Its device name; vendor and product unless given.'),
-  as: z.string().min(1).exactOptional().describe('What steps call it, where two scales have one name.'),
+  as: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('What steps and fault rules call it, where two scales have one name.'),
   port: z.string().exactOptional().describe('Label of its port.'),
 });
 
@@ -96,7 +100,7 @@ function withoutAliases(given: z.output<typeof computer>): RoomDescription['comp
     ...rest,
     ...(clockSkew !== undefined && { clockSkewMs: durationMs(clockSkew) }),
     printers: printers.map(({ as: _as, ...printer }) => printer),
-    scales: scales.map(({ as: _as, ...scale }) => scale),
+    scales,
   };
 }
 
