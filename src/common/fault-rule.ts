@@ -21,20 +21,33 @@ const duration = z
   );
 
 export const faultRule = z.strictObject({
-  /** Where: a place, such as `printer/Laser`. */
-  at: z.string().min(1),
-  /** What: the name of a fault. */
-  fault: z.string().min(1),
-  /** Occasions to let pass first; none unless given. */
-  after: z.number().int().nonnegative().exactOptional(),
-  /** How often it happens; without limit unless given, but once where `for` is given. */
-  times: z.number().int().positive().exactOptional(),
-  /** Of happening at an occasion, 0 … 1; certain unless given. */
-  probability: z.number().min(0).max(1).exactOptional(),
-  /** How long it goes on once it happened: all occasions of that time count as one. */
-  for: duration.exactOptional(),
-  /** Settings of the fault. */
-  with: z.record(z.string(), z.unknown()).exactOptional(),
+  at: z
+    .string()
+    .min(1)
+    .describe('Where: a place such as `printer/Laser`, and everywhere within it; `*` is any name.'),
+  fault: z.string().min(1).describe('What: the name of a fault.'),
+  after: z
+    .number()
+    .int()
+    .nonnegative()
+    .exactOptional()
+    .describe('Occasions to let pass first; none unless given.'),
+  times: z
+    .number()
+    .int()
+    .positive()
+    .exactOptional()
+    .describe('How often it happens; without limit unless given, but once where `for` is given.'),
+  probability: z
+    .number()
+    .min(0)
+    .max(1)
+    .exactOptional()
+    .describe('Of happening at an occasion, 0 to 1; certain unless given.'),
+  for: duration
+    .exactOptional()
+    .describe('How long it goes on once it happened: all occasions of that time count as one.'),
+  with: z.record(z.string(), z.unknown()).exactOptional().describe('Settings of the fault.'),
 });
 
 export type FaultRule = Readonly<z.infer<typeof faultRule>>;
