@@ -33,6 +33,10 @@ const wanted = z.union([
       .tuple([z.number(), z.number()])
       .exactOptional()
       .describe('Width and height of every sheet in millimetres, give or take half of one.'),
+    turned: z
+      .union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)])
+      .exactOptional()
+      .describe('Clockwise turn of every page as it lies on its sheet.'),
     rawBytes: count.exactOptional().describe('Bytes that came out in the printer’s own language, in all.'),
     unaltered: z
       .literal(true)
@@ -48,6 +52,7 @@ interface WantedSheets {
   readonly text?: string | readonly string[];
   readonly paper?: string;
   readonly sizeMm?: readonly [number, number];
+  readonly turned?: number;
   readonly rawBytes?: number;
   readonly unaltered?: true;
 }
@@ -78,6 +83,7 @@ async function judgeJob(job: SubmittedJob, given: WantedSheets, stage: Stage): P
   return [
     ...judgeCounts(output, given),
     ...judgePages(output, given),
+    ...judgeTurn(output, given),
     ...judgePaper(output, given),
     ...(await judgeText(output, given)),
   ];
@@ -121,6 +127,14 @@ function judgePages({ job, sides }: Output, { pages }: WantedSheets): readonly B
   if (first === undefined) return [];
   const where = `pages (first difference on side ${first + 1})`;
   return [breakOf(where, expected.join(', ') || 'no side', seen.join(', ') || 'no side', job)];
+}
+
+function judgeTurn({ job, sides }: Output, { turned }: WantedSheets): readonly Break[] {
+  if (turned === undefined) return [];
+  const placements = sides.flatMap((side) => side.placements);
+  const wrong = placements.find(({ rotation }) => rotation !== turned);
+  if (wrong) return [breakOf(`turn of page ${wrong.page}`, `${turned}°`, `${wrong.rotation}°`, job)];
+  return placements.length === 0 ? [breakOf('turn', `${turned}°`, 'no page came out', job)] : [];
 }
 
 function pagesInWords(pages: readonly number[]): string {
