@@ -25,7 +25,7 @@ export interface Firing {
   readonly with: Readonly<Record<string, unknown>>;
 }
 
-/** One fault that happened. */
+/** What was decided at one occasion of a rule. */
 export interface Decision {
   readonly atMs: number;
   readonly place: string;
@@ -33,10 +33,13 @@ export interface Decision {
   readonly rule: string;
   /** Which occasion of the rule at that place it was, from 1. */
   readonly occasion: number;
+  /** Whether the fault happened. */
+  readonly fired: boolean;
 }
 
 /** Decisions kept; a run with more is not read line by line. */
-const LONGEST_LOG = 100_000;
+const MOST_FIRED = 100_000;
+const MOST_PASSED = 10_000;
 
 /** How far a rule has come at one place. */
 interface Progress {
@@ -61,7 +64,9 @@ export class FaultPlan {
   readonly #random: Random;
   readonly #rules = new Map<string, ActiveRule>();
   readonly #byFault = new Map<string, ActiveRule[]>();
-  #log: Decision[] = [];
+  #fired: Decision[] = [];
+  /** Occasions at which nothing happened: there are many more of them. */
+  #passed: Decision[] = [];
   #nextRule = 1;
 
   constructor(clock: Clock, random: Random) {
@@ -108,7 +113,8 @@ export class FaultPlan {
   /** Back to the beginning: no rules, an empty log, ids from 1. */
   reset(): void {
     this.clear();
-    this.#log = [];
+    this.#fired = [];
+    this.#passed = [];
     this.#nextRule = 1;
   }
 
@@ -147,12 +153,23 @@ export class FaultPlan {
 
   /** What happened, by time and place. */
   get log(): readonly Decision[] {
-    return this.#log.toSorted((a, b) => a.atMs - b.atMs || compare(a.place, b.place));
+    return inOrder(this.#fired);
   }
 
-  /** The log as text, one JSON object a line. */
+  /** What was decided, also where nothing happened, by time and place. */
+  get decisions(): readonly Decision[] {
+    return inOrder([...this.#fired, ...this.#passed]);
+  }
+
+  /** All decisions as text, one JSON object a line. */
   logText(): string {
-    return this.log.map((decision) => `${JSON.stringify(decision)}\n`).join('');
+    return this.decisions.map((decision) => `${JSON.stringify(decision)}\n`).join('');
+  }
+
+  /** Writes down what was decided elsewhere, at this moment. */
+  note(decision: Omit<Decision, 'atMs'>): void {
+    const [kept, most] = decision.fired ? [this.#fired, MOST_FIRED] : [this.#passed, MOST_PASSED];
+    if (kept.length < most) kept.push({ atMs: this.#clock.now(), ...decision });
   }
 
   #progressAt(active: ActiveRule, place: string): Progress | undefined {
@@ -176,13 +193,20 @@ export class FaultPlan {
     already: Firing | undefined,
   ): Firing | undefined {
     const { id, rule } = active;
-    const atMs = this.#clock.now();
     progress.occasions++;
-    if (already || !isDue(active, progress, atMs)) return already;
-    if (this.#log.length < LONGEST_LOG)
-      this.#log.push({ atMs, place, fault: rule.fault, rule: id, occasion: progress.occasions });
+    const fired = !already && isDue(active, progress, this.#clock.now());
+    this.note({ place, fault: rule.fault, rule: id, occasion: progress.occasions, fired });
+    if (!fired) return already;
     return { rule: id, fault: rule.fault, untilMs: progress.untilMs, with: rule.with ?? {} };
   }
+}
+
+/** No two decisions are alike in all of these, so that the order is the same each time. */
+function inOrder(decisions: readonly Decision[]): readonly Decision[] {
+  return decisions.toSorted(
+    (a, b) =>
+      a.atMs - b.atMs || compare(a.place, b.place) || compare(a.rule, b.rule) || a.occasion - b.occasion,
+  );
 }
 
 function isDue({ rule, times, forMs }: ActiveRule, progress: Progress, nowMs: number): boolean {

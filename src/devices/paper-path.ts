@@ -48,6 +48,8 @@ interface Submission {
 
 interface ComingFault {
   readonly fault: PrinterFault;
+  /** Told when it comes. */
+  readonly onRaised: (() => void) | undefined;
   sheetsLeft: number;
 }
 
@@ -95,9 +97,13 @@ export class PaperPath {
   }
 
   /** Raises a fault, at once or when so many more sheets have come out. */
-  fail(fault: PrinterFault, afterSheets: number): void {
-    if (afterSheets > 0) this.#coming.push({ fault, sheetsLeft: afterSheets });
-    else this.#raise(fault);
+  fail(fault: PrinterFault, afterSheets: number, onRaised?: () => void): void {
+    if (afterSheets > 0) {
+      this.#coming.push({ fault, onRaised, sheetsLeft: afterSheets });
+      return;
+    }
+    this.#raise(fault);
+    onRaised?.();
   }
 
   /** Clears a fault, also one that is only coming; all of them where none is named. */
@@ -178,7 +184,10 @@ export class PaperPath {
       sheetsLeft <= 0 && (fault !== 'media-jam' || this.#sheetInPath);
     const due = this.#coming.filter(isDue);
     this.#coming = this.#coming.filter((coming) => !isDue(coming));
-    for (const { fault } of due) this.#raise(fault);
+    for (const { fault, onRaised } of due) {
+      this.#raise(fault);
+      onRaised?.();
+    }
   }
 
   #raise(fault: PrinterFault): void {

@@ -19,6 +19,11 @@ export interface PrinterDescription {
   readonly default?: boolean | null;
 }
 
+interface ComingFault {
+  readonly afterSheets?: number;
+  readonly onRaised?: () => void;
+}
+
 export class VirtualPrinter {
   readonly #number: number;
   #name: string;
@@ -99,11 +104,11 @@ export class VirtualPrinter {
    * Raises a fault; `done` jobs stay done and their sheets wait.
    *
    * @param reason - an IPP printer-state-reason, such as `media-jam`
-   * @param options - `afterSheets`: so many more sheets come out first
+   * @param options - `afterSheets`: so many more sheets come out first; `onRaised` is told when it is so
    * @throws ActionableError when there is no fault of this name
    */
-  fail(reason: string, { afterSheets = 0 }: { readonly afterSheets?: number } = {}): void {
-    this.paperPath.fail(printerFault(reason), afterSheets);
+  fail(reason: string, { afterSheets = 0, onRaised }: ComingFault = {}): void {
+    this.paperPath.fail(printerFault(reason), afterSheets, onRaised);
   }
 
   /** Clears a fault, or all of them; sheets go on. @throws ActionableError as `fail` does */

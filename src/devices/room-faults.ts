@@ -12,7 +12,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import type { Clock, Timer } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
-import type { FaultRule } from '../common/fault-rule.ts';
+import { placeOf, type FaultRule } from '../common/fault-rule.ts';
 import { nearestName } from '../common/nearest-name.ts';
 import { LINK_FAULTS } from '../link/faults/faulty-socket.ts';
 import { CRASH_POINTS, FORGET_JOB } from './crash-points.ts';
@@ -93,8 +93,14 @@ export class RoomFaults {
       );
     }
     const printers = this.#printersNamed(name);
-    for (const printer of printers) printer.fail(rule.fault, { afterSheets: rule.after ?? 0 });
     const id = `printer-rule-${this.#nextId++}`;
+    const { fault, after: afterSheets = 0 } = rule;
+    for (const printer of printers) {
+      const place = placeOf('printer', printer.name);
+      const onRaised = (): void =>
+        this.#plan.note({ place, fault, rule: id, occasion: afterSheets + 1, fired: true });
+      printer.fail(fault, { afterSheets, onRaised });
+    }
     const end =
       rule.for === undefined ? undefined : this.#clock.schedule(durationMs(rule.for), () => this.remove(id));
     this.#printerRules.push({ id, rule, printers, end });

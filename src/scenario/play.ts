@@ -16,7 +16,7 @@ import { judgeInTime } from './judge-in-time.ts';
 import { keepSheets } from './keep-sheets.ts';
 import { putInForce } from './place-faults.ts';
 import type { ReadScenario } from './read-scenario.ts';
-import type { LogLine, Stage } from './stage.ts';
+import type { FaultDecision, LogLine, Stage } from './stage.ts';
 import { outcomeOf, type Break, type StepOutcome } from './step-outcome.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -47,6 +47,9 @@ export interface Play {
   readonly at: string | undefined;
   readonly stories: readonly JobStory[];
   readonly log: readonly LogLine[];
+  /** What the fault rules came to, oldest first: the first of them, and how many more there were. */
+  readonly decisions: readonly FaultDecision[];
+  readonly decisionsLeftOut: number;
   /** Time that passed for the service. */
   readonly elapsedMs: number;
   /** Time that passed for whoever waited. */
@@ -72,7 +75,19 @@ export async function play(read: ReadScenario, options: PlayOptions): Promise<Pl
   }
 }
 
-const NOTHING_TOLD = { breaks: [], at: undefined, stories: [], log: [], elapsedMs: 0 };
+/** What is told of a scenario that never began. */
+export const NOTHING_TOLD = {
+  breaks: [],
+  at: undefined,
+  stories: [],
+  log: [],
+  decisions: [],
+  decisionsLeftOut: 0,
+  elapsedMs: 0,
+};
+
+/** Decisions in a record: enough to see what came to pass, and few enough to read. */
+const MOST_DECISIONS_TOLD = 1_000;
 
 /** Whatever comes first: its end, the limit, or an interruption. */
 async function endOf(performance: Performance, signal: AbortSignal | undefined): Promise<End> {
@@ -127,11 +142,14 @@ class Performance {
 
   told(): Omit<Play, 'verdict' | 'message' | 'durationMs'> {
     const { log } = this.#stage;
+    const decisions = this.#stage.decisions();
     return {
       breaks: this.#breaks,
       at: this.#at,
       stories: this.#stories,
       log,
+      decisions: decisions.slice(0, MOST_DECISIONS_TOLD),
+      decisionsLeftOut: Math.max(0, decisions.length - MOST_DECISIONS_TOLD),
       elapsedMs: this.#stage.elapsedMs(),
     };
   }

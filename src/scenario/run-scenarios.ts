@@ -14,7 +14,7 @@ import { Press } from '../devices/press.ts';
 import type { Target } from '../target/target.ts';
 import type { ScenarioFile } from './find-scenarios.ts';
 import { CurrentClock } from './current-clock.ts';
-import { play, type Play } from './play.ts';
+import { NOTHING_TOLD, play, type Play } from './play.ts';
 
 export type ClockChoice = 'virtual' | 'real';
 
@@ -122,11 +122,7 @@ async function playOne(file: ScenarioFile, options: RunOptions, shared: Shared):
 const NOT_PLAYED: Play = {
   verdict: 'inconclusive',
   message: 'it was not played: the run was interrupted',
-  breaks: [],
-  at: undefined,
-  stories: [],
-  log: [],
-  elapsedMs: 0,
+  ...NOTHING_TOLD,
   durationMs: 0,
 };
 

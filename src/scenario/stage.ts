@@ -8,7 +8,7 @@
 
 import { sleep } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
-import type { FaultPlan } from '../common/fault-plan.ts';
+import type { Decision, FaultPlan } from '../common/fault-plan.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import type { VirtualComputer } from '../devices/computer.ts';
 import type { Printout } from '../devices/printout.ts';
@@ -56,6 +56,9 @@ export interface LogLine {
   readonly what: string;
 }
 
+/** What was decided at one occasion of a fault rule, in milliseconds since the scenario began. */
+export type FaultDecision = Omit<Decision, 'rule'>;
+
 interface WaitFor<Value> {
   readonly limit: string;
   /** Returns the awaited value, or undefined to go on waiting. */
@@ -84,6 +87,8 @@ export class Stage {
   readonly values = new Map<string, string>();
   readonly log: LogLine[] = [];
   readonly #beganMs: number;
+  /** The same moment on the clock of room and faults, which need not be that of the service. */
+  readonly #beganInRoomMs: number;
   readonly #ended = new AbortController();
   readonly #printerIds = new Map<VirtualPrinter, number>();
 
@@ -98,6 +103,7 @@ export class Stage {
     this.faults = parts.faults;
     this.folder = parts.folder;
     this.#beganMs = parts.target.timekeeper.now();
+    this.#beganInRoomMs = parts.target.clock.now();
   }
 
   /** The time of the target. A wait on real time ends with the stage. */
@@ -116,6 +122,17 @@ export class Stage {
   /** Milliseconds since the scenario began, or until the time given. */
   elapsedMs(untilMs: number = this.time.now()): number {
     return untilMs - this.#beganMs;
+  }
+
+  /** What the fault plan decided, oldest first. */
+  decisions(): readonly FaultDecision[] {
+    return this.plan.decisions.map(({ atMs, place, occasion, fault, fired }) => ({
+      atMs: atMs - this.#beganInRoomMs,
+      place,
+      occasion,
+      fault,
+      fired,
+    }));
   }
 
   note(what: string): void {

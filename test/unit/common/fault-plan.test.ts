@@ -97,6 +97,25 @@ describe('a fault plan', () => {
     expect(plan.firstOf('printer/Laser', ['media-jam'])).toBeUndefined();
   });
 
+  it('tells what was decided at each occasion of a rule, also where nothing happened', () => {
+    const { plan, clock } = planOf({ ...JAM, after: 1, times: 1 });
+    occasions(plan, 3);
+    plan.fires('printer/Label', 'media-jam');
+    const about = { atMs: clock.now(), place: 'printer/Laser', fault: 'media-jam', rule: 'rule-1' };
+    expect(plan.decisions).toEqual([
+      { ...about, occasion: 1, fired: false },
+      { ...about, occasion: 2, fired: true },
+      { ...about, occasion: 3, fired: false },
+    ]);
+  });
+
+  it('keeps what happened when more passes than it can keep', () => {
+    const { plan } = planOf({ ...JAM, after: 20_000 });
+    occasions(plan, 20_001);
+    expect(plan.decisions).toHaveLength(10_001);
+    expect(plan.log).toMatchObject([{ occasion: 20_001, fired: true }]);
+  });
+
   it('takes and loses rules while it runs', () => {
     const { plan } = planOf();
     const id = plan.add(JAM);

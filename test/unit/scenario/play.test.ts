@@ -10,6 +10,7 @@ const ROOM = `room:
   computers:
     - name: DESK
       printers: [{ profile: laser-a4, name: Laser }]
+      scales: [{ profile: service-test-scale, name: Bench }]
 `;
 
 interface Kept {
@@ -78,7 +79,7 @@ it('ends at the first step that is broken, and names it with its line', async ()
   const played = await playText(`${steps}expect: { jobs: { letter: error } }\n`);
   expect(played).toMatchObject({
     verdict: 'fail',
-    at: 'step 3 (line 10): submit no to Laser',
+    at: 'step 3 (line 11): submit no to Laser',
     breaks: [{ expected: '1 × 409', actual: '201 2' }],
   });
   expect(played.elapsedMs).toBeLessThan(1_000);
@@ -117,6 +118,56 @@ it('plays the same again from the same seed', async () => {
   expect(second.stories).toEqual(first.stories);
   expect(second.elapsedMs).toBe(first.elapsedMs);
   expect(second.log).toEqual(first.log);
+});
+
+/** Chance at a link and at a scale, and a fault of a printer. */
+const MISHAPS = `faults:
+  - { at: link/DESK, fault: latency, probability: 0.5, with: { delay: 300ms } }
+  - { at: scale/Bench, fault: negative, probability: 0.3 }
+  - { at: printer/Laser, fault: media-jam, after: 1 }
+steps:
+  - weigh: { scale: Bench, grams: 500 }
+  - advance: 20s
+  - submit: { as: letter, printer: Laser, document: three-pages.pdf }
+  - wait: { job: letter, state: done }
+expect: { jobs: { letter: done } }
+`;
+
+it('tells what each fault rule decided, the same to the byte from the same seed, and otherwise from another', async () => {
+  const played = [
+    await playText(`seed: 1\n${MISHAPS}`),
+    await playText(`seed: 1\n${MISHAPS}`),
+    await playText(`seed: 2\n${MISHAPS}`),
+  ];
+  const [first, again, other] = played.map(({ decisions }) => JSON.stringify(decisions));
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+  const { decisions = [] } = played[0] ?? {};
+  const places = decisions.map(({ place }) => place.split('/').slice(0, 2).join('/'));
+  expect(new Set(places)).toEqual(new Set(['link/DESK', 'scale/Bench', 'printer/Laser']));
+  expect(new Set(decisions.map(({ fired }) => fired))).toEqual(new Set([true, false]));
+  expect(decisions).toContainEqual(
+    expect.objectContaining({ place: 'printer/Laser', fault: 'media-jam', occasion: 2, fired: true }),
+  );
+});
+
+it('tells the first thousand decisions, and how many more there were', async () => {
+  const played = await playText(`faults:
+  - { at: scale/Bench, fault: negative, after: 2000 }
+steps:
+  - weigh: { scale: Bench, grams: 500 }
+  - advance: 30m
+expect: { computers: { DESK: connected } }
+`);
+  expect(played.decisions).toHaveLength(1_000);
+  expect(played.decisions[0]).toEqual({
+    atMs: 0,
+    place: 'scale/Bench',
+    occasion: 1,
+    fault: 'negative',
+    fired: false,
+  });
+  expect(played.decisionsLeftOut).toBe(5 + 30 * 60 - 1 - 1_000);
 });
 
 it('ends when it is interrupted', async () => {
