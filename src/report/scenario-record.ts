@@ -19,6 +19,8 @@ export interface ScenarioRunRecord {
     readonly scenarios: Readonly<Partial<Record<PlayedScenario['verdict'], number>>> & {
       readonly total: number;
     };
+    /** The scenario in which the service stopped answering; those after it were not played. */
+    readonly lostIn: string | null;
     readonly exitCode: number;
   };
   readonly scenarios: readonly ScenarioRecord[];
@@ -43,7 +45,11 @@ export function buildScenarioRecord(run: ScenarioRun, runId: string): ScenarioRu
     startedAt: run.startedAt,
     durationMs: Math.round(run.durationMs),
     target: run.target,
-    summary: { scenarios: { total: run.played.length, ...counts }, exitCode: run.exitCode },
+    summary: {
+      scenarios: { total: run.played.length, ...counts },
+      lostIn: run.lostIn,
+      exitCode: run.exitCode,
+    },
     scenarios: run.played.map(({ file, at = null, ...rest }) => ({
       id: file,
       ...rest,

@@ -49,7 +49,7 @@ export function renderPlayed(played: PlayedScenario, options: PaintOptions): str
 
 /** The last line: how many passed, and how long it took. */
 export function renderScenarioHeadline(
-  { played, durationMs, target, exitCode }: ScenarioRun,
+  { played, durationMs, target, exitCode, lostIn }: ScenarioRun,
   options: PaintOptions,
 ): string {
   const counts = WORDS.map(([verdict, word]) => ({
@@ -59,7 +59,10 @@ export function renderScenarioHeadline(
   const told = counts.filter(({ number }) => number > 0).map(({ word, number }) => `${number} ${word}`);
   const style: Style = exitCode === 0 ? 'green' : exitCode === 2 ? 'yellow' : 'red';
   const headline = `${played.length} ${played.length === 1 ? 'scenario' : 'scenarios'}: ${told.join(', ')}`;
-  return `${paint(['bold', style], headline, options)}\n${target.name}, ${formatDuration(durationMs)}`;
+  const lines = [paint(['bold', style], headline, options)];
+  if (lostIn !== null)
+    lines.push(`${target.name} stopped answering in ${lostIn}; what follows was not played`);
+  return [...lines, `${target.name}, ${formatDuration(durationMs)}`].join('\n');
 }
 
 function detailsOf(

@@ -1,5 +1,5 @@
 /**
- * Reports on disk: run.json, for checks junit.xml and what else a run gives cause for, each whole or not at all.
+ * Reports on disk: run.json, junit.xml, for checks what else a run gives cause for, each whole or not at all.
  */
 
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderKnownTemplate } from './known-template.ts';
 import type { RunRecord } from './run-record.ts';
+import { renderScenarioJunit } from './scenario-junit.ts';
 import type { ScenarioRunRecord } from './scenario-record.ts';
 
 /**
@@ -47,7 +48,7 @@ export async function writeReports(
 
 function reportsOf(record: RunRecord | ScenarioRunRecord): Readonly<Record<string, string>> {
   const json = { 'run.json': renderJson(record) };
-  if (record.kind !== 'check') return json;
+  if (record.kind !== 'check') return { ...json, 'junit.xml': renderScenarioJunit(record) };
   const template = renderKnownTemplate(record);
   return {
     ...json,

@@ -15,6 +15,7 @@ import type { Target } from '../target/target.ts';
 import type { ScenarioFile } from './find-scenarios.ts';
 import { CurrentClock } from './current-clock.ts';
 import { NOTHING_TOLD, play, type Play } from './play.ts';
+import { isStillThere } from './still-there.ts';
 
 export type ClockChoice = 'virtual' | 'real';
 
@@ -50,6 +51,8 @@ export interface ScenarioRun {
   readonly target: Pick<Target, 'name' | 'kind'> & { readonly baseUrl: string | null };
   /** In the order of the files. */
   readonly played: readonly PlayedScenario[];
+  /** The scenario in which a service that was there stopped answering; those after it were not played. */
+  readonly lostIn: string | null;
   readonly exitCode: number;
 }
 
@@ -65,9 +68,12 @@ export async function runScenarios(
   const clock = new CurrentClock();
   await using press = new Press(clock);
   const waiting = files.values();
+  let lostIn: string | null = null;
   const playNext = async (): Promise<void> => {
     for (const file of waiting) {
-      const result = await playOne(file, options, { press, clock });
+      const result =
+        lostIn === null ? await playOne(file, options, { press, clock }) : lost(file, options, lostIn);
+      if (lostIn === null && (await hasLostService(result, options.venue))) lostIn = file.file;
       played.set(file, result);
       options.onPlayed?.(result);
     }
@@ -81,8 +87,27 @@ export async function runScenarios(
     seed: options.seed ?? null,
     target: targetOf(options.venue),
     played: inOrder,
-    exitCode: exitCodeOf(inOrder),
+    lostIn,
+    exitCode: lostIn === null ? exitCodeOf(inOrder) : SERVICE_LOST,
   };
+}
+
+/** A service that does not answer any more makes nothing of what follows; one of our own cannot go without us. */
+async function hasLostService({ verdict }: PlayedScenario, venue: Venue): Promise<boolean> {
+  if (venue.kind === 'own' || verdict === 'pass') return false;
+  return !(await isStillThere(venue.target));
+}
+
+function lost(file: ScenarioFile, options: RunOptions, lostIn: string): PlayedScenario {
+  const message = `it was not played: the service stopped answering in ${lostIn}`;
+  return { ...aboutOf(file, options), ...NOTHING_TOLD, verdict: 'inconclusive', message, durationMs: 0 };
+}
+
+function aboutOf(
+  { file, scenario }: ScenarioFile,
+  { seed = scenario.seed }: RunOptions,
+): Pick<PlayedScenario, 'file' | 'title' | 'why' | 'seed'> {
+  return { file, title: scenario.title, why: scenario.why, seed };
 }
 
 function isOnRealTime({ scenario }: ScenarioFile, { venue, clock = scenario.clock }: RunOptions): boolean {
@@ -98,7 +123,7 @@ interface Shared {
 async function playOne(file: ScenarioFile, options: RunOptions, shared: Shared): Promise<PlayedScenario> {
   const { scenario } = file;
   const { venue, seed = scenario.seed, clock = scenario.clock, signal } = options;
-  const about = { file: file.file, title: scenario.title, why: scenario.why, seed };
+  const about = aboutOf(file, options);
   if (signal?.aborted) return { ...about, ...NOT_PLAYED };
   const target = venue.kind === 'own' ? await venue.open(seed, clock) : venue.target;
   // Where several play side by side, all are on real time.
@@ -136,6 +161,9 @@ function targetOf(venue: Venue): ScenarioRun['target'] {
   const { name, kind, baseUrl } = venue.target;
   return { name, kind, baseUrl };
 }
+
+/** The exit code for a target that cannot be reached. */
+const SERVICE_LOST = 75;
 
 /** As DESIGN has them: 70 where platen broke, 1 where a service failed, 2 where nothing can be told. */
 function exitCodeOf(played: readonly PlayedScenario[]): number {

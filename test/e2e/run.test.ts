@@ -122,6 +122,43 @@ it('plays on a service that runs elsewhere, and leaves nothing of it behind', as
   }
 });
 
+it('names the scenario in which a service died, plays none of those after it, and writes the report', async () => {
+  const host = createServer((_, response) => response.writeHead(404));
+  host.listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  const bench = await startBench();
+  const room = 'room: { computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }] }\n';
+  const steps = room + LETTER.replace('Laser', 'Guest');
+  const uri = `uri: 'http://127.0.0.1:${(host.address() as AddressInfo).port}/letter.pdf'`;
+  const fetching = steps.replace('document: three-pages.pdf', uri).replace('A letter', 'Another letter');
+  scenario('dies/1.yaml', `${steps}expect: { sheets: { letter: 3 } }\n`);
+  const fatal = scenario('dies/2.yaml', `${fetching}expect: { jobs: { letter: done } }\n`);
+  scenario('dies/3.yaml', `${steps}expect: { sheets: { letter: 3 } }\n`.replace('A letter', 'A third'));
+  try {
+    const out = path.join(folder, 'died');
+    const running = platen(['run', path.dirname(fatal), bench.url, '--key', bench.apiKey, '--out', out]);
+    await within(once(host, 'request'), { description: 'the fetch of the document', limit: '20s' });
+    await bench.stop('SIGKILL');
+    const { code, stdout } = await running;
+    expect(code).toBe(75);
+    expect(stdout).toMatch(/^ok .*\nBUG .*Another letter prints/);
+    expect(stdout).toContain(`stopped answering in ${fatal}; what follows was not played`);
+    expect(JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8'))).toMatchObject({
+      summary: { scenarios: { total: 3, pass: 1, inconclusive: 1 }, lostIn: fatal, exitCode: 75 },
+      scenarios: [
+        {},
+        { id: fatal },
+        { message: `it was not played: the service stopped answering in ${fatal}` },
+      ],
+    });
+    const junit = readFileSync(path.join(out, 'junit.xml'), 'utf8');
+    expect(junit).toContain('tests="3" failures="0" errors="1" skipped="1"');
+  } finally {
+    host.close();
+    host.closeAllConnections();
+  }
+});
+
 it('ends at once when it is interrupted, with the report written', async () => {
   const host = createServer((_, response) => response.writeHead(404).end());
   host.listen(0, '127.0.0.1');
