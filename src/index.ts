@@ -14,5 +14,18 @@ export { JobWaitExpired, type Jobs } from './workbench/jobs.ts';
 export type { Printout, SheetsPrintout } from './devices/printout.ts';
 export type { Room, RoomDescription } from './devices/room.ts';
 
+// What an adapter to a service with another link implements (docs/device-link.md).
+export type {
+  DeliveredJob,
+  DeviceLink,
+  JobStateReport,
+  LinkCredential,
+  LinkEvents,
+  LinkFailure,
+  LinkRequest,
+  LinkSession,
+  ReadingReport,
+} from './link/device-link.ts';
+
 // Errors that say what to do next.
 export { ActionableError } from './common/actionable-error.ts';

@@ -2,16 +2,16 @@
  * The service under test, as the command line names it.
  */
 
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 
-import { systemClock } from '../common/clock.ts';
 import { isLocal, type Target } from '../target/target.ts';
+import { linkNamed, linkOption } from './link-option.ts';
 import { keyOption } from './option-values.ts';
 
 export interface TargetFlags {
   readonly key: string;
   readonly secondKey?: string;
-  readonly link?: 'websocket';
+  readonly link?: string;
   readonly target?: string;
   readonly allowWrites?: true;
   readonly seed?: number;
@@ -25,13 +25,6 @@ export function addTargetOptions(command: Command): Command {
     .addOption(linkOption())
     .option('--target <file>', 'descriptor of the service: see docs/target.md')
     .option('--allow-writes', 'create, change and delete things on a service that is not on this machine');
-}
-
-function linkOption(): Option {
-  return new Option(
-    '--link <kind>',
-    'how virtual computers reach the service: websocket, if it speaks docs/device-link.md',
-  ).choices(['websocket']);
 }
 
 /** The target that is meant: of a descriptor, at an address, or the reference service. */
@@ -51,11 +44,10 @@ async function findTarget(url: string | undefined, flags: TargetFlags): Promise<
     return embeddedTarget(flags.seed === undefined ? {} : { seed: flags.seed });
   }
   const { remoteTarget } = await import('../target/remote.ts');
-  const { webSocketLink } = await import('../link/websocket-link.ts');
   return remoteTarget({
     url,
     apiKey: flags.key,
     ...(flags.secondKey !== undefined && { secondApiKey: flags.secondKey }),
-    ...(flags.link === 'websocket' && { link: webSocketLink({ clock: systemClock }) }),
+    ...(flags.link !== undefined && { link: await linkNamed(flags.link) }),
   });
 }

@@ -13,6 +13,7 @@ import type { Room, RoomDescription } from '../devices/room.ts';
 import { LinkError } from '../link/device-link.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
+import { linkNamed, linkOption } from './link-option.ts';
 import { keyOption } from './option-values.ts';
 import { out, styled, table } from './terminal.ts';
 
@@ -20,6 +21,7 @@ interface RoomFlags {
   readonly key: string;
   readonly room?: string;
   readonly seed: string;
+  readonly link: string;
   readonly quiet?: true;
 }
 
@@ -30,8 +32,9 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
   program
     .command('room')
     .description('connect a room of computers and printers to a service, and keep it there')
-    .argument('<url>', 'address of the service; it must speak docs/device-link.md')
+    .argument('<url>', 'address of the service')
     .addOption(keyOption())
+    .addOption(linkOption().default('websocket'))
     .option('--room <file>', 'the room, as under `room:` in a scenario (default: two computers)')
     .option('--seed <seed>', 'the same seed makes the same computers', '1')
     .option('-q, --quiet', 'print nothing but errors')
@@ -62,15 +65,18 @@ async function descriptionOf(file: string | undefined): Promise<RoomDescription>
   return loadRoom(file);
 }
 
-async function openRoom(url: string, description: RoomDescription, { key, seed }: RoomFlags): Promise<Room> {
+async function openRoom(
+  url: string,
+  description: RoomDescription,
+  { key, seed, link }: RoomFlags,
+): Promise<Room> {
   const { remoteTarget } = await import('../target/remote.ts');
-  const { webSocketLink } = await import('../link/websocket-link.ts');
   const { Room: NewRoom } = await import('../devices/room.ts');
   const target = await remoteTarget({ url, apiKey: key });
   return new NewRoom(description, {
     clock: systemClock,
     random: createRandom(seed).stream('room from outside'),
-    link: webSocketLink({ clock: systemClock }),
+    link: await linkNamed(link),
     serviceUrl: target.baseUrl,
     credential: { kind: 'api-key', key },
   });

@@ -18,12 +18,14 @@ import type {
 } from '../scenario/run-scenarios.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
+import { linkNamed, linkOption } from './link-option.ts';
 import { jsonOption, keyOption } from './option-values.ts';
 import { err, out, outJson } from './terminal.ts';
 import { writeFileWhole } from './whole-file.ts';
 
 interface RunFlags {
   readonly key: string;
+  readonly link?: string;
   readonly seed?: string;
   readonly clock?: ClockChoice;
   readonly out?: string;
@@ -38,6 +40,7 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .argument('<scenario>', 'a scenario file, or a folder of them')
     .argument('[url]', 'address of the service (default: the reference service, one for each scenario)')
     .addOption(keyOption())
+    .addOption(linkOption())
     .option('--seed <seed>', 'instead of the seeds of the scenarios')
     .addOption(
       new Option(
@@ -59,6 +62,13 @@ async function run(place: string, url: string | undefined, flags: RunFlags): Pro
   const files = loadScenarios(place);
   if (url !== undefined && flags.clock !== undefined) {
     throw new ActionableError('usage', `${url} has a time of its own`, 'Leave --clock away.');
+  }
+  if (url === undefined && flags.link !== undefined) {
+    throw new ActionableError(
+      'usage',
+      'the reference service is reached by its own link',
+      'Leave --link away, or give the address of the service that it leads to.',
+    );
   }
   const interrupted = interruption();
   const runId = `run-${new Date(systemClock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${process.pid.toString(16)}`;
@@ -88,13 +98,14 @@ function seedOf(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-async function openVenue(url: string | undefined, { key }: RunFlags): Promise<Venue> {
+async function openVenue(url: string | undefined, { key, link }: RunFlags): Promise<Venue> {
   if (url === undefined) {
     const { embeddedTarget } = await import('../target/embedded.ts');
     return { kind: 'own', open: (seed, clock) => embeddedTarget({ seed, clock }) };
   }
   const { remoteTarget } = await import('../target/remote.ts');
-  return { kind: 'shared', target: await remoteTarget({ url, apiKey: key }) };
+  const foreign = link !== undefined && link !== 'websocket' && { link: await linkNamed(link) };
+  return { kind: 'shared', target: await remoteTarget({ url, apiKey: key, ...foreign }) };
 }
 
 function keepIn(folder: string, name: string, bytes: Uint8Array): string {

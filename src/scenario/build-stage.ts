@@ -13,6 +13,7 @@ import { ApiClient } from './api-client.ts';
 import { Cast } from './cast.ts';
 import { ChildAccount } from './child-account.ts';
 import type { Scenario } from './scenario.ts';
+import { hasForeignLink } from './place-faults.ts';
 import { Sinks } from './sinks.ts';
 import { Stage } from './stage.ts';
 
@@ -38,7 +39,7 @@ export async function buildStage(scenario: Scenario, choices: StageChoices): Pro
     clock: target.clock,
     // The same computers in two scenarios are two computers.
     random: random.stream(`room of ${scenario.title}`),
-    link: webSocketLink({ clock: target.clock, faults: plan }),
+    link: hasForeignLink(target) ? target.link : webSocketLink({ clock: target.clock, faults: plan }),
     timeScale: scenario.room.timeScale,
     faults: plan,
     press,

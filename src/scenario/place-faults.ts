@@ -9,9 +9,12 @@
 import { faultRule, type FaultRule } from '../common/fault-rule.ts';
 import { faultComplaint, ROOM_FAULTS } from '../devices/room-faults.ts';
 import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../sink/fault-replies.ts';
+import type { DeviceLink } from '../link/device-link.ts';
+import type { Target } from '../target/target.ts';
 import { HTTP_FAULTS } from '../wire/fault-proxy.ts';
 import type { NameKind, NameUse } from './names.ts';
 import type { Stage } from './stage.ts';
+import { KEPT, type StepOutcome } from './step-outcome.ts';
 
 /** The faults of each kind of place, by name. */
 export const PLACE_FAULTS: Readonly<Record<string, readonly string[]>> = {
@@ -45,7 +48,20 @@ export function namesAt(at: string): readonly NameUse[] {
     : [{ kind, name: name.replaceAll('%2F', '/'), path: ['at'] }];
 }
 
-export async function putInForce(rule: FaultRule, stage: Stage): Promise<void> {
-  if (rule.at.startsWith('http')) await stage.api.meetFaults(stage.plan);
+/** A service elsewhere that is reached by a link of somebody else's, on which nothing of ours can go wrong. */
+export function hasForeignLink(target: Target): target is Target & { readonly link: DeviceLink } {
+  return target.kind === 'remote' && target.link !== undefined;
+}
+
+export async function putInForce(rule: FaultRule, stage: Stage): Promise<StepOutcome> {
+  const [place] = rule.at.split('/');
+  if (place === 'link' && hasForeignLink(stage.target)) {
+    return {
+      kind: 'inconclusive',
+      reason: `nothing can go wrong at ${rule.at}: the link is not platen's own`,
+    };
+  }
+  if (place === 'http') await stage.api.meetFaults(stage.plan);
   stage.faults.add(rule);
+  return KEPT;
 }

@@ -127,7 +127,6 @@ class Performance {
     const { room, cast } = this.#stage;
     await room.connect();
     cast.meet();
-    for (const rule of this.#read.scenario.faults) await putInForce(rule, this.#stage);
     const outcome = await this.#runAll();
     if (outcome.kind === 'kept') return { verdict: 'pass', message: '' };
     if (outcome.kind === 'inconclusive') return { verdict: 'inconclusive', message: outcome.reason };
@@ -155,7 +154,11 @@ class Performance {
   }
 
   async #runAll(): Promise<StepOutcome> {
-    const { steps, expect } = this.#read.scenario;
+    const { faults, steps, expect } = this.#read.scenario;
+    for (const rule of faults) {
+      const outcome = await putInForce(rule, this.#stage);
+      if (outcome.kind !== 'kept') return outcome;
+    }
     for (const [index, step] of steps.entries()) {
       this.#at = `step ${index + 1} (line ${this.#read.stepLines[index]}): ${step.summary}`;
       this.#stage.note(step.summary);

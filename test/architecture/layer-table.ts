@@ -67,6 +67,6 @@ export const ARROWS: ArrowTable = {
   report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance', 'types:scenario'],
   workbench: ['common', 'link', 'service', 'devices'],
   cli: ['common', 'spec', 'link', 'devices', 'target', 'conformance', 'scenario', 'report', 'workbench'],
-  index: ['common', 'types:devices', 'workbench'],
+  index: ['common', 'types:devices', 'types:link', 'workbench'],
   testcontainers: ['workbench'],
 };

@@ -61,10 +61,13 @@ it('says of a service that is no bench that it is none', async () => {
   expect(stderr).toContain('nothing answers');
 });
 
-it('keeps a room at a service until it is stopped, and tells what it prints', async () => {
+it.each([
+  ['', []],
+  [' by a link of somebody else', ['--link', 'test/support/my-link.ts']],
+])('keeps a room at a service%s until it is stopped, and tells what it prints', async (_, flags) => {
   const roomFile = path.join(folder, 'room.yaml');
   writeFileSync(roomFile, 'computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }]\n');
-  const argv = [path.join(PROJECT, 'bin/platen.js'), 'room', bench.url, '--room', roomFile];
+  const argv = [path.join(PROJECT, 'bin/platen.js'), 'room', bench.url, '--room', roomFile, ...flags];
   const room = spawn(process.execPath, argv, { env: { ...process.env, ...bench.env, NO_COLOR: '1' } });
   let told = '';
   const isTold = (part: string): Promise<void> =>

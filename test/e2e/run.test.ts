@@ -122,6 +122,55 @@ it('plays on a service that runs elsewhere, and leaves nothing of it behind', as
   }
 });
 
+it('reaches a service by a link of somebody else, on which no fault of its own can be made', async () => {
+  const bench = await startBench();
+  try {
+    const room = `room:
+  computers:
+    - { name: GUEST, printers: [{ profile: laser-a4, name: Guest }], scales: [{ profile: service-test-scale, name: Bench }] }
+`;
+    const steps = `${LETTER.replace('Laser', 'Guest')}  - weigh: { scale: Bench, grams: 250 }
+  - cut: GUEST
+  - wait: { computer: GUEST }
+  - submit: { as: again, printer: Guest, document: invoice.pdf }
+  - wait: { job: again, state: done }
+`;
+    const expected =
+      'expect: { sheets: { letter: 3, again: 1 }, readings: { Bench: { mass: [250000000, null] } } }\n';
+    const good = scenario('foreign.yaml', `${room}${steps}${expected}`);
+    const argv = [bench.url, '--key', bench.apiKey, '--link', 'test/support/my-link.ts'];
+    const { code, stdout } = await run(good, ...argv);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
+    const faulty = scenario(
+      'faulty.yaml',
+      `${room}faults: [{ at: link/GUEST, fault: drop }]\n${steps}${expected}`,
+    );
+    const told = await run(faulty, ...argv);
+    expect(told.code).toBe(2);
+    expect(told.stdout).toContain("nothing can go wrong at link/GUEST: the link is not platen's own");
+  } finally {
+    await bench.stop();
+  }
+});
+
+it.each([
+  [
+    'without a service',
+    ['--link', 'test/support/my-link.ts'],
+    'the reference service is reached by its own link',
+  ],
+  ['that is not there', ['http://127.0.0.1:1', '--link', './no-link.ts'], 'there is no module ./no-link.ts'],
+  [
+    'that has none',
+    ['http://127.0.0.1:1', '--link', 'src/cli/ready.ts'],
+    "exports no 'link'; it exports readyCommand",
+  ],
+])('refuses a link %s', async (_, argv, message) => {
+  const { code, stderr } = await run('scenarios/edge-cases/blank-page.yaml', ...argv);
+  expect(code).toBe(64);
+  expect(stderr).toContain(message);
+});
+
 it('names the scenario in which a service died, plays none of those after it, and writes the report', async () => {
   const host = createServer((_, response) => response.writeHead(404));
   host.listen(0, '127.0.0.1');

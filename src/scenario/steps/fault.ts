@@ -15,9 +15,9 @@ export const fault = stepKind<FaultRule>({
   summary: ({ at, fault: what }) => `${what} at ${at}`,
   names: ({ at }) => namesAt(at),
   async run(rule, stage) {
-    await putInForce(rule, stage);
+    const outcome = await putInForce(rule, stage);
     await stage.settle();
-    return KEPT;
+    return outcome;
   },
 });
 

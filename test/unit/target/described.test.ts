@@ -87,7 +87,7 @@ it('loads a link from a module, and says what is wrong with one that has none', 
   write('link.mjs', [`export const link = { open: () => Promise.reject(new Error('not here')) };`]);
   expect((await targetWith('link: {module: ./link.mjs}')).link).toBeDefined();
   write('no-link.mjs', ['export const other = 1;']);
-  await expect(targetWith('link: {module: ./no-link.mjs}')).rejects.toThrow('exports no `link`');
+  await expect(targetWith('link: {module: ./no-link.mjs}')).rejects.toThrow("exports no 'link'");
 });
 
 it('changes nothing on a target that must stay as it is', async () => {

@@ -1,0 +1,218 @@
+/**
+ * Foreign link: an adapter to a service that speaks another link, as a module of somebody else's.
+ *
+ *   my-link.ts  export const link: DeviceLink ─► loaded, looked at ─► computers
+ *
+ * The module is code that nobody here has seen: what it exports, the sessions it opens and the jobs it
+ * hands over are held against the port, and what does not fit is told in words, not in a crash later on.
+ */
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import {
+  LinkError,
+  type DeliveredJob,
+  type DeviceLink,
+  type LinkFailure,
+  type LinkRequest,
+  type LinkSession,
+} from './device-link.ts';
+import { serviceMessage } from './messages.ts';
+
+const SESSION_METHODS = [
+  'reportPrinters',
+  'reportScales',
+  'reportJobState',
+  'publishReading',
+  'reconnect',
+  'pause',
+  'resume',
+  'cut',
+  'close',
+] as const satisfies readonly (keyof LinkSession)[];
+
+/**
+ * Loads the module and takes its link.
+ *
+ * @throws ActionableError of kind usage when there is no such module, or it has no link
+ */
+export async function loadForeignLink(file: string): Promise<DeviceLink> {
+  const full = path.resolve(file);
+  if (!existsSync(full)) throw unusable(`there is no module ${file}`);
+  const module = await importModule(full, file);
+  if (!('link' in module)) {
+    const others = Object.keys(module).toSorted().join(', ') || 'nothing';
+    throw unusable(`${file} exports no 'link'; it exports ${others}`);
+  }
+  const { link } = module;
+  if (!hasMethod(link, 'open')) throw unusable(`the 'link' that ${file} exports has no method open()`);
+  return { open: (request) => openChecked(link, request, file) };
+}
+
+type Opener = Readonly<Record<'open', (request: LinkRequest) => unknown>>;
+
+async function importModule(full: string, file: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(pathToFileURL(full).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    throw unusable(`${file} cannot be loaded: ${messageOf(error)}`, error);
+  }
+}
+
+function unusable(message: string, cause?: unknown): ActionableError {
+  const nextStep = "docs/device-link.md shows a module with 'export const link'.";
+  return new ActionableError('usage', message, nextStep, { cause });
+}
+
+async function openChecked(link: Opener, request: LinkRequest, file: string): Promise<LinkSession> {
+  const session = await asLinkErrors(() => link.open(checkedRequest(request, file)));
+  const lacking = SESSION_METHODS.filter((name) => !hasMethod(session, name)).map((name) => `${name}()`);
+  if (!hasField(session, 'computerId', Number.isSafeInteger)) lacking.push('computerId, a whole number');
+  if (!hasField(session, 'connected', (value) => typeof value === 'boolean'))
+    lacking.push('connected, a boolean');
+  if (lacking.length > 0) throw brokenPort(`the session that ${file} opened has no ${lacking.join(', ')}`);
+  return new CheckedSession(session as LinkSession);
+}
+
+/** What is asked may change between connections: the adapter sees it as it is at the moment. */
+function checkedRequest(request: LinkRequest, file: string): LinkRequest {
+  const { events } = request;
+  return {
+    serviceUrl: request.serviceUrl,
+    get credential() {
+      return request.credential;
+    },
+    get client() {
+      return request.client;
+    },
+    holding: () => request.holding(),
+    events: {
+      onJob: async (job) => events.onJob(readJob(job, file)),
+      onRefresh: () => events.onRefresh(),
+      onDrop: (failure) => events.onDrop(readFailure(failure)),
+    },
+    ...(request.localAddress !== undefined && { localAddress: request.localAddress }),
+  };
+}
+
+/** @throws LinkError naming the first field that is wrong */
+function readJob(job: unknown, file: string): DeliveredJob {
+  const given = typeof job === 'object' && job !== null ? job : {};
+  const read = serviceMessage.safeParse({ ...given, type: 'job', id: 'foreign' });
+  if (read.success && read.data.type === 'job') {
+    const { type: _type, id: _id, ...rest } = read.data;
+    return rest;
+  }
+  const issue = read.error?.issues[0];
+  throw brokenPort(`${file} delivered a job that is none: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** A session whose methods reject rather than throw, with errors that computers understand. */
+class CheckedSession implements LinkSession {
+  readonly #session: LinkSession;
+
+  constructor(session: LinkSession) {
+    this.#session = session;
+  }
+
+  get computerId(): number {
+    return this.#session.computerId;
+  }
+
+  get connected(): boolean {
+    return this.#session.connected;
+  }
+
+  reportPrinters(printers: Parameters<LinkSession['reportPrinters']>[0]): Promise<void> {
+    return asLinkErrors(() => this.#session.reportPrinters(printers));
+  }
+
+  reportScales(scales: Parameters<LinkSession['reportScales']>[0]): Promise<void> {
+    return asLinkErrors(() => this.#session.reportScales(scales));
+  }
+
+  reportJobState(report: Parameters<LinkSession['reportJobState']>[0]): Promise<void> {
+    return asLinkErrors(() => this.#session.reportJobState(report));
+  }
+
+  publishReading(reading: Parameters<LinkSession['publishReading']>[0]): Promise<void> {
+    return asLinkErrors(() => this.#session.publishReading(reading));
+  }
+
+  reconnect(): Promise<void> {
+    return asLinkErrors(() => this.#session.reconnect());
+  }
+
+  pause(): void {
+    this.#session.pause();
+  }
+
+  resume(): void {
+    this.#session.resume();
+  }
+
+  cut(): void {
+    this.#session.cut();
+  }
+
+  close(): Promise<void> {
+    return asLinkErrors(() => this.#session.close());
+  }
+}
+
+/** @throws LinkError whatever was thrown */
+async function asLinkErrors<Value>(act: () => Value): Promise<Awaited<Value>> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof LinkError) throw error;
+    const told = hasField(error, 'failure', isFailure)
+      ? (error as { failure: LinkFailure }).failure
+      : undefined;
+    throw new LinkError(told ?? { reason: 'closed', message: messageOf(error) }, { cause: error });
+  }
+}
+
+const REASONS: ReadonlySet<unknown> = new Set([
+  'unreachable',
+  'unauthorized',
+  'no-common-version',
+  'refused',
+  'protocol',
+  'silent',
+  'closed',
+] satisfies readonly LinkFailure['reason'][]);
+
+function isFailure(value: unknown): boolean {
+  return (
+    hasField(value, 'reason', (reason) => REASONS.has(reason)) &&
+    hasField(value, 'message', (message) => typeof message === 'string')
+  );
+}
+
+function readFailure(failure: unknown): LinkFailure {
+  if (isFailure(failure)) return failure as LinkFailure;
+  return { reason: 'closed', message: 'the connection ended, and the link did not say why' };
+}
+
+function brokenPort(message: string): LinkError {
+  return new LinkError({ reason: 'protocol', message });
+}
+
+function hasMethod<Name extends string>(
+  value: unknown,
+  name: Name,
+): value is Readonly<Record<Name, (...args: unknown[]) => unknown>> {
+  return hasField(value, name, (field) => typeof field === 'function');
+}
+
+function hasField(value: unknown, name: string, fits: (field: unknown) => boolean): boolean {
+  return typeof value === 'object' && value !== null && fits(Reflect.get(value, name));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
