@@ -5,7 +5,7 @@
  *   platen's computer ── LinkSession ──► this module ── WebSocket ──► the service
  */
 
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 
 import type {
   DeliveredJob,
