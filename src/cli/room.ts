@@ -35,7 +35,10 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
     .argument('<url>', 'address of the service')
     .addOption(keyOption())
     .addOption(linkOption().default('websocket'))
-    .option('--room <file>', 'the room, as under `room:` in a scenario (default: two computers)')
+    .option(
+      '--room <file>',
+      'the room, as under `room:` in a scenario (default: two computers with four printers and a scale)',
+    )
     .option('--seed <seed>', 'the same seed makes the same computers', '1')
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (url: string, flags: RoomFlags) => finish(await run(url, flags)));

@@ -1,9 +1,24 @@
 /**
  * Default room: what is there when nobody describes a room. Small and varied: an office laser, a label
- * printer, a printer that reports nothing about itself, and a colour multifunction device.
+ * printer, a printer that reports nothing about itself, a colour multifunction device, and a scale with a
+ * parcel on it.
  */
 
 import type { RoomDescription } from './room.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Tells its weight often enough that the service always has it, and no oftener; and not for ever, so that weeks
+ * of virtual time still pass at once.
+ */
+const PARCEL_SCALE = {
+  profile: 'mettler-ps60',
+  name: 'Parcel scale',
+  loadMicrograms: 1_200_000_000,
+  republishMs: 30_000,
+  autoOffMs: 8 * HOUR_MS,
+};
 
 export const DEFAULT_ROOM: RoomDescription = {
   computers: [
@@ -18,6 +33,7 @@ export const DEFAULT_ROOM: RoomDescription = {
         { profile: 'label-4x6', name: 'Label 4x6' },
         { profile: 'null-capabilities', name: 'Unknown Printer' },
       ],
+      scales: [PARCEL_SCALE],
     },
     {
       name: 'BACK-OFFICE',

@@ -38,8 +38,12 @@ export interface ScaleDescription {
   readonly as?: string;
   /** The profile's own port unless given. */
   readonly port?: string | null;
+  /** What lies on it from the beginning; nothing unless given. */
+  readonly loadMicrograms?: number;
   /** How often an unchanged reading is told again, at least 1; 1 s unless given. */
   readonly republishMs?: number;
+  /** Switches itself off after this long without a change; as its profile says unless given. */
+  readonly autoOffMs?: number | null;
 }
 
 /** The computer it is plugged into. */
@@ -84,6 +88,7 @@ export class VirtualScale implements SelfOff {
   readonly #parts: ScaleParts;
   readonly #host: ScaleHost;
   readonly #republishMs: number;
+  readonly #autoOffMs: number | null;
   #plugged = true;
   #on = true;
   #modeIndex = 0;
@@ -101,7 +106,8 @@ export class VirtualScale implements SelfOff {
    * @throws ActionableError when the description asks for what cannot be
    */
   constructor(number: number, description: ScaleDescription, parts: ScaleParts, host: ScaleHost) {
-    const { profile, name, as, port, republishMs = DEFAULT_REPUBLISH_MS } = description;
+    const { profile, name, as, port, loadMicrograms = 0 } = description;
+    const { republishMs = DEFAULT_REPUBLISH_MS, autoOffMs = profile.autoOffMs } = description;
     if (!(republishMs >= 1)) {
       const message = `a scale cannot repeat its reading every ${republishMs} ms`;
       throw new ActionableError('usage', message, 'Give republishMs as 1 or more.');
@@ -114,7 +120,9 @@ export class VirtualScale implements SelfOff {
     this.#parts = parts;
     this.#host = host;
     this.#republishMs = republishMs;
+    this.#autoOffMs = autoOffMs;
     this.#changedAtMs = parts.clock.now();
+    this.#grossMicrograms = microgramsOf(loadMicrograms);
     this.#rest();
   }
 
@@ -153,9 +161,10 @@ export class VirtualScale implements SelfOff {
     return this.#plugged && this.#on;
   }
 
-  /** The last bytes it sent; until it has sent any, what it says of an empty platform. */
+  /** The last bytes it sent; until it has sent any, what it says of what lies on it. */
   get report(): Uint8Array {
-    return this.#report ?? encodeWeighingReport(weigh(EMPTY, this.#mode, this.#profile));
+    const cell = { ...EMPTY, grossMicrograms: this.#grossMicrograms };
+    return this.#report ?? encodeWeighingReport(weigh(cell, this.#mode, this.#profile));
   }
 
   /** What its computer makes of these bytes; of the last ones unless given. Undefined when they are no reading. */
@@ -182,10 +191,8 @@ export class VirtualScale implements SelfOff {
    * @throws RangeError when it is no whole number of micrograms from 0 up
    */
   load(massMicrograms: number): void {
-    if (!Number.isSafeInteger(massMicrograms) || massMicrograms < 0)
-      throw new RangeError(`a load is a whole number of micrograms from 0 up, not ${massMicrograms}`);
     const before = this.#grossMicrograms;
-    this.#grossMicrograms = BigInt(massMicrograms);
+    this.#grossMicrograms = microgramsOf(massMicrograms);
     this.#changed();
     if (this.attached) this.#swing(this.#swingFrom(before));
   }
@@ -211,8 +218,7 @@ export class VirtualScale implements SelfOff {
 
   /** When it goes off unless somebody touches it; never, for a scale that does not do that. */
   get offAtMs(): number {
-    const { autoOffMs } = this.#profile;
-    return autoOffMs === null ? Infinity : this.#changedAtMs + autoOffMs;
+    return this.#autoOffMs === null ? Infinity : this.#changedAtMs + this.#autoOffMs;
   }
 
   switchOff(): void {
@@ -363,4 +369,10 @@ export class VirtualScale implements SelfOff {
     this.#waitForNothing();
     this.#timer = this.#parts.clock.schedule(delayMs, task);
   }
+}
+
+/** @throws RangeError when it is no whole number of micrograms from 0 up */
+function microgramsOf(mass: number): bigint {
+  if (Number.isSafeInteger(mass) && mass >= 0) return BigInt(mass);
+  throw new RangeError(`a load is a whole number of micrograms from 0 up, not ${mass}`);
 }

@@ -10,7 +10,7 @@ import { loadPrinterProfile, printerProfileNames } from '../devices/printer-prof
 import type { RoomDescription } from '../devices/room.ts';
 import { loadScaleProfile, scaleProfileNames } from '../devices/scale-profile.ts';
 import type { Aliases } from './cast.ts';
-import { duration } from './schema-types.ts';
+import { duration, gramsOnScale, microgramsOf } from './schema-types.ts';
 
 export const printerProfileName = z.enum(printerProfileNames());
 const scaleProfile = z.enum(scaleProfileNames());
@@ -35,6 +35,7 @@ const scale = z.strictObject({
     .exactOptional()
     .describe('What steps and fault rules call it, where two scales have one name.'),
   port: z.string().exactOptional().describe('Label of its port.'),
+  grams: gramsOnScale.exactOptional().describe('What lies on it from the beginning; nothing unless given.'),
 });
 
 const computer = z.strictObject({
@@ -86,7 +87,9 @@ const described = z
 
 export const roomSchema = z
   .union([z.literal('default').transform(() => roomOf(DEFAULT_ROOM, [])), described])
-  .describe('The computers and printers; two computers with four printers for `default`, and unless given.');
+  .describe(
+    'The computers, printers and scales; two computers with four printers and a scale for `default`, and unless given.',
+  );
 
 export const DEFAULT_SCENARIO_ROOM: ScenarioRoom = roomOf(DEFAULT_ROOM, []);
 
@@ -100,7 +103,7 @@ function withoutAliases(given: z.output<typeof computer>): RoomDescription['comp
     ...rest,
     ...(clockSkew !== undefined && { clockSkewMs: durationMs(clockSkew) }),
     printers: printers.map(({ as: _as, ...printer }) => printer),
-    scales,
+    scales: scales.map(({ grams = 0, ...scale }) => ({ ...scale, loadMicrograms: microgramsOf(grams) })),
   };
 }
 

@@ -16,6 +16,15 @@ export const duration = z
 /** A name of the scenario's own, or of a device of its room. */
 export const name = z.string().min(1).max(200);
 
+/** A load of a scale. */
+export const gramsOnScale = z.number().min(0).max(1_000_000);
+
+export function microgramsOf(grams: number): number {
+  return Math.round(grams * MICROGRAMS_PER_GRAM);
+}
+
+const MICROGRAMS_PER_GRAM = 1_000_000;
+
 export const count = z.number().int().min(0);
 
 /** An object whose keys are somebody else's affair. */

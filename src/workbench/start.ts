@@ -50,7 +50,7 @@ export interface StartOptions {
   readonly controlToken?: string | undefined;
   /** `spec`, the request rate of the specification, unless given; `off` counts nothing. */
   readonly limits?: 'spec' | 'off' | undefined;
-  /** Two computers with four printers unless given. */
+  /** Two computers with four printers and a scale unless given. */
   readonly room?: 'default' | 'none' | RoomDescription | undefined;
 }
 

@@ -5,15 +5,13 @@
 import { z } from 'zod';
 
 import { uses } from '../names.ts';
-import { name } from '../schema-types.ts';
+import { gramsOnScale, microgramsOf, name } from '../schema-types.ts';
 import { KEPT } from '../step-outcome.ts';
 import { stepKind } from './step.ts';
 
-const MICROGRAMS_PER_GRAM = 1_000_000;
-
 const weighArgs = z.strictObject({
   scale: name.describe('The scale.'),
-  grams: z.number().min(0).max(1_000_000).describe('What lies on it from now on; 0 for nothing.'),
+  grams: gramsOnScale.describe('What lies on it from now on; 0 for nothing.'),
 });
 
 export const weigh = stepKind<z.output<typeof weighArgs>>({
@@ -22,7 +20,7 @@ export const weigh = stepKind<z.output<typeof weighArgs>>({
   summary: ({ scale, grams }) => `put ${grams} g on ${scale}`,
   names: ({ scale }) => uses('scale', scale, 'scale'),
   async run({ scale, grams }, stage) {
-    stage.cast.scale(scale).scale.load(Math.round(grams * MICROGRAMS_PER_GRAM));
+    stage.cast.scale(scale).scale.load(microgramsOf(grams));
     await stage.settle();
     return KEPT;
   },

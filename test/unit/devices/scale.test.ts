@@ -84,6 +84,22 @@ describe('a virtual scale', () => {
     expect(bench.readings).toHaveLength(said);
   });
 
+  it('tells what lies on it from the beginning, as often as it is told to and until it goes off', async () => {
+    const bench = new Bench('mettler-ps60', {
+      loadMicrograms: KG,
+      republishMs: 30_000,
+      autoOffMs: 100_000,
+    });
+    expect(bench.scale.reading()).toMatchObject({ status: 'stable', measurement: { lb: 2_200_000_000 } });
+    await bench.clock.advance('1h');
+    expect(bench.readings.map(({ atMs }) => atMs)).toEqual([30_000, 60_000, 90_000]);
+    expect(bench.scale.attached).toBe(false);
+  });
+
+  it('refuses to begin with a load that is none', () => {
+    expect(() => new Bench('mettler-ps60', { loadMicrograms: -1 })).toThrow('not -1');
+  });
+
   it('says the same to the byte for the same seed, and swings otherwise for another', async () => {
     expect(await wobble(7)).toEqual(await wobble(7));
     expect(await wobble(8)).not.toEqual(await wobble(7));

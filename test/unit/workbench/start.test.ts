@@ -27,6 +27,21 @@ describe('a bench in this process', () => {
     expect(platen.room.computers.map((computer) => computer.connected)).toEqual([true, true]);
   });
 
+  it('has a parcel on its scale, whose weight it knows hours later too, and not for ever', async () => {
+    await using bench = await start({ port: 0, clock: 'virtual' });
+    const headers = { authorization: `Basic ${Buffer.from(`${bench.apiKey}:`).toString('base64')}` };
+    const scales = async (): Promise<unknown> =>
+      (
+        await fetch(`${bench.url}/computer/${bench.room.computer('FRONT-DESK').id}/scales`, { headers })
+      ).json();
+    const parcel = { deviceName: 'Parcel scale', measurement: { lb: 2_650_000_000 } };
+    expect(await scales()).toMatchObject([parcel]);
+    await bench.clock.advance('7h');
+    expect(await scales()).toMatchObject([parcel]);
+    await bench.clock.advance('2h');
+    expect(await scales()).toEqual([]);
+  });
+
   it('tells what came of a job, with its timeline', async () => {
     const id = await submit({ title: 'Invoice 12', options: { pages: '2-3', copies: 2 }, qty: 2 });
     const job = await platen.jobs.wait({ title: /^Invoice/, state: 'done', printouts: 2 });
