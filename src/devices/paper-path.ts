@@ -17,7 +17,7 @@ import type { Clock, Timer } from '../common/clock.ts';
 import { OutputTray } from './output-tray.ts';
 import { PaperTrays } from './paper-trays.ts';
 import type { Press } from './press.ts';
-import { sheetMs } from './print-time.ts';
+import { rawPieceMs, sheetMs } from './print-time.ts';
 import { stateWith, stopsSheets, type PrinterFault } from './printer-fault.ts';
 import type { PrinterProfile } from './printer-profile.ts';
 import { printoutOf, type Impression, type Printout, type PrintoutFacts } from './printout.ts';
@@ -59,7 +59,7 @@ export class PaperPath {
   readonly #profile: PrinterProfile;
   readonly #listener: StateListener;
   #queue: Submission[] = [];
-  #faults: PrinterFault[] = [];
+  #faults: PrinterFault[];
   #coming: ComingFault[] = [];
   #trays: PaperTrays | undefined;
   #timer: Timer | undefined;
@@ -72,6 +72,7 @@ export class PaperPath {
     this.tray = new OutputTray(parts.trayCapacity);
     this.#parts = parts;
     this.#profile = profile;
+    this.#faults = [...faultsAtStart(profile)];
     this.#listener = listener;
   }
 
@@ -133,6 +134,10 @@ export class PaperPath {
         this.#running = false;
         return;
       }
+      if (sheetsOf(current) === 0) {
+        this.#printed(current);
+        continue;
+      }
       const sheet = sheetAt(current);
       if (!this.#feed(sheet)) return;
       this.#print(current, sheet);
@@ -153,7 +158,7 @@ export class PaperPath {
 
   #print(current: Submission, sheet: Sheet | undefined): void {
     const firstMs = this.#running ? 0 : this.#profile.speed.firstPageOutMs;
-    const durationMs = (firstMs + sheetMs(this.#profile, sheet)) * this.#parts.timeScale;
+    const durationMs = (firstMs + timeOf(current, sheet, this.#profile)) * this.#parts.timeScale;
     this.#running = true;
     if (durationMs <= 0) {
       this.#sheetOut(current);
@@ -171,11 +176,14 @@ export class PaperPath {
     current.sheetsOut++;
     current.lastOutMs = this.#parts.clock.now();
     for (const coming of this.#coming) coming.sheetsLeft--;
-    if (current.sheetsOut >= sheetsOf(current)) {
-      this.#queue.shift();
-      this.tray.take(this.#printout(current));
-    }
+    if (current.sheetsOut >= sheetsOf(current)) this.#printed(current);
     this.#raiseDue();
+  }
+
+  #printed(current: Submission): void {
+    current.lastOutMs = this.#parts.clock.now();
+    this.#queue.shift();
+    this.tray.take(this.#printout(current));
   }
 
   /** A jam comes with the next sheet in the path, which it loses; other faults come between two sheets. */
@@ -223,11 +231,27 @@ export class PaperPath {
   }
 }
 
-/** Raw bytes count as one sheet: what they print is known to the printer's language alone. */
+/** What is wrong with a printer from the beginning: its profile may say that it is switched off. */
+export function faultsAtStart({ state }: PrinterProfile): readonly PrinterFault[] {
+  return state === 'offline' ? OFFLINE : [];
+}
+
+const OFFLINE: readonly PrinterFault[] = ['offline'];
+
+/** RAW bytes may ask for any number of labels: nobody looks at more than these. */
+const MOST_RAW_PIECES = 1_000;
+
+/** Of RAW bytes as many as their text tells; none where they only set the printer up, one where it does not tell. */
 function sheetsOf({ impression }: Submission): number {
-  return impression.kind === 'raw' ? 1 : impression.sheets.length;
+  if (impression.kind === 'sheets') return impression.sheets.length;
+  return Math.min(impression.content.count ?? 1, MOST_RAW_PIECES);
 }
 
 function sheetAt({ impression, sheetsOut }: Submission): Sheet | undefined {
   return impression.kind === 'raw' ? undefined : impression.sheets[sheetsOut];
+}
+
+function timeOf({ impression }: Submission, sheet: Sheet | undefined, profile: PrinterProfile): number {
+  if (impression.kind === 'raw') return rawPieceMs(profile, impression.content);
+  return sheet ? sheetMs(profile, sheet) : 0;
 }

@@ -68,7 +68,9 @@ const printerQuirks = z.strictObject({
 const printerSpeed = z.strictObject({
   /** From the start of a job to its first sheet, when the printer was idle. */
   firstPageOutMs: z.number().nonnegative().default(0),
-  /** Without it the driver's `printrate` counts; without both, sheets come out at once. */
+  /** How fast the paper moves, in millimetres a second: for label and receipt printers, whose sheets are long or short. */
+  mmPerSecond: z.number().positive().optional(),
+  /** Without it the driver's `printrate` counts; without any of these, sheets come out at once. */
   printrate: printRate.optional(),
 });
 
@@ -100,6 +102,7 @@ const printerProfile = z.strictObject({
   speed: printerSpeed.prefault({}),
   /** Tray → sheets in it at the start. A tray that is not named here never runs empty. */
   trays: z.record(z.string(), z.number().int().nonnegative()).default({}),
+  /** As reported; one that is `offline` prints nothing until it is put online. */
   state: z.string().nullable().default('online'),
   capabilities: printerCapabilities.nullable(),
 });

@@ -5,7 +5,7 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import type { Outcome } from '../common/outcome.ts';
 import type { PrinterReport } from '../link/messages.ts';
-import { PaperPath, type PaperPathParts, type StateListener } from './paper-path.ts';
+import { faultsAtStart, PaperPath, type PaperPathParts, type StateListener } from './paper-path.ts';
 import { readPrintOptions, type ReadOptions } from './print-options.ts';
 import { printerFault, type PrinterFault } from './printer-fault.ts';
 import type { PrinterCapabilities, PrinterProfile } from './printer-profile.ts';
@@ -64,12 +64,14 @@ export class VirtualPrinter {
 
   /** As its computer reports it: what its faults say, or else as in its profile. */
   get state(): string | null {
-    return this.#paperPath?.state ?? this.#profile.state;
+    const { state } = this.#profile;
+    if (this.#paperPath === undefined) return state;
+    return this.#paperPath.state ?? (state === 'offline' ? 'online' : state);
   }
 
   /** What is wrong with it, oldest first, by the names of IPP printer-state-reasons. */
   get faults(): readonly PrinterFault[] {
-    return this.#paperPath?.faults ?? [];
+    return this.#paperPath?.faults ?? faultsAtStart(this.#profile);
   }
 
   get name(): string {

@@ -42,6 +42,8 @@ interface RawPrintout extends PrintoutBase {
   readonly kind: 'raw';
   readonly bytes: Uint8Array;
   readonly length: number;
+  /** Labels, pages or receipts that came out: as many as its text asks for, a thousand at most, one where it does not tell. */
+  readonly pieces: number;
   /** Its language, and how much it prints as far as its text tells. */
   readonly content: RawContent;
 }
@@ -66,7 +68,7 @@ export function printoutOf(
 ): Printout {
   const base = { ...facts, ...progress };
   if (impression.kind === 'raw') {
-    return { ...base, ...impression, length: impression.bytes.length };
+    return { ...base, ...impression, length: impression.bytes.length, pieces: sheetsOut };
   }
   const sheets = impression.sheets.slice(0, sheetsOut);
   const sideCount = sheets.reduce((sum, { sides }) => sum + sides.length, 0);

@@ -9,6 +9,7 @@
 import { faultRule, type FaultRule } from '../common/fault-rule.ts';
 import { faultComplaint, ROOM_FAULTS } from '../devices/room-faults.ts';
 import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../sink/fault-replies.ts';
+import type { VirtualPrinter } from '../devices/printer.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import type { Target } from '../target/target.ts';
 import { HTTP_FAULTS } from '../wire/fault-proxy.ts';
@@ -46,6 +47,12 @@ export function namesAt(at: string): readonly NameUse[] {
   return kind === undefined || name === '*'
     ? []
     : [{ kind, name: name.replaceAll('%2F', '/'), path: ['at'] }];
+}
+
+/** The printers that a place names; none where it is no place of a printer. */
+export function printersAt(at: string, { cast }: Stage): readonly VirtualPrinter[] {
+  const [place, name = '*'] = at.split('/');
+  return place === 'printer' ? cast.printersNamed(name.replaceAll('%2F', '/')) : [];
 }
 
 /** A service elsewhere that is reached by a link of somebody else's, on which nothing of ours can go wrong. */

@@ -36,6 +36,11 @@ export function formatOffset(ms: number): string {
 
 function describePrintout(printout: Printout): string {
   const where = `came out of ${printout.printerName}`;
-  if (printout.kind === 'raw') return `${printout.length} raw bytes ${where}`;
+  if (printout.kind === 'raw') return `${printout.length} raw bytes (${piecesInWords(printout)}) ${where}`;
   return `${printout.sheets.length} ${printout.sheets.length === 1 ? 'sheet' : 'sheets'} ${where}`;
+}
+
+function piecesInWords({ pieces, content }: Extract<Printout, { readonly kind: 'raw' }>): string {
+  if (content.counted === null) return 'nobody can tell how much that is';
+  return pieces === 1 ? `1 ${content.counted.replace(/s$/, '')}` : `${pieces} ${content.counted}`;
 }

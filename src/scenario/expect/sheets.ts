@@ -38,6 +38,7 @@ const wanted = z.union([
       .exactOptional()
       .describe('Clockwise turn of every page as it lies on its sheet.'),
     rawBytes: count.exactOptional().describe('Bytes that came out in the printer’s own language, in all.'),
+    pieces: count.exactOptional().describe('Labels, pages or receipts that came out for RAW bytes, in all.'),
     unaltered: z
       .literal(true)
       .exactOptional()
@@ -54,6 +55,7 @@ interface WantedSheets {
   readonly sizeMm?: readonly [number, number];
   readonly turned?: number;
   readonly rawBytes?: number;
+  readonly pieces?: number;
   readonly unaltered?: true;
 }
 
@@ -91,11 +93,13 @@ async function judgeJob(job: SubmittedJob, given: WantedSheets, stage: Stage): P
 
 function judgeCounts({ job, printouts, sheets }: Output, given: WantedSheets): readonly Break[] {
   const rawBytes = printouts.reduce((sum, one) => sum + (one.kind === 'raw' ? one.length : 0), 0);
+  const pieces = printouts.reduce((sum, one) => sum + (one.kind === 'raw' ? one.pieces : 0), 0);
   const altered = printouts.find((one) => one.kind !== 'raw' || !isSame(one.bytes, job.content));
   return [
     ...unless(given.printouts, printouts.length, 'printouts', job),
     ...unless(given.sheets, sheets.length, 'sheets', job),
     ...unless(given.rawBytes, rawBytes, 'raw bytes', job),
+    ...unless(given.pieces, pieces, 'pieces', job),
     ...(given.unaltered && (altered || printouts.length === 0)
       ? [breakOf('bytes', 'those that were submitted', altered ? 'others' : 'nothing came out', job)]
       : []),

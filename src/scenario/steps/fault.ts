@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import type { FaultRule } from '../../common/fault-rule.ts';
-import { namesAt, placeFaultRule, putInForce } from '../place-faults.ts';
+import { namesAt, placeFaultRule, printersAt, putInForce } from '../place-faults.ts';
 import { KEPT } from '../step-outcome.ts';
 import { stepKind } from './step.ts';
 
@@ -35,6 +35,8 @@ export const clearFault = stepKind<z.output<typeof clearArgs>>({
     for (const { id, rule } of stage.faults.rules) {
       if (rule.at === at && (what === undefined || rule.fault === what)) stage.faults.remove(id);
     }
+    // A printer may have been like that from the beginning.
+    for (const printer of printersAt(at, stage)) printer.clear(what);
     await stage.settle();
     return KEPT;
   },

@@ -18,7 +18,9 @@ const limit = duration.default('30s').describe('How long to wait at most.');
 const forJob = z.strictObject({
   job: name.describe('The job.'),
   state: z.string().min(1).exactOptional().describe('Until it has had this state.'),
-  sheets: count.exactOptional().describe('Until so many sheets of it have come out.'),
+  sheets: count
+    .exactOptional()
+    .describe('Until so many sheets of it have come out; of RAW bytes, labels, pages or receipts.'),
   printouts: count.exactOptional().describe('Until so many printouts of it have come out of the printer.'),
   within: limit,
 });
@@ -92,7 +94,7 @@ function amountOf(printouts: readonly Printout[]): string {
 }
 
 function sheetsIn(printouts: readonly Printout[]): number {
-  return printouts.reduce((sum, one) => sum + (one.kind === 'sheets' ? one.sheets.length : 0), 0);
+  return printouts.reduce((sum, one) => sum + (one.kind === 'sheets' ? one.sheets.length : one.pieces), 0);
 }
 
 async function waitForComputer(

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { loadPrinterProfile, type PrinterProfile } from '../../../src/devices/printer-profile.ts';
 import type { SheetsPrintout } from '../../../src/devices/printout.ts';
-import { PrintRoom } from '../../support/print-room.ts';
+import type { DeliveredJob } from '../../../src/link/device-link.ts';
+import { fixtureDocument, PrintRoom } from '../../support/print-room.ts';
 
 const laser = loadPrinterProfile('laser-a4');
 /** One side a second, after eight seconds for the first sheet. */
@@ -21,7 +22,10 @@ class TimedRoom extends PrintRoom {
   sheetsOut(jobId = 1): number {
     return this.printer
       .printouts(jobId)
-      .reduce((sum, printout) => sum + (printout.kind === 'sheets' ? printout.sheets.length : 1), 0);
+      .reduce(
+        (sum, printout) => sum + (printout.kind === 'sheets' ? printout.sheets.length : printout.pieces),
+        0,
+      );
   }
 
   /** States of the printer as reported to the service, each once. */
@@ -285,5 +289,98 @@ describe('a fault', () => {
     await using room = await connected();
     expect(() => room.printer.fail('media-jammed')).toThrow("a printer has no fault 'media-jammed'");
     expect(() => room.printer.clear('toString')).toThrow("a printer has no fault 'toString'");
+  });
+});
+
+describe('raw bytes on paper', () => {
+  /** A 4 x 6 inch label, 152.4 mm long, in one second. */
+  const labels: PrinterProfile = {
+    ...loadPrinterProfile('label-4x6'),
+    speed: { firstPageOutMs: 0, mmPerSecond: 152.4 },
+  };
+  const roll: PrinterProfile = { ...labels, trays: { Roll: 2 } };
+
+  function raw(text: string, more: Partial<DeliveredJob> = {}): Partial<DeliveredJob> {
+    return { contentType: 'raw_base64', content: Buffer.from(text, 'latin1').toString('base64'), ...more };
+  }
+
+  it.each([
+    ['ZPL', '^XA^FO1,1^FDa^FS^PQ3^XZ^XA^FDb^FS^XZ', 4],
+    ['EPL', 'N\nA10,10,0,1,1,1,N,"a"\nP2\n', 2],
+    ['TSPL', 'SIZE 4,6\nCLS\nTEXT 1,1,"1",0,1,1,"a"\nPRINT 2,2\n', 4],
+    ['PostScript', '%!PS\n%%Pages: 3\nshowpage\n', 3],
+    ['ESC/POS', '\x1b@a\n\x1dV\x00b\n\x1dV\x00', 2],
+    ['settings alone', '^XA^MMT^XZ', 0],
+    ['what nobody knows', '\x00\x01\x02', 1],
+    ['a bomb', '^XA^FDa^FS^PQ99999999^XZ', 1_000],
+  ])('come out in as many pieces as they ask for: %s', async (_, text, pieces) => {
+    await using room = await connected(labels, 0);
+    await room.print(raw(text));
+    expect(room.printer.printouts()).toMatchObject([
+      { kind: 'raw', complete: true, pieces, length: text.length },
+    ]);
+  });
+
+  it('come out at the speed of the paper, label by label, whole bytes from the first one', async () => {
+    await using room = await connected(labels, 1);
+    await room.print(raw('^XA^FDa^FS^PQ3^XZ', { qty: 2 }));
+    const out: number[] = [];
+    for (let second = 0; second < 7; second++) {
+      out.push(room.sheetsOut());
+      await room.clock.advance('1s');
+    }
+    expect(out).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it('take the time of a receipt of ordinary length', async () => {
+    const receipts: PrinterProfile = {
+      ...loadPrinterProfile('receipt-80mm'),
+      speed: { firstPageOutMs: 0, mmPerSecond: 150 },
+    };
+    await using room = await connected(receipts, 1);
+    await room.print(raw('\x1b@a\n\x1dV\x00b\n\x1dV\x00'));
+    await room.clock.advance('1500ms');
+    expect(room.sheetsOut()).toBe(1);
+  });
+
+  it('stop where the roll is empty, and go on with the next one', async () => {
+    await using room = await connected(roll, 0);
+    await room.print(raw('^XA^FDa^FS^PQ5^XZ'));
+    expect(room.printer.printouts()).toMatchObject([{ pieces: 2, complete: false }]);
+    expect(room.printer.state).toBe('out_of_paper');
+    room.printer.loadPaper('Roll', 500);
+    expect(room.printer.printouts()).toMatchObject([{ pieces: 5, complete: true }]);
+  });
+
+  it('lose a label in a jam, which is printed again', async () => {
+    await using room = await connected(labels, 0);
+    room.printer.fail('media-jam', { afterSheets: 2 });
+    await room.print(raw('^XA^FDa^FS^PQ5^XZ'));
+    expect(room.sheetsOut()).toBe(2);
+    room.printer.clear();
+    expect(room.printer.printouts()).toMatchObject([{ pieces: 5, sheetsLost: 1 }]);
+  });
+
+  it('time PDF labels by the length of the paper as well', async () => {
+    await using room = await connected(labels, 1);
+    await room.print({ content: fixtureDocument('label-4x6.pdf').toString('base64') });
+    await room.clock.advance('999ms');
+    expect(room.sheetsOut()).toBe(0);
+    await room.clock.advance('1ms');
+    expect(room.sheetsOut()).toBe(1);
+  });
+});
+
+describe('a printer that is offline from the beginning', () => {
+  it('holds what is queued until it is put online, and is online then', async () => {
+    await using room = await connected({ ...laser, state: 'offline' }, 0);
+    expect([room.printer.state, room.printer.faults]).toEqual(['offline', ['offline']]);
+    await room.print();
+    expect([room.link.statesOf(1).at(-1), room.sheetsOut()]).toEqual(['done', 0]);
+    expect(room.printer.state).toBe('offline');
+    room.printer.clear('offline');
+    expect([room.printer.state, room.printer.faults, room.sheetsOut()]).toEqual(['online', [], 3]);
+    await room.clock.settle();
+    expect(room.reportedStates()).toEqual(['offline', 'online']);
   });
 });
