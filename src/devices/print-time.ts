@@ -46,8 +46,11 @@ export function rawPieceMs(profile: PrinterProfile, { counted }: Pick<RawCount, 
 function ownPaper({ capabilities, defaults }: PrinterProfile): PageSize {
   const [width, height] = capabilities?.papers?.[defaults.paper ?? ''] ?? [];
   if (!width || !height) return LETTER;
-  const pointsOf = (tenthsMm: number): number => (tenthsMm / TENTHS_PER_MM) * POINTS_PER_MM;
   return { widthPt: pointsOf(width), heightPt: pointsOf(height) };
+}
+
+function pointsOf(tenthsMm: number): number {
+  return (tenthsMm / TENTHS_PER_MM) * POINTS_PER_MM;
 }
 
 function sidesPerMinute({ unit, rate }: PrintRate, { widthPt, heightPt }: PageSize): number {

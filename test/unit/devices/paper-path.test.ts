@@ -292,6 +292,10 @@ describe('a fault', () => {
   });
 });
 
+function raw(text: string, more: Partial<DeliveredJob> = {}): Partial<DeliveredJob> {
+  return { contentType: 'raw_base64', content: Buffer.from(text, 'latin1').toString('base64'), ...more };
+}
+
 describe('raw bytes on paper', () => {
   /** A 4 x 6 inch label, 152.4 mm long, in one second. */
   const labels: PrinterProfile = {
@@ -299,10 +303,6 @@ describe('raw bytes on paper', () => {
     speed: { firstPageOutMs: 0, mmPerSecond: 152.4 },
   };
   const roll: PrinterProfile = { ...labels, trays: { Roll: 2 } };
-
-  function raw(text: string, more: Partial<DeliveredJob> = {}): Partial<DeliveredJob> {
-    return { contentType: 'raw_base64', content: Buffer.from(text, 'latin1').toString('base64'), ...more };
-  }
 
   it.each([
     ['ZPL', '^XA^FO1,1^FDa^FS^PQ3^XZ^XA^FDb^FS^XZ', 4],
