@@ -8,9 +8,9 @@
  */
 
 import { groupBy } from '../common/group-by.ts';
-import type { Judgement } from '../conformance/judgement.ts';
+
 import type { Verdict } from '../conformance/verdict.ts';
-import type { CheckRecord, RunRecord } from './run-record.ts';
+import type { CheckRecord, JudgementRecord, RunRecord } from './run-record.ts';
 
 type Element = 'failure' | 'error' | 'skipped';
 
@@ -81,7 +81,7 @@ function storyOf(check: CheckRecord, record: RunRecord): string {
   ].join('\n');
 }
 
-function mismatchLines({ clause, mismatch }: Judgement, record: RunRecord): readonly string[] {
+function mismatchLines({ clause, mismatch }: JudgementRecord, record: RunRecord): readonly string[] {
   if (!mismatch) return [];
   return [
     `clause: ${clause}: ${record.clauses[clause]?.statement ?? ''}`,

@@ -11,9 +11,15 @@ import { styleText } from 'node:util';
 import { formatDuration } from '../common/duration.ts';
 import { groupBy } from '../common/group-by.ts';
 import type { CheckProgress } from '../conformance/run-conformance.ts';
-import type { Judgement } from '../conformance/judgement.ts';
+
 import type { Verdict } from '../conformance/verdict.ts';
-import type { CheckRecord, ExchangeRecord, RunRecord, UnansweredRecord } from './run-record.ts';
+import type {
+  CheckRecord,
+  ExchangeRecord,
+  JudgementRecord,
+  RunRecord,
+  UnansweredRecord,
+} from './run-record.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
@@ -100,7 +106,7 @@ function row(label: string, text: string, paint: Paint): string {
 }
 
 function renderJudgement(
-  { clause, mismatch }: Judgement,
+  { clause, mismatch }: JudgementRecord,
   record: RunRecord,
   paint: Paint,
 ): readonly string[] {
@@ -116,7 +122,7 @@ function renderJudgement(
 }
 
 /** The exchange that shows the first mismatch, or the last one that was kept. */
-function shownExchange(check: CheckRecord, broken: readonly Judgement[]): ExchangeRecord | undefined {
+function shownExchange(check: CheckRecord, broken: readonly JudgementRecord[]): ExchangeRecord | undefined {
   const { exchanges } = check.evidence;
   const position = broken[0]?.mismatch?.exchange;
   return exchanges.find((exchange) => exchange.position === position) ?? exchanges.at(-1);
