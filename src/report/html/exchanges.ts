@@ -6,7 +6,7 @@ import { formatDuration } from '../../common/duration.ts';
 import type { ExchangeRecord, RequestRecord, UnansweredRecord } from '../run-record.ts';
 import type { ResultView } from '../view.ts';
 import { clip } from './allowance.ts';
-import { markup, NOTHING, type Markup } from './markup.ts';
+import { markup, NOTHING, OPEN, type Markup } from './markup.ts';
 
 const BODY_MOST = 1_200;
 const HEADERS_MOST = 2_000;
@@ -63,8 +63,6 @@ function exchange(
   </details> `;
 }
 
-const OPEN = markup`open`;
-
 function silence({ kind, message, request, curl }: UnansweredRecord): Markup {
   return markup`<details class="exchange" open>
     <summary>
@@ -80,8 +78,17 @@ function lineOf({ method, path }: RequestRecord): string {
   return clip(`${method} ${path}`, PATH_MOST);
 }
 
+/** Headers that are long and the same each time, or of the connection: named, their values left to run.json. */
+const RARELY_TELLING = /^(access-control-.+|date|connection|keep-alive)$/i;
+
 function messageOf(mark: string, { headers, body }: Pick<RequestRecord, 'headers' | 'body'>): string {
-  const head = clip(headers.map(([name, value]) => `${mark} ${name}: ${value}`).join('\n'), HEADERS_MOST);
+  const telling = headers.filter(([name]) => !RARELY_TELLING.test(name));
+  const others = headers.filter(([name]) => RARELY_TELLING.test(name)).map(([name]) => name);
+  const lines = [
+    ...telling.map(([name, value]) => `${mark} ${name}: ${value}`),
+    ...(others.length > 0 ? [`${mark} (and ${others.join(', ')})`] : []),
+  ];
+  const head = clip(lines.join('\n'), HEADERS_MOST);
   return body === '' ? head : `${head}\n${mark}\n${clip(body, BODY_MOST)}`;
 }
 

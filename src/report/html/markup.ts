@@ -36,3 +36,6 @@ function escaped(insert: Insert): string {
   // Within an attribute a line break is a line break as well.
   return xmlText(String(insert));
 }
+
+/** The attribute of details that are open from the beginning. */
+export const OPEN = markup`open`;

@@ -49,7 +49,7 @@ export function renderHtml(records: readonly AnyRecord[]): string {
           ${navigation(runs)}
         </header>
         <main>
-          ${tools()}
+          ${tools(runs)}
           <section aria-labelledby="results">
             <h2 id="results">Results</h2>
             ${runs.map(
@@ -140,10 +140,13 @@ function navigation(runs: readonly RunView[]): Markup {
 }
 
 /** Shown by the script, which makes them work. */
-function tools(): Markup {
+function tools(runs: readonly RunView[]): Markup {
+  const occurring = STANDINGS.filter((standing) =>
+    runs.some((run) => withStandings(run, [standing]).length > 0),
+  );
   return markup`<div id="tools" role="search" hidden>
     <label for="search">Search</label><input id="search" type="search" autocomplete="off">
-    ${STANDINGS.map(
+    ${occurring.map(
       (standing) =>
         markup`<label><input type="checkbox" value="${standing}" checked> ${WORD_OF[standing]}</label> `,
     )}

@@ -15,7 +15,7 @@ import {
 } from '../view.ts';
 import { clip, type Allowance } from './allowance.ts';
 import { command, wireLog } from './exchanges.ts';
-import { markup, NOTHING, type Markup } from './markup.ts';
+import { markup, NOTHING, OPEN, type Markup } from './markup.ts';
 import { steps, strip } from './timeline.ts';
 
 const ID_MOST = 160;
@@ -48,7 +48,7 @@ function inFull(result: ResultView, anchor: string, isOpen: boolean, allowance: 
     class="result ${standing}"
     id="${anchor}"
     data-standing="${standing}"
-    ${isOpen ? markup`open` : NOTHING}
+    ${isOpen ? OPEN : NOTHING}
   >
     <summary>
       <span class="verdict">${verdict}</span> <strong>${clip(id, ID_MOST)}</strong>
@@ -124,7 +124,7 @@ function group(
   return markup`<h4>${results.length} ${WORD_OF[standing]}</h4>
     ${families.map(
       ([family, members]) =>
-        markup`<details class="family ${standing}">
+        markup`<details class="family ${standing}" ${families.length === 1 ? OPEN : NOTHING}>
           <summary>${clip(family, ID_MOST) || 'others'} <span class="quiet">${members.length}</span></summary>
           <ul>
             ${members.map((result) => line(result, place(result), allowance))}

@@ -21,6 +21,7 @@ header, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 1.75rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; padding-top: .75rem; border-top: 1px solid var(--line); }
+h2, h3 { scroll-margin-top: 4rem; }
 h3 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
 h4 { font-size: .95rem; margin: 1.5rem 0 .5rem; }
 h5 { font-size: .8rem; margin: 1rem 0 .25rem; color: var(--quiet); }
@@ -80,7 +81,7 @@ blockquote footer { padding: 0; margin: 0; max-width: none; color: var(--quiet);
 table { width: 100%; border-collapse: collapse; margin: .5rem 0 1.25rem; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; font-weight: 400; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); unicode-bidi: isolate; }
 thead th { font-weight: 600; color: var(--quiet); }
-tbody th { width: 50%; }
+tbody th { width: 42%; }
 td.kept { color: var(--good); } td.broken, b.broken { color: var(--bad); font-weight: 600; } td.not-judged, td.not-yet { color: var(--odd); }
 body > footer { margin-top: 3rem; padding-bottom: 2rem; }
 @media (max-width: 45rem) {
