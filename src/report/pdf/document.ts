@@ -17,15 +17,13 @@ import { curlOf } from '../story.ts';
 import {
   countOf,
   countsInWords,
-  STANDINGS,
   withStandings,
-  WORD_OF,
   type Finding,
   type ResultView,
   type RunView,
 } from '../view.ts';
 import { viewOf } from '../views.ts';
-import { BAD, GOOD, ODD, Paper, QUIET } from './paper.ts';
+import { BAD, GOOD, ODD, Paper, QUIET, type Column } from './paper.ts';
 
 /** Beyond these a reader turns to run.json. */
 const MOST_TOLD = 100;
@@ -126,35 +124,35 @@ function heading(paper: Paper, text: string): void {
   paper.gap(2);
 }
 
-const COLUMN_ENDS = [0, 240, 285, 330, 375, 420, 465];
+/** Two tables side by side: a name, and four numbers. */
+const COLUMNS: readonly Column[] = [0, 250].flatMap((left) => [
+  { at: left, isNumber: false },
+  ...[135, 168, 200, 232].map((right) => ({ at: left + right, isNumber: true })),
+]);
+const HEAD = ['', 'all', 'passed', 'failed', 'other'];
 
 function writeFamilies(paper: Paper, run: RunView): void {
-  const columns = STANDINGS.filter((standing) => withStandings(run, [standing]).length > 0);
-  paper.nextPage();
+  const rows = [...byGroup(run.results)].map(([family, results]) => familyRow(family, results));
+  const half = Math.ceil(rows.length / 2);
   heading(paper, 'Counts by family');
-  for (const standing of columns) {
-    paper.write(`${SHORT[standing]}: ${WORD_OF[standing]}`, { size: 8, color: QUIET });
-  }
-  paper.gap(4);
-  paper.writeCells(['', 'all', ...columns.map((standing) => SHORT[standing])], COLUMN_ENDS, { face: 'bold' });
-  for (const [family, results] of byGroup(run.results)) {
-    const counts = columns.map((standing) => results.filter((result) => result.standing === standing).length);
-    paper.writeCells([family, ...[results.length, ...counts].map(shown)], COLUMN_ENDS);
+  paper.writeCells(rows.length > 1 ? [...HEAD, ...HEAD] : HEAD, COLUMNS, { face: 'bold', size: 8 });
+  for (let index = 0; index < half; index++) {
+    paper.writeCells([...(rows[index] ?? []), ...(rows[index + half] ?? [])], COLUMNS, { size: 8 });
   }
 }
 
-const SHORT: Readonly<Record<ResultView['standing'], string>> = {
-  failed: 'failed',
-  error: 'none',
-  warned: 'warned',
-  skipped: 'open',
-  known: 'known',
-  passed: 'passed',
-};
-
-function shown(count: number): string {
-  return count === 0 ? '-' : String(count);
+function familyRow(family: string, results: readonly ResultView[]): readonly string[] {
+  const count = (wanted: ResultView['standing']): number =>
+    results.filter(({ standing }) => standing === wanted).length;
+  const [all, passed, failed] = [results.length, count('passed'), count('failed')];
+  const name = family.length > MOST_OF_NAME ? `...${family.slice(-MOST_OF_NAME)}` : family;
+  return [
+    name,
+    ...[all, passed, failed, all - passed - failed].map((number) => (number === 0 ? '-' : String(number))),
+  ];
 }
+
+const MOST_OF_NAME = 20;
 
 function writeFailures(paper: Paper, run: RunView): void {
   const wrong = withStandings(run, ['failed', 'error', 'warned']);

@@ -32,6 +32,12 @@ export interface Writing {
   readonly mostLines?: number;
 }
 
+/** A column of a table: where it begins, or ends when it is one of numbers, from the left margin. */
+export interface Column {
+  readonly at: number;
+  readonly isNumber: boolean;
+}
+
 export class Paper {
   readonly #document: PDFDocument;
   readonly #fonts: Readonly<Record<Face, PDFFont>>;
@@ -78,14 +84,15 @@ export class Paper {
     });
   }
 
-  /** Cells that end at these distances from the left margin; the first one begins there. */
-  writeCells(cells: readonly string[], ends: readonly number[], writing: Writing = {}): void {
+  /** Cells in a row; numbers stand at the right of their column. */
+  writeCells(cells: readonly string[], columns: readonly Column[], writing: Writing = {}): void {
     const { size = 9, face = 'plain', color = INK } = writing;
     this.#down(size * LEADING);
     const font = this.#fonts[face];
     for (const [index, cell] of cells.entries()) {
       const text = this.#plain(cell).slice(0, MOST_IN_CELL);
-      const x = index === 0 ? MARGIN : MARGIN + (ends[index] ?? 0) - font.widthOfTextAtSize(text, size);
+      const { at, isNumber } = columns[index] ?? { at: 0, isNumber: false };
+      const x = MARGIN + at - (isNumber ? font.widthOfTextAtSize(text, size) : 0);
       this.#page.drawText(text, { x, y: this.#y, size, font, color });
     }
   }
@@ -139,39 +146,60 @@ export class Paper {
     if (this.#y - points < MARGIN) this.#page = this.#newPage();
   }
 
-  #lines(
-    text: string,
-    { face, size, width, mostLines }: { face: Face; size: number; width: number; mostLines: number },
-  ): readonly string[] {
+  #lines(text: string, place: Place): readonly string[] {
+    const { mostLines } = place;
     const lines: string[] = [];
     for (const paragraph of text.split(/\r\n|\r|\n/)) {
-      let line = '';
-      for (const word of this.#words(this.#plain(paragraph), face, size, width)) {
-        const longer = line === '' ? word : `${line} ${word}`;
-        if (this.#fonts[face].widthOfTextAtSize(longer, size) <= width) line = longer;
-        else {
-          lines.push(line);
-          line = word;
-        }
-        if (lines.length >= mostLines) return [...lines.slice(0, mostLines - 1), '...'];
-      }
-      lines.push(line);
+      lines.push(...this.#broken(this.#plain(paragraph), place));
+      if (lines.length > mostLines) return [...lines.slice(0, mostLines - 1), '...'];
     }
-    return lines.length > mostLines ? [...lines.slice(0, mostLines - 1), '...'] : lines;
+    return lines;
   }
 
-  /** Words, and pieces of words that are wider than a line. */
-  #words(text: string, face: Face, size: number, width: number): readonly string[] {
-    // Of the widest letter, so many fit in any case.
-    const fitting = Math.max(1, Math.floor(width / this.#fonts[face].widthOfTextAtSize('W', size)));
-    return text.split(' ').flatMap((word) => {
-      if (this.#fonts[face].widthOfTextAtSize(word, size) <= width) return [word];
-      return Array.from({ length: Math.ceil(word.length / fitting) }, (_, index) =>
-        word.slice(index * fitting, (index + 1) * fitting),
-      );
-    });
+  /** A paragraph broken between words, and within those that are wider than a line. */
+  #broken(paragraph: string, place: Place): readonly string[] {
+    const lines: string[] = [];
+    let line = '';
+    for (const word of paragraph.split(' ')) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (this.#fits(longer, place)) {
+        line = longer;
+        continue;
+      }
+      if (line !== '') lines.push(line);
+      const pieces = this.#pieces(word, place);
+      lines.push(...pieces.slice(0, -1));
+      line = pieces.at(-1) ?? '';
+      if (lines.length > place.mostLines) return lines;
+    }
+    return [...lines, line];
+  }
+
+  #pieces(word: string, place: Place): readonly string[] {
+    const pieces: string[] = [];
+    let piece = '';
+    for (const letter of word) {
+      if (!this.#fits(piece + letter, place)) {
+        pieces.push(piece);
+        piece = '';
+      }
+      piece += letter;
+    }
+    return [...pieces, piece];
+  }
+
+  #fits(text: string, { face, size, width }: Place): boolean {
+    return this.#fonts[face].widthOfTextAtSize(text, size) <= width;
   }
 }
 
+/** Where lines have to fit in. */
+interface Place {
+  readonly face: Face;
+  readonly size: number;
+  readonly width: number;
+  readonly mostLines: number;
+}
+
 const LABEL_WIDTH = 62;
-const MOST_IN_CELL = 60;
+const MOST_IN_CELL = 24;
