@@ -19,10 +19,11 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './open-target.ts';
 import { jsonOption, shard, wholeNumber } from './option-values.ts';
+import { publishRun, reporterOption, type PublishFlags } from './publish.ts';
 import { readTextFile } from './read-text-file.ts';
-import { err, out, outJson, table } from './terminal.ts';
+import { out, outJson, table } from './terminal.ts';
 
-interface CheckFlags extends TargetFlags {
+interface CheckFlags extends TargetFlags, PublishFlags {
   readonly baseline?: string;
   readonly grep?: string;
   readonly profile: Profile;
@@ -30,8 +31,6 @@ interface CheckFlags extends TargetFlags {
   readonly list?: true;
   readonly plan?: true;
   readonly out?: string;
-  readonly json?: true;
-  readonly quiet?: true;
 }
 
 export function checkCommand(program: Command, finish: (code: ExitCode) => void): void {
@@ -47,6 +46,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--list', 'list the checks instead of running them')
     .option('--plan', 'tell what a run on a real clock costs instead of running it')
     .option('--seed <number>', 'repeat the run that had this seed', wholeNumber)
+    .addOption(reporterOption())
     .option('--out <folder>', 'where the reports go (default: reports/<run>)')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
@@ -97,7 +97,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   const interrupted = interruption();
   const target = await openTarget(url, flags);
   try {
-    const { seed } = flags;
+    const seed = flags.seed ?? (flags.shard ? SEED_OF_SHARDS : undefined);
     const result = await runConformance({
       ...selectionOf(flags),
       target,
@@ -112,6 +112,9 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
     await target.close();
   }
 }
+
+/** Shards are parts of one run, which has one seed. */
+const SEED_OF_SHARDS = 1;
 
 async function readBaselineFile(file: string): Promise<Baseline> {
   const { readBaseline } = await import('../conformance/baseline.ts');
@@ -132,13 +135,7 @@ async function progressPrinter({ json, quiet }: CheckFlags): Promise<(progress: 
 }
 
 async function report(record: RunRecord, flags: CheckFlags): Promise<void> {
-  const { renderTerminal, usesColor } = await import('../report/terminal.ts');
-  const { writeReports } = await import('../report/write-reports.ts');
+  const { renderTerminal } = await import('../report/terminal.ts');
   const folder = flags.out ?? path.join('reports', record.runId);
-  const files = await writeReports(record, folder);
-  if (flags.json) outJson(record);
-  else if (!flags.quiet) {
-    out(renderTerminal(record, { color: usesColor(process.stdout) }));
-    err(`Reports: ${files.join(', ')}`);
-  }
+  await publishRun(record, folder, flags, (color) => renderTerminal(record, { color }));
 }

@@ -16,6 +16,7 @@ import { packageVersion } from '../common/package-version.ts';
 import { printCommand } from './print.ts';
 import { readyCommand } from './ready.ts';
 import { replayCommand } from './replay.ts';
+import { reportCommand } from './report.ts';
 import { resetCommand } from './reset.ts';
 import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
@@ -31,6 +32,7 @@ const COMMANDS: readonly AddCommand[] = [
   replayCommand,
   diffCommand,
   runCommand,
+  reportCommand,
   roomCommand,
   printCommand,
   jobsCommand,

@@ -100,12 +100,12 @@ function remarksOf(record: RunRecord): readonly string[] {
 
 function resultOf(check: CheckRecord, record: RunRecord): ResultView {
   const { evidence, known, id } = check;
-  const isGood = check.verdict === 'pass' || check.verdict === 'observed';
+  const standing = known ? 'known' : STANDING_OF[check.verdict];
   return {
     id,
     title: check.title,
     group: groupOf(id),
-    standing: known ? 'known' : STANDING_OF[check.verdict],
+    standing,
     verdict: check.verdict,
     durationMs: check.durationMs,
     message: known
@@ -120,7 +120,7 @@ function resultOf(check: CheckRecord, record: RunRecord): ResultView {
     log: [],
     elapsedMs: 0,
     stories: [],
-    repeat: isGood ? '' : `platen replay run.json ${id}`,
+    repeat: standing === 'passed' || standing === 'skipped' ? '' : `platen replay run.json ${id}`,
   };
 }
 

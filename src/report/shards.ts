@@ -79,6 +79,11 @@ const COMMON: readonly (readonly [string, (record: RunRecord) => string])[] = [
   ['platen', ({ platenVersion }) => platenVersion],
 ];
 
+/** What shards of one run have in common, as one text. */
+export function commonOf(record: RunRecord): string {
+  return JSON.stringify(COMMON.map(([, of]) => of(record)));
+}
+
 function differenceOf(one: NamedRecord, other: NamedRecord): string | undefined {
   const [name, read] = COMMON.find(([, of]) => of(one.record) !== of(other.record)) ?? [];
   if (name === undefined || !read) return undefined;

@@ -11,8 +11,8 @@ import { styleText } from 'node:util';
 import { formatDuration } from '../common/duration.ts';
 import { groupBy } from '../common/group-by.ts';
 import type { CheckProgress } from '../conformance/run-conformance.ts';
-
 import type { Verdict } from '../conformance/verdict.ts';
+import { printableDeep } from './printable.ts';
 import type {
   CheckRecord,
   ExchangeRecord,
@@ -64,7 +64,8 @@ export function renderProgress(
 }
 
 /** The whole report, ending in a line break. */
-export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
+export function renderTerminal(made: RunRecord, options: TerminalOptions): string {
+  const record = printableDeep(made);
   const paint = painter(options);
   const told = record.checks.filter(
     ({ verdict, known }) => TOLD_IN_FULL.includes(verdict) && known === undefined,

@@ -72,8 +72,11 @@ export function renderHtml(records: readonly AnyRecord[]): string {
 }
 
 function policy(): string {
-  const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return `default-src 'none'; style-src ${digest(STYLE)}; script-src ${digest(SCRIPT)}; base-uri 'none'; form-action 'none'`;
+}
+
+function digest(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 function card(run: RunView, number: string): Markup {

@@ -2,7 +2,7 @@
  * Paper: writes down a page and on to the next, lines broken at words, numbers at the foot.
  */
 
-import { PDFDocument, rgb, StandardFonts, type Color, type PDFFont, type PDFPage } from 'pdf-lib';
+import { rgb, StandardFonts, type Color, type PDFDocument, type PDFFont, type PDFPage } from 'pdf-lib';
 
 import { plainLetters } from './plain-letters.ts';
 
