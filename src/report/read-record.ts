@@ -44,8 +44,9 @@ function wordsForVersion(version: number): string {
 }
 
 function parse(schema: z.ZodType<AnyRecord>, source: YamlSource): Outcome<AnyRecord, readonly Problem[]> {
-  const parsed = schema.safeParse(source.value);
-  if (parsed.success) return success(parsed.data);
+  const parsed = schema.safeParse(source.value, { reportInput: true });
+  // As it was read, not as it was parsed: keys of a later platen stay, and so does the order.
+  if (parsed.success) return success(source.value as AnyRecord);
   const issues = parsed.error.issues.slice(0, MOST_PROBLEMS);
   return failure(schemaProblems(issues, source, noKeys));
 }

@@ -1,7 +1,7 @@
 /**
  * Run schema: what may stand in a run.json, as it is published (docs/run.schema.json) and as it is read.
  *
- * Keys that are not named here are let pass and left out: a later platen may say more within a version. What is
+ * Keys that are not named here are let pass: a later platen may say more within a version. What is
  * taken away or gets another meaning makes a new `recordVersion`.
  */
 
