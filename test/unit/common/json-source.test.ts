@@ -39,7 +39,7 @@ it('finds a fault in every text that JSON.parse refuses, within the text', () =>
         isJson = false;
       }
       expect(found === undefined).toBe(isJson);
-      if (found) expect(found.column).toBeLessThanOrEqual(text.length + 1);
+      expect(found?.column ?? 1).toBeLessThanOrEqual(text.length + 1);
     }),
     { numRuns: 300 },
   );
@@ -57,10 +57,13 @@ it.each([
   expect(problemOf(text)).toEqual({ line, column, at: '', message });
 });
 
+function place({ line, column, at }: Problem): unknown {
+  return [line, column, at];
+}
+
 it('knows where a value and its key stand', () => {
   const read = readJson('{\n  "a\\"b": [10, {"x": "}]"}, 20],\n  "c": 1,\n  "c": 2\n}');
   if (!read.ok) throw new Error('it is JSON');
-  const place = ({ line, column, at }: Problem): unknown => [line, column, at];
   expect(place(read.value.problemAt(['a"b', 1, 'x'], ''))).toEqual([2, 22, 'a"b[1].x']);
   expect(place(read.value.problemAt(['a"b', 2], ''))).toEqual([2, 29, 'a"b[2]']);
   expect(place(read.value.problemWithKey([], 'c', ''))).toEqual([4, 3, '']);
