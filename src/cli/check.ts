@@ -13,10 +13,12 @@ import type { Baseline } from '../conformance/baseline.ts';
 import { PROFILES, type Profile } from '../conformance/profiles.ts';
 import type { CheckProgress } from '../conformance/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/selection.ts';
+import type { Verdict } from '../conformance/verdict.ts';
 import type { RunRecord } from '../report/run-record.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
+import { isWatched, LiveLine } from './live-line.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './open-target.ts';
 import { jsonOption, shard, wholeNumber } from './option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './publish.ts';
@@ -95,6 +97,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   listChecks(selectionOf(flags));
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
   const interrupted = interruption();
+  const printer = await progressPrinter(flags);
   const target = await openTarget(url, flags);
   try {
     const seed = flags.seed ?? (flags.shard ? SEED_OF_SHARDS : undefined);
@@ -102,10 +105,11 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       ...selectionOf(flags),
       target,
       ...(baseline !== undefined && { baseline }),
-      onProgress: await progressPrinter(flags),
+      onProgress: printer.onProgress,
       signal: interrupted,
       ...(seed !== undefined && { seed }),
     });
+    printer.end();
     await report(buildRunRecord(result), flags);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
@@ -127,12 +131,35 @@ async function readBaselineFile(file: string): Promise<Baseline> {
   );
 }
 
-async function progressPrinter({ json, quiet }: CheckFlags): Promise<(progress: CheckProgress) => void> {
-  if (json || quiet) return () => undefined;
+/** Shows how a run goes on. */
+interface ProgressPrinter {
+  readonly onProgress: (progress: CheckProgress) => void;
+  readonly end: () => void;
+}
+
+const NO_PRINTER: ProgressPrinter = { onProgress: () => undefined, end: () => undefined };
+
+/** A line for each check; on a terminal that somebody watches, those that pass are written over. */
+async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPrinter> {
+  if (json || quiet) return NO_PRINTER;
   const { renderProgress, usesColor } = await import('../report/terminal.ts');
   const color = usesColor(process.stdout);
-  return (progress) => out(renderProgress(progress, { color }));
+  if (!isWatched(process.stdout)) {
+    return { onProgress: (progress) => out(renderProgress(progress, { color })), end: NO_PRINTER.end };
+  }
+  const live = new LiveLine(process.stdout);
+  return {
+    onProgress: (progress) => {
+      const isFine = FINE.includes(progress.outcome.verdict);
+      const line = renderProgress(progress, { color });
+      if (isFine) live.show(line);
+      else live.keep(line);
+    },
+    end: () => live.clear(),
+  };
 }
+
+const FINE: readonly Verdict[] = ['pass', 'observed', 'not-applicable'];
 
 async function report(record: RunRecord, flags: CheckFlags): Promise<void> {
   const { renderTerminal } = await import('../report/terminal.ts');

@@ -140,32 +140,44 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or ]' | '
 function firstFault(text: string): Fault {
   const open: string[] = [];
   let expected: Expected = 'value';
-  const behindValue = (): Expected =>
-    open.length === 0 ? 'the end' : `, or ${open.at(-1) === '[' ? ']' : '}'}`;
   for (let token = tokenAt(text, 0); ; token = tokenAt(text, token.end)) {
     const { kind, start, end } = token;
-    const written = text.slice(start, end);
-    if (kind === '')
+    if (kind === '') {
       return {
         offset: start,
         message: `the file ends where ${wordsFor(expected)} should stand; was it cut off?`,
       };
-    const isKeyPlace: boolean = expected === 'key' || expected === 'key or }';
-    const isValuePlace: boolean = expected === 'value' || expected === 'value or ]';
-    if ((kind === '"' || kind === '0') && !isScalar(written))
+    }
+    const isText = kind === '"' || kind === '0';
+    if (isText && !isScalar(text.slice(start, end))) {
       return { offset: start, message: notScalar(kind, end === text.length) };
-    if (isKeyPlace && kind === '"') expected = ':';
-    else if (isValuePlace && (kind === '"' || kind === '0')) expected = behindValue();
-    else if (isValuePlace && (kind === '{' || kind === '[')) {
-      open.push(kind);
-      expected = kind === '{' ? 'key or }' : 'value or ]';
-    } else if (expected === ':' && kind === ':') expected = 'value';
-    else if ((kind === '}' || kind === ']') && expected.endsWith(kind)) {
-      open.pop();
-      expected = behindValue();
-    } else if (kind === ',' && expected.startsWith(',')) expected = open.at(-1) === '[' ? 'value' : 'key';
-    else return { offset: start, message: `no JSON: ${wordsFor(expected)} should stand here` };
+    }
+    const next = behind(kind, expected, open);
+    if (next === undefined)
+      return { offset: start, message: `no JSON: ${wordsFor(expected)} should stand here` };
+    expected = next;
   }
+}
+
+/** What may stand behind a token; undefined when it may not stand there itself. Keeps `open` up to date. */
+function behind(kind: string, expected: Expected, open: string[]): Expected | undefined {
+  if (kind === ':') return expected === ':' ? 'value' : undefined;
+  if (kind === ',') return expected.startsWith(',') ? (open.at(-1) === '[' ? 'value' : 'key') : undefined;
+  if (kind === '}' || kind === ']') {
+    if (!expected.endsWith(kind)) return undefined;
+    open.pop();
+    return behindValue(open);
+  }
+  if (kind === '"' && expected.startsWith('key')) return ':';
+  if (!expected.startsWith('value')) return undefined;
+  if (kind !== '{' && kind !== '[') return behindValue(open);
+  open.push(kind);
+  return kind === '{' ? 'key or }' : 'value or ]';
+}
+
+function behindValue(open: readonly string[]): Expected {
+  if (open.length === 0) return 'the end';
+  return open.at(-1) === '[' ? ', or ]' : ', or }';
 }
 
 function isScalar(written: string): boolean {

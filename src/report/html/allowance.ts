@@ -22,6 +22,11 @@ export class Allowance {
 
 const LEFT_OUT = markup`<p class="quiet">More of it stands in run.json: this page has its limits.</p>`;
 
+/** The beginning of a text; one that was cut before says how long it was then. */
 export function clip(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
+  if (text.length <= most) return text;
+  const [told] = /… \(\d+ characters\)$/.exec(text.slice(-TOLD_MOST)) ?? [`… (${text.length} characters)`];
+  return text.slice(0, most) + told;
 }
+
+const TOLD_MOST = 40;
