@@ -87,7 +87,7 @@ function resultOf(scenario: ScenarioRecord): ResultView {
       title: `Job ${story.id} (${story.name})`,
       lines: [...story.timeline, ...story.files.map((file) => `sheets: ${file}`)],
     })),
-    source: { file: id, line: line === undefined ? 1 : Number(line) },
+    source: { file: id, line: line === undefined ? 1 : Number(line), step: at ?? '' },
     repeat:
       scenario.verdict === 'pass'
         ? ''

@@ -65,8 +65,8 @@ export interface ResultView {
   readonly log: readonly { readonly atMs: number; readonly what: string }[];
   readonly elapsedMs: number;
   readonly stories: readonly { readonly title: string; readonly lines: readonly string[] }[];
-  /** The file it was read from, and the line it ended at. */
-  readonly source?: { readonly file: string; readonly line: number };
+  /** The file it was read from, the line it ended at, and the step there; empty when it came to its end. */
+  readonly source?: { readonly file: string; readonly line: number; readonly step: string };
   /** The command that does the same again; empty where there is none. */
   readonly repeat: string;
 }
