@@ -64,7 +64,7 @@ function evidence(result: ResultView): Markup {
   const more = findings.length - FINDINGS_MOST;
   return markup`<div class="evidence">
     ${findings.length === 0 && message !== '' ? markup`<p>${clip(message, MESSAGE_MOST)}</p>` : NOTHING}
-    ${source && result.standing !== 'passed' ? markup`<p class="quiet">${[source.file, source.step].filter(Boolean).join(', ')}</p>` : NOTHING}
+    ${source && result.standing !== 'passed' ? markup`<p class="quiet">${clip([source.file, source.step].filter(Boolean).join(', '), MESSAGE_MOST)}</p>` : NOTHING}
     ${findings.slice(0, FINDINGS_MOST).map(finding)}
     ${more > 0 ? markup`<p class="quiet">and ${more} more of this kind, in run.json</p>` : NOTHING}
     ${stories.map(
