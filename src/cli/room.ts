@@ -8,7 +8,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { createRandom } from '../common/random.ts';
 import type { VirtualComputer } from '../devices/computer.ts';
-import type { Printout } from '../devices/printout.ts';
+import { amountInWords, type Printout } from '../devices/printout.ts';
 import type { Room, RoomDescription } from '../devices/room.ts';
 import { LinkError } from '../link/device-link.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -119,9 +119,7 @@ function watchConnections(
 }
 
 function described(printout: Printout): string {
-  const amount =
-    printout.kind === 'raw' ? `${printout.length} raw bytes` : `${printout.sheets.length} sheets`;
-  return `job ${printout.jobId} '${printout.title}': ${amount} out of ${printout.printerName}`;
+  return `job ${printout.jobId} '${printout.title}': ${amountInWords(printout)} out of ${printout.printerName}`;
 }
 
 const TIME_OF_DAY = { start: 11, end: 19 };

@@ -83,3 +83,14 @@ export function printoutOf(
     text: async (side) => press.textOf(await pdf(), side),
   };
 }
+
+/** For people: `3 sheets`, `61 raw bytes (2 labels)`. */
+export function amountInWords(printout: Printout): string {
+  if (printout.kind === 'sheets') return counted(printout.sheets.length, 'sheets');
+  const { length, pieces, content } = printout;
+  return `${length} raw bytes (${content.counted === null ? 'of unknown extent' : counted(pieces, content.counted)})`;
+}
+
+function counted(number: number, plural: string): string {
+  return `${number} ${number === 1 ? plural.replace(/s$/, '') : plural}`;
+}

@@ -3,7 +3,7 @@
  */
 
 import { formatDuration } from '../common/duration.ts';
-import type { Printout } from '../devices/printout.ts';
+import { amountInWords, type Printout } from '../devices/printout.ts';
 import type { JobStateRecord } from './records.ts';
 import type { Stage, SubmittedJob } from './stage.ts';
 
@@ -35,12 +35,5 @@ export function formatOffset(ms: number): string {
 }
 
 function describePrintout(printout: Printout): string {
-  const where = `came out of ${printout.printerName}`;
-  if (printout.kind === 'raw') return `${printout.length} raw bytes (${piecesInWords(printout)}) ${where}`;
-  return `${printout.sheets.length} ${printout.sheets.length === 1 ? 'sheet' : 'sheets'} ${where}`;
-}
-
-function piecesInWords({ pieces, content }: Extract<Printout, { readonly kind: 'raw' }>): string {
-  if (content.counted === null) return 'nobody can tell how much that is';
-  return pieces === 1 ? `1 ${content.counted.replace(/s$/, '')}` : `${pieces} ${content.counted}`;
+  return `${amountInWords(printout)} came out of ${printout.printerName}`;
 }

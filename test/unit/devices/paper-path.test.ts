@@ -2,7 +2,7 @@ import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 
 import { loadPrinterProfile, type PrinterProfile } from '../../../src/devices/printer-profile.ts';
-import type { SheetsPrintout } from '../../../src/devices/printout.ts';
+import { amountInWords, type SheetsPrintout } from '../../../src/devices/printout.ts';
 import type { DeliveredJob } from '../../../src/link/device-link.ts';
 import { fixtureDocument, PrintRoom } from '../../support/print-room.ts';
 
@@ -318,6 +318,18 @@ describe('raw bytes on paper', () => {
     await room.print(raw(text));
     expect(room.printer.printouts()).toMatchObject([
       { kind: 'raw', complete: true, pieces, length: text.length },
+    ]);
+  });
+
+  it('are told in words that people count in', async () => {
+    await using room = await connected(labels, 0);
+    await room.print(raw('^XA^FDa^FS^XZ'));
+    await room.print(raw('\x00\x01', { jobId: 2 }));
+    await room.print({ jobId: 3 });
+    expect(room.printer.printouts().map(amountInWords)).toEqual([
+      '13 raw bytes (1 label)',
+      '2 raw bytes (of unknown extent)',
+      '3 sheets',
     ]);
   });
 
