@@ -10,7 +10,8 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { within } from '../../src/common/waiter.ts';
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually, within } from '../../src/common/waiter.ts';
 import { platen, PROJECT, startBench, type RunningBench } from '../support/command-line.ts';
 
 let bench: RunningBench;
@@ -70,16 +71,15 @@ it.each([
   const argv = [path.join(PROJECT, 'bin/platen.js'), 'room', bench.url, '--room', roomFile, ...flags];
   const room = spawn(process.execPath, argv, { env: { ...process.env, ...bench.env, NO_COLOR: '1' } });
   let told = '';
-  const isTold = (part: string): Promise<void> =>
-    within(
-      new Promise<void>((resolve) => {
-        room.stdout.on('data', (chunk: Buffer) => {
-          told += chunk.toString();
-          if (told.includes(part)) resolve();
-        });
-      }),
-      { description: part, limit: '10s' },
-    );
+  room.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
+  const isTold = (part: string): Promise<true> =>
+    eventually({
+      description: part,
+      limit: '10s',
+      timekeeper: realTimekeeper,
+      probe: () => told.includes(part) || undefined,
+      lastSeen: () => told,
+    });
   await isTold('In the room at');
   await platen(['print', 'fixtures/documents/three-pages.pdf', '--printer', 'Guest'], { env: bench.env });
   await isTold('3 sheets out of Guest');
