@@ -56,6 +56,8 @@ export interface StartOptions {
   readonly dataFile?: string | undefined;
   /** The API key of the account; `test-key` unless given. */
   readonly apiKey?: string | undefined;
+  /** What the control API wants beyond loopback; one that is made up unless given. */
+  readonly controlToken?: string | undefined;
   /** `spec`, the request rate of the specification, unless given; `off` counts nothing. */
   readonly limits?: 'spec' | 'off' | undefined;
   /** Two computers with four printers unless given. */
@@ -106,7 +108,7 @@ export class Bench implements BenchParts {
     this.limits = options.limits ?? 'spec';
     this.apiKey = apiKey;
     this.secondApiKey = `${apiKey}-of-another-account`;
-    this.controlToken = isLoopbackName(host) ? undefined : newSecret();
+    this.controlToken = isLoopbackName(host) ? undefined : (options.controlToken ?? newSecret());
     this.time = new BenchTime(options.clock ?? 'real');
     this.#press = new Press(this.time.clock);
     this.#random = createRandom(seed);
