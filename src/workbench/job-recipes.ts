@@ -55,14 +55,14 @@ export function testSnippet({ title, printer, state, sheets, raw }: JobSummary):
   const query = JSON.stringify({ ...(title !== null && { title }), printer: printer.name, state })
     .replaceAll('":', '": ')
     .replaceAll(',"', ', "');
-  const expectation = raw ? 'toHavePrinted()' : `toHaveSheets(${sheets})`;
+  const expectation = raw ? 'await expect(job).toHavePrinted()' : `expect(job).toHaveSheets(${sheets})`;
   return [
     `import { expect, test } from 'platen/vitest';`,
     '',
     `test(${name}, async ({ platen }) => {`,
     '  // Let your app print here, with platen.url and platen.apiKey.',
     `  const job = await platen.jobs.wait(${query});`,
-    ...(state === 'done' ? [`  expect(job).${expectation};`] : [`  expect(job).toHaveState('${state}');`]),
+    ...(state === 'done' ? [`  ${expectation};`] : [`  expect(job).toHaveState('${state}');`]),
     '});',
     '',
   ].join('\n');
