@@ -195,9 +195,15 @@ export class Bench implements BenchParts {
     }
     const apiKey = newSecret();
     const { id } = this.service.createAccount(newAccount(`isolated-${apiKey.slice(0, 6)}`, apiKey));
-    const tenant = this.#settle(id, apiKey, room, `of account ${id}`);
-    await tenant.connect();
-    return { id, apiKey };
+    try {
+      await this.#settle(id, apiKey, room, `of account ${id}`).connect();
+      return { id, apiKey };
+    } catch (error) {
+      await this.#tenants.get(id)?.clear();
+      this.#tenants.delete(id);
+      this.service.removeAccount(id);
+      throw error;
+    }
   }
 
   async removeAccount(id: number): Promise<void> {

@@ -35,7 +35,7 @@ export function printCommand(
     headers: [['Content-Type', 'application/json']] as const,
   };
   if (content !== undefined && (isAddress(row) || content.length <= LONGEST_SHOWN)) {
-    const shown = isAddress(row) ? redaction.target(content) : content;
+    const shown = isAddress(row) ? redaction.foreignUrl(content) : content;
     return curl({ ...request, body: JSON.stringify({ ...fields, content: shown }) });
   }
   const [before, after] = JSON.stringify({ ...fields, content: HIDDEN }).split(`"${HIDDEN}"`);
