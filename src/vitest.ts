@@ -50,7 +50,6 @@ export function platenTest(options: BenchOptions = {}): TestAPI<PlatenFixtures> 
 
 /** A `test` with these fixtures. */
 export const test: TestAPI<PlatenFixtures> = platenTest();
-export const it: TestAPI<PlatenFixtures> = test;
 export { expect };
 
 interface MatcherResult {

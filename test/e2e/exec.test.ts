@@ -11,7 +11,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 import { within } from '../../src/common/waiter.ts';
-import { platen, PROJECT, run } from '../support/command-line.ts';
+import { platen, PROJECT } from '../support/command-line.ts';
 
 const SHOW = `
   const answer = await fetch(process.env.PLATEN_URL + '/printers', {
@@ -83,10 +83,7 @@ it('wants a command', async () => {
 });
 
 it('exits with 128 and the number of the signal that ended the command', async () => {
-  const { code } = await run(process.execPath, [
-    path.join(PROJECT, 'bin/platen.js'),
-    ...['exec', '--', 'node', '--eval', "process.kill(process.pid, 'SIGKILL')"],
-  ]);
+  const { code } = await platen(['exec', '--', 'node', '--eval', "process.kill(process.pid, 'SIGKILL')"]);
   expect(code).toBe(137);
 });
 
