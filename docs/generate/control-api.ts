@@ -12,6 +12,7 @@ import { z } from 'zod';
 import type { RouteDescription } from '../../src/workbench/route-description.ts';
 import { CONTROL_PREFIX } from '../../src/workbench/defaults.ts';
 import { ACCOUNT_ROUTES } from '../../src/workbench/routes/account-routes.ts';
+import { CONTROL_ROUTES } from '../../src/workbench/routes/all-routes.ts';
 import { BENCH_ROUTES } from '../../src/workbench/routes/bench-routes.ts';
 import { FAULT_ROUTES } from '../../src/workbench/routes/fault-routes.ts';
 import { JOB_ROUTES } from '../../src/workbench/routes/job-routes.ts';
@@ -23,7 +24,7 @@ const PAGE = new URL('../control-api.md', import.meta.url);
 const COMMAND = 'node docs/generate/control-api.ts';
 
 const FAMILIES: readonly (readonly [string, readonly RouteDescription[]])[] = [
-  ['The bench', BENCH_ROUTES],
+  ['The bench', [...CONTROL_ROUTES.slice(0, 1), ...BENCH_ROUTES]],
   ['Print jobs', JOB_ROUTES],
   ['The room', ROOM_ROUTES],
   ['Faults', FAULT_ROUTES],

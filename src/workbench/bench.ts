@@ -37,8 +37,6 @@ import { KeptDocuments } from './kept-documents.ts';
 import { LiveFeed, watch } from './live-feed.ts';
 import { Redaction } from './redaction.ts';
 import { roomComputers } from './room-view.ts';
-import type { RouteDescription } from './route-description.ts';
-import { CONTROL_ROUTES } from './routes/all-routes.ts';
 import { Runs } from './runs.ts';
 import { Tenant } from './tenant.ts';
 import { TrafficLog } from './traffic-log.ts';
@@ -86,8 +84,7 @@ export class Bench implements BenchParts {
   readonly deliveries: DeliveryLog;
   readonly feed: LiveFeed;
   readonly runs: Runs;
-  readonly routes: readonly RouteDescription[] = CONTROL_ROUTES;
-  readonly control = new ControlApi(this, CONTROL_ROUTES);
+  readonly control = new ControlApi(this);
   readonly #options: StartOptions;
   readonly #host: string;
   readonly #random: Random;
