@@ -17,6 +17,7 @@ import { packageVersion } from '../common/package-version.ts';
 import { printCommand } from './print.ts';
 import { readyCommand } from './ready.ts';
 import { replayCommand } from './replay.ts';
+import { reportCommand } from './report.ts';
 import { resetCommand } from './reset.ts';
 import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
@@ -32,6 +33,7 @@ const COMMANDS: readonly AddCommand[] = [
   replayCommand,
   diffCommand,
   runCommand,
+  reportCommand,
   roomCommand,
   execCommand,
   printCommand,
