@@ -69,6 +69,24 @@ export class RoomFaults {
     return this.#plan.add(rule);
   }
 
+  /** Gives one printer a fault until it is mended: a rule like any other, for this printer alone. */
+  breakPrinter(printer: VirtualPrinter, fault: string): void {
+    const isIn = this.#printerRules.some(
+      ({ rule, printers }) => rule.fault === fault && printers.includes(printer),
+    );
+    if (isIn && printer.faults.some((one) => one === fault)) return;
+    this.#remember({ at: placeOf('printer', printer.name), fault }, [printer]);
+  }
+
+  /** Clears one printer of a fault, wherever it came from; rules that spoke of it alone end. */
+  mendPrinter(printer: VirtualPrinter, fault: string): void {
+    const own = this.#printerRules.filter(
+      ({ rule, printers }) => rule.fault === fault && printers.length === 1 && printers[0] === printer,
+    );
+    for (const { id } of own) this.remove(id);
+    printer.clear(fault);
+  }
+
   /** Takes a rule out of force; a printer that has the fault is cleared of it. @returns false when there is none */
   remove(id: string): boolean {
     const found = this.#printerRules.find((one) => one.id === id);
@@ -85,7 +103,8 @@ export class RoomFaults {
   }
 
   #addToPrinters(rule: FaultRule, name: string): string {
-    if (rule.times !== undefined || rule.probability !== undefined) {
+    // Once is how often it happens anyway.
+    if ((rule.times ?? 1) !== 1 || rule.probability !== undefined) {
       throw new ActionableError(
         'usage',
         `a fault of a printer lasts: '${rule.fault}' at ${rule.at} has no times and no probability`,
@@ -93,6 +112,10 @@ export class RoomFaults {
       );
     }
     const printers = this.#printersNamed(name);
+    return this.#remember(rule, printers);
+  }
+
+  #remember(rule: FaultRule, printers: readonly VirtualPrinter[]): string {
     const id = `printer-rule-${this.#nextId++}`;
     const { fault, after: afterSheets = 0 } = rule;
     for (const printer of printers) {

@@ -99,6 +99,7 @@ export class VirtualScale implements SelfOff {
   #report: Uint8Array | undefined;
   #changedAtMs: number;
   #timer: Timer | undefined;
+  #isMoving = false;
   #ownRandom: Random | undefined;
 
   /**
@@ -159,6 +160,16 @@ export class VirtualScale implements SelfOff {
   /** Whether its computer sees it: plugged in and switched on. */
   get attached(): boolean {
     return this.#plugged && this.#on;
+  }
+
+  /** What lies on the platform, in micrograms. */
+  get loadMicrograms(): number {
+    return Number(this.#grossMicrograms);
+  }
+
+  /** Whether the platform still swings. */
+  get moving(): boolean {
+    return this.#isMoving;
   }
 
   /** The last bytes it sent; until it has sent any, what it says of what lies on it. */
@@ -242,6 +253,7 @@ export class VirtualScale implements SelfOff {
     this.#plugged = plugged;
     this.#on = on;
     if (before === this.attached) return;
+    this.#isMoving = false;
     this.#waitForNothing();
     if (this.attached) this.#start();
     else this.#host.scalesChanged();
@@ -283,11 +295,13 @@ export class VirtualScale implements SelfOff {
 
   #swing([next, ...later]: bigint[]): void {
     if (next === undefined) return this.#settle();
+    this.#isMoving = true;
     this.#tell(next, true);
     if (this.attached) this.#after(MOTION_REPORT_MS, () => this.#swing(later));
   }
 
   #settle(): void {
+    this.#isMoving = false;
     this.#tell(this.#grossMicrograms, false);
     if (this.attached) this.#rest();
   }

@@ -69,6 +69,11 @@ export class Accounts {
     return this.#byId.size === 0;
   }
 
+  /** By ascending id. */
+  all(): Account[] {
+    return [...this.#byId.values()];
+  }
+
   byId(id: number): Account | undefined {
     return this.#byId.get(id);
   }
@@ -98,6 +103,12 @@ export class Accounts {
     this.#index(account);
     this.save(account);
     return account;
+  }
+
+  /** Puts an account back that was removed, under its old id. */
+  restore(account: Account): void {
+    this.#index(account);
+    this.save(account);
   }
 
   update(account: Account, changes: AccountChanges): void {

@@ -32,6 +32,8 @@ export interface PrintJobsOptions {
   readonly now: () => number;
   readonly expiryMs: typeof expiryMs;
   readonly cancelledState: string;
+  /** Told about every job that is submitted, inside the write that registers it. */
+  readonly onSubmitted?: ((job: PrintJobRow, content: string) => void) | undefined;
   /** Told about every state that is recorded, inside the write that records it. */
   readonly onState: (job: PrintJobRow, state: PrintJobStateRow) => void;
 }
@@ -80,8 +82,15 @@ export class PrintJobs {
       delivery: DELIVERY.queued,
     };
     this.table.insert(job, request.content);
+    this.#options.onSubmitted?.(job, request.content);
     this.#options.onState(job, registration(job));
     return job;
+  }
+
+  /** Forgets the jobs of an account. Call inside a write of the database. */
+  forget(accountId: number): void {
+    this.table.remove(accountId);
+    this.#counts.account.delete(accountId);
   }
 
   /** All states of a job, oldest first. */

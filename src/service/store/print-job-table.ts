@@ -121,6 +121,16 @@ export class PrintJobTable {
     return rows<PrintJobRow>([this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs WHERE id = ?`).get(id)])[0];
   }
 
+  /** The newest jobs below an id, of one account or of all, newest first. */
+  newest(limit: number, before: number | undefined, accountId: number | undefined): PrintJobRow[] {
+    const ofAccount = accountId === undefined ? '' : 'account_id = :accountId AND';
+    const found = this.#sql(
+      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${ofAccount} id < :before ORDER BY id DESC LIMIT :limit`,
+    );
+    const bound = { limit, before: before ?? Number.MAX_SAFE_INTEGER };
+    return rows<PrintJobRow>(found.all(accountId === undefined ? bound : { ...bound, accountId }));
+  }
+
   content(jobId: number): string {
     const row = this.#sql('SELECT content FROM print_jobs WHERE id = ?').get(jobId);
     return String(row?.['content'] ?? '');
@@ -129,6 +139,15 @@ export class PrintJobTable {
   /** Nobody asks for the document of a finished job again. */
   dropContent(jobId: number): void {
     this.#sql("UPDATE print_jobs SET content = '' WHERE id = ?").run(jobId);
+  }
+
+  /** Deletes the jobs of an account with their states, and the keys they were submitted with. */
+  remove(accountId: number): void {
+    this.#sql(
+      'DELETE FROM print_job_states WHERE job_id IN (SELECT id FROM print_jobs WHERE account_id = ?)',
+    ).run(accountId);
+    this.#sql('DELETE FROM print_jobs WHERE account_id = ?').run(accountId);
+    this.#sql('DELETE FROM idempotency_keys WHERE account_id = ?').run(accountId);
   }
 
   setState(id: number, state: string, delivery: Delivery): void {
