@@ -186,7 +186,7 @@ describe('on loopback', () => {
     ['POST', '/room/computers/FRONT-DESK/printers', { profile: 'laser-a4', name: 'x'.repeat(300) }],
     ['POST', '/room/computers/FRONT-DESK/printers/printer-1', { tray: { name: 'No such', sheets: 3 } }],
     ['POST', '/room/computers/FRONT-DESK/printers/printer-1', { jam: 'yes' }],
-    ['POST', '/room/computers/FRONT-DESK/scales/0', { grams: 1 }],
+    ['POST', '/room/computers/FRONT-DESK/scales/7', { grams: 1 }],
     ['POST', '/room/computers/%E0%A4%A/connect', undefined],
     ['POST', '/room/computers/FRONT-DESK/explode', undefined],
     ['POST', '/accounts', { room: { computers: [{ name: 'X', printers: [{ profile: 'no-such' }] }] } }],
