@@ -1,0 +1,159 @@
+/**
+ * Operation desk: where operations get what they work with and hand in their requests.
+ *
+ *   arrival ─► operation ─► desk.begin ─► flight filled in ─► desk.launch ─► lane ─► … ─► landed
+ *                               │ too many under way                                        │
+ *                               └► shed: counted, never silent            operation concludes, recorded, judged
+ *
+ * Everything of a request is told to the recorder and, where it is about a job, to the ledger: by the
+ * operation, which knows what an answer means.
+ */
+
+import { everyMillisecond } from '../common/ticker.ts';
+import { Deadlines } from './deadlines.ts';
+import { Flight } from './flight.ts';
+import { Lane } from './lane.ts';
+import type { LoadAccount } from './load-account.ts';
+
+/** What an operation needs to know of an arrival; that of an open stream, or the next turn of a loop. */
+export interface OperationArrival {
+  readonly stream: number;
+  /** Place in its stream, the same for any number of shards. */
+  readonly index: number;
+  readonly intendedMs: number;
+  readonly operation: number;
+  readonly account: number;
+  /** 32 bits for the operation's own choices. */
+  readonly draw: number;
+}
+
+/** Hears of everything that became of a request. */
+export interface FlightListener {
+  landed(flight: Flight): void;
+  shed(arrival: OperationArrival): void;
+}
+
+export interface DeskParts {
+  readonly baseUrl: string;
+  /** Of this shard, by their number in the plan. */
+  readonly accounts: ReadonlyMap<number, LoadAccount>;
+  /** Source addresses; one that the system chooses when empty. */
+  readonly sources: readonly string[];
+  readonly timeoutMs: number;
+  readonly mostInFlight: number;
+  /** Of all source addresses together. */
+  readonly mostConnections: number;
+  /** Microseconds since the start of the run. */
+  readonly sinceStartUs: () => number;
+  readonly listener: FlightListener;
+}
+
+export class OperationDesk {
+  readonly sinceStartUs: () => number;
+  readonly baseUrl: string;
+  readonly #parts: DeskParts;
+  readonly #lanes: readonly Lane[];
+  readonly #deadlines = new Deadlines();
+  readonly #timeoutUs: number;
+  readonly #spare: Flight[] = [];
+  readonly #sweeping: ReturnType<typeof everyMillisecond>;
+  #inFlight = 0;
+  #whenQuiet: (() => void) | undefined;
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+    this.sinceStartUs = parts.sinceStartUs;
+    this.baseUrl = parts.baseUrl;
+    this.#timeoutUs = parts.timeoutMs * 1_000;
+    const { origin, pathname } = new URL(parts.baseUrl);
+    const sources = parts.sources.length > 0 ? parts.sources : [undefined];
+    this.#lanes = sources.map(
+      (localAddress) =>
+        new Lane({
+          origin,
+          basePath: pathname.replace(/\/$/, ''),
+          localAddress,
+          mostConnections: Math.max(1, Math.floor(parts.mostConnections / sources.length)),
+        }),
+    );
+    this.#sweeping = everyMillisecond(() => this.#deadlines.sweep(parts.sinceStartUs(), this.#timeoutUs));
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get connections(): number {
+    return this.#lanes.reduce((sum, lane) => sum + lane.connections, 0);
+  }
+
+  /** @throws Error when the account belongs to another shard */
+  account(number: number): LoadAccount {
+    const account = this.#parts.accounts.get(number);
+    if (account === undefined) throw new Error(`account ${number} belongs to another shard`);
+    return account;
+  }
+
+  /** A flight for this arrival; undefined when so many are under way that it is shed. */
+  begin(arrival: OperationArrival): Flight | undefined {
+    if (this.#inFlight >= this.#parts.mostInFlight) {
+      this.#parts.listener.shed(arrival);
+      return undefined;
+    }
+    const flight = this.#spare.pop() ?? this.#newFlight();
+    flight.prepare();
+    flight.stream = arrival.stream;
+    flight.account = arrival.account;
+    flight.draw = arrival.draw;
+    flight.intendedUs = arrival.intendedMs * 1_000;
+    flight.issuedUs = this.sinceStartUs();
+    this.#inFlight++;
+    return flight;
+  }
+
+  /** Sends what the flight asks, from the source address of its account. */
+  launch(flight: Flight): void {
+    this.watch(flight);
+    this.laneOf(flight.account).launch(flight);
+  }
+
+  /** Sees to the time limit of a flight that goes another way than by HTTP. */
+  watch(flight: Flight): void {
+    this.#deadlines.add(flight);
+  }
+
+  laneOf(account: number): Lane {
+    return this.#lanes[account % this.#lanes.length] as Lane;
+  }
+
+  /** Resolves when nothing is under way. */
+  async quiet(): Promise<void> {
+    if (this.#inFlight === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenQuiet = resolve;
+    });
+  }
+
+  /** Ends every connection; what is under way fails. */
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    this.#sweeping.cancel();
+  }
+
+  #newFlight(): Flight {
+    const flight = new Flight(this.sinceStartUs);
+    flight.landed = this.#landed;
+    return flight;
+  }
+
+  readonly #landed = (flight: Flight): void => {
+    this.#inFlight--;
+    flight.conclude(flight);
+    this.#parts.listener.landed(flight);
+    const { connection } = flight;
+    // One that broke or was given up may still be spoken to by the connection: it is not used again.
+    if (flight.end === 'answered') this.#spare.push(flight);
+    if (connection) this.laneOf(flight.account).release(connection);
+    if (this.#inFlight === 0) this.#whenQuiet?.();
+  };
+}
