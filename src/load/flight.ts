@@ -8,6 +8,8 @@
 
 import type { Client, Dispatcher } from 'undici';
 
+import { LoadAccount } from './load-account.ts';
+
 type Controller = Dispatcher.DispatchController;
 type ParsedHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
@@ -29,13 +31,13 @@ export interface FlightRequest {
 }
 
 const EMPTY = Buffer.alloc(0);
+const NOBODY = new LoadAccount(-1, '', null);
 
 export class Flight implements Dispatcher.DispatchHandler {
   readonly request: FlightRequest = { method: 'GET', path: '/', headers: [], body: null };
   /** Position of the stream in the plan. */
   stream = 0;
-  /** Account by its number in the plan. */
-  account = 0;
+  account: LoadAccount = NOBODY;
   /** Row of the job in the ledger; -1 when it is about none. */
   row = -1;
   /** 32 bits for the choices of the operation. */
@@ -56,6 +58,8 @@ export class Flight implements Dispatcher.DispatchHandler {
   landed: (flight: Flight) => void = ignore;
   /** What an operation does with the answer, before it is forgotten. */
   conclude: (flight: Flight) => void = ignore;
+  /** That what was asked for is not there is a fine answer, too. */
+  mayBeMissing = false;
   /** The connection that carries it. */
   connection: Client | undefined;
   /** Counts its uses, so that a deadline can tell an earlier use from this one. */
@@ -70,6 +74,12 @@ export class Flight implements Dispatcher.DispatchHandler {
   /** @param now - microseconds since the start of the run */
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  /** Whether it was answered, and not by a refusal. */
+  get isGood(): boolean {
+    if (this.end !== 'answered') return false;
+    return this.status < 400 || (this.mayBeMissing && this.status === 404);
   }
 
   get isOver(): boolean {
@@ -94,6 +104,18 @@ export class Flight implements Dispatcher.DispatchHandler {
     this.error = undefined;
     this.connection = undefined;
     this.conclude = ignore;
+    this.mayBeMissing = false;
+  }
+
+  /** It goes out, by another way than an HTTP connection. */
+  leave(): void {
+    this.sentUs = this.#now();
+  }
+
+  /** It has an answer, or none, by another way than an HTTP connection. */
+  land(end: FlightEnd, status: number): void {
+    this.status = status;
+    this.#finish(end);
   }
 
   /** Gives it up: the connection is closed, whatever comes later is not heard. */

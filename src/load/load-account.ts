@@ -16,8 +16,9 @@ export class LoadAccount {
   readonly apiKey: string;
   /** As the service knows it; null for the account of the key itself. */
   readonly id: number | null;
-  /** Value of the Authorization header. */
-  readonly authorization: string;
+  /** Headers of requests without a body, and with one: name, value, name, value … */
+  readonly readHeaders: string[];
+  readonly writeHeaders: string[];
   printers: readonly PrinterSeat[] = [];
   computerIds: readonly number[] = [];
   /** Jobs it submitted most recently, as a ring; 0 where there is none yet. */
@@ -26,13 +27,18 @@ export class LoadAccount {
   /** Where the next page begins, for each list that is paged through; absent at the beginning. */
   readonly pages = new Map<string, number>();
   /** Webhooks that operations made in it. */
-  webhookIds: number[] = [];
+  readonly webhookIds: number[] = [];
+  /** Webhooks that operations are making in it. */
+  webhooksUnderWay = 0;
+  /** What operations opened for it and nobody else closes. */
+  readonly closers: (() => void)[] = [];
 
   constructor(number: number, apiKey: string, id: number | null) {
     this.number = number;
     this.apiKey = apiKey;
     this.id = id;
-    this.authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`;
+    this.readHeaders = ['Authorization', `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`];
+    this.writeHeaders = [...this.readHeaders, 'Content-Type', 'application/json'];
   }
 
   remember(jobId: number): void {

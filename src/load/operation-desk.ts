@@ -103,7 +103,7 @@ export class OperationDesk {
     const flight = this.#spare.pop() ?? this.#newFlight();
     flight.prepare();
     flight.stream = arrival.stream;
-    flight.account = arrival.account;
+    flight.account = this.account(arrival.account);
     flight.draw = arrival.draw;
     flight.intendedUs = arrival.intendedMs * 1_000;
     flight.issuedUs = this.sinceStartUs();
@@ -114,7 +114,7 @@ export class OperationDesk {
   /** Sends what the flight asks, from the source address of its account. */
   launch(flight: Flight): void {
     this.watch(flight);
-    this.laneOf(flight.account).launch(flight);
+    this.#laneOf(flight.account.number).launch(flight);
   }
 
   /** Sees to the time limit of a flight that goes another way than by HTTP. */
@@ -122,8 +122,10 @@ export class OperationDesk {
     this.#deadlines.add(flight);
   }
 
-  laneOf(account: number): Lane {
-    return this.#lanes[account % this.#lanes.length] as Lane;
+  /** Source address of an account; undefined when the system chooses it. */
+  sourceOf(account: number): string | undefined {
+    const { sources } = this.#parts;
+    return sources.length === 0 ? undefined : sources[account % sources.length];
   }
 
   /** Resolves when nothing is under way. */
@@ -136,8 +138,13 @@ export class OperationDesk {
 
   /** Ends every connection; what is under way fails. */
   async close(): Promise<void> {
+    for (const { closers } of this.#parts.accounts.values()) for (const close of closers) close();
     await Promise.all(this.#lanes.map((lane) => lane.close()));
     this.#sweeping.cancel();
+  }
+
+  #laneOf(account: number): Lane {
+    return this.#lanes[account % this.#lanes.length] as Lane;
   }
 
   #newFlight(): Flight {
@@ -153,7 +160,7 @@ export class OperationDesk {
     const { connection } = flight;
     // One that broke or was given up may still be spoken to by the connection: it is not used again.
     if (flight.end === 'answered') this.#spare.push(flight);
-    if (connection) this.laneOf(flight.account).release(connection);
+    if (connection) this.#laneOf(flight.account.number).release(connection);
     if (this.#inFlight === 0) this.#whenQuiet?.();
   };
 }
