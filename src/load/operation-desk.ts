@@ -10,27 +10,34 @@
  */
 
 import { everyMillisecond } from '../common/ticker.ts';
+import type { Ledger } from '../oracle/ledger.ts';
 import { Deadlines } from './deadlines.ts';
 import { Flight } from './flight.ts';
 import { Lane } from './lane.ts';
 import type { LoadAccount } from './load-account.ts';
-
-/** What an operation needs to know of an arrival; that of an open stream, or the next turn of a loop. */
-export interface OperationArrival {
-  readonly stream: number;
-  /** Place in its stream, the same for any number of shards. */
-  readonly index: number;
-  readonly intendedMs: number;
-  readonly operation: number;
-  readonly account: number;
-  /** 32 bits for the operation's own choices. */
-  readonly draw: number;
-}
+import type { Arrival } from './load-plan.ts';
+import type { Submissions } from './submissions.ts';
 
 /** Hears of everything that became of a request. */
 export interface FlightListener {
   landed(flight: Flight): void;
-  shed(arrival: OperationArrival): void;
+  shed(arrival: Arrival): void;
+}
+
+/** A submission of which nobody knows whether the service has it. */
+export interface AmbiguousJob {
+  readonly row: number;
+  readonly arrival: Arrival;
+}
+
+/** What submissions need. */
+export interface JobParts {
+  readonly ledger: Ledger;
+  readonly submissions: Submissions;
+  /** Idempotency key of a row, the same each time. */
+  readonly keyOf: (row: number) => string;
+  /** Grows as answers fail to come. */
+  readonly ambiguous: AmbiguousJob[];
 }
 
 export interface DeskParts {
@@ -46,6 +53,8 @@ export interface DeskParts {
   /** Microseconds since the start of the run. */
   readonly sinceStartUs: () => number;
   readonly listener: FlightListener;
+  /** Only a desk with these can submit. */
+  readonly jobs?: JobParts;
 }
 
 export class OperationDesk {
@@ -79,6 +88,12 @@ export class OperationDesk {
     this.#sweeping = everyMillisecond(() => this.#deadlines.sweep(parts.sinceStartUs(), this.#timeoutUs));
   }
 
+  /** @throws Error when it was not given what submissions need */
+  get jobs(): JobParts {
+    if (this.#parts.jobs === undefined) throw new Error('nothing can be submitted at this desk');
+    return this.#parts.jobs;
+  }
+
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -95,7 +110,7 @@ export class OperationDesk {
   }
 
   /** A flight for this arrival; undefined when so many are under way that it is shed. */
-  begin(arrival: OperationArrival): Flight | undefined {
+  begin(arrival: Arrival): Flight | undefined {
     if (this.#inFlight >= this.#parts.mostInFlight) {
       this.#parts.listener.shed(arrival);
       return undefined;

@@ -1,29 +1,32 @@
 /**
- * The operations that scenarios can do, by name.
+ * The operations that traffic can be made of, by name. A new one is a file, a name and a line here.
  */
 
-import { listWebhooks, noop, ping, readScales, states, whoami } from './operations/get.ts';
+import type { OperationName } from './operation-names.ts';
+import { cancel } from './operations/cancel.ts';
 import type { Operation } from './operations/operation.ts';
 import { listComputers, listJobs, listPrinters } from './operations/page-through.ts';
 import { putScale } from './operations/put-scale.ts';
-import { scaleFeed } from './operations/scale-feed.ts';
+import { job, noop, ping, readScales, states, whoami } from './operations/read.ts';
+import { submit } from './operations/submit.ts';
+import { subscribeScales } from './operations/subscribe-scales.ts';
 import { tags } from './operations/tags.ts';
 import { webhooks } from './operations/webhooks.ts';
 
-export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
-  [
-    states,
-    listJobs,
-    listPrinters,
-    listComputers,
-    readScales,
-    putScale,
-    scaleFeed,
-    listWebhooks,
-    webhooks,
-    tags,
-    whoami,
-    noop,
-    ping,
-  ].map((operation) => [operation.name, operation]),
-);
+export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
+  submit,
+  cancel,
+  job,
+  states,
+  'list-jobs': listJobs,
+  'list-printers': listPrinters,
+  'list-computers': listComputers,
+  'read-scales': readScales,
+  'put-scale': putScale,
+  'subscribe-scales': subscribeScales,
+  webhooks,
+  tags,
+  whoami,
+  noop,
+  ping,
+};

@@ -9,28 +9,25 @@ import type { Operation } from './operation.ts';
 
 const PAGE_SIZE = 100;
 
-export function pageOperation(name: string, path: string): Operation {
+function pageOperation(path: string): Operation {
   const conclude = (flight: Flight): void => turnPage(flight.account, path, flight);
-  return {
-    name,
-    run(arrival, desk) {
-      const flight = desk.begin(arrival);
-      if (!flight) return;
-      const { account } = flight;
-      const after = account.pages.get(path);
-      flight.request.method = 'GET';
-      flight.request.path = `${path}?limit=${PAGE_SIZE}${after === undefined ? '' : `&after=${after}`}`;
-      flight.request.headers = account.readHeaders;
-      flight.request.body = null;
-      flight.conclude = conclude;
-      desk.launch(flight);
-    },
+  return (arrival, desk) => {
+    const flight = desk.begin(arrival);
+    if (!flight) return;
+    const { account, request } = flight;
+    const after = account.pages.get(path);
+    request.method = 'GET';
+    request.path = `${path}?limit=${PAGE_SIZE}${after === undefined ? '' : `&after=${after}`}`;
+    request.headers = account.readHeaders;
+    request.body = null;
+    flight.conclude = conclude;
+    desk.launch(flight);
   };
 }
 
-export const listJobs = pageOperation('list-jobs', '/printjobs');
-export const listPrinters = pageOperation('list-printers', '/printers');
-export const listComputers = pageOperation('list-computers', '/computers');
+export const listJobs = pageOperation('/printjobs');
+export const listPrinters = pageOperation('/printers');
+export const listComputers = pageOperation('/computers');
 
 function turnPage({ pages }: LoadAccount, path: string, { status, headers, body }: Flight): void {
   pages.delete(path);

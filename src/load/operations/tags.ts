@@ -11,19 +11,16 @@ const NAMES = 8;
 /** Setting is what most callers do. */
 const METHODS: readonly Dispatcher.HttpMethod[] = ['POST', 'POST', 'GET', 'DELETE'];
 
-export const tags: Operation = {
-  name: 'tags',
-  run(arrival, desk) {
-    const flight = desk.begin(arrival);
-    if (!flight) return;
-    const { account } = flight;
-    const method = METHODS[arrival.draw % METHODS.length] ?? 'GET';
-    flight.request.method = method;
-    flight.request.path = `/account/tag/load-${(arrival.draw >>> 8) % NAMES}`;
-    flight.request.headers = method === 'POST' ? account.writeHeaders : account.readHeaders;
-    flight.request.body = method === 'POST' ? `"${arrival.draw}"` : null;
-    // A tag that was never set is not found, and that is as it should be.
-    flight.mayBeMissing = method !== 'POST';
-    desk.launch(flight);
-  },
+export const tags: Operation = (arrival, desk) => {
+  const flight = desk.begin(arrival);
+  if (!flight) return;
+  const { account } = flight;
+  const method = METHODS[arrival.draw % METHODS.length] ?? 'GET';
+  flight.request.method = method;
+  flight.request.path = `/account/tag/load-${(arrival.draw >>> 8) % NAMES}`;
+  flight.request.headers = method === 'POST' ? account.writeHeaders : account.readHeaders;
+  flight.request.body = method === 'POST' ? `"${arrival.draw}"` : null;
+  // A tag that was never set is not found, and that is as it should be.
+  flight.mayBeMissing = method !== 'POST';
+  desk.launch(flight);
 };

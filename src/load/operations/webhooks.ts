@@ -16,32 +16,29 @@ const BODY = JSON.stringify({
   messages: ['computer state'],
 });
 
-export const webhooks: Operation = {
-  name: 'webhooks',
-  run(arrival, desk) {
-    const flight = desk.begin(arrival);
-    if (!flight) return;
-    const { request, account } = flight;
-    const choice = arrival.draw % 3;
-    request.headers = account.readHeaders;
-    request.body = null;
-    const doomed = choice === 1 ? account.webhookIds.pop() : undefined;
-    if (doomed !== undefined) {
-      request.method = 'DELETE';
-      request.path = `/webhook/${doomed}`;
-    } else if (choice !== 2 && account.webhookIds.length + account.webhooksUnderWay < MOST_OF_OURS) {
-      account.webhooksUnderWay++;
-      request.method = 'POST';
-      request.path = '/webhook';
-      request.headers = account.writeHeaders;
-      request.body = BODY;
-      flight.conclude = keepNewest;
-    } else {
-      request.method = 'GET';
-      request.path = '/webhooks';
-    }
-    desk.launch(flight);
-  },
+export const webhooks: Operation = (arrival, desk) => {
+  const flight = desk.begin(arrival);
+  if (!flight) return;
+  const { request, account } = flight;
+  const choice = arrival.draw % 3;
+  request.headers = account.readHeaders;
+  request.body = null;
+  const doomed = choice === 1 ? account.webhookIds.pop() : undefined;
+  if (doomed !== undefined) {
+    request.method = 'DELETE';
+    request.path = `/webhook/${doomed}`;
+  } else if (choice !== 2 && account.webhookIds.length + account.webhooksUnderWay < MOST_OF_OURS) {
+    account.webhooksUnderWay++;
+    request.method = 'POST';
+    request.path = '/webhook';
+    request.headers = account.writeHeaders;
+    request.body = BODY;
+    flight.conclude = keepNewest;
+  } else {
+    request.method = 'GET';
+    request.path = '/webhooks';
+  }
+  desk.launch(flight);
 };
 
 /** The answer lists all; ours is the one with the highest id. */

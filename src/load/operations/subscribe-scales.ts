@@ -21,14 +21,11 @@ const OPEN_LIMIT_MS = 10_000;
 const AUTHENTICATION = 0;
 const SWITCHING_PROTOCOLS = 101;
 
-export const scaleFeed: Operation = {
-  name: 'scale-feed',
-  run(arrival, desk) {
-    const flight = desk.begin(arrival);
-    if (!flight) return;
-    desk.watch(flight);
-    feedOf(flight.account, desk).subscribe(flight);
-  },
+export const subscribeScales: Operation = (arrival, desk) => {
+  const flight = desk.begin(arrival);
+  if (!flight) return;
+  desk.watch(flight);
+  feedOf(flight.account, desk).subscribe(flight);
 };
 
 const feeds = new WeakMap<LoadAccount, Feed>();
