@@ -9,6 +9,7 @@
 import type { Client, Dispatcher } from 'undici';
 
 import { LoadAccount } from './load-account.ts';
+import type { Arrival } from './load-plan.ts';
 
 type Controller = Dispatcher.DispatchController;
 type ParsedHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
@@ -31,17 +32,16 @@ export interface FlightRequest {
 }
 
 const EMPTY = Buffer.alloc(0);
+const NO_ARRIVAL: Arrival = { stream: 0, index: 0, intendedMs: 0, operation: 0, account: 0, draw: 0 };
 const NOBODY = new LoadAccount(-1, '', null);
 
 export class Flight implements Dispatcher.DispatchHandler {
   readonly request: FlightRequest = { method: 'GET', path: '/', headers: [], body: null };
-  /** Position of the stream in the plan. */
-  stream = 0;
+  /** What it was begun for. */
+  arrival: Arrival = NO_ARRIVAL;
   account: LoadAccount = NOBODY;
   /** Row of the job in the ledger; -1 when it is about none. */
   row = -1;
-  /** 32 bits for the choices of the operation. */
-  draw = 0;
   /** Microseconds since the start of the run. */
   intendedUs = 0;
   issuedUs = 0;

@@ -117,9 +117,8 @@ export class OperationDesk {
     }
     const flight = this.#spare.pop() ?? this.#newFlight();
     flight.prepare();
-    flight.stream = arrival.stream;
+    flight.arrival = arrival;
     flight.account = this.account(arrival.account);
-    flight.draw = arrival.draw;
     flight.intendedUs = arrival.intendedMs * 1_000;
     flight.issuedUs = this.sinceStartUs();
     this.#inFlight++;

@@ -6,7 +6,6 @@
  */
 
 import type { Flight } from '../flight.ts';
-import type { Arrival } from '../load-plan.ts';
 import type { OperationDesk } from '../operation-desk.ts';
 import type { Operation } from './operation.ts';
 
@@ -34,13 +33,13 @@ export const submit: Operation = (arrival, desk) => {
   request.headers = [...account.writeHeaders, 'X-Idempotency-Key', desk.jobs.keyOf(row)];
   request.body = submissions.body(stream, operation, row, seat?.id ?? 0, choices);
   flight.row = row;
-  flight.conclude = (landed) => conclude(landed, desk, arrival);
+  flight.conclude = (landed) => conclude(landed, desk);
   desk.launch(flight);
 };
 
-function conclude(flight: Flight, desk: OperationDesk, arrival: Arrival): void {
+function conclude(flight: Flight, desk: OperationDesk): void {
   const { ledger, ambiguous } = desk.jobs;
-  const { row, sentUs, end, status, endedUs } = flight;
+  const { row, arrival, sentUs, end, status, endedUs } = flight;
   if (end === 'unsent') return ledger.refused(row);
   ledger.sent(row, sentUs);
   const isRefusal = end === 'answered' && status >= 300 && status < 500;
