@@ -171,10 +171,7 @@ function merged(parts: readonly ShardResult[], withdrawn: string | undefined): L
       'See what they say above.',
     );
   }
-  const record = mergeLoadRecords(
-    parts.map((part) => part.record),
-    parts.map((part) => part.ledger),
-  );
+  const record = mergeLoadRecords(parts);
   if (withdrawn === undefined) return { record, parts };
   return { record: judgeLoad({ ...record, ending: 'aborted', abortedBy: withdrawn }), parts };
 }

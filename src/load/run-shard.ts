@@ -25,12 +25,12 @@ import { FlightBook } from './flight-book.ts';
 import { judgeLoad } from './judge-load.ts';
 import { LoadAccounts } from './load-accounts.ts';
 import { accountsOf, type LoadPlan, type Shard } from './load-plan.ts';
-import type { FloorRecord, LoadRecord, SecondRecord } from './load-record.ts';
+import type { FloorRecord, LoadRecord, SecondRecord, SettlementRecord } from './load-record.ts';
 import { OperationDesk, type JobParts } from './operation-desk.ts';
 import { Recorder } from './recorder.ts';
 import { SelfWatch } from './self-watch.ts';
 import { takeSeats } from './seats.ts';
-import { settleAmbiguous, type Settlement } from './settle.ts';
+import { settleAmbiguous } from './settle.ts';
 import type { LoadRoom, ShardStage, StageParts, WebhookDesk } from './shard-stage.ts';
 import { Submissions } from './submissions.ts';
 import { Traffic } from './traffic.ts';
@@ -118,10 +118,11 @@ class ShardRun {
   #webhooks: WebhookDesk | undefined;
   #webhookTotals: WebhookTotals | null = null;
   #jobs: JobParts | undefined;
-  #settlement: Settlement = { wereAccepted: 0, submittedAgain: 0, refused: 0, open: 0 };
+  #settlement: SettlementRecord = { wereAccepted: 0, submittedAgain: 0, refused: 0, open: 0 };
   #leaked: readonly number[] = [];
   #abortedBy: string | null = null;
   #nextLook: Timer | undefined;
+  #lookedAtUs = 0;
   #mostRss = 0;
   #worstDelayUs = 0;
 
@@ -242,7 +243,7 @@ class ShardRun {
       await sleep(systemClock, DRAIN_LOOK_MS, halt).catch(() => undefined);
     }
     this.#nextLook?.cancel();
-    this.#look(this.#sinceStartUs());
+    this.#look(Math.max(this.#sinceStartUs(), this.#lookedAtUs + 1));
     this.#ledger.drained();
     this.#webhookTotals = (await this.#webhooks?.reconcile()) ?? null;
   }
@@ -267,6 +268,7 @@ class ShardRun {
     const { plan, shard, target, runId, stop, halt } = this.#parts;
     const { scenario, hash, seed } = plan;
     const { streams, legs, series, lateness, fairness } = this.#recorder.toRecording();
+    const watch = this.#book?.watch;
     const { user, system } = process.cpuUsage(this.#cpuBefore);
     const durationMs = this.#sinceBeginMs();
     const record = judgeLoad({
@@ -299,6 +301,9 @@ class ShardRun {
       },
       webhooks: this.#webhookTotals,
       fairness,
+      responses: { judged: watch?.judged ?? 0, broken: watch?.broken ?? [] },
+      settlement: this.#settlement,
+      leaks: { accounts: this.#leaked },
       self: {
         lateness,
         cpu: (user + system) / 1_000 / Math.max(1, durationMs),
@@ -332,6 +337,7 @@ class ShardRun {
 
   /** What the second that ends at `atUs` brought. */
   #look(atUs: number): void {
+    this.#lookedAtUs = atUs;
     const { cpu, rssBytes, eventLoopDelayMs } = this.#self.sample();
     const self = { cpu, rssBytes, eventLoopDelayP99Us: Math.round(eventLoopDelayMs * 1_000) };
     this.#mostRss = Math.max(this.#mostRss, rssBytes);

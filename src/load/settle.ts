@@ -9,17 +9,8 @@
 import { sleep, systemClock } from '../common/clock.ts';
 import type { ControlClient } from './control-client.ts';
 import type { LoadAccount } from './load-account.ts';
+import type { SettlementRecord } from './load-record.ts';
 import type { AmbiguousJob, JobParts } from './operation-desk.ts';
-
-export interface Settlement {
-  /** Accepted the first time. */
-  readonly wereAccepted: number;
-  /** Submitted by the settling itself. */
-  readonly submittedAgain: number;
-  readonly refused: number;
-  /** Nobody could be made to say. */
-  readonly open: number;
-}
 
 export interface SettleParts {
   readonly client: ControlClient;
@@ -36,7 +27,7 @@ type Verdict = 'accepted' | 'again' | 'refused' | 'open';
 const AT_ONCE = 16;
 const PAUSE_MS = 500;
 
-export async function settleAmbiguous(parts: SettleParts): Promise<Settlement> {
+export async function settleAmbiguous(parts: SettleParts): Promise<SettlementRecord> {
   const verdicts: Verdict[] = [];
   const waiting = parts.jobs.ambiguous.splice(0).values();
   const worker = async (): Promise<void> => {

@@ -8,7 +8,9 @@ import { LOAD_STAGE } from '../../src/load/load-stage.ts';
 import type { LoadScenario } from '../../src/load/load-scenario.ts';
 import { runShard, type ShardParts, type ShardResult } from '../../src/load/run-shard.ts';
 
-export interface ShardRunOptions extends Partial<Pick<ShardParts, 'calibrates' | 'onProgress' | 'stop' | 'halt'>> {
+export interface ShardRunOptions extends Partial<
+  Pick<ShardParts, 'calibrates' | 'onProgress' | 'stop' | 'halt'>
+> {
   readonly apiKey?: string;
   readonly shard?: Shard;
   readonly link?: ShardParts['target']['link'];

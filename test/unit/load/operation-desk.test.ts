@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startStopwatch } from '../../../src/common/stopwatch.ts';
 import type { Flight } from '../../../src/load/flight.ts';
 import { LoadAccount } from '../../../src/load/load-account.ts';
-import { OperationDesk, type DeskParts, type OperationArrival } from '../../../src/load/operation-desk.ts';
+import type { Arrival } from '../../../src/load/load-plan.ts';
+import { OperationDesk, type DeskParts } from '../../../src/load/operation-desk.ts';
 
 /** What became of a request, kept before the flight is used again. */
 interface Landing {
@@ -62,7 +63,7 @@ function deskOn(
   return { desk, landings, shed };
 }
 
-function arrival(index: number, account = 0): OperationArrival {
+function arrival(index: number, account = 0): Arrival {
   return { stream: 0, index, intendedMs: 0, operation: 0, account, draw: 0 };
 }
 
