@@ -19,7 +19,7 @@ import type { Press } from './press.ts';
 import type { OptionsRecord } from './print-options.ts';
 import type { VirtualPrinter } from './printer.ts';
 import type { Impression } from './printout.ts';
-import { recogniseRaw } from './raw-document.ts';
+import { recogniseRaw, type RawContent } from './raw-document.ts';
 import type { RoomObserver } from './room-observer.ts';
 
 /** What all computers of a room share to handle documents. */
@@ -129,8 +129,9 @@ function prepareRaw(
 ): Outcome<ReadyToPrint, string> {
   if (document.length === 0) return failure('the document is empty');
   const reasons = Object.keys(job.options).map((option) => [option, 'no effect on RAW printing']);
+  let content: RawContent | undefined;
   return success({
-    impression: { kind: 'raw', bytes: document, content: recogniseRaw(document) },
+    impression: { kind: 'raw', bytes: document, content: () => (content ??= recogniseRaw(document)) },
     options: { asked: job.options, applied: {}, ignored: Object.fromEntries(reasons) },
     documentSha256,
   });
