@@ -4,6 +4,7 @@
  */
 
 import type { PrinterFault } from '../devices/printer-fault.ts';
+import type { BehaviourName } from './load-scenario.ts';
 
 /** Something that happens again and again to a device, and is over after a while. */
 interface Habit {
@@ -36,7 +37,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-export const BEHAVIOURS = {
+export const BEHAVIOURS: Readonly<Record<BehaviourName, Behaviour>> = {
   steady: { why: 'nobody touches anything: what happens comes from the service alone' },
   'busy-shop': {
     why: 'a parcel on the scale every half minute, labels that run out, a till that is restarted at noon',
@@ -63,8 +64,4 @@ export const BEHAVIOURS = {
     restart: { everyMs: 8 * HOUR, forMs: 30 * SECOND },
     drop: { everyMs: 4 * MINUTE },
   },
-} as const satisfies Readonly<Record<string, Behaviour>>;
-
-export type BehaviourName = keyof typeof BEHAVIOURS;
-
-export const BEHAVIOUR_NAMES = Object.keys(BEHAVIOURS) as readonly BehaviourName[];
+};

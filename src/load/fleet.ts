@@ -19,7 +19,8 @@ import type { ObservedPrinter, RoomObserver } from '../devices/room-observer.ts'
 import { Room, type RoomDescription } from '../devices/room.ts';
 import type { DeviceLink, LinkCredential } from '../link/device-link.ts';
 import { BehaviourPlayer, type Act } from './behaviour-player.ts';
-import { BEHAVIOURS, type BehaviourName } from './behaviours.ts';
+import { BEHAVIOURS } from './behaviours.ts';
+import type { BehaviourName } from './load-scenario.ts';
 import { vanDerCorput } from './van-der-corput.ts';
 
 /** A computer of the plan. */
