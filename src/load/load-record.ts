@@ -6,6 +6,7 @@
  */
 
 import type { LedgerRowView, LedgerTotals } from '../oracle/ledger.ts';
+import type { Mismatch } from '../oracle/mismatch.ts';
 import type { WebhookTotals } from '../oracle/webhook-account.ts';
 import type { Fairness } from './fairness.ts';
 
@@ -25,7 +26,12 @@ export interface LoadRecord {
     readonly shards: number;
     /** Which of them are in this record, from 1. */
     readonly present: readonly number[];
+    /** As written in the scenario; judged on the whole only. */
+    readonly thresholds: readonly string[];
   };
+  readonly ending: LoadEnding;
+  /** The rule that ended it early. */
+  readonly abortedBy: string | null;
   readonly target: { readonly name: string; readonly baseUrl: string | null };
   readonly machine: { readonly cpus: number; readonly node: string; readonly platform: string };
   readonly streams: readonly StreamRecord[];
@@ -35,6 +41,9 @@ export interface LoadRecord {
   readonly ledger: LedgerRecord;
   readonly webhooks: WebhookTotals | null;
   readonly fairness: Fairness | null;
+  readonly responses: ResponsesRecord;
+  readonly settlement: SettlementRecord;
+  readonly leaks: LeaksRecord;
   readonly self: SelfRecord;
   readonly thresholds: readonly ThresholdResult[];
   readonly verdict: LoadVerdict;
@@ -42,6 +51,11 @@ export interface LoadRecord {
   readonly reasons: readonly string[];
   readonly missingShards: readonly number[];
 }
+
+/** What a run was, before anybody judges it. */
+export type LoadFacts = Omit<LoadRecord, 'thresholds' | 'verdict' | 'reasons' | 'missingShards'>;
+
+export type LoadEnding = 'complete' | 'interrupted' | 'aborted';
 
 /**
  * pass        every threshold kept, every job accounted for
@@ -156,6 +170,34 @@ export interface LedgerRecord {
   readonly totals: LedgerTotals;
   /** Some rows of each class that should be empty, and the slowest of those that went well. */
   readonly samples: readonly LedgerRowView[];
+}
+
+/** Responses held against what the specification says of every response. */
+export interface ResponsesRecord {
+  readonly judged: number;
+  readonly broken: readonly {
+    readonly clause: string;
+    readonly count: number;
+    /** The first one. */
+    readonly example: Mismatch;
+  }[];
+}
+
+/** What became of submissions that had no answer, found out by asking again with the same key. */
+export interface SettlementRecord {
+  /** Accepted the first time. */
+  readonly wereAccepted: number;
+  /** Submitted by the settling itself. */
+  readonly submittedAgain: number;
+  readonly refused: number;
+  /** Nobody could be made to say. */
+  readonly open: number;
+}
+
+/** What a run made and could not take away again. */
+export interface LeaksRecord {
+  /** Ids of Child Accounts. */
+  readonly accounts: readonly number[];
 }
 
 export interface ThresholdResult {

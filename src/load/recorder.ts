@@ -9,6 +9,8 @@
  * who had to wait, and not only for those who were asked. Lateness is the generator's own fault.
  */
 
+import type { LedgerTotals } from '../oracle/ledger.ts';
+import type { WebhookTotals } from '../oracle/webhook-account.ts';
 import { FairnessBook, type Fairness } from './fairness.ts';
 import { Durations } from './histogram.ts';
 import {
@@ -22,6 +24,7 @@ import {
   type SelfGauges,
   type StreamRecord,
 } from './load-record.ts';
+import type { Measures } from './measures.ts';
 
 const US_PER_SECOND = 1_000_000;
 
@@ -29,6 +32,14 @@ export interface RecorderOptions {
   readonly streams: readonly string[];
   /** Accounts of the plan; a shard records those that are its own. */
   readonly accounts: number;
+}
+
+/** What thresholds ask for beside requests and legs, while a run goes on. */
+export interface LiveSources {
+  readonly ledger: () => LedgerTotals;
+  readonly webhooks: () => WebhookTotals | null;
+  readonly self: Pick<SelfGauges, 'cpu' | 'rssBytes'>;
+  readonly elapsedMs: number;
 }
 
 /** What a recorder holds, as it goes into a record. */
@@ -102,7 +113,7 @@ export class Recorder {
 
   /** A second of the run is over. @returns what happened in it */
   closeSecond(atUs: number, jobs: JobCounters, self: SelfGauges): SecondRecord {
-    const second = Math.max(0, Math.ceil(atUs / US_PER_SECOND) - 1);
+    const second = Math.max(0, Math.round(atUs / US_PER_SECOND) - 1);
     const record = this.#second.close(second, jobs, self);
     this.#series.push(record);
     return record;
@@ -120,6 +131,24 @@ export class Recorder {
   /** How late the generator was, over all streams. */
   lateness(): Durations {
     return sumOf(this.#streams.map(({ lateness }) => lateness));
+  }
+
+  /** What rules for giving up early are judged by. */
+  measures({ ledger, webhooks, self, elapsedMs }: LiveSources): Measures {
+    const streamOf = (name: string): StreamBook | undefined =>
+      this.#streams.find((stream) => stream.name === name);
+    return {
+      durations: (name, kind) => streamOf(name)?.[kind],
+      counts: (name) => streamOf(name)?.counts,
+      leg: (name) => this.#legs.get(name),
+      lateness: () => this.lateness(),
+      ledger,
+      webhooks,
+      fairness: () => this.#fairness.toFairness(),
+      cpu: self.cpu,
+      rssBytes: self.rssBytes,
+      elapsedMs,
+    };
   }
 
   toRecording(): Recording {

@@ -63,7 +63,7 @@ export const ARROWS: ArrowTable = {
   oracle: ['spec'],
   target: ['common', 'types:spec', 'link', 'wire', 'workbench'],
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
-  load: ['common', 'spec', 'types:devices', 'types:oracle'],
+  load: ['common', 'spec', 'wire', 'link', 'types:devices', 'target', 'oracle'],
   scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle'],
   report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance', 'types:scenario'],
   workbench: ['common', 'link', 'service', 'devices'],
