@@ -251,6 +251,11 @@ export class Ledger {
     if (this.#first(row, FLAG.webhook)) this.#leg('webhook', this.#columns.stamp(row, 'reported'), atUs);
   }
 
+  /** The document of a job, by its place in the plan. */
+  documentOf(row: number): number {
+    return this.#columns.get('document', row);
+  }
+
   rowOfJob(jobId: number): number | undefined {
     return this.#index.rowOf(jobId);
   }
@@ -373,7 +378,8 @@ export class Ledger {
 
   #judgePrinter(row: number, printer: number): void {
     if (printer === this.#columns.get('printer', row)) return;
-    const owner = this.#options.accountOfPrinter?.(printer);
+    // A printer that the room does not have belongs to nobody.
+    const owner = printer < 0 ? undefined : this.#options.accountOfPrinter?.(printer);
     const isForeign = owner !== undefined && owner !== this.#columns.get('account', row);
     this.#first(row, isForeign ? FLAG.wrongAccount : FLAG.wrongPrinter);
   }

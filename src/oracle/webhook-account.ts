@@ -49,10 +49,25 @@ export const BAD_WEBHOOK_CLASSES: readonly WebhookClass[] = [
   'wrong-secret',
 ];
 
+/**
+ * What came beside the events that are accounted for:
+ *
+ * again           another event of a state that a service may lawfully record twice: it sent the job again
+ * unknown-job     about a job that is not in the ledger
+ * unstable-state  about a state that must not be published
+ * wrong-account   of another account than that of the receiver's webhook
+ * unreadable      no array of events, or no event of a print job state
+ */
+export const STRAY_KINDS = ['again', 'unknown-job', 'unstable-state', 'wrong-account', 'unreadable'] as const;
+export type StrayKind = (typeof STRAY_KINDS)[number];
+
+export const BAD_STRAYS: readonly StrayKind[] = ['unstable-state', 'wrong-account', 'unreadable'];
+
 export interface WebhookTotals {
   /** Events that were owed or came; the classes add up to it. */
   readonly events: number;
   readonly classes: Readonly<Record<WebhookClass, number>>;
+  readonly strays: Readonly<Record<StrayKind, number>>;
   /** Event objects in requests that the receivers answered well, and in all others. */
   readonly receipts: { readonly good: number; readonly failed: number };
   readonly reconciliation: readonly Reconciliation[];
@@ -93,19 +108,20 @@ const LATE = 16;
 const TOO_OFTEN = 32;
 const WRONG_SECRET = 64;
 const FAILED = 128;
+const UNHEARD = 256;
 const STATES = WEBHOOK_STATES.length;
 const MOST_REQUESTS = 2;
 
-/** Grows with the ledger: ten bytes and five times for each job. */
+/** Grows with the ledger: 35 bytes for each job. */
 export class WebhookAccount {
   readonly #options: WebhookAccountOptions;
-  #flags = new Uint8Array(0);
+  #flags = new Uint16Array(0);
   #receipts = new Uint8Array(0);
   #causedMs = new Uint32Array(0);
   #rows = 0;
   #good = 0;
   #failed = 0;
-  #foreign = 0;
+  readonly #strays = noStrays();
 
   constructor(options: WebhookAccountOptions) {
     this.#options = options;
@@ -132,14 +148,20 @@ export class WebhookAccount {
     if (!this.#has(cell, MAY_COME) && !this.#has(cell, MUST_COME)) this.#mark(cell, EARLY);
     if (this.#isLate(cell, atUs)) this.#mark(cell, LATE);
     const before = this.#receipts[cell] ?? 0;
-    if (before >= MOST_REQUESTS || this.#has(cell, SUCCEEDED)) this.#mark(cell, TOO_OFTEN);
+    const isHeard = this.#has(cell, SUCCEEDED) && !this.#has(cell, UNHEARD);
+    if (before >= MOST_REQUESTS || isHeard) this.#mark(cell, TOO_OFTEN);
     this.#receipts[cell] = Math.min(0xff, before + 1);
     this.#mark(cell, isAnsweredWell ? SUCCEEDED : FAILED);
   }
 
-  /** An event about a job that is not in the ledger. */
-  receivedForeign(): void {
-    this.#foreign++;
+  /** An event that came beside those that are accounted for. */
+  receivedStray(kind: StrayKind): void {
+    this.#strays[kind]++;
+  }
+
+  /** The service may not have heard that the event was taken: it died at that time. It may come once more. */
+  unheard(row: number, state: WebhookState): void {
+    this.#mark(this.#cell(row, state), UNHEARD);
   }
 
   /** Whether anything is still owed: what a drain waits for. */
@@ -160,6 +182,7 @@ export class WebhookAccount {
     return {
       events,
       classes,
+      strays: { ...this.#strays },
       receipts: { good: this.#good, failed: this.#failed },
       reconciliation: counters ? this.#reconcile(counters, classes, events, requests) : [],
     };
@@ -172,7 +195,7 @@ export class WebhookAccount {
     requests: SeenRequests | undefined,
   ): readonly Reconciliation[] {
     const seen: readonly (readonly [keyof ServiceCounters, number])[] = [
-      ['receivedEvents', events + this.#foreign],
+      ['receivedEvents', events + this.#strays.again + this.#strays['unknown-job']],
       ['droppedEvents', classes.dropped],
       ...(requests
         ? ([
@@ -214,7 +237,7 @@ export class WebhookAccount {
   #grow(rows: number): void {
     if (rows * STATES > this.#flags.length) {
       const cells = Math.max(1_024, rows * 2) * STATES;
-      this.#flags = grown(this.#flags, new Uint8Array(cells));
+      this.#flags = grown(this.#flags, new Uint16Array(cells));
       this.#receipts = grown(this.#receipts, new Uint8Array(cells));
       this.#causedMs = grown(this.#causedMs, new Uint32Array(cells));
     }
@@ -240,6 +263,8 @@ export class WebhookAccount {
 export function mergeWebhookTotals(parts: readonly WebhookTotals[]): WebhookTotals {
   const classes = noneOfEach();
   for (const part of parts) for (const name of WEBHOOK_CLASSES) classes[name] += part.classes[name];
+  const strays = noStrays();
+  for (const part of parts) for (const kind of STRAY_KINDS) strays[kind] += part.strays[kind];
   const sum = (of: (part: WebhookTotals) => number): number => parts.reduce((all, part) => all + of(part), 0);
   const counters = new Set(
     parts.flatMap(({ reconciliation }) => reconciliation.map(({ counter }) => counter)),
@@ -247,6 +272,7 @@ export function mergeWebhookTotals(parts: readonly WebhookTotals[]): WebhookTota
   return {
     events: sum(({ events }) => events),
     classes,
+    strays,
     receipts: { good: sum(({ receipts }) => receipts.good), failed: sum(({ receipts }) => receipts.failed) },
     reconciliation: [...counters].map((counter) => {
       const lines = parts.flatMap(({ reconciliation }) =>
@@ -264,7 +290,11 @@ function noneOfEach(): Record<WebhookClass, number> {
   return Object.fromEntries(WEBHOOK_CLASSES.map((name) => [name, 0])) as Record<WebhookClass, number>;
 }
 
-function grown<Cells extends Uint8Array | Uint32Array>(from: Cells, to: Cells): Cells {
+function noStrays(): Record<StrayKind, number> {
+  return Object.fromEntries(STRAY_KINDS.map((kind) => [kind, 0])) as Record<StrayKind, number>;
+}
+
+function grown<Cells extends Uint8Array | Uint16Array | Uint32Array>(from: Cells, to: Cells): Cells {
   to.set(from);
   return to;
 }
