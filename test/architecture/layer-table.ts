@@ -63,7 +63,7 @@ export const ARROWS: ArrowTable = {
   target: ['common', 'types:spec', 'link', 'wire', 'workbench'],
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   load: ['common', 'spec', 'types:devices', 'oracle'],
-  scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle'],
+  scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle', 'load'],
   report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance', 'types:scenario'],
   workbench: ['common', 'link', 'service', 'devices'],
   cli: ['common', 'spec', 'link', 'devices', 'target', 'conformance', 'scenario', 'report', 'workbench'],
