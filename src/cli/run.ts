@@ -19,10 +19,11 @@ import type {
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { jsonOption, keyOption } from './option-values.ts';
+import { addLoadOptions, runLoads, type LoadFlags } from './run-load.ts';
 import { err, out, outJson } from './terminal.ts';
 import { writeFileWhole } from './whole-file.ts';
 
-interface RunFlags {
+interface RunFlags extends LoadFlags {
   readonly key: string;
   readonly seed?: string;
   readonly clock?: ClockChoice;
@@ -32,7 +33,7 @@ interface RunFlags {
 }
 
 export function runCommand(program: Command, finish: (code: ExitCode) => void): void {
-  program
+  const command = program
     .command('run')
     .description('play a scenario, or all scenarios of a folder')
     .argument('<scenario>', 'a scenario file, or a folder of them')
@@ -47,16 +48,18 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     )
     .option('--out <folder>', 'where the report and the sheets of failures go (default: reports/<run>)')
     .addOption(jsonOption())
-    .option('-q, --quiet', 'print nothing but failures')
-    .action(async (scenario: string, url: string | undefined, flags: RunFlags) => {
-      finish(await run(scenario, url, flags));
-    });
+    .option('-q, --quiet', 'print nothing but failures');
+  addLoadOptions(command).action(async (scenario: string, url: string | undefined, flags: RunFlags) => {
+    finish(await run(scenario, url, flags));
+  });
 }
 
 async function run(place: string, url: string | undefined, flags: RunFlags): Promise<ExitCode> {
   const { loadScenarios } = await import('../scenario/find-scenarios.ts');
   const { runScenarios } = await import('../scenario/run-scenarios.ts');
   const files = loadScenarios(place);
+  const loads = files.flatMap(({ load }) => load ?? []);
+  if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
   if (url !== undefined && flags.clock !== undefined) {
     throw new ActionableError('usage', `${url} has a time of its own`, 'Leave --clock away.');
   }
