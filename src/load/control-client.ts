@@ -90,14 +90,15 @@ export class ControlClient {
   /** All records of a list, page by page. @throws ActionableError when the answer is no list */
   async listAll(path: string, apiKey: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const records: Readonly<Record<string, unknown>>[] = [];
-    for (let after: unknown; ;) {
-      const query = `limit=${PAGE_SIZE}&dir=asc${after === undefined ? '' : `&after=${String(after)}`}`;
+    for (let after = ''; ;) {
+      const query = `limit=${PAGE_SIZE}&dir=asc${after}`;
       const { status, value } = await this.send({ method: 'GET', path: `${path}?${query}`, apiKey });
       if (status !== 200 || !Array.isArray(value)) throw noList(path, status, value);
       const page = value as readonly Readonly<Record<string, unknown>>[];
       records.push(...page);
-      after = page.at(-1)?.['id'];
-      if (page.length < PAGE_SIZE || after === undefined) return records;
+      const last = page.at(-1)?.['id'];
+      if (page.length < PAGE_SIZE || typeof last !== 'number') return records;
+      after = `&after=${last}`;
     }
   }
 

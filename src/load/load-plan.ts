@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 
 import { createRandom } from '../common/random.ts';
 import { draw32, drawBelow, drawSeed } from './draws.ts';
-import type { LoadScenario, LoadStream } from './load-scenario.ts';
+import type { LoadDocument, LoadScenario, LoadStream } from './load-scenario.ts';
 import { createPacer } from './pacers/pacers.ts';
 import { estimateLoad, type LoadEstimate } from './plan-estimate.ts';
 import { PlannedRoom } from './planned-room.ts';
@@ -190,6 +190,11 @@ function operationOf({ operations, totalWeight, drawSeed }: PlannedStream, index
 }
 
 function hashOf(scenario: LoadScenario, seed: number | string): string {
-  const hash = createHash('sha256').update(JSON.stringify([1, seed, scenario]));
-  return hash.digest('hex').slice(0, HASH_DIGITS);
+  const text = JSON.stringify([1, seed, { ...scenario, documents: scenario.documents.map(withoutPath) }]);
+  return createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
+}
+
+/** Where a file stands differs from machine to machine; its content does not. */
+function withoutPath({ source, ...rest }: LoadDocument): unknown {
+  return source.kind === 'file' ? { ...rest, sha256: source.sha256 } : { ...rest, source };
 }

@@ -53,7 +53,8 @@ export interface LoadDocument {
   /** Whether it travels in the submission or is fetched by the computer from a host of the load. */
   readonly via: 'base64' | 'uri';
   readonly source:
-    | { readonly kind: 'file'; readonly path: string }
+    /** The path is that of this machine; the digest, in hexadecimal, says what is in it. */
+    | { readonly kind: 'file'; readonly path: string; readonly sha256: string }
     /** Made for the run: so many pages, padded to at least so many bytes. */
     | { readonly kind: 'made'; readonly pages: number; readonly bytes: number };
   /** About how large it is. */

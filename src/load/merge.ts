@@ -128,7 +128,8 @@ function mergeStreams(name: string, records: readonly LoadFacts[]): StreamRecord
   };
 }
 
-function mergeSeries(all: readonly SecondRecord[]): readonly SecondRecord[] {
+/** The seconds of several shards, each second once. */
+export function mergeSeries(all: readonly SecondRecord[]): readonly SecondRecord[] {
   const seconds = groupBy(all, ({ second }) => second);
   return [...seconds]
     .toSorted(([a], [b]) => a - b)

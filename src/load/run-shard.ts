@@ -252,7 +252,7 @@ class ShardRun {
       await sleep(systemClock, DRAIN_LOOK_MS, halt).catch(() => undefined);
     }
     this.#nextLook?.cancel();
-    this.#look(Math.max(this.#sinceStartUs(), this.#lookedAtUs + 1));
+    this.#look(this.#lookedAtUs + US_PER_SECOND);
     this.#ledger.drained();
     this.#webhookTotals = (await this.#webhooks?.reconcile()) ?? null;
   }
@@ -263,13 +263,10 @@ class ShardRun {
     this.#nextLook?.cancel();
     await this.#desk?.close();
     // One that fails must not keep the others from being removed.
-    const attempt = async (work: (() => Promise<unknown>) | undefined): Promise<void> => {
-      await work?.().catch(() => undefined);
-    };
-    await attempt(() => this.#webhooks?.close() ?? Promise.resolve());
-    await attempt(() => this.#room?.close() ?? Promise.resolve());
+    await this.#webhooks?.close().catch(() => undefined);
+    await this.#room?.close().catch(() => undefined);
     this.#leaked = (await this.#accounts?.remove()) ?? [];
-    for (const close of this.#closers.toReversed()) await attempt(close);
+    for (const close of this.#closers.toReversed()) await close().catch(() => undefined);
     this.#self.close();
   }
 

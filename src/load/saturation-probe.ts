@@ -32,6 +32,38 @@ export interface SaturationResult {
   readonly cpuPerRequestUs: number;
 }
 
+/** Endpoints that every service has, from the cheapest to one that gathers records. */
+export const PROBED_PATHS = ['/ping', '/noop', '/printers'] as const;
+
+export interface CrossCheck {
+  readonly lanes: SaturationResult;
+  readonly autocannon: SaturationResult;
+}
+
+const CONNECTIONS = 32;
+const ROUNDS = 3;
+const SECONDS = 1;
+
+/** Both in turn, several times; the median of each. */
+export async function crossCheck(
+  probed: Pick<SaturationProbe, 'baseUrl' | 'apiKey' | 'path'>,
+): Promise<CrossCheck> {
+  const probe = { ...probed, method: 'GET', connections: CONNECTIONS, seconds: SECONDS } as const;
+  const rounds: CrossCheck[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({ lanes: await probeWithLanes(probe), autocannon: await probeWithAutocannon(probe) });
+  }
+  return {
+    lanes: median(rounds.map((one) => one.lanes)),
+    autocannon: median(rounds.map((one) => one.autocannon)),
+  };
+}
+
+function median(results: readonly SaturationResult[]): SaturationResult {
+  const sorted = results.toSorted((one, other) => one.requestsPerSecond - other.requestsPerSecond);
+  return sorted[Math.floor(sorted.length / 2)] as SaturationResult;
+}
+
 /** In autocannon's closed loop. */
 export async function probeWithAutocannon(probe: SaturationProbe): Promise<SaturationResult> {
   const { readHeaders, writeHeaders } = new LoadAccount(0, probe.apiKey, null);
