@@ -49,6 +49,8 @@ export interface FleetParts {
   readonly random: Random;
   readonly link: DeviceLink;
   readonly serviceUrl: string;
+  /** How long printing takes; 0, no time at all, unless given. */
+  readonly timeScale?: number;
   readonly credentialOf: (account: number) => LinkCredential;
   /** Source addresses, taken in turn by global index; the system chooses when there is none. */
   readonly sources: readonly string[];
@@ -84,13 +86,14 @@ export class Fleet {
   constructor(computers: readonly FleetComputer[], parts: FleetParts) {
     this.#computers = computers;
     this.#parts = parts;
-    const { clock, random, link, serviceUrl, observer, faults, onAct } = parts;
+    const { clock, random, link, serviceUrl, timeScale = 0, observer, faults, onAct } = parts;
     this.room = new Room(describe(computers, parts), {
       clock,
       random: random.stream('room'),
       link,
       serviceUrl,
       credential: { kind: 'api-key', key: '' },
+      timeScale,
       trayCapacity: 0,
       ...(observer && { observer }),
       ...(faults && { faults }),

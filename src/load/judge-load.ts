@@ -8,7 +8,7 @@
  */
 
 import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../oracle/ledger-classes.ts';
-import type { WebhookClass } from '../oracle/webhook-account.ts';
+import { BAD_STRAYS, type WebhookClass } from '../oracle/webhook-account.ts';
 import type { LoadFacts, LoadRecord, LoadVerdict, ThresholdResult } from './load-record.ts';
 import { measuresOf } from './measures.ts';
 import { formatMicroseconds, judgeThreshold, parseThreshold } from './thresholds.ts';
@@ -91,11 +91,22 @@ function ledgerBreaks({ ledger: { totals } }: LoadFacts): readonly string[] {
   return reasons;
 }
 
-function webhookBreaks({ webhooks }: LoadFacts): readonly string[] {
+function webhookBreaks({ webhooks, disasters }: LoadFacts): readonly string[] {
   if (webhooks === null) return [];
-  return BROKEN_WEBHOOK_CLASSES.filter((name) => webhooks.classes[name] > 0).map(
-    (name) => `${webhooks.classes[name]} webhook events ${name}`,
-  );
+  // A service that was killed forgot what it had counted since its last commit.
+  const wasKilled = disasters.some(({ what }) => what === 'service-killed');
+  const disagreements = wasKilled ? [] : webhooks.reconciliation.filter(({ agrees }) => !agrees);
+  return [
+    ...BROKEN_WEBHOOK_CLASSES.filter((name) => webhooks.classes[name] > 0).map(
+      (name) => `${webhooks.classes[name]} webhook events ${name}`,
+    ),
+    ...BAD_STRAYS.filter((kind) => webhooks.strays[kind] > 0).map(
+      (kind) => `${webhooks.strays[kind]} webhook events beside the account: ${kind}`,
+    ),
+    ...disagreements.map(
+      ({ counter, service, seen }) => `the service counts ${service} ${counter}, the receivers saw ${seen}`,
+    ),
+  ];
 }
 
 function responseBreaks({ responses }: LoadFacts): readonly string[] {

@@ -8,6 +8,7 @@
 import type { LedgerRowView, LedgerTotals } from '../oracle/ledger.ts';
 import type { Mismatch } from '../oracle/mismatch.ts';
 import type { WebhookTotals } from '../oracle/webhook-account.ts';
+import type { DisasterRecord } from './disaster-record.ts';
 import type { Fairness } from './fairness.ts';
 
 export interface LoadRecord {
@@ -40,6 +41,7 @@ export interface LoadRecord {
   readonly series: readonly SecondRecord[];
   readonly ledger: LedgerRecord;
   readonly webhooks: WebhookTotals | null;
+  readonly disasters: readonly DisasterRecord[];
   readonly fairness: Fairness | null;
   readonly responses: ResponsesRecord;
   readonly settlement: SettlementRecord;

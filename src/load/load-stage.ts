@@ -2,10 +2,8 @@
  * The stage of a real load: rooms of virtual computers, receivers of webhooks.
  */
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { openLoadRoom } from './load-room.ts';
 import type { ShardStage } from './shard-stage.ts';
+import { openWebhookDesk } from './webhook-desk.ts';
 
-export const LOAD_STAGE: ShardStage = {
-  openRoom: () => Promise.reject(new ActionableError('harness', 'no rooms yet', '')),
-  openWebhooks: () => Promise.reject(new ActionableError('harness', 'no webhooks yet', '')),
-};
+export const LOAD_STAGE: ShardStage = { openRoom: openLoadRoom, openWebhooks: openWebhookDesk };

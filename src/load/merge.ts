@@ -10,6 +10,7 @@ import { Ledger, type LedgerRowView, type LedgerTotals } from '../oracle/ledger.
 import { mergeWebhookTotals } from '../oracle/webhook-account.ts';
 import { mergeFairness } from './fairness.ts';
 import { Durations, mergeDurations } from './histogram.ts';
+import { mergeDisasters } from './disaster-record.ts';
 import { judgeLoad } from './judge-load.ts';
 import {
   LEG_NAMES,
@@ -98,6 +99,7 @@ function factsOf(first: LoadFacts, records: readonly LoadFacts[], ledgers: reado
     series: mergeSeries(records.flatMap(({ series }) => series)),
     ledger: mergeLedgers(records, ledgers),
     webhooks: webhooks.length === 0 ? null : mergeWebhookTotals(webhooks),
+    disasters: mergeDisasters(records.map(({ disasters }) => disasters)),
     fairness: mergeFairness(records.map(({ fairness }) => fairness)),
     responses: mergeResponses(records.map(({ responses }) => responses)),
     settlement: mergeSettlements(records.map(({ settlement }) => settlement)),

@@ -11,14 +11,16 @@
 import { cpus } from 'node:os';
 
 import { sleep, systemClock, type Timer } from '../common/clock.ts';
+import type { FaultPlan } from '../common/fault-plan.ts';
 import { machineMicroseconds, startStopwatch } from '../common/stopwatch.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import { Ledger } from '../oracle/ledger.ts';
 import { LEDGER_CLASSES } from '../oracle/ledger-classes.ts';
-import type { WebhookTotals } from '../oracle/webhook-account.ts';
+import { WebhookAccount, type WebhookTotals } from '../oracle/webhook-account.ts';
 import { AbortWatch } from './abort-watch.ts';
 import { calibrate } from './calibration.ts';
 import { ControlClient } from './control-client.ts';
+import type { KillableService } from './disasters.ts';
 import { openDocumentDesk } from './document-desk.ts';
 import { prepareDocuments } from './documents.ts';
 import { FlightBook } from './flight-book.ts';
@@ -52,6 +54,10 @@ export interface ShardTarget {
   readonly apiKey: string;
   /** Needed where the plan has computers. */
   readonly link: DeviceLink | undefined;
+  /** What goes wrong at the computers of the room, by rules. */
+  readonly faults?: FaultPlan | undefined;
+  /** A service that this process may kill. */
+  readonly service?: KillableService | undefined;
 }
 
 export interface ShardParts {
@@ -181,12 +187,14 @@ class ShardRun {
       sinceStartUs: this.#sinceStartUs,
       signal: this.#ending,
     };
+    const webhooks = scenario.webhooks ? new WebhookAccount({ lateAfterUs: LATE_AFTER_US }) : undefined;
     if (plan.room.computerCount > 0 && target.link !== undefined) {
-      this.#room = await stage.openRoom({ ...stageParts, link: target.link });
+      const { link, faults, service } = target;
+      this.#room = await stage.openRoom({ ...stageParts, link, webhooks, faults, service });
       await takeSeats(this.#client, this.#accounts.byNumber, this.#room.seats);
     }
-    if (scenario.webhooks) {
-      this.#webhooks = await stage.openWebhooks({ ...stageParts, client: this.#client });
+    if (webhooks) {
+      this.#webhooks = await stage.openWebhooks({ ...stageParts, client: this.#client, webhooks });
     }
     this.#openDesk(this.#jobs);
   }
@@ -227,6 +235,7 @@ class ShardRun {
   async settleAndDrain(): Promise<void> {
     const { plan, halt } = this.#parts;
     this.#phase = 'draining';
+    this.#room?.drain();
     const untilUs = this.#sinceStartUs() + plan.scenario.drainMs * 1_000;
     if (this.#jobs && this.#accounts) {
       this.#settlement = await settleAmbiguous({
@@ -297,6 +306,7 @@ class ShardRun {
         samples: LEDGER_CLASSES.flatMap((name) => this.#ledger.sample(name, SAMPLES_OF_A_CLASS)),
       },
       webhooks: this.#webhookTotals,
+      disasters: this.#room?.disasters ?? [],
       fairness,
       responses: { judged: watch?.judged ?? 0, broken: watch?.broken ?? [] },
       settlement: this.#settlement,
@@ -372,3 +382,5 @@ class ShardRun {
 }
 
 const SAMPLES_OF_A_CLASS = 20;
+/** Far beyond what batches and busy moments explain. */
+const LATE_AFTER_US = 15e6;

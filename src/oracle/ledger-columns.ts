@@ -142,7 +142,8 @@ export class LedgerColumns {
     for (const column of COLUMNS) {
       const size = COLUMN_KINDS[column].BYTES_PER_ELEMENT;
       // A copy: its beginning is aligned whatever came before.
-      const cells = new COLUMN_KINDS[column](bytes.slice(offset, offset + rows * size).buffer);
+      const copy = new Uint8Array(bytes.subarray(offset, offset + rows * size));
+      const cells = new COLUMN_KINDS[column](copy.buffer);
       for (let row = 0; row < rows; row++) this.set(column, first + row, cells[row] ?? 0);
       offset += rows * size;
     }

@@ -111,6 +111,9 @@ const FAILED = 128;
 const UNHEARD = 256;
 const STATES = WEBHOOK_STATES.length;
 const MOST_REQUESTS = 2;
+const NEWEST = 8_192;
+/** An answer that the service has not made durable after this time never was. */
+const UNHEARD_WITHIN_US = 2_000_000;
 
 /** Grows with the ledger: 35 bytes for each job. */
 export class WebhookAccount {
@@ -118,6 +121,9 @@ export class WebhookAccount {
   #flags = new Uint16Array(0);
   #receipts = new Uint8Array(0);
   #causedMs = new Uint32Array(0);
+  /** The events that came last, as a ring. */
+  readonly #newest = new Uint32Array(NEWEST);
+  readonly #newestUs = new Float64Array(NEWEST).fill(-Infinity);
   #rows = 0;
   #good = 0;
   #failed = 0;
@@ -152,6 +158,9 @@ export class WebhookAccount {
     if (before >= MOST_REQUESTS || isHeard) this.#mark(cell, TOO_OFTEN);
     this.#receipts[cell] = Math.min(0xff, before + 1);
     this.#mark(cell, isAnsweredWell ? SUCCEEDED : FAILED);
+    const place = (this.#good + this.#failed) % NEWEST;
+    this.#newest[place] = cell;
+    this.#newestUs[place] = atUs;
   }
 
   /** An event that came beside those that are accounted for. */
@@ -159,14 +168,21 @@ export class WebhookAccount {
     this.#strays[kind]++;
   }
 
-  /** The service may not have heard that the event was taken: it died at that time. It may come once more. */
-  unheard(row: number, state: WebhookState): void {
-    this.#mark(this.#cell(row, state), UNHEARD);
+  /** The service died: that the newest events were taken it may not have heard, and they may come once more. */
+  serviceDied(atUs: number): void {
+    for (const [place, cell] of this.#newest.entries()) {
+      if (atUs - (this.#newestUs[place] ?? 0) < UNHEARD_WITHIN_US) this.#mark(cell, UNHEARD);
+    }
   }
 
   /** Whether anything is still owed: what a drain waits for. */
   get owed(): number {
-    return this.#count((cell) => this.#has(cell, MUST_COME) && (this.#receipts[cell] ?? 0) === 0);
+    return this.#count(
+      (cell) =>
+        this.#has(cell, MUST_COME) &&
+        !this.#has(cell, SUCCEEDED) &&
+        (this.#receipts[cell] ?? 0) < MOST_REQUESTS,
+    );
   }
 
   /** @param counters - of the service; without them nothing is reconciled */
