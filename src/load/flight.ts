@@ -127,6 +127,11 @@ export class Flight implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Controller): void {
+    // It was given up while the connection was still to be made: what counts as unsent must not be sent.
+    if (this.#isOver) {
+      controller.abort(TIMED_OUT);
+      return;
+    }
     this.#controller = controller;
     this.sentUs = this.#now();
   }
