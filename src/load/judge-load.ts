@@ -7,11 +7,12 @@
  * generator mean nothing. Only the whole is judged, never a shard.
  */
 
+import { formatMicroseconds } from '../common/duration.ts';
 import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../oracle/ledger-classes.ts';
 import type { WebhookClass } from '../oracle/webhook-account.ts';
 import type { LoadFacts, LoadRecord, LoadVerdict, ThresholdResult } from './load-record.ts';
 import { measuresOf } from './measures.ts';
-import { formatMicroseconds, judgeThreshold, parseThreshold } from './thresholds.ts';
+import { judgeThreshold, parseThreshold } from './thresholds.ts';
 
 /** What the generator may be late at the 99th percentile, unless a threshold on `lateness` says otherwise. */
 const MOST_LATENESS_US = 10_000;
