@@ -9,15 +9,13 @@
 
 import { formatMicroseconds } from '../common/duration.ts';
 import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../oracle/ledger-classes.ts';
-import type { WebhookClass } from '../oracle/webhook-account.ts';
+import { BAD_WEBHOOK_CLASSES } from '../oracle/webhook-account.ts';
 import type { LoadFacts, LoadRecord, LoadVerdict, ThresholdResult } from './load-record.ts';
 import { measuresOf } from './measures.ts';
 import { judgeThreshold, parseThreshold } from './thresholds.ts';
 
 /** What the generator may be late at the 99th percentile, unless a threshold on `lateness` says otherwise. */
 const MOST_LATENESS_US = 10_000;
-/** What the specification forbids; how late an event comes is left to thresholds. */
-const BROKEN_WEBHOOK_CLASSES: readonly WebhookClass[] = ['lost', 'early', 'too-often', 'wrong-secret'];
 
 export function judgeLoad(facts: LoadFacts): LoadRecord {
   const missingShards = missingOf(facts);
@@ -94,7 +92,7 @@ function ledgerBreaks({ ledger: { totals } }: LoadFacts): readonly string[] {
 
 function webhookBreaks({ webhooks }: LoadFacts): readonly string[] {
   if (webhooks === null) return [];
-  return BROKEN_WEBHOOK_CLASSES.filter((name) => webhooks.classes[name] > 0).map(
+  return BAD_WEBHOOK_CLASSES.filter((name) => webhooks.classes[name] > 0).map(
     (name) => `${webhooks.classes[name]} webhook events ${name}`,
   );
 }
