@@ -15,6 +15,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { durationMs, formatDuration } from '../common/duration.ts';
+import type { LoadComparison } from '../load/compare.ts';
 import type { LoadEstimate } from '../load/plan-estimate.ts';
 import type { LoadRecord } from '../load/load-record.ts';
 import type { LoadScenario } from '../load/load-scenario.ts';
@@ -170,11 +171,12 @@ async function openService(
 ): Promise<OpenService> {
   if (url === undefined) return openOwnService(scenario);
   const { remoteTarget } = await import('../target/remote.ts');
-  const { name, baseUrl, apiKey, close } = await remoteTarget({ url, apiKey: flags.key });
+  const target = await remoteTarget({ url, apiKey: flags.key });
+  const { name, baseUrl, apiKey } = target;
   return {
     target: { name, baseUrl, apiKey, link: linkOf(flags.link) },
     mortal: undefined,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => target.close(),
   };
 }
 
@@ -285,10 +287,7 @@ async function report(result: LoadResult, options: RunLoadOptions, flags: LoadFl
   return exitCodeFrom(exitCodeOfLoad(record));
 }
 
-async function compare(
-  file: string,
-  now: LoadRecord,
-): Promise<ReturnType<typeof import('../load/compare.ts').compareLoad>> {
+async function compare(file: string, now: LoadRecord): Promise<LoadComparison> {
   const { compareLoad } = await import('../load/compare.ts');
   const baseline = JSON.parse(readTextFile(file)) as LoadRecord;
   if (baseline.tool === 'platen' && baseline.kind === 'load') return compareLoad(baseline, now);
