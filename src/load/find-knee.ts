@@ -61,7 +61,7 @@ export async function findKnee(search: KneeSearch): Promise<Knee> {
     if (record.verdict === 'pass') best = step;
     else broken = factor;
     const kept: number = best?.factor ?? 0;
-    if (broken - kept <= broken * NEAR_ENOUGH) return end('found');
+    if (broken !== Infinity && broken - kept <= broken * NEAR_ENOUGH) return end('found');
     factor = broken === Infinity ? factor * 2 : (kept + broken) / 2;
   }
   return end('most-steps');
