@@ -127,6 +127,11 @@ export class Flight implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Controller): void {
+    // Given up while its connection was being made: it counts as not sent, and must not go out now.
+    if (this.#isOver) {
+      controller.abort(TIMED_OUT);
+      return;
+    }
     this.#controller = controller;
     this.sentUs = this.#now();
   }
