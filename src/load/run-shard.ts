@@ -232,6 +232,8 @@ class ShardRun {
     this.#phase = 'running';
     this.#lookAtTheEndOf(0);
     const living = this.#room?.live(this.#ending);
+    // Told where it is awaited, after the traffic.
+    living?.catch(() => undefined);
     await this.#traffic?.run(this.#ending);
     if (this.#parts.halt.aborted) await this.#desk?.close();
     await this.#desk?.quiet();

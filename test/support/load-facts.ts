@@ -70,6 +70,7 @@ function factsOf(ledger: Ledger, changes: Partial<LoadFacts>): LoadFacts {
       present: [1],
       thresholds: [],
     },
+    disasters: [],
     target: { name: 'reference service', baseUrl: null },
     machine: { cpus: 2, node: 'v24.0.0', platform: 'linux' },
     ending: 'complete',
