@@ -65,15 +65,7 @@ export const ARROWS: ArrowTable = {
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   load: ['common', 'spec', 'wire', 'link', 'devices', 'sink', 'target', 'oracle'],
   scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle', 'load'],
-  report: [
-    'common',
-    'wire',
-    'types:spec',
-    'types:target',
-    'types:conformance',
-    'types:scenario',
-    'types:load',
-  ],
+  report: ['common', 'wire', 'types:spec', 'types:conformance', 'types:scenario', 'types:load'],
   workbench: ['common', 'link', 'service', 'devices'],
   cli: [
     'common',
