@@ -22,6 +22,7 @@ import type { LoadScenario } from '../load/load-scenario.ts';
 import type { LoadResult, MortalService, RunLoadOptions } from '../load/run-load.ts';
 import type { LinkKind, LoadTarget } from '../load/shard-messages.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
+import { guarded } from './github-log.ts';
 import { interruptions, type Interruptions } from './interruption.ts';
 import { duration, positiveNumber, shard } from './option-values.ts';
 import { readTextFile } from './read-text-file.ts';
@@ -102,6 +103,13 @@ async function runOne(
     if (flags.json) outJson({ ...plan.estimate, hash: plan.hash, seed, sources: scenario.sources });
     else out(renderPlan(scenario, plan.hash, plan.estimate));
     return EXIT.good;
+  }
+  if (url === undefined && flags.shard !== undefined) {
+    throw new ActionableError(
+      'usage',
+      'a shard has nothing to share a service with',
+      'Give the address of the service that all shards load; or leave --shard away, and say --processes.',
+    );
   }
   await using service = await openService(scenario, url, flags);
   const options: RunLoadOptions = {
@@ -280,7 +288,7 @@ async function report(result: LoadResult, options: RunLoadOptions, flags: LoadFl
     const { renderLoad, renderComparison } = await import('../report/load-terminal.ts');
     const { usesColor } = await import('../report/terminal.ts');
     const color = usesColor(process.stdout);
-    if (!flags.quiet || record.verdict !== 'pass') out(renderLoad(record, { color }));
+    if (!flags.quiet || record.verdict !== 'pass') out(guarded(renderLoad(record, { color })));
     if (comparison) out(renderComparison(comparison, { color }));
     err(`Report: ${files.join(', ')}`);
   }

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { within } from '../../src/common/waiter.ts';
 import type { LoadRecord } from '../../src/load/load-record.ts';
-import { platen, PROJECT, type Finished } from '../support/command-line.ts';
+import { platen, PROJECT, startBench, type Finished } from '../support/command-line.ts';
 
 /** A small shop: two computers that print labels. */
 const SHOP = `title: A small shop
@@ -66,6 +66,29 @@ it('accounts for every job of a small shop, in two processes', { timeout: LIMIT 
   });
   expect(record.ledger.totals.intents).toBe(40);
   expect(record.ledger.totals.classes['delivered-once']).toBe(40);
+});
+
+it('adds up the shards of two machines, and names one that is missing', { timeout: LIMIT }, async () => {
+  const bench = await startBench(['--limits', 'off']);
+  try {
+    for (const shard of ['1/2', '2/2']) {
+      const out = path.join(folder, `shard-${shard[0]}`);
+      const argv = ['run', file, bench.url, '--shard', shard, '--no-calibration', '--out', out];
+      const { code, stderr } = await platen(argv);
+      expect({ code, stderr }).toMatchObject({ code: 2 });
+    }
+  } finally {
+    await bench.stop();
+  }
+  const records = ['shard-1', 'shard-2'].map((name) => path.join(folder, name, 'run.json'));
+  const whole = await platen(['report', ...records, '--json']);
+  expect(whole).toMatchObject({ code: 0 });
+  const merged = JSON.parse(whole.stdout) as LoadRecord;
+  expect(merged).toMatchObject({ verdict: 'pass', plan: { shards: 2, present: [1, 2] } });
+  expect(merged.ledger.totals.classes['delivered-once']).toBe(40);
+  const half = await platen(['report', records[0] ?? '']);
+  expect(half.code).toBe(2);
+  expect(half.stderr).toContain('missing of 2 shards: 2');
 });
 
 it('says what it would send, and sends nothing', { timeout: LIMIT }, async () => {

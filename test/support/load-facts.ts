@@ -90,7 +90,6 @@ function factsOf(ledger: Ledger, changes: Partial<LoadFacts>): LoadFacts {
     responses: { judged: 100, broken: [] },
     settlement: { wereAccepted: 0, submittedAgain: 0, refused: 3, open: 0 },
     leaks: { accounts: [] },
-    disasters: [],
     self: {
       lateness,
       ...SELF,
