@@ -63,9 +63,9 @@ export const ARROWS: ArrowTable = {
   oracle: ['spec'],
   target: ['common', 'types:spec', 'link', 'wire', 'workbench'],
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
-  load: ['common', 'spec', 'wire', 'link', 'types:devices', 'target', 'oracle'],
+  load: ['common', 'spec', 'wire', 'link', 'devices', 'sink', 'target', 'oracle'],
   scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle', 'load'],
-  report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance', 'types:scenario'],
+  report: ['common', 'wire', 'types:spec', 'types:conformance', 'types:scenario'],
   workbench: ['common', 'link', 'service', 'devices'],
   cli: [
     'common',
