@@ -9,7 +9,7 @@ it.each([1, 2])(
     expect(wrong).toEqual([]);
     expect(totals.classes.unknown).toBe(0);
     expect(kills).toBe(3);
-    expect(totals.intents).toBe(800);
+    expect(totals.intents).toBe(1_200);
   },
   120_000,
 );

@@ -48,8 +48,8 @@ const STEPS = [
   'to-computer/job',
   'to-computer/ack',
 ];
-const LOAD_MS = 8_000;
-const KILLS_AT_MS = [1_500, 4_000, 6_500];
+const LOAD_MS = 12_000;
+const KILLS_AT_MS = [2_000, 6_000, 10_000];
 const DISASTER = { share: 0, forMs: 300, withinMs: 300 };
 
 export async function chaosRun(seed: number): Promise<ChaosRun> {
@@ -125,7 +125,7 @@ function chaos(seed: number, random: Random): LoadScenario {
     webhooks: {
       receiver: { answers: 'ok', delayMs: 0 },
       outage: {
-        atMs: 2_000,
+        atMs: 3_000,
         forMs: 2_000,
         receiver: { answers: random.pick(['error', 'reset', 'no-header']), delayMs: 0 },
       },
@@ -141,9 +141,9 @@ function disasters(random: Random): readonly Disaster[] {
   const around = (ms: number): number => ms + random.integer(-500, 500);
   return [
     ...KILLS_AT_MS.map((ms): Disaster => ({ ...DISASTER, what: 'service-killed', atMs: around(ms) })),
-    { ...DISASTER, what: 'power-cut', atMs: around(3_000), share: 0.4 },
-    { ...DISASTER, what: 'reconnect-storm', atMs: around(5_000), share: 1 },
-    { ...DISASTER, what: 'rolling-restart', atMs: around(5_500), share: 0.5 },
+    { ...DISASTER, what: 'power-cut', atMs: around(4_500), share: 0.4 },
+    { ...DISASTER, what: 'reconnect-storm', atMs: around(8_000), share: 1 },
+    { ...DISASTER, what: 'rolling-restart', atMs: around(8_500), share: 0.5 },
   ];
 }
 
