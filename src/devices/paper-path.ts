@@ -21,6 +21,7 @@ import { rawPieceMs, sheetMs } from './print-time.ts';
 import { stateWith, stopsSheets, type PrinterFault } from './printer-fault.ts';
 import type { PrinterProfile } from './printer-profile.ts';
 import { printoutOf, type Impression, type Printout, type PrintoutFacts } from './printout.ts';
+import type { RoomObserver } from './room-observer.ts';
 import type { Sheet } from './sheet-plan.ts';
 
 export interface PaperPathParts {
@@ -30,8 +31,7 @@ export interface PaperPathParts {
   readonly timeScale: number;
   /** How many printouts the output tray holds. */
   readonly trayCapacity: number;
-  /** Told of each sheet that comes out, with the job it belongs to. */
-  readonly onSheetOut?: ((jobId: number) => void) | undefined;
+  readonly observer?: RoomObserver | undefined;
 }
 
 /** Told when the state a client would report has changed. */
@@ -195,7 +195,7 @@ export class PaperPath {
     current.lastOutMs = this.#parts.clock.now();
     for (const coming of this.#coming) coming.sheetsLeft--;
     if (current.sheetsOut >= sheetsOf(current)) this.#printed(current);
-    this.#parts.onSheetOut?.(current.facts.jobId);
+    this.#parts.observer?.sheetOut?.(current.facts.jobId);
     this.#raiseDue();
   }
 

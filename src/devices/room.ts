@@ -16,6 +16,7 @@ import { Press } from './press.ts';
 import { loadPrinterProfile, type PrinterProfile } from './printer-profile.ts';
 import type { PrinterDescription, VirtualPrinter } from './printer.ts';
 import type { Printout } from './printout.ts';
+import type { RoomObserver } from './room-observer.ts';
 import { loadScaleProfile, type ScaleProfile } from './scale-profile.ts';
 import type { ScaleDescription, VirtualScale } from './scale.ts';
 
@@ -25,6 +26,8 @@ export interface RoomDescription {
 }
 
 export interface RoomComputer extends Omit<ComputerDescription, 'printers' | 'scales'> {
+  /** What it leaves to chance follows from it; its place in the room, from 1, unless given. */
+  readonly number?: number;
   readonly printers: readonly ByProfileName<PrinterDescription>[];
   readonly scales?: readonly ByProfileName<ScaleDescription>[];
 }
@@ -50,8 +53,8 @@ export interface RoomParts {
   readonly press?: Press;
   /** What is to go wrong at its computers. */
   readonly faults?: FaultPlan;
-  /** Told of each sheet that comes out of any of its printers, with the job it belongs to. */
-  readonly onSheetOut?: (jobId: number) => void;
+  /** Told of every job on its way. */
+  readonly observer?: RoomObserver;
 }
 
 const DEFAULT_TRAY_CAPACITY = 200;
@@ -106,8 +109,9 @@ export class Room {
   }
 
   #make(description: RoomComputer): VirtualComputer {
+    this.#computersSoFar++;
     return new VirtualComputer(
-      ++this.#computersSoFar,
+      description.number ?? this.#computersSoFar,
       withProfiles(description, this.#profiles),
       this.#shared,
     );

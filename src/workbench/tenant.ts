@@ -83,7 +83,7 @@ export class Tenant {
       serviceUrl,
       credential: { kind: 'api-key', key: apiKey },
       press,
-      onSheetOut,
+      observer: { sheetOut: onSheetOut },
     });
   }
 

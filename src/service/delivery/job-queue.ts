@@ -54,17 +54,22 @@ export class JobQueue {
     this.pump(outlet.computerId);
   }
 
-  /** A connection ended: what it left unacknowledged goes to another one of its computer, or waits. */
+  /**
+   * A connection ended: what it left unacknowledged goes to another one of its computer, or waits. A newer one
+   * was given all of that when it came: giving it once more would print it twice at a client that forgot.
+   */
   detach(outlet: Outlet): void {
     const all = this.#attached.get(outlet.computerId) ?? [];
     const gone = all.find((attached) => attached.outlet === outlet);
     const left = all.filter((attached) => attached !== gone);
     const heir = left.at(-1);
+    const isNewer = heir !== undefined && gone !== undefined && all.indexOf(heir) > all.indexOf(gone);
     if (!gone || !heir) {
       this.#attached.delete(outlet.computerId);
       return;
     }
     this.#attached.set(outlet.computerId, left);
+    if (isNewer) return;
     heir.again.push(
       ...[...gone.unacknowledged].flatMap((jobId) => this.#jobs.table.byId(jobId) ?? []),
       ...gone.again,

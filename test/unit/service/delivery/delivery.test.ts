@@ -145,6 +145,18 @@ describe('two connections of one computer', () => {
     await newer[Symbol.asyncDispose]();
     expect((await older.hear('job'))['jobId']).toBe(id);
   });
+
+  it('do not hand over what a newer one was given when it came', async () => {
+    const older = await ScriptedComputer.connect(service.url);
+    const id = await submit();
+    await older.hear('job');
+    await using newer = await ScriptedComputer.connect(service.url);
+    await newer.hear('job');
+    await older[Symbol.asyncDispose]();
+    await service.clock.settle();
+    await newer.report({ type: 'scales', scales: [] });
+    expect(newer.jobs).toEqual([id]);
+  });
 });
 
 describe('what a computer reports', () => {
