@@ -234,6 +234,7 @@ function parts(connection: FleetParts['connection']): FleetParts {
     connection,
     clock: systemClock,
     tell: () => undefined,
+    deadManMs: 10_000,
     onProgress: () => undefined,
     drain: new AbortController().signal,
     stop: new AbortController().signal,

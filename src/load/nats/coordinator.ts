@@ -10,8 +10,9 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { sleep, type Clock } from '../../common/clock.ts';
 import { muster, type FleetOrder } from './muster.ts';
-import { RunStore } from './run-store.ts';
+import { RunStore, SIGN_EVERY_MS, SIGN_LASTS_MS } from './run-store.ts';
 import { Watch, type FleetParts, type ShardEnd } from './watch.ts';
 
 /**
@@ -21,7 +22,7 @@ import { Watch, type FleetParts, type ShardEnd } from './watch.ts';
  *   nothing was sent to the target
  */
 export async function coordinate(order: FleetOrder, parts: FleetParts): Promise<readonly ShardEnd[]> {
-  const store = await RunStore.create(parts.connection, order.runId, order.keepMs);
+  const store = await RunStore.create(parts.connection, { ...order, clock: parts.clock });
   try {
     await store.putFile('bundle', order.bundle);
     await store.put('order', { workers: order.workers });
@@ -38,14 +39,14 @@ export async function coordinate(order: FleetOrder, parts: FleetParts): Promise<
  * @throws ActionableError when there is no such run, it never began, or another one still watches it
  */
 export async function resume(runId: string, parts: FleetParts): Promise<readonly ShardEnd[]> {
-  const store = await RunStore.open(parts.connection, runId).catch(() => {
+  const store = await RunStore.open(parts.connection, runId, parts.clock).catch(() => {
     throw new ActionableError(
       'usage',
       `there is no run ${runId}`,
       'It may have ended: its report was written then.',
     );
   });
-  if (await store.isAlive('coordinator')) {
+  if (await staysAlive(store, parts.clock)) {
     throw new ActionableError('usage', `another coordinator watches run ${runId}`, 'Wait for its end.');
   }
   const order = await store.get<{ workers: number }>('order');
@@ -57,4 +58,13 @@ export async function resume(runId: string, parts: FleetParts): Promise<readonly
   } finally {
     await store.destroy();
   }
+}
+
+/** Whether somebody still watches: the last sign of one that died lasts a while. */
+async function staysAlive(store: RunStore, clock: Clock): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < 2 * SIGN_LASTS_MS; waitedMs += SIGN_EVERY_MS) {
+    if (!(await store.isAlive('coordinator'))) return false;
+    await sleep(clock, SIGN_EVERY_MS);
+  }
+  return true;
 }

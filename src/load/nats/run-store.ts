@@ -24,11 +24,16 @@ import { Kvm, type KV, type KvWatchEntry } from '@nats-io/kv';
 import { Objm, type ObjectStore } from '@nats-io/obj';
 import type { NatsConnection, QueuedIterator } from '@nats-io/transport-node';
 
+import { sleep, type Clock } from '../../common/clock.ts';
+
 /** A sign of life is given more often than four times within the time it lasts. */
 export const SIGN_LASTS_MS = 2_000;
 export const SIGN_EVERY_MS = 450;
 const NANOS_PER_MS = 1_000_000;
 const CONSUMER = 'workers';
+/** What has to be stored is tried again for as long as a server may take to come back. */
+const TRIES = 40;
+const TRY_EVERY_MS = 500;
 
 /** Subjects of the run, for what nobody needs to look up later. */
 export interface RunSubjects {
@@ -56,6 +61,7 @@ export function runSubjects(runId: string): RunSubjects {
 
 export class RunStore {
   readonly runId: string;
+  readonly #clock: Clock;
   readonly #jetstream: JetStreamClient;
   readonly #manager: JetStreamManager;
   readonly #facts: KV;
@@ -64,10 +70,12 @@ export class RunStore {
 
   private constructor(
     runId: string,
+    clock: Clock,
     [client, manager]: readonly [JetStreamClient, JetStreamManager],
     [facts, signs, files]: readonly [KV, KV, ObjectStore],
   ) {
     this.runId = runId;
+    this.#clock = clock;
     this.#jetstream = client;
     this.#manager = manager;
     this.#facts = facts;
@@ -75,8 +83,11 @@ export class RunStore {
     this.#files = files;
   }
 
-  /** @param keepMs - how long what a coordinator leaves behind is kept for one that comes back */
-  static async create(connection: NatsConnection, runId: string, keepMs: number): Promise<RunStore> {
+  /** `keepMs` is how long what a coordinator leaves behind is kept for one that comes back */
+  static async create(
+    connection: NatsConnection,
+    { runId, keepMs, clock }: { runId: string; keepMs: number; clock: Clock },
+  ): Promise<RunStore> {
     const client = jetstream(connection);
     const manager = await jetstreamManager(connection);
     const kvm = new Kvm(client);
@@ -96,6 +107,7 @@ export class RunStore {
     });
     return new RunStore(
       runId,
+      clock,
       [client, manager],
       [
         await kvm.create(`platen-${runId}`, { storage, ttl: keepMs }),
@@ -106,13 +118,14 @@ export class RunStore {
   }
 
   /** @throws Error when there is no such run, or not any more */
-  static async open(connection: NatsConnection, runId: string): Promise<RunStore> {
+  static async open(connection: NatsConnection, runId: string, clock: Clock): Promise<RunStore> {
     const client = jetstream(connection);
     const manager = await jetstreamManager(connection);
     await manager.streams.info(queueOf(runId));
     const kvm = new Kvm(client);
     return new RunStore(
       runId,
+      clock,
       [client, manager],
       [
         await kvm.open(`platen-${runId}`),
@@ -140,7 +153,7 @@ export class RunStore {
   }
 
   async put(key: string, value: unknown): Promise<void> {
-    await this.#facts.put(key, JSON.stringify(value));
+    await this.#insist(() => this.#facts.put(key, JSON.stringify(value)));
   }
 
   /** Undefined when nobody has put it. */
@@ -165,14 +178,25 @@ export class RunStore {
   }
 
   async putFile(name: string, bytes: Uint8Array): Promise<void> {
-    await this.#files.putBlob({ name }, bytes);
+    await this.#insist(() => this.#files.putBlob({ name }, bytes));
   }
 
   /** @throws Error when there is no such file */
   async getFile(name: string): Promise<Uint8Array> {
-    const bytes = await this.#files.getBlob(name);
+    const bytes = await this.#insist(() => this.#files.getBlob(name));
     if (!bytes) throw new Error(`run ${this.runId} has no file '${name}' in NATS`);
     return bytes;
+  }
+
+  async #insist<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let left = TRIES; ; left--) {
+      try {
+        return await work();
+      } catch (error) {
+        if (left <= 1) throw error;
+        await sleep(this.#clock, TRY_EVERY_MS);
+      }
+    }
   }
 
   /** Leaves nothing behind. */

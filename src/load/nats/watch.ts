@@ -15,6 +15,8 @@ export interface FleetParts {
   readonly connection: NatsConnection;
   readonly clock: Clock;
   readonly tell: (line: string) => void;
+  /** Without a word from the server for so long, the run is given up. */
+  readonly deadManMs: number;
   readonly onProgress: (shard: number, progress: unknown) => void;
   /** Begins nothing new. */
   readonly drain: AbortSignal;
@@ -48,6 +50,7 @@ export class Watch {
   readonly #lost = new Map<number, string>();
   /** Until then nobody is missed. */
   #graceEndsMs: number;
+  #heardMs: number;
   #isLooking = false;
   #tellEnd: () => void = () => undefined;
 
@@ -55,7 +58,8 @@ export class Watch {
     this.#workers = workers;
     this.#store = store;
     this.#parts = parts;
-    this.#graceEndsMs = parts.clock.now() + SIGN_LASTS_MS;
+    this.#heardMs = parts.clock.now();
+    this.#graceEndsMs = this.#heardMs + SIGN_LASTS_MS;
   }
 
   async run(): Promise<readonly ShardEnd[]> {
@@ -108,6 +112,10 @@ export class Watch {
   }
 
   #beat(): void {
+    const { clock, deadManMs } = this.#parts;
+    if (clock.now() - this.#heardMs > deadManMs) {
+      for (const shard of this.#open()) this.#lose(shard, 'the NATS server is gone');
+    }
     if (this.#isLooking) return;
     this.#isLooking = true;
     void this.#look().finally(() => {
@@ -118,6 +126,7 @@ export class Watch {
   async #look(): Promise<void> {
     try {
       await this.#lookForSigns();
+      this.#heardMs = this.#parts.clock.now();
     } catch {
       // A server that is away tells nothing about the workers.
       this.#giveGrace();
@@ -129,11 +138,15 @@ export class Watch {
     for (const shard of this.#open()) {
       const alive = await this.#store.isAlive(`worker.${shard}`);
       if (alive || this.#done.has(shard) || this.#parts.clock.now() < this.#graceEndsMs) continue;
-      const name = this.#ready.get(shard)?.worker ?? 'its worker';
-      const finding = `${name} was lost with shard ${shard}: no sign of it for ${formatDuration(SIGN_LASTS_MS)}`;
-      this.#lost.set(shard, finding);
-      this.#parts.tell(`run ${this.#store.runId}: ${finding}`);
+      this.#lose(shard, `no sign of it for ${formatDuration(SIGN_LASTS_MS)}`);
     }
+  }
+
+  #lose(shard: number, why: string): void {
+    const name = this.#ready.get(shard)?.worker ?? 'its worker';
+    const finding = `${name} was lost with shard ${shard}: ${why}`;
+    this.#lost.set(shard, finding);
+    this.#parts.tell(`run ${this.#store.runId}: ${finding}`);
     this.#endIfAll();
   }
 
@@ -162,19 +175,26 @@ export class Watch {
 
   #ends(): Promise<readonly ShardEnd[]> {
     return Promise.all(
-      this.#shards().map(async (shard) => {
-        const done = this.#done.get(shard);
-        const common = {
-          shard,
-          ready: this.#ready.get(shard),
-          startLateMs: this.#started.get(shard)?.lateMs,
-        };
-        if (done?.ok) return { ...common, finding: '', record: await this.#store.getFile(`record.${shard}`) };
-        const finding =
-          this.#lost.get(shard) ?? `shard ${shard} failed: ${done?.message ?? 'no reason told'}`;
-        return { ...common, finding, record: undefined };
-      }),
+      this.#shards().map(async (shard) => ({
+        shard,
+        ready: this.#ready.get(shard),
+        startLateMs: this.#started.get(shard)?.lateMs,
+        ...(await this.#whatCameOf(shard)),
+      })),
     );
+  }
+
+  /** What was lost stays lost, even if its worker comes back later. */
+  async #whatCameOf(shard: number): Promise<Pick<ShardEnd, 'record' | 'finding'>> {
+    const lost = this.#lost.get(shard);
+    const done = this.#done.get(shard);
+    if (lost !== undefined) return { record: undefined, finding: lost };
+    if (!done?.ok) return { record: undefined, finding: `shard ${shard} failed: ${done?.message ?? ''}` };
+    try {
+      return { record: await this.#store.getFile(`record.${shard}`), finding: '' };
+    } catch (error) {
+      return { record: undefined, finding: `the record of shard ${shard} is lost: ${String(error)}` };
+    }
   }
 }
 

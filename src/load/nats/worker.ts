@@ -95,7 +95,7 @@ async function takePart({ runId }: Announcement, parts: WorkerParts): Promise<st
   try {
     const refusal = await join(subjects, parts);
     if (refusal !== undefined) return refusal;
-    const store = await RunStore.open(parts.connection, runId);
+    const store = await RunStore.open(parts.connection, runId, parts.clock);
     const shard = await store.take(parts.name, TAKE_LIMIT_MS);
     if (shard === undefined) return 'no shard was left';
     parts.tell(`run ${runId}: has shard ${shard}`);
