@@ -1,7 +1,8 @@
 /**
  * A worker or a coordinator in a process of its own, with work that only lasts: what a test kills.
  *
- *   node fleet-process.ts worker NATS_URL NAME
+ *   node fleet-process.ts worker NATS_URL NAME        takes part in one run
+ *   node fleet-process.ts stay NATS_URL NAME          takes part in run after run
  *   node fleet-process.ts coordinate NATS_URL RUN_ID WORKERS DURATION_MS
  *   node fleet-process.ts resume NATS_URL RUN_ID
  *
@@ -51,7 +52,7 @@ const parts: FleetParts = {
   stop: new AbortController().signal,
 };
 
-if (role === 'worker') {
+if (role === 'worker' || role === 'stay') {
   const { tell } = parts;
   await runWorker({
     connection,
@@ -63,7 +64,7 @@ if (role === 'worker') {
     deadManMs: DEAD_MAN_MS,
     tell,
     signal: new AbortController().signal,
-    once: true,
+    once: role === 'worker',
   });
   say({ ended: true });
 } else {

@@ -53,6 +53,11 @@ export class FleetProcess {
     return new FleetProcess(['worker', url, name], namespace);
   }
 
+  /** One that takes part in run after run. */
+  static lastingWorker(url: string, name: string): FleetProcess {
+    return new FleetProcess(['stay', url, name]);
+  }
+
   static coordinator(url: string, runId: string, workers: number, durationMs: number): FleetProcess {
     return new FleetProcess(['coordinate', url, runId, String(workers), String(durationMs)]);
   }
