@@ -70,16 +70,12 @@ describe.runIf(hasNatsServer())('a fleet on one NATS server', () => {
       const { url, connection } = await server();
       const ran: number[] = [];
       const weak: ShardWork = {
-        prepare: () =>
-          Promise.resolve({
-            problems: ['127.0.9.9 is no address of this machine'],
-            run: () => Promise.reject(new Error('it ran')),
-          }),
+        prepare: () => Promise.reject(new Error('127.0.9.9 is no address of this machine')),
       };
       const strong: ShardWork = {
         prepare: ({ shard }) =>
           Promise.resolve({
-            problems: [],
+            abandon,
             run: () => {
               ran.push(shard);
               return Promise.resolve(new Uint8Array());
@@ -100,8 +96,7 @@ describe.runIf(hasNatsServer())('a fleet on one NATS server', () => {
     async () => {
       const { url, connection } = await server();
       const broken: ShardWork = {
-        prepare: () =>
-          Promise.resolve({ problems: [], run: () => Promise.reject(new Error('out of paper')) }),
+        prepare: () => Promise.resolve({ abandon, run: () => Promise.reject(new Error('out of paper')) }),
       };
       void worker(url, 'broken', broken);
       void worker(url, 'whole', echo);
@@ -149,11 +144,13 @@ describe.runIf(hasNatsServer())('a fleet on one NATS server', () => {
   );
 });
 
+const abandon = (): Promise<void> => Promise.resolve();
+
 /** Says what it was given. */
 const echo: ShardWork = {
   prepare: ({ shard, bundle, secrets }) =>
     Promise.resolve({
-      problems: [],
+      abandon,
       run: ({ onStart }) => {
         onStart();
         const { apiKey } = secrets as { apiKey: string };
@@ -166,7 +163,7 @@ function takes(durationMs: number): ShardWork {
   return {
     prepare: () =>
       Promise.resolve({
-        problems: [],
+        abandon,
         run: async ({ stop }) => {
           await sleep(systemClock, durationMs, stop).catch(() => undefined);
           return new Uint8Array();
@@ -185,7 +182,7 @@ function untilTold(heard: string[]): ShardWork {
     beat.cancel();
     return new Uint8Array();
   };
-  return { prepare: () => Promise.resolve({ problems: [], run }) };
+  return { prepare: () => Promise.resolve({ abandon, run }) };
 }
 
 async function server() {

@@ -36,14 +36,14 @@ export interface ShardRun {
 }
 
 export interface PreparedShard {
-  /** What stands in the way, a sentence each. */
-  readonly problems: readonly string[];
   /** Resolves with the record of the shard. */
   run(run: ShardRun): Promise<Uint8Array>;
+  /** It will not be run: what was prepared is undone. */
+  abandon(): Promise<void>;
 }
 
 export interface ShardWork {
-  /** Reads the bundle and looks whether this machine can bear the shard; nothing is sent to the target yet. */
+  /** Makes ready for the start: no traffic yet. @throws Error with what stands in the way */
   prepare(order: ShardOrder): Promise<PreparedShard>;
 }
 
@@ -157,25 +157,27 @@ class Shift {
   }
 
   async #play(): Promise<void> {
-    const { connection, clock, name, work } = this.#parts;
+    const { connection, clock } = this.#parts;
     const reading = await measureClock(connection, this.#subjects.time, clock);
-    const prepared = await this.#prepare(work);
-    const { problems } = prepared;
-    await this.#store.put(`ready.${this.#shard}`, { worker: name, problems, clock: reading });
-    if (problems.length > 0) throw new Error(problems.join('; '));
+    const prepared = await this.#prepare(reading);
     const go = await this.#waitForGo();
-    if (!go) return;
-    await this.#handIn(prepared, go, reading);
+    if (go) await this.#handIn(prepared, go, reading);
+    else await prepared.abandon();
   }
 
-  async #prepare(work: ShardWork): Promise<PreparedShard> {
-    const { connection } = this.#parts;
-    const secrets = await connection.request(this.#subjects.secrets, '', { timeout: REPLY_LIMIT_MS });
-    const bundle = await this.#store.getFile('bundle');
+  async #prepare(clock: ClockReading): Promise<PreparedShard> {
+    const { connection, name, work } = this.#parts;
+    const tell = (problems: readonly string[]): Promise<void> =>
+      this.#store.put(`ready.${this.#shard}`, { worker: name, problems, clock });
     try {
-      return await work.prepare({ shard: this.#shard, bundle, secrets: secrets.json() });
+      const secrets = await connection.request(this.#subjects.secrets, '', { timeout: REPLY_LIMIT_MS });
+      const bundle = await this.#store.getFile('bundle');
+      const prepared = await work.prepare({ shard: this.#shard, bundle, secrets: secrets.json() });
+      await tell([]);
+      return prepared;
     } catch (error) {
-      return { problems: [messageOf(error)], run: () => Promise.reject(error) };
+      await tell([messageOf(error)]);
+      throw error;
     }
   }
 
@@ -186,10 +188,10 @@ class Shift {
       this.#stop.signal.addEventListener('abort', () => resolve(undefined), { once: true });
     });
     const tooLate = sleep(clock, GO_LIMIT_MS, this.#stop.signal).then(
-      () => Promise.reject(new Error('nobody said go')),
-      () => undefined,
+      () => this.#end('nobody said go'),
+      ignore,
     );
-    return Promise.race([this.#go, stopped, tooLate]);
+    return (await Promise.race([this.#go, stopped, tooLate])) ?? undefined;
   }
 
   async #handIn(prepared: PreparedShard, go: Go, { offsetMs }: ClockReading): Promise<void> {

@@ -28,7 +28,7 @@ function say(what: Readonly<Record<string, unknown>>): void {
 const work: ShardWork = {
   prepare: ({ bundle, shard }) =>
     Promise.resolve({
-      problems: [],
+      abandon: () => Promise.resolve(),
       run: async ({ startAtMs, onStart, stop, onProgress }) => {
         await sleep(systemClock, startAtMs - systemClock.now());
         onStart();
