@@ -41,7 +41,7 @@ export function scenarioFormatFiles(): ReadonlyMap<URL, string> {
 function page(schema: SchemaNode): string {
   const { properties = {} } = schema;
   const steps = itemsOf(properties['steps'])[0]?.properties ?? {};
-  const expectations = properties['expect']?.properties ?? {};
+  const { thresholds, abort, ...expectations } = properties['expect']?.properties ?? {};
   const room = formsOf(properties['room']).find((form) => form.properties)?.properties ?? {};
   return [
     `<!-- Written by ${COMMAND}. Edit src/scenario, not this page. -->`,
@@ -58,12 +58,17 @@ function page(schema: SchemaNode): string {
     '## The room',
     '',
     ...Object.entries(room).flatMap(([key, node]) => section(`room.${key}`, itemsOf(node)[0] ?? node)),
+    '## Traffic',
+    '',
+    ...section('traffic', properties['traffic'] ?? {}),
+    ...section('disasters', itemsOf(properties['disasters'])[0] ?? {}, properties['disasters']?.description),
     '## Steps',
     '',
     ...Object.entries(steps).flatMap(([kind, node]) => section(kind, node)),
     '## Expectations',
     '',
     ...Object.entries(expectations).flatMap(([kind, node]) => section(kind, valueOf(node), node.description)),
+    ...Object.entries({ thresholds, abort }).flatMap(([kind, node]) => section(kind, node ?? {})),
     '## Faults',
     '',
     '| place | faults |',
@@ -108,10 +113,21 @@ function rowsOf({ properties = {}, required = [] }: SchemaNode, prefix: string):
   });
 }
 
-const OWN_SECTION = new Set(['room', 'steps', 'expect', 'jobs', 'sheets', 'webhooks', 'readings', 'fetches']);
+const OWN_SECTION = new Set([
+  'room',
+  'traffic',
+  'disasters',
+  'steps',
+  'expect',
+  'jobs',
+  'sheets',
+  'webhooks',
+  'readings',
+  'fetches',
+]);
 
 function innerOf(node: SchemaNode): SchemaNode {
-  return itemsOf(node)[0] ?? node;
+  return itemsOf(node)[0] ?? valueOf(node);
 }
 
 const LONGEST_LIST = 16;

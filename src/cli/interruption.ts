@@ -20,3 +20,26 @@ export function interruption(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   return controller.signal;
 }
+
+/** Two things that can be asked of a command under way. */
+export interface Interruptions {
+  /** Aborts at the first signal: end in order. */
+  readonly stop: AbortSignal;
+  /** Aborts at the second: end at once. */
+  readonly halt: AbortSignal;
+}
+
+/** For commands that take a while to end well; a third signal ends the process. */
+export function interruptions(): Interruptions {
+  const presses = [new AbortController(), new AbortController()] as const;
+  let sinceMs: (() => number) | undefined;
+  const interrupt = (): void => {
+    if (sinceMs && sinceMs() <= SAME_PRESS_MS) return;
+    sinceMs = startStopwatch();
+    const next = presses.find(({ signal }) => !signal.aborted);
+    if (next) next.abort();
+    else process.exit(EXIT.interrupted);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
+  return { stop: presses[0].signal, halt: presses[1].signal };
+}

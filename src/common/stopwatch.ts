@@ -7,6 +7,17 @@ export function monotonicMs(): number {
   return performance.now();
 }
 
+/** Where the scale of this process stands on the scale of the machine. */
+const PROCESS_START_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+
+/**
+ * Whole microseconds on a scale that never jumps and that all processes of this machine share; only
+ * differences mean something.
+ */
+export function machineMicroseconds(): number {
+  return Math.round((PROCESS_START_MS + performance.now()) * 1_000);
+}
+
 /** Starts a stopwatch; the returned function reads the milliseconds since then. */
 export function startStopwatch(): () => number {
   const startedMs = performance.now();

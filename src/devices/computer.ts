@@ -44,6 +44,10 @@ export interface ComputerDescription {
   readonly installationId?: string;
   /** A program of long ago: it tells less of a job and knows fewer options. */
   readonly oldClient?: boolean;
+  /** Connects with it instead of the room's credential. */
+  readonly credential?: LinkCredential;
+  /** Source address of its connections, where the machine has several. */
+  readonly localAddress?: string;
   /** How far its clock is ahead of the true time, in milliseconds. */
   readonly clockSkewMs?: number;
   /** Gets its client key at the caller's authentication endpoint, instead of the room's credential. */
@@ -79,6 +83,8 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
   #printers: readonly VirtualPrinter[];
   readonly #scaleStation: ScaleStation;
   readonly #login: DelegatedLogin | undefined;
+  readonly #credential: LinkCredential;
+  readonly localAddress: string | undefined;
   readonly #keeper: ConnectionKeeper;
   #ownRandom: Random | undefined;
   /** Made with the first job: most computers of a large room are idle. */
@@ -103,6 +109,8 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
     };
     this.isOldClient = description.oldClient ?? false;
     this.#login = description.login;
+    this.#credential = description.credential ?? parts.credential;
+    this.localAddress = description.localAddress;
     this.clock = new ComputerClock(parts.clock, description.clockSkewMs ?? 0);
     this.#scaleStation = new ScaleStation(description.scales ?? [], parts, this);
     this.#keeper = new ConnectionKeeper(this, parts);
@@ -248,7 +256,7 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
   }
 
   async credential(): Promise<LinkCredential> {
-    if (!this.#login) return this.#parts.credential;
+    if (!this.#login) return this.#credential;
     this.#clientKey ??= await this.#logIn(this.#login);
     return this.#clientKey;
   }

@@ -25,6 +25,8 @@ import { backoffMs } from './backoff.ts';
 /** The computer that is kept connected. */
 export interface KeeperOwner {
   readonly client: ClientReport;
+  /** Source address of its connections; any unless given. */
+  readonly localAddress: string | undefined;
   readonly random: Random;
   holding(): readonly number[];
   credential(): Promise<LinkCredential>;
@@ -223,6 +225,10 @@ class Line implements LinkRequest, LinkEvents {
 
   get client(): ClientReport {
     return this.#owner.client;
+  }
+
+  get localAddress(): string | undefined {
+    return this.#owner.localAddress;
   }
 
   get events(): LinkEvents {

@@ -6,8 +6,6 @@
  *          ◄── 200 "ck-…" | 401 {code, message} ───
  */
 
-import { request } from 'undici';
-
 import { holding, type Clock } from '../common/clock.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import type { LinkCredential, LinkFailure } from '../link/device-link.ts';
@@ -45,6 +43,8 @@ export async function logIn(
   const timer = clock.schedule(ANSWER_LIMIT_MS, () => limit.abort());
   try {
     return await holding(clock, 'the answer of the authentication endpoint', async () => {
+      // Loaded at the first login: it is large, and most rooms have none.
+      const { request } = await import('undici');
       const response = await request(fillIn(authUrl, identity), {
         headers: { authorization: `Basic ${Buffer.from(`${user}:${pass}`).toString('base64')}` },
         signal: limit.signal,

@@ -62,6 +62,7 @@ export class JobDesk {
   /** Resolves, and so acknowledges, once the job is remembered. @throws ProgramDied */
   async take(job: DeliveredJob): Promise<void> {
     this.#mayDie('crash-before-received');
+    this.#parts.observer?.delivered?.(job, this.#owner.printerWithKey(job.printerKey));
     if (this.#memory.knows(job.jobId) && this.#happens(FORGET_JOB)) this.#memory.forget(job.jobId);
     if (!this.#memory.take(job)) return;
     this.#mayDie('crash-before-acknowledged');
@@ -135,7 +136,10 @@ export class JobDesk {
   #send(session: LinkSession, report: JobStateReport): void {
     // Not acknowledged: the report stays in the memory for the next session.
     session.reportJobState(report).then(
-      () => this.#memory.acknowledged(report),
+      () => {
+        this.#memory.acknowledged(report);
+        this.#parts.observer?.reported?.(report.jobId, report.state);
+      },
       () => undefined,
     );
   }

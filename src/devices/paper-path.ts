@@ -21,6 +21,7 @@ import { sheetMs } from './print-time.ts';
 import { stateWith, stopsSheets, type PrinterFault } from './printer-fault.ts';
 import type { PrinterProfile } from './printer-profile.ts';
 import { printoutOf, type Impression, type Printout, type PrintoutFacts } from './printout.ts';
+import type { RoomObserver } from './room-observer.ts';
 import type { Sheet } from './sheet-plan.ts';
 
 export interface PaperPathParts {
@@ -30,6 +31,7 @@ export interface PaperPathParts {
   readonly timeScale: number;
   /** How many printouts the output tray holds. */
   readonly trayCapacity: number;
+  readonly observer?: RoomObserver | undefined;
 }
 
 /** Told when the state a client would report has changed. */

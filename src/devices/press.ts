@@ -1,7 +1,9 @@
 /**
  * Press: makes sheets from documents, and pictures and text from sheets, in a worker thread.
  *
- *   sheetsOf / pngOf / textOf ─► queue ─► worker (started at first use, one request at a time)
+ *   sheetsOf ─► composed before? the same again (pressed-cache.ts)
+ *      │
+ *   pngOf / textOf ─► queue ─► worker (started at first use, one request at a time)
  *                                           │ over its time or memory: ended, the next one gets a new one
  *                                           ▼
  *                                       result, or DocumentError with a message for people
@@ -9,6 +11,7 @@
  * One press serves a whole room. An idle press keeps no process alive.
  */
 
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
@@ -16,6 +19,7 @@ import { holding, type Clock } from '../common/clock.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { DocumentError } from './document-error.ts';
 import { hasGrown, tooMuchMemory, watchLimits, type PressLimits } from './press-limits.ts';
+import { PressedCache } from './pressed-cache.ts';
 import type { PressedSheets, PressReply, PressRequest, PressResults } from './press-messages.ts';
 import type { PrintSettings } from './print-settings.ts';
 
@@ -24,9 +28,15 @@ const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
 /** Ending a worker takes a moment, for which virtual time has to wait as well. */
 const ENDING_MS = 5_000;
 
+/** A few hundred invoices. */
+const CACHE_BYTES = 32 * 1024 * 1024;
+
 export class Press {
   readonly #clock: Clock;
   readonly #limits: PressLimits;
+  readonly #composed = new PressedCache(CACHE_BYTES);
+  /** What is being composed: whoever asks for the same meanwhile waits for it. */
+  readonly #composing = new Map<string, Promise<PressedSheets>>();
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -36,9 +46,29 @@ export class Press {
     this.#limits = limits;
   }
 
-  /** The sheets a PDF comes out as. @throws DocumentError when it cannot be printed so */
-  sheetsOf(document: Uint8Array, settings: PrintSettings): Promise<PressedSheets> {
-    return this.#ask({ kind: 'sheets', document, settings });
+  /**
+   * The sheets a PDF comes out as.
+   *
+   * @param sha256 - of the document in hexadecimal digits, where it is known already
+   * @throws DocumentError when it cannot be printed so
+   */
+  async sheetsOf(
+    document: Uint8Array,
+    settings: PrintSettings,
+    sha256 = hash('sha256', document),
+  ): Promise<PressedSheets> {
+    const key = `${sha256} ${JSON.stringify(settings)}`;
+    const known = this.#composed.get(key) ?? this.#composing.get(key);
+    if (known) return known;
+    const composing = this.#ask({ kind: 'sheets', document, settings });
+    this.#composing.set(key, composing);
+    try {
+      const pressed = await composing;
+      this.#composed.set(key, pressed);
+      return pressed;
+    } finally {
+      this.#composing.delete(key);
+    }
   }
 
   /** A sheets PDF with its first `sides` sides alone. */

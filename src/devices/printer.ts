@@ -53,7 +53,7 @@ export class VirtualPrinter {
   }
 
   get paperPath(): PaperPath {
-    this.#paperPath ??= new PaperPath(this.#parts, this.#profile, this.#listener);
+    this.#paperPath ??= this.#makePaperPath();
     return this.#paperPath;
   }
 
@@ -146,5 +146,12 @@ export class VirtualPrinter {
   /** Calls `listener` for each printout from now on, when its last sheet is out. Returns the way to stop it. */
   onPrintout(listener: (printout: Printout) => void): () => void {
     return this.paperPath.tray.onPrintout(listener);
+  }
+
+  #makePaperPath(): PaperPath {
+    const path = new PaperPath(this.#parts, this.#profile, this.#listener);
+    const { observer } = this.#parts;
+    if (observer?.printed) path.tray.onPrintout((printout) => observer.printed?.(printout, this));
+    return path;
   }
 }

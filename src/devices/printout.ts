@@ -53,7 +53,7 @@ export type PrintoutFacts = Omit<PrintoutBase, keyof Progress>;
 /** Made of bytes that the paper path prints, before they are on paper. */
 export type Impression =
   | { readonly kind: 'sheets'; readonly sheets: readonly Sheet[]; readonly pdf: Uint8Array }
-  | { readonly kind: 'raw'; readonly bytes: Uint8Array; readonly content: RawContent };
+  | { readonly kind: 'raw'; readonly bytes: Uint8Array; readonly content: () => RawContent };
 
 const SCREEN_DPI = 96;
 
@@ -66,7 +66,17 @@ export function printoutOf(
 ): Printout {
   const base = { ...facts, ...progress };
   if (impression.kind === 'raw') {
-    return { ...base, ...impression, length: impression.bytes.length };
+    const { kind, bytes, content } = impression;
+    return {
+      ...base,
+      kind,
+      bytes,
+      length: bytes.length,
+      // A long document takes a while to be read, and under load nobody asks.
+      get content() {
+        return content();
+      },
+    };
   }
   const sheets = impression.sheets.slice(0, sheetsOut);
   const sideCount = sheets.reduce((sum, { sides }) => sum + sides.length, 0);

@@ -16,6 +16,7 @@ import { Press } from './press.ts';
 import { loadPrinterProfile, type PrinterProfile } from './printer-profile.ts';
 import type { PrinterDescription, VirtualPrinter } from './printer.ts';
 import type { Printout } from './printout.ts';
+import type { RoomObserver } from './room-observer.ts';
 import { loadScaleProfile, type ScaleProfile } from './scale-profile.ts';
 import type { ScaleDescription, VirtualScale } from './scale.ts';
 
@@ -25,6 +26,8 @@ export interface RoomDescription {
 }
 
 interface RoomComputer extends Omit<ComputerDescription, 'printers' | 'scales'> {
+  /** What it leaves to chance follows from it; its place in the room, from 1, unless given. */
+  readonly number?: number;
   readonly printers: readonly ByProfileName<PrinterDescription>[];
   readonly scales?: readonly ByProfileName<ScaleDescription>[];
 }
@@ -50,6 +53,8 @@ export interface RoomParts {
   readonly press?: Press;
   /** What is to go wrong at its computers. */
   readonly faults?: FaultPlan;
+  /** Told of every job on its way. */
+  readonly observer?: RoomObserver;
 }
 
 const DEFAULT_TRAY_CAPACITY = 200;
@@ -81,7 +86,8 @@ export class Room {
       timeScale,
     };
     this.computers = description.computers.map(
-      (computer, index) => new VirtualComputer(index + 1, withProfiles(computer, profiles), shared),
+      (computer, index) =>
+        new VirtualComputer(computer.number ?? index + 1, withProfiles(computer, profiles), shared),
     );
   }
 

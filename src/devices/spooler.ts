@@ -9,7 +9,7 @@
  * those of gaps "states between sent_to_client and done".
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import type { DeliveredJob } from '../link/device-link.ts';
@@ -19,12 +19,14 @@ import type { Press } from './press.ts';
 import type { OptionsRecord } from './print-options.ts';
 import type { VirtualPrinter } from './printer.ts';
 import type { Impression } from './printout.ts';
-import { recogniseRaw } from './raw-document.ts';
+import { recogniseRaw, type RawContent } from './raw-document.ts';
+import type { RoomObserver } from './room-observer.ts';
 
 /** What all computers of a room share to handle documents. */
 export interface SpoolerTools {
   readonly press: Press;
   readonly documents: DocumentFetch;
+  readonly observer?: RoomObserver | undefined;
 }
 
 /** States a computer reports for a job it has taken; `done` and `error` are the last ones. */
@@ -70,6 +72,7 @@ async function print(
     return failure(`qty ${job.qty} is more than the ${MOST_SUBMISSIONS} allowed`);
   const document = await obtainDocument(job, tools.documents, report);
   if (!document.ok) return document;
+  tools.observer?.fetched?.(job);
   report('preparing_to_print');
   const ready = await prepare(job, printer, document.value, tools.press);
   if (!ready.ok) return ready;
@@ -77,7 +80,8 @@ async function print(
     return failure('the print queue takes no more jobs (spool-area-full)');
   }
   report('queued_to_print');
-  submitAll(job, printer, document.value, ready.value);
+  tools.observer?.spooled?.(job);
+  submitAll(job, printer, ready.value);
   return success(undefined);
 }
 
@@ -94,6 +98,7 @@ async function obtainDocument(
 }
 
 interface ReadyToPrint {
+  readonly documentSha256: string;
   readonly impression: Impression;
   readonly options: OptionsRecord;
 }
@@ -104,30 +109,39 @@ async function prepare(
   document: Uint8Array,
   press: Press,
 ): Promise<Outcome<ReadyToPrint, string>> {
-  if (job.contentType.startsWith('raw_')) return prepareRaw(job, document);
+  const documentSha256 = hash('sha256', document);
+  if (job.contentType.startsWith('raw_')) return prepareRaw(job, document, documentSha256);
   const read = printer.readOptions(job.options);
   if (!read.ok) return read;
-  const { sheets, pdf } = await press.sheetsOf(document, read.value.settings);
-  return success({ impression: { kind: 'sheets', sheets, pdf }, options: read.value.record });
+  const { sheets, pdf } = await press.sheetsOf(document, read.value.settings, documentSha256);
+  return success({
+    impression: { kind: 'sheets', sheets, pdf },
+    options: read.value.record,
+    documentSha256,
+  });
 }
 
 /** Options have no effect on RAW printing: the bytes go to the printer as they are. */
-function prepareRaw(job: DeliveredJob, document: Uint8Array): Outcome<ReadyToPrint, string> {
+function prepareRaw(
+  job: DeliveredJob,
+  document: Uint8Array,
+  documentSha256: string,
+): Outcome<ReadyToPrint, string> {
   if (document.length === 0) return failure('the document is empty');
   const reasons = Object.keys(job.options).map((option) => [option, 'no effect on RAW printing']);
+  let content: RawContent | undefined;
   return success({
-    impression: { kind: 'raw', bytes: document, content: recogniseRaw(document) },
+    impression: { kind: 'raw', bytes: document, content: () => (content ??= recogniseRaw(document)) },
     options: { asked: job.options, applied: {}, ignored: Object.fromEntries(reasons) },
+    documentSha256,
   });
 }
 
 function submitAll(
   job: DeliveredJob,
   printer: VirtualPrinter,
-  document: Uint8Array,
-  { impression, options }: ReadyToPrint,
+  { impression, options, documentSha256 }: ReadyToPrint,
 ): void {
-  const documentSha256 = createHash('sha256').update(document).digest('hex');
   for (let submission = 1; submission <= job.qty; submission++) {
     printer.paperPath.submit(
       {

@@ -76,7 +76,7 @@ export interface LinkRequest {
   holding(): readonly number[];
   readonly events: LinkEvents;
   /** Source address of the connection, where a machine has several. */
-  readonly localAddress?: string;
+  readonly localAddress?: string | undefined;
 }
 
 export interface LinkSession {

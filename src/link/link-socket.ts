@@ -7,10 +7,12 @@
  */
 
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 
 import { closeReason } from './close-reason.ts';
 import type { LinkRequest } from './device-link.ts';
+import { gatherWrites, releaseWrites } from './gathered-writes.ts';
 import { LINK_PATH, LINK_PROTOCOLS, SERVICE_FRAME_MAX_BYTES } from './messages.ts';
 
 export interface SocketOwner {
@@ -29,11 +31,14 @@ const CLOSE_TIMEOUT_MS = 2_000;
 
 export class LinkSocket extends WebSocket {
   owner: SocketOwner | undefined;
+  /** What the frames are written to, once the connection stands. */
+  stream: Socket | undefined;
 
   /** Begins to connect. @throws TypeError or SyntaxError when the request's address is none */
   constructor(request: LinkRequest, owner: SocketOwner) {
     super(linkAddress(request.serviceUrl), [...LINK_PROTOCOLS], socketOptions(request));
     this.owner = owner;
+    this.on('upgrade', onUpgrade);
     this.on('open', onOpen);
     this.on('unexpected-response', onResponse);
     this.on('error', onError);
@@ -41,6 +46,7 @@ export class LinkSocket extends WebSocket {
 
   /** Sends a text frame. */
   say(text: string): void {
+    if (this.stream) gatherWrites(this.stream);
     this.send(text);
   }
 
@@ -58,6 +64,7 @@ export class LinkSocket extends WebSocket {
   /** Takes the socket away from its owner, and destroys it. */
   discard(): void {
     this.owner = undefined;
+    if (this.stream) releaseWrites(this.stream);
     this.terminate();
   }
 }
@@ -93,8 +100,13 @@ function ownerOf(socket: WebSocket): SocketOwner | undefined {
   return socket instanceof LinkSocket ? socket.owner : undefined;
 }
 
+function onUpgrade(this: WebSocket, { socket }: IncomingMessage): void {
+  if (this instanceof LinkSocket) this.stream = socket;
+}
+
 /** Listens in two sets, before and after: the table of listeners stays half as large for it. */
 function onOpen(this: WebSocket): void {
+  this.off('upgrade', onUpgrade);
   this.off('open', onOpen);
   this.off('unexpected-response', onResponse);
   this.on('message', onMessage);

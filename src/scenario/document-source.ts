@@ -5,6 +5,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const FIXTURES = new URL('../../fixtures/documents/', import.meta.url);
 const NO_DOCUMENTS = new Set(['README.md', 'generate.ts']);
@@ -21,7 +22,12 @@ export function isOwnDocument(name: string): boolean {
 
 /** @throws when there is no such file; the reader of the scenario has made sure that there is */
 export function readDocument(name: string, folder: string): Uint8Array {
-  return readFileSync(isOwnDocument(name) ? path.join(folder, name) : new URL(name, FIXTURES));
+  return readFileSync(placeOfDocument(name, folder));
+}
+
+/** The file that a name stands for. */
+export function placeOfDocument(name: string, folder: string): string {
+  return isOwnDocument(name) ? path.join(folder, name) : fileURLToPath(new URL(name, FIXTURES));
 }
 
 /** Whether a file of this name is printed as a PDF. Anything else is in a printer's own language. */

@@ -6,11 +6,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { failure, success, type Outcome } from '../common/outcome.ts';
+import type { LoadScenario } from '../load/load-scenario.ts';
 import { isOwnDocument } from './document-source.ts';
 import { knownKeys } from './json-schema.ts';
 import { KnownNames, type NameUse } from './names.ts';
 import type { Path, Problem } from './problem.ts';
 import { namesAt } from './place-faults.ts';
+import { readTraffic } from './read-traffic.ts';
 import { scenarioSchema, type Scenario } from './scenario.ts';
 import { inOrderOfFile, schemaProblems } from './schema-problems.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
@@ -19,6 +21,8 @@ export interface ReadScenario {
   readonly scenario: Scenario;
   /** Lines where the steps stand, in order. */
   readonly stepLines: readonly number[];
+  /** Of a scenario with traffic: what is to be played instead of steps. */
+  readonly load: LoadScenario | null;
 }
 
 /** @param folder - where the file is: the documents it names with `./` must be there */
@@ -28,12 +32,54 @@ export function readScenario(text: string, folder: string): Outcome<ReadScenario
   const parsed = scenarioSchema.safeParse(source.value.value, { reportInput: true });
   if (!parsed.success) return failure(schemaProblems(parsed.error.issues, source.value, knownKeys));
   const scenario = parsed.data;
-  const problems = [...nameProblems(scenario, source.value), ...documentProblems(source.value, folder)];
-  if (problems.length > 0) return failure(problems.toSorted(inOrderOfFile));
+  const load = loadOf(scenario, source.value, folder);
+  const problems = [
+    ...nameProblems(scenario, source.value),
+    ...documentProblems(source.value, folder),
+    ...(load.ok ? [] : load.error),
+  ];
+  if (!load.ok || problems.length > 0) return failure(problems.toSorted(inOrderOfFile));
   return success({
     scenario,
+    load: load.value,
     stepLines: scenario.steps.map((_, index) => source.value.problemAt(['steps', index], '').line),
   });
+}
+
+function loadOf(
+  scenario: Scenario,
+  source: YamlSource,
+  folder: string,
+): Outcome<LoadScenario | null, readonly Problem[]> {
+  const { traffic } = scenario;
+  const problems = traffic === undefined ? onlyInLoads(scenario, source) : virtualClock(source);
+  const read = traffic && readTraffic(scenario, traffic, folder);
+  if (read?.ok === false)
+    problems.push(...read.error.map(({ path, message }) => source.problemAt(path, message)));
+  if (problems.length > 0) return failure(problems);
+  return success(read?.ok ? read.value : null);
+}
+
+function onlyInLoads({ room, disasters, expect }: Scenario, source: YamlSource): Problem[] {
+  const places: Path[] = room.loadOnly.map((path) => ['room', ...path]);
+  if (disasters !== undefined) places.push(['disasters']);
+  for (const key of ['thresholds', 'abort'] as const)
+    if (expect[key].length > 0) places.push(['expect', key]);
+  return places.map((path) => source.problemAt(path, 'has no meaning without traffic'));
+}
+
+/** The schema fills in a virtual clock where none is given: only what was written can be wrong. */
+function virtualClock(source: YamlSource): Problem[] {
+  const given = source.value;
+  const isVirtual =
+    typeof given === 'object' && given !== null && 'clock' in given && given.clock === 'virtual';
+  if (!isVirtual) return [];
+  return [
+    source.problemAt(
+      ['clock'],
+      'cannot be virtual: how much a service bears shows in real time only; leave it away',
+    ),
+  ];
 }
 
 function nameProblems({ room, faults, steps, expect }: Scenario, source: YamlSource): readonly Problem[] {

@@ -9,8 +9,10 @@ import { DEFAULT_ROOM } from '../devices/default-room.ts';
 import { loadPrinterProfile, printerProfileNames } from '../devices/printer-profile.ts';
 import type { RoomDescription } from '../devices/room.ts';
 import { loadScaleProfile, scaleProfileNames } from '../devices/scale-profile.ts';
+import type { LoadComputer } from '../load/load-scenario.ts';
 import type { Aliases } from './cast.ts';
 import { duration } from './schema-types.ts';
+import { behaviourName } from './traffic-schema.ts';
 
 export const printerProfileName = z.enum(printerProfileNames());
 const scaleProfile = z.enum(scaleProfileNames());
@@ -35,6 +37,14 @@ const scale = z.strictObject({
 
 const computer = z.strictObject({
   name: z.string().min(1).describe('What steps call it, and its name for the service.'),
+  count: z
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .exactOptional()
+    .describe('So many computers like this, called `name 1`, `name 2` and so on; one unless given.'),
+  behaviour: behaviourName.exactOptional(),
   hostname: z.string().nullable().exactOptional(),
   inet: z.string().nullable().exactOptional().describe('Its IPv4 address.'),
   version: z.string().nullable().exactOptional().describe('Version of its client program.'),
@@ -57,6 +67,12 @@ export interface ScenarioRoom {
   /** By computer. */
   readonly aliases: readonly Aliases[];
   readonly timeScale: number;
+  /** The computers before they are multiplied. */
+  readonly templates: readonly LoadComputer[];
+  /** Computers connected a second in a load; undefined for the usual. */
+  readonly connectRate: number | undefined;
+  /** What only a load gives a meaning to, where it stands. */
+  readonly loadOnly: readonly (readonly PropertyKey[])[];
   /** What steps may call its devices. */
   readonly computers: readonly string[];
   readonly printers: readonly string[];
@@ -71,13 +87,33 @@ const described = z
       .min(0)
       .default(0)
       .describe('How long printing takes: 1 is as long as the machines need, 0 no time at all.'),
+    connect: z
+      .strictObject({ rate: z.number().min(1).max(100_000).describe('Computers a second.') })
+      .exactOptional()
+      .describe('How the computers of a load connect; 500 a second unless given.'),
   })
-  .transform(({ computers, timeScale }): ScenarioRoom => {
+  .transform(({ computers: templates, timeScale, connect }): ScenarioRoom => {
+    const computers = templates.flatMap(multiplied);
     const aliases = computers.map(({ printers, scales }) => ({
       printers: printers.map(aliasOf),
       scales: scales.map(aliasOf),
     }));
-    return { ...roomOf({ computers: computers.map(withoutAliases) }, aliases), timeScale };
+    return {
+      ...roomOf({ computers: computers.map(withoutAliases) }, aliases),
+      templates: templates.map((given) => ({
+        template: withoutAliases(given),
+        count: given.count ?? 1,
+        behaviour: given.behaviour ?? 'steady',
+      })),
+      timeScale,
+      connectRate: connect?.rate,
+      loadOnly: [
+        ...(connect ? [['connect']] : []),
+        ...templates.flatMap(({ behaviour }, index) =>
+          behaviour === undefined ? [] : [['computers', index, 'behaviour']],
+        ),
+      ],
+    };
   });
 
 export const roomSchema = z
@@ -86,12 +122,20 @@ export const roomSchema = z
 
 export const DEFAULT_SCENARIO_ROOM: ScenarioRoom = roomOf(DEFAULT_ROOM, []);
 
+type Computer = z.output<typeof computer>;
+
+function multiplied(given: Computer): readonly Computer[] {
+  const { count = 1, name } = given;
+  if (count === 1) return [given];
+  return Array.from({ length: count }, (_, index) => ({ ...given, name: `${name} ${index + 1}` }));
+}
+
 function aliasOf({ as }: { readonly as?: string }): string | undefined {
   return as;
 }
 
-function withoutAliases(given: z.output<typeof computer>): RoomDescription['computers'][number] {
-  const { printers, scales, clockSkew, ...rest } = given;
+function withoutAliases(given: Computer): RoomDescription['computers'][number] {
+  const { printers, scales, clockSkew, count: _count, behaviour: _behaviour, ...rest } = given;
   return {
     ...rest,
     ...(clockSkew !== undefined && { clockSkewMs: durationMs(clockSkew) }),
@@ -106,6 +150,9 @@ function roomOf(description: RoomDescription, aliases: readonly Aliases[]): Scen
     description,
     aliases,
     timeScale: 0,
+    templates: computers.map((template) => ({ template, count: 1, behaviour: 'steady' })),
+    connectRate: undefined,
+    loadOnly: [],
     computers: computers.map(({ name }) => name),
     printers: computers.flatMap(({ printers }, at) =>
       printers.map(

@@ -8,6 +8,7 @@
 
 import path from 'node:path';
 
+import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import { Press } from '../devices/press.ts';
@@ -55,10 +56,12 @@ export interface ScenarioRun {
 
 const SIDE_BY_SIDE_ON_REAL_TIME = 8;
 
+/** @throws ActionableError of kind usage when one of them is a load test */
 export async function runScenarios(
   files: readonly ScenarioFile[],
   options: RunOptions,
 ): Promise<ScenarioRun> {
+  refuseLoads(files);
   const startedAt = new Date(systemClock.now()).toISOString();
   const stopwatch = startStopwatch();
   const played = new Map<ScenarioFile, PlayedScenario>();
@@ -83,6 +86,13 @@ export async function runScenarios(
     played: inOrder,
     exitCode: exitCodeOf(inOrder),
   };
+}
+
+/** Played here, a load would do nothing and pass. */
+function refuseLoads(files: readonly ScenarioFile[]): void {
+  const found = files.find(({ load }) => load !== null);
+  if (found === undefined) return;
+  throw new ActionableError('usage', `${found.file} is a load test`, 'Run it alone: platen run FILE.');
 }
 
 function isOnRealTime({ scenario }: ScenarioFile, { venue, clock = scenario.clock }: RunOptions): boolean {

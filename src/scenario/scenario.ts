@@ -4,10 +4,11 @@
 
 import { z } from 'zod';
 
-import { expectSchema } from './expect/expect-schema.ts';
+import { scenarioExpectSchema } from './expect/expect-schema.ts';
 import { placeFaultRule } from './place-faults.ts';
 import { DEFAULT_SCENARIO_ROOM, roomSchema } from './room-schema.ts';
 import { stepSchema } from './steps/step-schema.ts';
+import { disastersSchema, trafficSchema } from './traffic-schema.ts';
 
 export const scenarioSchema = z
   .strictObject({
@@ -20,16 +21,30 @@ export const scenarioSchema = z
     clock: z
       .enum(['virtual', 'real'])
       .default('virtual')
-      .describe('The time of the service that is started for it; a service elsewhere has its own.'),
+      .describe(
+        'The time of the service that is started for it; a service elsewhere has its own. With traffic it is always real.',
+      ),
     account: z
       .enum(['own', 'child'])
       .default('own')
       .describe('`child`: everything happens in a Child Account made for the scenario.'),
     room: roomSchema.default(DEFAULT_SCENARIO_ROOM),
     faults: z.array(placeFaultRule).default([]).describe('What goes wrong, by rules, from the beginning.'),
-    steps: z.array(stepSchema).min(1).max(500).describe('What happens, in order.'),
-    expect: expectSchema.describe('What must be so in the end.'),
+    steps: z
+      .array(stepSchema)
+      .min(1)
+      .max(500)
+      .exactOptional()
+      .describe('What happens, in order. There must be steps or traffic.'),
+    traffic: trafficSchema.exactOptional(),
+    disasters: disastersSchema.exactOptional(),
+    expect: scenarioExpectSchema.describe('What must be so in the end.'),
   })
+  .superRefine(({ steps, traffic }, context) => {
+    if (steps !== undefined || traffic !== undefined) return;
+    context.addIssue({ code: 'custom', path: ['steps'], message: 'is missing: a list of steps, or traffic' });
+  })
+  .transform(({ steps = [], ...rest }) => ({ ...rest, steps }))
   .describe('A scenario: what happens in a room of printers, and what must come of it.');
 
 export type Scenario = z.output<typeof scenarioSchema>;

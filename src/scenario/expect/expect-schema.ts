@@ -42,6 +42,42 @@ export const expectSchema: z.ZodType<Expectation> = z
     };
   });
 
+const thresholdLines = z.array(z.string().min(1).max(200)).max(100).default([]);
+
+/** What is expected of a whole scenario. */
+export interface ScenarioExpectation extends Expectation {
+  /** The kinds that are expected, thresholds apart. */
+  readonly kinds: readonly string[];
+  readonly thresholds: readonly string[];
+  readonly abort: readonly string[];
+}
+
+export const scenarioExpectSchema: z.ZodType<ScenarioExpectation> = z
+  .strictObject({
+    ...anyOf(EXPECTATION_KINDS),
+    thresholds: thresholdLines.describe(
+      'Of a load, what must hold in the end: `invoices.response.p99 <= 200ms`, `invoices.failed < 0.1%`, `ledger.lost == 0`.',
+    ),
+    abort: thresholdLines.describe('Of a load, when to give up early: `invoices.failed > 20% after 10s`.'),
+  })
+  .transform(({ thresholds, abort, ...kinds }, context): ScenarioExpectation => {
+    const found = Object.entries<Expectation>(kinds);
+    if (found.length === 0 && thresholds.length === 0 && abort.length === 0) {
+      context.addIssue({ code: 'custom', message: 'expects nothing' });
+    }
+    return {
+      kinds: found.map(([kind]) => kind),
+      names: found.flatMap(([kind, { names }]) => below(kind, names)),
+      judge: (stage) =>
+        judgeAll(
+          found.map(([, expectation]) => expectation),
+          stage,
+        ),
+      thresholds,
+      abort,
+    };
+  });
+
 async function judgeAll(all: readonly Expectation[], stage: Stage): Promise<readonly Break[]> {
   const breaks: Break[] = [];
   for (const expectation of all) breaks.push(...(await expectation.judge(stage)));

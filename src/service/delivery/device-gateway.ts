@@ -14,6 +14,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Clock, Hold, Timer } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
 import { closeReason } from '../../link/close-reason.ts';
+import { gatherWrites } from '../../link/gathered-writes.ts';
 import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
 import {
   COMPUTER_FRAME_MAX_BYTES,
@@ -86,7 +87,7 @@ export class DeviceGateway {
   /** Takes over the socket of an authenticated upgrade request. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, identity: LinkIdentity): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = new DeviceConnection(webSocket, identity, this.#options, () =>
+      const connection = new DeviceConnection(webSocket, socket, identity, this.#options, () =>
         this.#connections.delete(connection),
       );
       this.#connections.add(connection);
@@ -126,6 +127,7 @@ export class DeviceGateway {
 class DeviceConnection implements Outlet {
   readonly identity: LinkIdentity;
   readonly #socket: WebSocket;
+  readonly #stream: Duplex;
   readonly #options: DeviceGatewayOptions;
   readonly #onGone: () => void;
   #computer: Computer | undefined;
@@ -134,9 +136,16 @@ class DeviceConnection implements Outlet {
   #unansweredPing: Hold | undefined;
   #hasLeft = false;
 
-  constructor(socket: WebSocket, identity: LinkIdentity, options: DeviceGatewayOptions, onGone: () => void) {
+  constructor(
+    socket: WebSocket,
+    stream: Duplex,
+    identity: LinkIdentity,
+    options: DeviceGatewayOptions,
+    onGone: () => void,
+  ) {
     this.identity = identity;
     this.#socket = socket;
+    this.#stream = stream;
     this.#options = options;
     this.#onGone = onGone;
     this.#helloLimit = options.clock.schedule(HELLO_LIMIT_MS, () =>
@@ -281,7 +290,9 @@ class DeviceConnection implements Outlet {
   }
 
   #send(message: ServiceMessage): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(encodeMessage(message));
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    gatherWrites(this.#stream);
+    this.#socket.send(encodeMessage(message));
   }
 }
 

@@ -41,6 +41,25 @@ describe('a press', () => {
     }
   });
 
+  it('composes a document with the same settings once, and gives the same bytes each time', async () => {
+    await using fresh = new Press(systemClock);
+    const document = fixtureDocument('invoice.pdf');
+    const [first, meanwhile] = await Promise.all([
+      fresh.sheetsOf(document, PLAIN),
+      fresh.sheetsOf(document, PLAIN),
+    ]);
+    expect(meanwhile.pdf).toBe(first.pdf);
+    expect((await fresh.sheetsOf(Buffer.from(document), { ...PLAIN })).pdf).toBe(first.pdf);
+    expect((await fresh.sheetsOf(document, { ...PLAIN, copies: 2 })).sheets).toHaveLength(2);
+    await using another = new Press(systemClock);
+    expect((await another.sheetsOf(document, PLAIN)).pdf).toEqual(first.pdf);
+  });
+
+  it('tries a document that could not be composed again', async () => {
+    const document = fixtureDocument('encrypted.pdf');
+    for (const _ of [1, 2]) await expect(press.sheetsOf(document, PLAIN)).rejects.toThrow('encrypted');
+  });
+
   it('takes the size of each document page when no paper is chosen', async () => {
     const { pdf } = await press.sheetsOf(fixtureDocument('mixed-sizes.pdf'), PLAIN);
     expect(await pageSizes(pdf)).toEqual([

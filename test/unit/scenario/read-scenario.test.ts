@@ -39,12 +39,6 @@ it('names an unknown key with its place and what was probably meant', () => {
   );
 });
 
-it('has no key for what is not there yet', () => {
-  expect(problemsOf(`${HEAD}${STEPS}${EXPECT}traffic: []\n`).join()).toContain(
-    "there is no key 'traffic' here",
-  );
-});
-
 it('names a value that is none of the allowed ones', () => {
   const [problem] = problemsOf(HEAD.replace('laser-a4', 'laser-a5') + STEPS + EXPECT);
   expect(problem).toContain('s.yaml:6:29: room.computers[0].printers[0].profile');

@@ -1,0 +1,324 @@
+/**
+ * platen run, for scenarios with traffic: plans, asks for permission, runs in processes, reports.
+ *
+ *   file ─► plan ─┬─► --plan: what would be sent, and that is all
+ *                 ├─► --find-knee: steps, until thresholds break
+ *                 └─► a run ─► run.json and ledger.bin ─► verdict, exit code
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { InvalidArgumentError, type Command } from 'commander';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { systemClock } from '../common/clock.ts';
+import { durationMs, formatDuration } from '../common/duration.ts';
+import type { LoadEstimate } from '../load/plan-estimate.ts';
+import type { LoadRecord } from '../load/load-record.ts';
+import type { LoadScenario } from '../load/load-scenario.ts';
+import type { LoadResult, MortalService, RunLoadOptions } from '../load/run-load.ts';
+import type { LinkKind, LoadTarget } from '../load/shard-messages.ts';
+import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
+import { interruptions, type Interruptions } from './interruption.ts';
+import { duration, positiveNumber, shard } from './option-values.ts';
+import { readTextFile } from './read-text-file.ts';
+import { err, out, outJson, table } from './terminal.ts';
+import { writeFileWhole } from './whole-file.ts';
+
+export interface LoadFlags {
+  readonly key: string;
+  readonly link?: string;
+  readonly seed?: string;
+  readonly out?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+  readonly plan?: true;
+  readonly processes?: number;
+  readonly shard?: { readonly index: number; readonly count: number };
+  readonly startAt?: Date;
+  readonly findKnee?: true;
+  readonly stepFor?: string;
+  readonly probe?: true;
+  readonly baseline?: string;
+  readonly calibration: boolean;
+  readonly allowLoadOn?: readonly string[];
+  readonly loadToken?: string;
+}
+
+/** Options of `platen run` that only scenarios with traffic know. */
+export function addLoadOptions(command: Command): Command {
+  return command
+    .option('--plan', 'load: say what would be sent, and send nothing')
+    .option(
+      '--processes <n>',
+      'load: spread it over so many processes of this machine (default: 1)',
+      positiveNumber,
+    )
+    .option(
+      '--shard <i/n>',
+      "load: this machine's part of the plan; platen report merge adds the parts up",
+      shard,
+    )
+    .option('--start-at <time>', 'load: ISO time at which all machines start; at once without it', isoTime)
+    .option('--find-knee', 'load: find the highest rate at which every threshold is kept')
+    .option('--step-for <duration>', 'load: how long each step of --find-knee takes (default: 10s)', duration)
+    .option('--probe', 'load: saturate single endpoints first, with autocannon and with our own lanes')
+    .option('--baseline <file>', 'load: compare with the run.json of an earlier run')
+    .option('--no-calibration', 'load: do not measure the generator against the null service first')
+    .option('--allow-load-on <host>', 'load: a host beside this machine that may be loaded', hosts)
+    .option('--load-token <token>', 'load: what such a host serves at /.well-known/platen-load');
+}
+
+/** Runs scenarios with traffic, one after the other. @returns the worst exit code */
+export async function runLoads(
+  scenarios: readonly LoadScenario[],
+  url: string | undefined,
+  flags: LoadFlags,
+): Promise<ExitCode> {
+  const pressed = interruptions();
+  let worst: ExitCode = EXIT.good;
+  for (const scenario of scenarios) {
+    const code = await runOne(scenario, url, flags, pressed);
+    if (worst === EXIT.good || code === EXIT.failed) worst = code;
+    if (pressed.stop.aborted) return EXIT.interrupted;
+  }
+  return worst;
+}
+
+async function runOne(
+  scenario: LoadScenario,
+  url: string | undefined,
+  flags: LoadFlags,
+  pressed: Interruptions,
+): Promise<ExitCode> {
+  const { planLoad } = await import('../load/load-plan.ts');
+  const seed = seedOf(flags.seed) ?? scenario.seed;
+  const plan = planLoad(scenario, seed);
+  refuseAboveCaps(scenario, plan.estimate);
+  if (flags.plan) {
+    if (flags.json) outJson({ ...plan.estimate, hash: plan.hash, seed, sources: scenario.sources });
+    else out(renderPlan(scenario, plan.hash, plan.estimate));
+    return EXIT.good;
+  }
+  await using service = await openService(scenario, url, flags);
+  const options: RunLoadOptions = {
+    scenario,
+    seed,
+    target: service.target,
+    permission: { allowedHosts: flags.allowLoadOn ?? [], token: flags.loadToken },
+    runId: `load-${new Date(systemClock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${process.pid.toString(16)}`,
+    shard: flags.shard ?? { index: 1, count: 1 },
+    processes: flags.processes ?? 1,
+    calibrates: flags.calibration,
+    startAtMs: flags.startAt?.getTime(),
+    service: service.mortal,
+    ...pressed,
+    onProgress: await progressPrinter(flags),
+  };
+  if (flags.probe) await probe(service.target, options);
+  if (flags.findKnee) return searchKnee(options, flags);
+  const { runLoad } = await import('../load/run-load.ts');
+  return report(await runLoad(options), options, flags);
+}
+
+/** A number where it is one, as it is in a scenario file. */
+function seedOf(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function refuseAboveCaps({ caps, title }: LoadScenario, { requests, connections }: LoadEstimate): void {
+  if (requests <= caps.requests) return;
+  throw new ActionableError(
+    'usage',
+    `'${title}' would send about ${requests} requests over ${connections} links, and its cap is ${caps.requests} requests`,
+    'Lower its rates or its duration, or raise traffic.caps.requests.',
+  );
+}
+
+function renderPlan(
+  { title, sources, accounts, caps, streams }: LoadScenario,
+  hash: string,
+  estimate: LoadEstimate,
+): string {
+  const { requests, jobs, connections, bytes, peakRate, durationMs: lasts, warnings } = estimate;
+  const rows = [
+    ['plan', hash],
+    ['streams', streams.map(({ name }) => name).join(', ')],
+    ['requests', `about ${requests}, ${jobs} of them submissions`],
+    ['peak rate', `${Math.round(peakRate)} requests a second`],
+    ['connections', `${connections} of computers, up to ${caps.connections} for requests`],
+    ['bytes', `about ${(bytes / 1e6).toFixed(1)} MB in requests`],
+    ['accounts', String(accounts)],
+    ['from', sources.length > 0 ? sources.join(', ') : 'the address that the system chooses'],
+    ['takes', `up to ${formatDuration(lasts)}`],
+  ];
+  return [title, table(rows, '  '), ...warnings.map((warning) => `  ! ${warning}`)].join('\n');
+}
+
+interface OpenService extends AsyncDisposable {
+  readonly target: LoadTarget;
+  /** The service that was started for the run, where it was. */
+  readonly mortal: MortalService | undefined;
+}
+
+async function openService(
+  scenario: LoadScenario,
+  url: string | undefined,
+  flags: LoadFlags,
+): Promise<OpenService> {
+  if (url === undefined) return openOwnService(scenario);
+  const { remoteTarget } = await import('../target/remote.ts');
+  const { name, baseUrl, apiKey, close } = await remoteTarget({ url, apiKey: flags.key });
+  return {
+    target: { name, baseUrl, apiKey, link: linkOf(flags.link) },
+    mortal: undefined,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The reference service in a process of its own; on a file where it is to be killed. */
+async function openOwnService({ disasters }: LoadScenario): Promise<OpenService> {
+  const { processTarget } = await import('../target/process.ts');
+  const mustSurvive = disasters.some(({ what }) => what === 'service-killed');
+  const folder = mustSurvive ? await mkdtemp(path.join(tmpdir(), 'platen-load-')) : undefined;
+  const dataFile = folder === undefined ? {} : { dataFile: path.join(folder, 'service.db') };
+  const service = await processTarget({ limits: 'off', ...dataFile });
+  const { name, baseUrl, apiKey } = service;
+  return {
+    target: { name, baseUrl, apiKey, link: { kind: 'websocket' } },
+    mortal: service,
+    [Symbol.asyncDispose]: async () => {
+      await service.close();
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function linkOf(link: string | undefined): LinkKind {
+  if (link === undefined || link === 'websocket') return { kind: 'websocket' };
+  return { kind: 'module', file: path.resolve(link) };
+}
+
+async function probe({ baseUrl, apiKey }: LoadTarget, { permission }: RunLoadOptions): Promise<void> {
+  const { ensurePermission } = await import('../load/permission.ts');
+  const { PROBED_PATHS, crossCheck } = await import('../load/saturation-probe.ts');
+  await ensurePermission(baseUrl, permission);
+  const rows = [['endpoint', 'lanes /s', 'autocannon /s', 'ratio', 'CPU µs', 'CPU µs']];
+  for (const probed of PROBED_PATHS) {
+    const { lanes, autocannon } = await crossCheck({ baseUrl, apiKey, path: probed });
+    rows.push([
+      `GET ${probed}`,
+      lanes.requestsPerSecond.toFixed(0),
+      autocannon.requestsPerSecond.toFixed(0),
+      (lanes.requestsPerSecond / autocannon.requestsPerSecond).toFixed(2),
+      lanes.cpuPerRequestUs.toFixed(0),
+      autocannon.cpuPerRequestUs.toFixed(0),
+    ]);
+  }
+  err(table(rows, '  '));
+}
+
+async function searchKnee(options: RunLoadOptions, flags: LoadFlags): Promise<ExitCode> {
+  const { findKnee } = await import('../load/find-knee.ts');
+  const { planLoad } = await import('../load/load-plan.ts');
+  const { runLoad } = await import('../load/run-load.ts');
+  let last: LoadResult | undefined;
+  let isFirst = true;
+  const knee = await findKnee({
+    scenario: options.scenario,
+    stepMs: durationMs(flags.stepFor ?? '10s'),
+    run: async (scenario) => {
+      last = await runLoad({ ...options, scenario, calibrates: options.calibrates && isFirst });
+      isFirst = false;
+      return last.record;
+    },
+    peakRateOf: (scenario) => planLoad(scenario, options.seed).estimate.peakRate,
+    onStep: ({ peakRate, record }) => {
+      if (!flags.quiet) err(`${Math.round(peakRate)} /s  ${record.verdict}  ${record.reasons.join('; ')}`);
+    },
+    signal: options.stop,
+  });
+  const { best, endedBy } = knee;
+  if (last) await keep(last, options, flags);
+  if (flags.json)
+    outJson({ best: best && { factor: best.factor, peakRate: best.peakRate }, endedBy, steps: knee.steps });
+  else
+    out(
+      best
+        ? `The knee: ${Math.round(best.peakRate)} requests a second (${KNEE_END[endedBy]}).`
+        : `No step kept every threshold (${KNEE_END[endedBy]}).`,
+    );
+  if (endedBy === 'interrupted') return EXIT.interrupted;
+  return best ? EXIT.good : EXIT.failed;
+}
+
+const KNEE_END = {
+  found: 'the next step broke a threshold',
+  generator: 'beyond it the generator itself was too late',
+  interrupted: 'the search was interrupted',
+  'most-steps': 'the search went no further',
+} as const;
+
+async function progressPrinter({ json, quiet }: LoadFlags): Promise<RunLoadOptions['onProgress']> {
+  if (json || quiet) return undefined;
+  const { LoadProgress } = await import('./load-progress.ts');
+  const progress = new LoadProgress(process.stderr);
+  return (sample) => progress.take(sample);
+}
+
+async function report(result: LoadResult, options: RunLoadOptions, flags: LoadFlags): Promise<ExitCode> {
+  const { exitCodeOfLoad } = await import('../load/judge-load.ts');
+  const { record } = result;
+  const files = await keep(result, options, flags);
+  const comparison = flags.baseline === undefined ? undefined : await compare(flags.baseline, record);
+  if (flags.json) outJson(comparison ? { ...record, comparison } : record);
+  else {
+    const { renderLoad, renderComparison } = await import('../report/load-terminal.ts');
+    const { usesColor } = await import('../report/terminal.ts');
+    const color = usesColor(process.stdout);
+    if (!flags.quiet || record.verdict !== 'pass') out(renderLoad(record, { color }));
+    if (comparison) out(renderComparison(comparison, { color }));
+    err(`Report: ${files.join(', ')}`);
+  }
+  return exitCodeFrom(exitCodeOfLoad(record));
+}
+
+async function compare(
+  file: string,
+  now: LoadRecord,
+): Promise<ReturnType<typeof import('../load/compare.ts').compareLoad>> {
+  const { compareLoad } = await import('../load/compare.ts');
+  const baseline = JSON.parse(readTextFile(file)) as LoadRecord;
+  if (baseline.tool === 'platen' && baseline.kind === 'load') return compareLoad(baseline, now);
+  throw new ActionableError(
+    'usage',
+    `${file} is no record of a load`,
+    'Name the run.json of a run with traffic.',
+  );
+}
+
+/** Writes the record, and the ledger beside it for whoever merges it with other machines'. */
+async function keep(
+  { record, parts }: LoadResult,
+  { runId }: RunLoadOptions,
+  flags: LoadFlags,
+): Promise<readonly string[]> {
+  const { Ledger } = await import('../oracle/ledger.ts');
+  const folder = flags.out ?? path.join('reports', runId);
+  const [recordFile, ledgerFile] = [path.join(folder, 'run.json'), path.join(folder, 'ledger.bin')];
+  writeFileWhole(recordFile, Buffer.from(`${JSON.stringify(record)}\n`));
+  writeFileWhole(ledgerFile, Ledger.fromBytes(parts.map(({ ledger }) => ledger)).toBytes());
+  return [recordFile, ledgerFile];
+}
+
+function isoTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('write for example 2026-01-31T08:00:00Z');
+  return time;
+}
+
+function hosts(host: string, before: readonly string[] = []): readonly string[] {
+  return [...before, host];
+}

@@ -1,0 +1,165 @@
+/**
+ * Disasters: what hits many computers at once, or the service itself.
+ *
+ *   power-cut        those hit go at once, and come back over a while
+ *   reconnect-storm  their connections are cut at once; they come back without the usual waiting
+ *   rolling-restart  one after the other says goodbye, and comes back
+ *   service-killed   the service dies by SIGKILL, and is started again
+ *
+ * Who is hit follows from the seed, the disaster and the global index of the computer: the same ones for
+ * any number of shards.
+ */
+
+import { sleep, type Clock } from '../common/clock.ts';
+import type { Random } from '../common/random.ts';
+import type { VirtualComputer } from '../devices/computer.ts';
+import type { Ledger } from '../oracle/ledger.ts';
+import type { WebhookAccount } from '../oracle/webhook-account.ts';
+import type { DisasterRecord } from './disaster-record.ts';
+import type { Fleet } from './fleet.ts';
+import type { Disaster, DisasterName } from './load-scenario.ts';
+
+/** A service that can be killed: one that platen started itself. */
+export interface KillableService {
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+export interface DisasterParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly fleet: Fleet;
+  readonly ledger: Ledger;
+  readonly webhooks: WebhookAccount | undefined;
+  /** Killed by this process; without it somebody else kills it, and this process only sees it. */
+  readonly service: KillableService | undefined;
+  /** Microseconds since the start of the run. */
+  readonly sinceStartUs: () => number;
+}
+
+/** A computer that is hit. */
+interface Hit {
+  readonly computer: VirtualComputer;
+  /** Its place in the time over which they go or come back. */
+  readonly offsetMs: number;
+}
+
+const LOOK_EVERY_MS = 20;
+/** A run does not wait longer for a recovery. */
+const LONGEST_RECOVERY_MS = 60_000;
+
+export class Disasters {
+  readonly #parts: DisasterParts;
+  readonly #records = new Map<number, DisasterRecord>();
+
+  constructor(parts: DisasterParts) {
+    this.#parts = parts;
+  }
+
+  /** Those that have begun, in the order of the plan. */
+  get records(): readonly DisasterRecord[] {
+    return [...this.#records].toSorted(([a], [b]) => a - b).map(([, record]) => record);
+  }
+
+  /** Lets all of them happen; resolves when the last one is over, or the signal ends the run. */
+  async run(disasters: readonly Disaster[], signal: AbortSignal): Promise<void> {
+    const ends = disasters.map((disaster, number) => this.#happen(disaster, number, signal));
+    const settled = await Promise.allSettled(ends);
+    const broken = settled.find((end) => end.status === 'rejected' && !signal.aborted);
+    if (broken?.status === 'rejected') throw broken.reason;
+  }
+
+  /** The computers that a disaster hits. */
+  hits({ share, withinMs }: Disaster, number: number): readonly Hit[] {
+    const hits: Hit[] = [];
+    for (const [{ index }, computer] of this.#parts.fleet.members()) {
+      const chance = this.#parts.random.stream(`disaster ${number} at computer ${index}`);
+      if (chance.fraction() < share) hits.push({ computer, offsetMs: chance.fraction() * withinMs });
+    }
+    return hits;
+  }
+
+  async #happen(disaster: Disaster, number: number, signal: AbortSignal): Promise<void> {
+    const { clock, fleet } = this.#parts;
+    await sleep(clock, Math.max(0, disaster.atMs - this.#nowMs()), signal);
+    const hits = disaster.what === 'service-killed' ? [] : this.hits(disaster, number);
+    const before = { atMs: this.#nowMs(), connected: fleet.connected, backlog: this.#backlog };
+    const note = { ...disaster, hit: hits.length, before, number };
+    this.#take(note, null);
+    const acting = ACTS[disaster.what](disaster, hits, this.#parts, signal);
+    await Promise.all([acting, this.#watch(note, signal)]);
+  }
+
+  /** Looks until all is as it was. */
+  async #watch(note: Note, signal: AbortSignal): Promise<void> {
+    const { clock, fleet } = this.#parts;
+    const { atMs, backlog } = note.before;
+    const overMs = note.forMs + note.withinMs;
+    for (;;) {
+      await sleep(clock, LOOK_EVERY_MS, signal);
+      const sinceMs = this.#nowMs() - atMs;
+      const isBack = sinceMs > overMs && fleet.connected === fleet.size && this.#backlog <= backlog;
+      this.#take(note, isBack ? sinceMs : null);
+      if (isBack || sinceMs > overMs + LONGEST_RECOVERY_MS) return;
+    }
+  }
+
+  #take({ what, atMs, hit, number }: Note, recoveredMs: number | null): void {
+    const { fleet } = this.#parts;
+    const earlier = this.#records.get(number);
+    this.#records.set(number, {
+      what,
+      atMs,
+      hit,
+      lowestConnected: Math.min(earlier?.lowestConnected ?? Infinity, fleet.connected),
+      mostBacklog: Math.max(earlier?.mostBacklog ?? 0, this.#backlog),
+      recoveredMs: recoveredMs === null ? null : Math.round(recoveredMs),
+    });
+  }
+
+  get #backlog(): number {
+    const { accepted, reported } = this.#parts.ledger.progress;
+    return Math.max(0, accepted - reported);
+  }
+
+  #nowMs(): number {
+    return this.#parts.sinceStartUs() / 1_000;
+  }
+}
+
+interface Note extends Disaster {
+  readonly number: number;
+  readonly hit: number;
+  readonly before: { readonly atMs: number; readonly connected: number; readonly backlog: number };
+}
+
+type ActOfGod = (
+  disaster: Disaster,
+  hits: readonly Hit[],
+  parts: DisasterParts,
+  signal: AbortSignal,
+) => Promise<void>;
+
+const ACTS: Readonly<Record<DisasterName, ActOfGod>> = {
+  async 'power-cut'({ forMs }, hits) {
+    for (const { computer, offsetMs } of hits) computer.crash({ downMs: forMs + offsetMs });
+  },
+  async 'reconnect-storm'({ forMs }, hits, { clock }) {
+    for (const { computer } of hits) computer.cut();
+    for (const { computer, offsetMs } of hits) clock.schedule(forMs + offsetMs, () => computer.start());
+  },
+  async 'rolling-restart'({ forMs }, hits, { clock }) {
+    for (const { computer, offsetMs } of hits) {
+      clock.schedule(offsetMs, () => void computer.disconnect());
+      clock.schedule(offsetMs + forMs, () => computer.start());
+    }
+  },
+  async 'service-killed'({ forMs }, _hits, { clock, service, webhooks, sinceStartUs }, signal) {
+    webhooks?.serviceDied(sinceStartUs());
+    await service?.kill();
+    await sleep(clock, forMs, signal).catch(() => undefined);
+    // What was taken from its sockets after its death was never heard either.
+    webhooks?.serviceDied(sinceStartUs());
+    await service?.restart();
+  },
+};

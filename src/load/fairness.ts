@@ -1,0 +1,96 @@
+/**
+ * Fairness between accounts: does each get the same share of what it asks for, and does none wait far
+ * longer than the others?
+ *
+ * Jain's index over the shares x of n accounts: (Σx)² / (n · Σx²). It is 1 where all get the same share,
+ * and 1/n where one gets everything.
+ */
+
+/** Accounts with fewer answers tell nothing about a percentile. */
+const FEWEST_ANSWERS = 20;
+/** An account whose mean wait is so many times the median of the accounts starves. */
+const STARVING_FACTOR = 5;
+const FARTHEST_BEHIND_SHOWN = 10;
+
+export interface Fairness {
+  /** Over all accounts that asked for something. */
+  readonly jainIndex: number;
+  /** By account: what it asked for, what it got, and how long that took on average. */
+  readonly accounts: readonly AccountShare[];
+}
+
+export interface AccountShare {
+  readonly account: number;
+  readonly asked: number;
+  readonly served: number;
+  readonly meanResponseUs: number;
+}
+
+export interface Starving {
+  readonly account: number;
+  readonly meanResponseUs: number;
+  readonly medianUs: number;
+}
+
+export class FairnessBook {
+  readonly #asked: Uint32Array;
+  readonly #served: Uint32Array;
+  readonly #sumUs: Float64Array;
+
+  constructor(accounts: number) {
+    this.#asked = new Uint32Array(accounts);
+    this.#served = new Uint32Array(accounts);
+    this.#sumUs = new Float64Array(accounts);
+  }
+
+  ended(account: number, isServed: boolean, responseUs: number): void {
+    this.#asked[account] = (this.#asked[account] ?? 0) + 1;
+    if (!isServed) return;
+    this.#served[account] = (this.#served[account] ?? 0) + 1;
+    this.#sumUs[account] = (this.#sumUs[account] ?? 0) + responseUs;
+  }
+
+  /** Null when nobody asked for anything. */
+  toFairness(): Fairness | null {
+    const accounts = [...this.#asked.entries()]
+      .filter(([, asked]) => asked > 0)
+      .map(([account, asked]): AccountShare => {
+        const served = this.#served[account] ?? 0;
+        const meanResponseUs = served === 0 ? 0 : Math.round((this.#sumUs[account] ?? 0) / served);
+        return { account, asked, served, meanResponseUs };
+      });
+    return accounts.length === 0 ? null : { jainIndex: jainOfShares(accounts), accounts };
+  }
+}
+
+/** The fairness of a whole run, of that of its shards: an account is in one of them. */
+export function mergeFairness(parts: readonly (Fairness | null)[]): Fairness | null {
+  const accounts = parts.flatMap((part) => part?.accounts ?? []).toSorted((a, b) => a.account - b.account);
+  return accounts.length === 0 ? null : { jainIndex: jainOfShares(accounts), accounts };
+}
+
+/** Jain's index of any amounts; 1 when there are none, or nothing but zeros. */
+export function jainIndex(amounts: readonly number[]): number {
+  const sum = amounts.reduce((total, amount) => total + amount, 0);
+  const squares = amounts.reduce((total, amount) => total + amount * amount, 0);
+  return squares === 0 ? 1 : (sum * sum) / (amounts.length * squares);
+}
+
+/** Accounts that wait far longer than the others, the worst first; or that got nothing at all. */
+export function starving({ accounts }: Fairness): readonly Starving[] {
+  const judged = accounts.filter(({ asked }) => asked >= FEWEST_ANSWERS);
+  const medianUs = median(judged.filter(({ served }) => served > 0).map((one) => one.meanResponseUs));
+  return judged
+    .filter(({ served, meanResponseUs }) => served === 0 || meanResponseUs > medianUs * STARVING_FACTOR)
+    .map(({ account, meanResponseUs }) => ({ account, meanResponseUs, medianUs }))
+    .toSorted((a, b) => b.meanResponseUs - a.meanResponseUs)
+    .slice(0, FARTHEST_BEHIND_SHOWN);
+}
+
+function jainOfShares(accounts: readonly AccountShare[]): number {
+  return jainIndex(accounts.map(({ asked, served }) => served / asked));
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}

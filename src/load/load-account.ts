@@ -1,0 +1,53 @@
+/**
+ * Load account: an account that load is sent from, with what its operations remember of it.
+ */
+
+/** A printer that jobs can be sent to. */
+export interface PrinterSeat {
+  /** As the service knows it. */
+  readonly id: number;
+  /** Its place among all printers of the plan. */
+  readonly printer: number;
+}
+
+export class LoadAccount {
+  /** Number in the plan. */
+  readonly number: number;
+  readonly apiKey: string;
+  /** As the service knows it; null for the account of the key itself. */
+  readonly id: number | null;
+  /** Headers of requests without a body, and with one: name, value, name, value … */
+  readonly readHeaders: string[];
+  readonly writeHeaders: string[];
+  printers: readonly PrinterSeat[] = [];
+  computerIds: readonly number[] = [];
+  /** Jobs it submitted most recently, as a ring; 0 where there is none yet. */
+  readonly recentJobs = new Float64Array(64);
+  recentCount = 0;
+  /** Where the next page begins, for each list that is paged through; absent at the beginning. */
+  readonly pages = new Map<string, number>();
+  /** Webhooks that operations made in it. */
+  readonly webhookIds: number[] = [];
+  /** Webhooks that operations are making in it. */
+  webhooksUnderWay = 0;
+  /** What operations opened for it and nobody else closes. */
+  readonly closers: (() => void)[] = [];
+
+  constructor(number: number, apiKey: string, id: number | null) {
+    this.number = number;
+    this.apiKey = apiKey;
+    this.id = id;
+    this.readHeaders = ['Authorization', `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`];
+    this.writeHeaders = [...this.readHeaders, 'Content-Type', 'application/json'];
+  }
+
+  remember(jobId: number): void {
+    this.recentJobs[this.recentCount++ % this.recentJobs.length] = jobId;
+  }
+
+  /** One of the jobs it submitted most recently; undefined before the first. */
+  recentJob(draw: number): number | undefined {
+    const known = Math.min(this.recentCount, this.recentJobs.length);
+    return known === 0 ? undefined : this.recentJobs[draw % known];
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * Merge: the records of shards as the record of the whole. Counts are added up, histograms exactly; a shard
+ * that is missing is named and leaves the whole incomplete.
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { groupBy } from '../common/group-by.ts';
+import { LEDGER_CLASSES, type LedgerClass } from '../oracle/ledger-classes.ts';
+import { Ledger, type LedgerRowView, type LedgerTotals } from '../oracle/ledger.ts';
+import { mergeWebhookTotals } from '../oracle/webhook-account.ts';
+import { mergeFairness } from './fairness.ts';
+import { Durations, mergeDurations } from './histogram.ts';
+import { mergeDisasters } from './disaster-record.ts';
+import { judgeLoad } from './judge-load.ts';
+import {
+  LEG_NAMES,
+  REQUEST_OUTCOMES,
+  type JobCounters,
+  type LedgerRecord,
+  type LegRecord,
+  type LoadEnding,
+  type LoadFacts,
+  type LoadRecord,
+  type RequestOutcome,
+  type ResponsesRecord,
+  type SecondRecord,
+  type SelfRecord,
+  type SettlementRecord,
+  type StreamRecord,
+} from './load-record.ts';
+
+const SAMPLES_OF_A_CLASS = 20;
+
+/** What a shard hands over. */
+export interface ShardResult {
+  /** Judged or not: the whole is judged anew. */
+  readonly record: LoadFacts;
+  /** Its ledger as bytes, when it is at hand: only ledgers show a job id that two shards were given. */
+  readonly ledger?: Uint8Array;
+}
+
+/**
+ * The judged record of all of them; of one alone as well.
+ *
+ * @throws ActionableError of kind usage when they are not shards of one run
+ */
+export function mergeLoadRecords(parts: readonly ShardResult[]): LoadRecord {
+  const records = parts.map(({ record }) => record);
+  const [first] = records;
+  if (first === undefined) throw notOneRun('there is no record to merge', 'Name the run.json of each shard.');
+  for (const record of records) refuseOtherPlan(first, record);
+  refuseOverlap(records);
+  const ledgers = parts.flatMap(({ ledger }) => ledger ?? []);
+  // Some ledgers would be the ledger of a part, shown as that of the whole.
+  return judgeLoad(factsOf(first, records, ledgers.length === parts.length ? ledgers : []));
+}
+
+function refuseOtherPlan({ plan }: LoadFacts, { plan: other }: LoadFacts): void {
+  if (plan.hash === other.hash && plan.shards === other.shards) return;
+  const difference =
+    plan.hash === other.hash
+      ? `one is of ${plan.shards} shards, one of ${other.shards}`
+      : `'${plan.title}' with seed ${plan.seed} (${plan.hash}), and '${other.title}' with seed ${other.seed} (${other.hash})`;
+  throw notOneRun(
+    `these records are of different plans: ${difference}`,
+    'Merge only shards that ran the same file with the same seed and the same number of shards.',
+  );
+}
+
+function refuseOverlap(records: readonly LoadFacts[]): void {
+  const seen = new Set<number>();
+  for (const shard of records.flatMap(({ plan }) => plan.present)) {
+    if (seen.has(shard)) throw notOneRun(`shard ${shard} is there twice`, 'Name each shard once.');
+    seen.add(shard);
+  }
+}
+
+function notOneRun(message: string, nextStep: string): ActionableError {
+  return new ActionableError('usage', message, nextStep);
+}
+
+function factsOf(first: LoadFacts, records: readonly LoadFacts[], ledgers: readonly Uint8Array[]): LoadFacts {
+  const webhooks = records.flatMap((record) => record.webhooks ?? []);
+  return {
+    ...first,
+    startedAt: records.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
+    durationMs: Math.max(...records.map(({ durationMs }) => durationMs)),
+    plan: {
+      ...first.plan,
+      present: records.flatMap(({ plan }) => plan.present).toSorted((a, b) => a - b),
+    },
+    ending: endingOf(records),
+    abortedBy: records.find(({ abortedBy }) => abortedBy !== null)?.abortedBy ?? null,
+    streams: first.streams.map(({ name }) => mergeStreams(name, records)),
+    legs: LEG_NAMES.flatMap((name): LegRecord[] => {
+      const parts = records.flatMap(({ legs }) => legs.filter((leg) => leg.name === name));
+      return parts.length === 0 ? [] : [{ name, duration: mergeDurations(parts.map((leg) => leg.duration)) }];
+    }),
+    series: mergeSeries(records.flatMap(({ series }) => series)),
+    ledger: mergeLedgers(records, ledgers),
+    webhooks: webhooks.length === 0 ? null : mergeWebhookTotals(webhooks),
+    disasters: mergeDisasters(records.map(({ disasters }) => disasters)),
+    fairness: mergeFairness(records.map(({ fairness }) => fairness)),
+    responses: mergeResponses(records.map(({ responses }) => responses)),
+    settlement: mergeSettlements(records.map(({ settlement }) => settlement)),
+    leaks: { accounts: records.flatMap(({ leaks }) => leaks.accounts) },
+    self: mergeSelf(records.map(({ self }) => self)),
+  };
+}
+
+function endingOf(records: readonly LoadFacts[]): LoadEnding {
+  const endings = new Set(records.map(({ ending }) => ending));
+  if (endings.has('aborted')) return 'aborted';
+  return endings.has('interrupted') ? 'interrupted' : 'complete';
+}
+
+function mergeStreams(name: string, records: readonly LoadFacts[]): StreamRecord {
+  const parts = records.flatMap(({ streams }) => streams.filter((stream) => stream.name === name));
+  return {
+    name,
+    counts: Object.fromEntries(
+      REQUEST_OUTCOMES.map((outcome) => [outcome, sum(parts, ({ counts }) => counts[outcome])]),
+    ) as Record<RequestOutcome, number>,
+    response: mergeDurations(parts.map(({ response }) => response)),
+    service: mergeDurations(parts.map(({ service }) => service)),
+    lateness: mergeDurations(parts.map(({ lateness }) => lateness)),
+    statuses: addedUp(parts.map(({ statuses }) => statuses)),
+  };
+}
+
+/** The seconds of several shards, each second once. */
+export function mergeSeries(all: readonly SecondRecord[]): readonly SecondRecord[] {
+  const seconds = groupBy(all, ({ second }) => second);
+  return [...seconds]
+    .toSorted(([a], [b]) => a - b)
+    .map(([second, parts]) => {
+      const { p50Us, p99Us, histogram } = mergeHistograms(parts);
+      return {
+        second,
+        arrivals: sum(parts, ({ arrivals }) => arrivals),
+        ended: sum(parts, ({ ended }) => ended),
+        errors: sum(parts, ({ errors }) => errors),
+        response: { p50Us, p99Us, histogram },
+        latenessP99Us: Math.max(...parts.map(({ latenessP99Us }) => latenessP99Us)),
+        jobs: addJobs(parts),
+        self: {
+          cpu: sum(parts, ({ self }) => self.cpu),
+          rssBytes: sum(parts, ({ self }) => self.rssBytes),
+          eventLoopDelayP99Us: Math.max(...parts.map(({ self }) => self.eventLoopDelayP99Us)),
+        },
+      };
+    });
+}
+
+function addJobs(parts: readonly SecondRecord[]): JobCounters {
+  return {
+    intended: sum(parts, ({ jobs }) => jobs.intended),
+    accepted: sum(parts, ({ jobs }) => jobs.accepted),
+    delivered: sum(parts, ({ jobs }) => jobs.delivered),
+    printed: sum(parts, ({ jobs }) => jobs.printed),
+    reported: sum(parts, ({ jobs }) => jobs.reported),
+  };
+}
+
+function mergeHistograms(parts: readonly SecondRecord[]): SecondRecord['response'] {
+  const [only] = parts;
+  if (parts.length === 1 && only) return only.response;
+  const merged = new Durations();
+  for (const { response } of parts) merged.add(Durations.fromBase64(response.histogram));
+  return { p50Us: merged.percentile(50), p99Us: merged.percentile(99), histogram: merged.toBase64() };
+}
+
+function mergeLedgers(records: readonly LoadFacts[], ledgers: readonly Uint8Array[]): LedgerRecord {
+  const parts = records.map(({ ledger }) => ledger);
+  const samples = [
+    ...groupBy(
+      parts.flatMap((part) => part.samples),
+      (row: LedgerRowView) => row.class,
+    ),
+  ];
+  return {
+    totals:
+      ledgers.length > 0 ? Ledger.fromBytes(ledgers).totals() : addTotals(parts.map(({ totals }) => totals)),
+    samples: samples.flatMap(([, rows]) => rows.slice(0, SAMPLES_OF_A_CLASS)),
+  };
+}
+
+function addTotals(parts: readonly LedgerTotals[]): LedgerTotals {
+  return {
+    intents: sum(parts, ({ intents }) => intents),
+    classes: Object.fromEntries(
+      LEDGER_CLASSES.map((name) => [name, sum(parts, ({ classes }) => classes[name])]),
+    ) as Record<LedgerClass, number>,
+    unreported: sum(parts, ({ unreported }) => unreported),
+    redelivered: sum(parts, ({ redelivered }) => redelivered),
+    clashes: sum(parts, ({ clashes }) => clashes),
+  };
+}
+
+function mergeResponses(parts: readonly ResponsesRecord[]): ResponsesRecord {
+  const byClause = groupBy(
+    parts.flatMap(({ broken }) => broken),
+    ({ clause }) => clause,
+  );
+  return {
+    judged: sum(parts, ({ judged }) => judged),
+    broken: [...byClause.values()].flatMap((same) => {
+      const [first] = same;
+      return first ? [{ ...first, count: sum(same, ({ count }) => count) }] : [];
+    }),
+  };
+}
+
+function mergeSettlements(parts: readonly SettlementRecord[]): SettlementRecord {
+  return {
+    wereAccepted: sum(parts, ({ wereAccepted }) => wereAccepted),
+    submittedAgain: sum(parts, ({ submittedAgain }) => submittedAgain),
+    refused: sum(parts, ({ refused }) => refused),
+    open: sum(parts, ({ open }) => open),
+  };
+}
+
+function mergeSelf(parts: readonly SelfRecord[]): SelfRecord {
+  const floors = parts.flatMap(({ floor }) => floor ?? []);
+  return {
+    lateness: mergeDurations(parts.map(({ lateness }) => lateness)),
+    cpu: sum(parts, ({ cpu }) => cpu),
+    rssBytes: sum(parts, ({ rssBytes }) => rssBytes),
+    eventLoopDelayP99Us: Math.max(...parts.map(({ eventLoopDelayP99Us }) => eventLoopDelayP99Us)),
+    // The slowest floor is the one that a result must stand clear of.
+    floor:
+      floors.length === 0
+        ? null
+        : {
+            responseP50Us: Math.max(...floors.map(({ responseP50Us }) => responseP50Us)),
+            responseP99Us: Math.max(...floors.map(({ responseP99Us }) => responseP99Us)),
+            latenessP99Us: Math.max(...floors.map(({ latenessP99Us }) => latenessP99Us)),
+            requestsPerSecond: sum(floors, ({ requestsPerSecond }) => requestsPerSecond),
+          },
+  };
+}
+
+function sum<Part>(parts: readonly Part[], of: (part: Part) => number): number {
+  return parts.reduce((total, part) => total + of(part), 0);
+}
+
+function addedUp(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const part of parts) {
+    for (const [key, count] of Object.entries(part)) total[key] = (total[key] ?? 0) + count;
+  }
+  return total;
+}

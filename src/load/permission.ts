@@ -1,0 +1,74 @@
+/**
+ * Permission to load a target. This machine may always be loaded; anything else only when whoever starts the run
+ * names the host, and whoever runs the host says yes: it serves the agreed token at a well-known place, before
+ * the run and for as long as it goes on.
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { systemClock, type Timer } from '../common/clock.ts';
+import { isLocal } from '../target/target.ts';
+import { createHttpSender } from '../wire/http-exchange.ts';
+
+export const PERMISSION_PATH = '/.well-known/platen-load';
+
+export interface Permission {
+  /** Hosts that may be loaded, as `--allow-load-on` names them. */
+  readonly allowedHosts: readonly string[];
+  readonly token: string | undefined;
+}
+
+const ASK_EVERY_MS = 60_000;
+
+/** @throws ActionableError when the target must not be loaded */
+export async function ensurePermission(baseUrl: string, { allowedHosts, token }: Permission): Promise<void> {
+  if (isLocal(baseUrl)) return;
+  const { hostname, host } = new URL(baseUrl);
+  if (!allowedHosts.includes(hostname) && !allowedHosts.includes(host)) {
+    throw new ActionableError(
+      'usage',
+      `${hostname} is not this machine, and nobody said that it may be loaded`,
+      `If it is yours to load, say --allow-load-on ${hostname} --load-token TOKEN, and let it serve TOKEN at ${PERMISSION_PATH}.`,
+    );
+  }
+  if (token === undefined || token === '') {
+    throw new ActionableError(
+      'usage',
+      `a load on ${hostname} needs a token that it agrees by`,
+      `Say --load-token TOKEN, and let the service answer ${PERMISSION_PATH} with the same text.`,
+    );
+  }
+  const found = await servedToken(baseUrl);
+  if (found === token) return;
+  throw new ActionableError(
+    'usage',
+    `${hostname} does not agree to be loaded: ${baseUrl}${PERMISSION_PATH} ${found === undefined ? 'does not answer with 200' : 'has another token'}`,
+    'Let it serve the text that --load-token gives, and nothing else.',
+  );
+}
+
+/** Asks again every minute, and calls `withdrawn` once when the target no longer agrees. */
+export function watchPermission(
+  baseUrl: string,
+  permission: Permission,
+  withdrawn: (reason: string) => void,
+): Timer {
+  if (isLocal(baseUrl)) return { cancel: () => undefined };
+  const timer = systemClock.beat(ASK_EVERY_MS, () => {
+    ensurePermission(baseUrl, permission).catch((error: unknown) => {
+      timer.cancel();
+      withdrawn(error instanceof Error ? error.message : String(error));
+    });
+  });
+  return timer;
+}
+
+async function servedToken(baseUrl: string): Promise<string | undefined> {
+  const sender = createHttpSender();
+  try {
+    const outcome = await sender.send({ method: 'GET', baseUrl, path: PERMISSION_PATH, headers: [] });
+    if (!outcome.ok || outcome.value.response.status !== 200) return undefined;
+    return outcome.value.response.body.toString('utf8').trim();
+  } finally {
+    await sender.close();
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * Runs a load: its shards in processes of their own, started at one instant, their records added up.
+ *
+ *   plan ─► shard processes ─► all ready ─► go ══ progress ══► results ─► merge ─► verdict
+ *
+ * One process or several, the whole plan or this machine's part of it: it is the same way. A process that is
+ * lost leaves the run incomplete; the others go on.
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { sleep, systemClock, type Timer } from '../common/clock.ts';
+import { machineMicroseconds } from '../common/stopwatch.ts';
+import { judgeLoad } from './judge-load.ts';
+import type { Shard } from './load-plan.ts';
+import type { LoadRecord } from './load-record.ts';
+import type { LoadScenario } from './load-scenario.ts';
+import { mergeLoadRecords } from './merge.ts';
+import { ensurePermission, watchPermission, type Permission } from './permission.ts';
+import type { ShardProgress, ShardResult } from './run-shard.ts';
+import { ShardChild } from './shard-child.ts';
+import type { LoadTarget } from './shard-messages.ts';
+
+/** A service that disasters can end and start again. */
+export interface MortalService {
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+export interface RunLoadOptions {
+  readonly scenario: LoadScenario;
+  readonly seed: number | string;
+  readonly target: LoadTarget;
+  readonly permission: Permission;
+  readonly runId: string;
+  /** This machine's part of the plan. */
+  readonly shard: Shard;
+  /** On this machine. */
+  readonly processes: number;
+  readonly calibrates: boolean;
+  /** Milliseconds since the epoch, for several machines to start together; at once when all are ready unless given. */
+  readonly startAtMs?: number | undefined;
+  readonly service?: MortalService | undefined;
+  /** Ends it in order. */
+  readonly stop: AbortSignal;
+  /** Ends it at once. */
+  readonly halt: AbortSignal;
+  readonly onProgress?: ((progress: ShardProgress) => void) | undefined;
+}
+
+export interface LoadResult {
+  readonly record: LoadRecord;
+  /** Of the shards that ran here. */
+  readonly parts: readonly ShardResult[];
+}
+
+/** From the word to the start: time for the word to reach every process. */
+const WORD_MS = 100;
+/** What is left to be said after a halt takes no longer. */
+const HALT_LIMIT_MS = 15_000;
+
+/** @throws ActionableError when it could not begin, or no shard has a result */
+export async function runLoad(options: RunLoadOptions): Promise<LoadResult> {
+  const { target, permission, halt, stop } = options;
+  await ensurePermission(target.baseUrl, permission);
+  const children: ShardChild[] = [];
+  const tell = (type: 'stop' | 'halt') => (): void => {
+    for (const child of children) child.say({ type });
+  };
+  let withdrawn: string | undefined;
+  let startUs = machineMicroseconds();
+  const onProgress = (progress: ShardProgress): void => {
+    if (progress.abortedBy !== null) tell('stop')();
+    options.onProgress?.(progress);
+  };
+  children.push(...orders(options).map((order) => new ShardChild(order, onProgress)));
+  const onStop = tell('stop');
+  const onHalt = tell('halt');
+  stop.addEventListener('abort', onStop);
+  halt.addEventListener('abort', onHalt);
+  if (halt.aborted) onHalt();
+  else if (stop.aborted) onStop();
+  const watch = watchPermission(target.baseUrl, permission, (reason) => {
+    withdrawn = reason;
+    tell('halt')();
+  });
+  const killing = killAfterHalt(halt, children);
+  let disasters: readonly Timer[] = [];
+  try {
+    await Promise.all(children.map(({ ready }) => ready));
+    startUs = startOf(options.startAtMs);
+    for (const child of children) child.say({ type: 'go', atUs: startUs });
+    disasters = playServiceDisasters(options, startUs);
+    const results = await Promise.all(children.map(({ result }) => result));
+    return merged(
+      results.filter((result) => result !== undefined),
+      withdrawn,
+    );
+  } catch (error) {
+    tell('halt')();
+    await Promise.allSettled(children.map(({ result }) => result));
+    throw error;
+  } finally {
+    for (const timer of [watch, killing, ...disasters]) timer.cancel();
+    stop.removeEventListener('abort', onStop);
+    halt.removeEventListener('abort', onHalt);
+  }
+}
+
+/** Each process takes a part of this machine's part. */
+function orders(options: RunLoadOptions): readonly ConstructorParameters<typeof ShardChild>[0][] {
+  const { scenario, seed, target, runId, shard, processes, calibrates } = options;
+  return Array.from({ length: processes }, (_, process) => ({
+    scenario,
+    seed,
+    target,
+    runId,
+    shard: { index: shard.index + shard.count * process, count: shard.count * processes },
+    // Several at the same time would measure each other.
+    calibrates: calibrates && process === 0,
+  }));
+}
+
+function startOf(startAtMs: number | undefined): number {
+  const inMs = startAtMs === undefined ? WORD_MS : startAtMs - systemClock.now();
+  return machineMicroseconds() + Math.max(WORD_MS, inMs) * 1_000;
+}
+
+/** The service is one for all shards, so it is ended here and not by each of them. */
+function playServiceDisasters(
+  { scenario, service, stop }: RunLoadOptions,
+  startUs: number,
+): readonly Timer[] {
+  if (!service) return [];
+  const untilStartMs = (startUs - machineMicroseconds()) / 1_000;
+  return scenario.disasters
+    .filter(({ what }) => what === 'service-killed')
+    .map(({ atMs, forMs }) =>
+      systemClock.schedule(untilStartMs + atMs, () => {
+        if (!stop.aborted) void endAndRestart(service, forMs);
+      }),
+    );
+}
+
+async function endAndRestart(service: MortalService, forMs: number): Promise<void> {
+  await service.kill();
+  await sleep(systemClock, forMs);
+  await service.restart();
+}
+
+function killAfterHalt(halt: AbortSignal, children: readonly ShardChild[]): Timer {
+  let timer: Timer | undefined;
+  const onHalt = (): void => {
+    timer = systemClock.schedule(HALT_LIMIT_MS, () => {
+      for (const child of children) child.kill();
+    });
+  };
+  halt.addEventListener('abort', onHalt, { once: true });
+  return {
+    cancel: () => {
+      timer?.cancel();
+      halt.removeEventListener('abort', onHalt);
+    },
+  };
+}
+
+function merged(parts: readonly ShardResult[], withdrawn: string | undefined): LoadResult {
+  if (parts.length === 0) {
+    throw new ActionableError(
+      'harness',
+      'every process of the load ended without a result',
+      'See what they say above.',
+    );
+  }
+  const record = mergeLoadRecords(parts);
+  if (withdrawn === undefined) return { record, parts };
+  return { record: judgeLoad({ ...record, ending: 'aborted', abortedBy: withdrawn }), parts };
+}

@@ -1,0 +1,65 @@
+/**
+ * Job index: job id → row of the ledger, by open addressing in one typed array. A Map would take as much
+ * memory as the rows themselves.
+ *
+ * The ids are not kept here: the ledger has them, and is asked for them.
+ */
+
+const SMALLEST = 1_024;
+/** Rows for each cell at most; beyond it the search grows long. */
+const FULLEST = 0.85;
+const GROWTH = 1.5;
+const EMPTY = -1;
+
+export class JobIndex {
+  readonly #jobIdOf: (row: number) => number;
+  #cells = new Int32Array(SMALLEST).fill(EMPTY);
+  #count = 0;
+
+  constructor(jobIdOf: (row: number) => number) {
+    this.#jobIdOf = jobIdOf;
+  }
+
+  get bytes(): number {
+    return this.#cells.byteLength;
+  }
+
+  rowOf(jobId: number): number | undefined {
+    const row = this.#cells[this.#cellFor(jobId)] ?? EMPTY;
+    return row === EMPTY ? undefined : row;
+  }
+
+  /** The last row that an id is given to keeps it. */
+  put(jobId: number, row: number): void {
+    if (this.#count >= this.#cells.length * FULLEST) this.#grow();
+    const cell = this.#cellFor(jobId);
+    if (this.#cells[cell] === EMPTY) this.#count++;
+    this.#cells[cell] = row;
+  }
+
+  /** Where the id is, or would go. */
+  #cellFor(jobId: number): number {
+    const { length } = this.#cells;
+    let cell = spread(jobId) % length;
+    for (;;) {
+      const row = this.#cells[cell] ?? EMPTY;
+      if (row === EMPTY || this.#jobIdOf(row) === jobId) return cell;
+      cell = cell + 1 === length ? 0 : cell + 1;
+    }
+  }
+
+  #grow(): void {
+    const before = this.#cells;
+    this.#cells = new Int32Array(Math.ceil(before.length * GROWTH)).fill(EMPTY);
+    for (const row of before) {
+      if (row !== EMPTY) this.#cells[this.#cellFor(this.#jobIdOf(row))] = row;
+    }
+  }
+}
+
+/** 32 bits that hang on every bit of an id. */
+function spread(jobId: number): number {
+  let bits = (jobId % 0x1_0000_0000) ^ Math.imul(Math.floor(jobId / 0x1_0000_0000), 0x9e3779b9);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
+  return (bits ^ (bits >>> 15)) >>> 0;
+}

@@ -1,0 +1,167 @@
+/**
+ * Columns of the ledger: a job as a row over typed arrays, in chunks that are added as it grows.
+ *
+ *   chunk 0          chunk 1
+ *   ┌─────────────┐  ┌─────────────┐   row = chunk × 16384 + place
+ *   │ intendedLow │  │ intendedLow │   each column one array
+ *   │ account …   │  │ account …   │   54 bytes a row
+ *   └─────────────┘  └─────────────┘
+ */
+
+const CHUNK_BITS = 14;
+const CHUNK_ROWS = 1 << CHUNK_BITS;
+const CHUNK_MASK = CHUNK_ROWS - 1;
+const HALF = 0x1_0000_0000;
+const LARGEST_STAMP_US = HALF - 2;
+
+const COLUMN_KINDS = {
+  intendedLow: Uint32Array,
+  intendedHigh: Uint8Array,
+  jobIdLow: Uint32Array,
+  jobIdHigh: Uint16Array,
+  account: Uint16Array,
+  printer: Uint32Array,
+  document: Uint8Array,
+  copies: Uint16Array,
+  copiesPrinted: Uint16Array,
+  deliveries: Uint8Array,
+  flags: Uint16Array,
+  sent: Uint32Array,
+  accepted: Uint32Array,
+  delivered: Uint32Array,
+  fetched: Uint32Array,
+  spooled: Uint32Array,
+  printed: Uint32Array,
+  reported: Uint32Array,
+} as const;
+
+export type LedgerColumn = keyof typeof COLUMN_KINDS;
+
+/** Moments of a job's life that are kept, each as the time since its intended start. */
+export const LEDGER_STAMPS = [
+  'sent',
+  'accepted',
+  'delivered',
+  'fetched',
+  'spooled',
+  'printed',
+  'reported',
+] as const;
+export type LedgerStamp = (typeof LEDGER_STAMPS)[number];
+
+const COLUMNS = Object.keys(COLUMN_KINDS) as readonly LedgerColumn[];
+
+type Column = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+type Chunk = Readonly<Record<LedgerColumn, Column>>;
+
+export class LedgerColumns {
+  #rows = 0;
+  readonly #chunks: Chunk[] = [];
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Bytes held. */
+  get bytes(): number {
+    const bytesEach = COLUMNS.reduce((sum, column) => sum + COLUMN_KINDS[column].BYTES_PER_ELEMENT, 0);
+    return this.#chunks.length * CHUNK_ROWS * bytesEach;
+  }
+
+  /** A new row, all zero. */
+  add(): number {
+    if (this.#rows === this.#chunks.length * CHUNK_ROWS) this.#chunks.push(newChunk());
+    return this.#rows++;
+  }
+
+  get(column: LedgerColumn, row: number): number {
+    return this.#chunks[row >>> CHUNK_BITS]?.[column][row & CHUNK_MASK] ?? 0;
+  }
+
+  set(column: LedgerColumn, row: number, value: number): void {
+    const cells = this.#chunks[row >>> CHUNK_BITS]?.[column];
+    if (cells) cells[row & CHUNK_MASK] = value;
+  }
+
+  /** Adds to a cell that counts; it stays at the largest number it can hold. */
+  add1(column: 'deliveries', row: number): void {
+    this.set(column, row, Math.min(0xff, this.get(column, row) + 1));
+  }
+
+  /** A whole number of up to 48 bits. */
+  jobId(row: number): number {
+    return this.get('jobIdHigh', row) * HALF + this.get('jobIdLow', row);
+  }
+
+  setJobId(row: number, jobId: number): void {
+    this.set('jobIdHigh', row, Math.floor(jobId / HALF));
+    this.set('jobIdLow', row, jobId % HALF);
+  }
+
+  intendedUs(row: number): number {
+    return this.get('intendedHigh', row) * HALF + this.get('intendedLow', row);
+  }
+
+  setIntendedUs(row: number, atUs: number): void {
+    this.set('intendedHigh', row, Math.floor(atUs / HALF));
+    this.set('intendedLow', row, atUs % HALF);
+  }
+
+  /** When it happened, in microseconds since the run began; undefined when it did not. */
+  stamp(row: number, stamp: LedgerStamp): number | undefined {
+    const sinceIntended = this.get(stamp, row);
+    return sinceIntended === 0 ? undefined : this.intendedUs(row) + sinceIntended - 1;
+  }
+
+  /** Keeps up to 71 minutes after the intended start; what is later counts as that. */
+  setStamp(row: number, stamp: LedgerStamp, atUs: number): void {
+    const sinceIntended = Math.max(0, Math.round(atUs) - this.intendedUs(row));
+    this.set(stamp, row, Math.min(LARGEST_STAMP_US, sinceIntended) + 1);
+  }
+
+  /** The rows as bytes: column after column, little-endian. */
+  toBytes(): Uint8Array {
+    const parts = COLUMNS.flatMap((column) =>
+      this.#chunks.map((chunk, index) => {
+        const cells = chunk[column].subarray(0, this.#rows - index * CHUNK_ROWS);
+        return new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength);
+      }),
+    );
+    return Buffer.concat(parts);
+  }
+
+  /** Adds rows that were written by toBytes. @throws RangeError when the bytes are not so many rows */
+  append(bytes: Uint8Array, rows: number): void {
+    const bytesEach = COLUMNS.reduce((sum, column) => sum + COLUMN_KINDS[column].BYTES_PER_ELEMENT, 0);
+    if (bytes.byteLength !== rows * bytesEach) {
+      throw new RangeError(`${bytes.byteLength} bytes are not ${rows} rows of a ledger`);
+    }
+    const first = this.#rows;
+    for (let row = 0; row < rows; row++) this.add();
+    let offset = 0;
+    for (const column of COLUMNS) {
+      const size = COLUMN_KINDS[column].BYTES_PER_ELEMENT;
+      // A copy: its beginning is aligned whatever came before.
+      const copy = new Uint8Array(bytes.subarray(offset, offset + rows * size));
+      const cells = new COLUMN_KINDS[column](copy.buffer);
+      this.#fill(column, first, cells);
+      offset += rows * size;
+    }
+  }
+
+  /** Writes cells into a column, from a row on. */
+  #fill(column: LedgerColumn, first: number, cells: Column): void {
+    let done = 0;
+    while (done < cells.length) {
+      const place = (first + done) & CHUNK_MASK;
+      const part = cells.subarray(done, done + CHUNK_ROWS - place);
+      this.#chunks[(first + done) >>> CHUNK_BITS]?.[column].set(part, place);
+      done += part.length;
+    }
+  }
+}
+
+function newChunk(): Chunk {
+  const entries = COLUMNS.map((column) => [column, new COLUMN_KINDS[column](CHUNK_ROWS)]);
+  return Object.fromEntries(entries) as Chunk;
+}

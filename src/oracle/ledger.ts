@@ -1,0 +1,447 @@
+/**
+ * Ledger: the account of every job of a load run, from the intent to the paper.
+ *
+ *   intend ─► sent ─► accepted ─► delivered ─► fetched ─► spooled ─► printed ─► reported ─► webhook
+ *      │        │ └─► ambiguous ─► settledAs                 │
+ *      └► shed  └───► refused        cancelled, expired ─────┘ (must not print)
+ *
+ * Whoever sees something happen tells it here; the ledger decides what it means. Things may be told in any
+ * order: a computer may have a job before the answer to its submission has arrived. All times are
+ * microseconds since the run began; there is no clock here.
+ *
+ * About 60 bytes a job, the index by job id included.
+ */
+
+import { JobIndex } from './job-index.ts';
+import { classOf, LEDGER_CLASSES, type LedgerClass, type LedgerFacts } from './ledger-classes.ts';
+import { LEDGER_STAMPS, LedgerColumns, type LedgerStamp } from './ledger-columns.ts';
+
+export interface JobIntent {
+  readonly intendedUs: number;
+  readonly account: number;
+  /** By its number over the whole room. */
+  readonly printer: number;
+  readonly document: number;
+  /** Copies that must come out: the option `copies` times `qty`. */
+  readonly copies: number;
+}
+
+/** What came out of a printer for a job. */
+export interface PaperTruth {
+  readonly printer: number;
+  readonly documentMatches: boolean;
+  readonly copies: number;
+  readonly optionsMatch: boolean;
+}
+
+export type LedgerLeg =
+  | 'submit'
+  | 'accept'
+  | 'deliver'
+  | 'fetch'
+  | 'spool'
+  | 'paper'
+  | 'report'
+  | 'webhook'
+  | 'whole';
+
+export interface LedgerOptions {
+  /** Whose a printer is; without it a wrong printer is never one of a wrong account. */
+  readonly accountOfPrinter?: (printer: number) => number;
+  /** Hears of each leg of a job's life as it ends. */
+  readonly onLeg?: (leg: LedgerLeg, durationUs: number) => void;
+}
+
+/** How far jobs have come: each counts those that have come so far at least. */
+export interface LedgerProgress {
+  readonly intended: number;
+  readonly sent: number;
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly printed: number;
+  readonly reported: number;
+}
+
+export interface LedgerTotals {
+  readonly intents: number;
+  /** Their sum is `intents`. */
+  readonly classes: Readonly<Record<LedgerClass, number>>;
+  /** Printed as they should, but the service never acknowledged a report of it. */
+  readonly unreported: number;
+  /** Given to a computer more than once; lawful where it was printed once. */
+  readonly redelivered: number;
+  /** Job ids that two submissions were given. */
+  readonly clashes: number;
+}
+
+export interface LedgerRowView {
+  readonly row: number;
+  readonly class: LedgerClass;
+  readonly jobId: number | null;
+  readonly account: number;
+  readonly printer: number;
+  readonly document: number;
+  readonly copies: number;
+  readonly copiesPrinted: number;
+  readonly deliveries: number;
+  readonly intendedUs: number;
+  /** Microseconds since the run began; what did not happen is left out. */
+  readonly stamps: Readonly<Partial<Record<LedgerStamp, number>>>;
+}
+
+const FLAG = {
+  sent: 1,
+  accepted: 2,
+  refused: 4,
+  shed: 8,
+  ambiguous: 16,
+  cancelled: 32,
+  expired: 64,
+  failed: 128,
+  wrongAccount: 256,
+  wrongPrinter: 512,
+  wrongBytes: 1_024,
+  wrongOptions: 2_048,
+  reported: 4_096,
+  webhook: 8_192,
+} as const;
+
+const MOST_COPIES = 0xffff;
+const FILE_MARK = 'PLG1';
+const HEADER_BYTES = 16;
+
+export class Ledger {
+  readonly #columns = new LedgerColumns();
+  readonly #index = new JobIndex((row) => this.#columns.jobId(row));
+  readonly #options: LedgerOptions;
+  readonly #progress = { intended: 0, sent: 0, accepted: 0, delivered: 0, printed: 0, reported: 0 };
+  #clashes = 0;
+  #isDrained = false;
+
+  constructor(options: LedgerOptions = {}) {
+    this.#options = options;
+  }
+
+  get progress(): LedgerProgress {
+    return this.#progress;
+  }
+
+  get rows(): number {
+    return this.#columns.rows;
+  }
+
+  /** Bytes held, the index by job id included. */
+  get bytes(): number {
+    return this.#columns.bytes + this.#index.bytes;
+  }
+
+  /** A job that is to be submitted. @returns its row, by which everything else is told */
+  intend({ intendedUs, account, printer, document, copies }: JobIntent): number {
+    const row = this.#columns.add();
+    this.#columns.setIntendedUs(row, Math.max(0, Math.round(intendedUs)));
+    this.#columns.set('account', row, account);
+    this.#columns.set('printer', row, printer);
+    this.#columns.set('document', row, document);
+    this.#columns.set('copies', row, Math.max(1, Math.min(MOST_COPIES, copies)));
+    this.#progress.intended++;
+    return row;
+  }
+
+  sent(row: number, atUs: number): void {
+    if (!this.#first(row, FLAG.sent)) return;
+    this.#progress.sent++;
+    this.#columns.setStamp(row, 'sent', atUs);
+    this.#leg('submit', this.#columns.intendedUs(row), atUs);
+  }
+
+  accepted(row: number, jobId: number, atUs: number): void {
+    const known = this.#index.rowOf(jobId);
+    if (known !== undefined && known !== row) this.#clashes++;
+    if (!this.#first(row, FLAG.accepted)) return;
+    this.#progress.accepted++;
+    this.#columns.setJobId(row, jobId);
+    this.#index.put(jobId, row);
+    this.#columns.setStamp(row, 'accepted', atUs);
+    this.#leg('accept', this.#columns.stamp(row, 'sent'), atUs);
+    // The computer was quicker than the answer: the way there took no time that anybody could notice.
+    if (this.#columns.stamp(row, 'delivered') !== undefined) this.#leg('deliver', atUs, atUs);
+  }
+
+  /** The service did not take it, or it never left: status 0. */
+  refused(row: number): void {
+    this.#first(row, FLAG.refused);
+  }
+
+  shed(row: number): void {
+    this.#first(row, FLAG.shed);
+  }
+
+  /** Sent, and no answer came: it may have been accepted. */
+  ambiguous(row: number): void {
+    this.#first(row, FLAG.ambiguous);
+  }
+
+  /** What a second request with the same idempotency key has shown. */
+  settledAs(row: number, outcome: 'accepted' | 'never'): void {
+    if (outcome === 'never') this.#first(row, FLAG.refused);
+    else if (this.#first(row, FLAG.accepted)) this.#progress.accepted++;
+  }
+
+  /** The job id of a row whose answer was lost, found out otherwise. */
+  identified(row: number, jobId: number): void {
+    if (this.#columns.jobId(row) !== 0) return;
+    this.#columns.setJobId(row, jobId);
+    this.#index.put(jobId, row);
+  }
+
+  delivered(row: number, printer: number, atUs: number): void {
+    this.#columns.add1('deliveries', row);
+    this.#judgePrinter(row, printer);
+    if (this.#columns.stamp(row, 'delivered') !== undefined) return;
+    this.#progress.delivered++;
+    this.#columns.setStamp(row, 'delivered', atUs);
+    this.#leg('deliver', this.#columns.stamp(row, 'accepted'), atUs);
+  }
+
+  fetched(row: number, atUs: number): void {
+    this.#once(row, 'fetched', 'fetch', this.#columns.stamp(row, 'delivered'), atUs);
+  }
+
+  spooled(row: number, atUs: number): void {
+    const before = this.#columns.stamp(row, 'fetched') ?? this.#columns.stamp(row, 'delivered');
+    this.#once(row, 'spooled', 'spool', before, atUs);
+  }
+
+  /** Paper came out; several times for a job whose `qty` is more than 1. */
+  printed(row: number, paper: PaperTruth, atUs: number): void {
+    this.#judgePrinter(row, paper.printer);
+    if (!paper.documentMatches) this.#first(row, FLAG.wrongBytes);
+    if (!paper.optionsMatch) this.#first(row, FLAG.wrongOptions);
+    const before = this.#columns.get('copiesPrinted', row);
+    const after = Math.min(MOST_COPIES, before + paper.copies);
+    this.#columns.set('copiesPrinted', row, after);
+    const copies = this.#columns.get('copies', row);
+    if (before >= copies || after < copies) return;
+    this.#progress.printed++;
+    this.#once(row, 'printed', 'paper', this.#columns.stamp(row, 'spooled'), atUs);
+    this.#leg('whole', this.#columns.intendedUs(row), atUs);
+  }
+
+  /** The service acknowledged a report of a final state. */
+  reported(row: number, state: 'done' | 'error', atUs: number): void {
+    if (state === 'error') this.#first(row, FLAG.failed);
+    if (!this.#first(row, FLAG.reported)) return;
+    this.#progress.reported++;
+    const before = this.#columns.stamp(row, 'spooled') ?? this.#columns.stamp(row, 'delivered');
+    this.#once(row, 'reported', 'report', before, atUs);
+  }
+
+  /** The service said that it cancelled the job. */
+  cancelled(row: number): void {
+    this.#first(row, FLAG.cancelled);
+  }
+
+  /** The service said that the job expired. */
+  expired(row: number): void {
+    this.#first(row, FLAG.expired);
+  }
+
+  /** A webhook told of its final state. */
+  webhook(row: number, atUs: number): void {
+    if (this.#first(row, FLAG.webhook)) this.#leg('webhook', this.#columns.stamp(row, 'reported'), atUs);
+  }
+
+  /** The document of a job, by its place in the plan. */
+  documentOf(row: number): number {
+    return this.#columns.get('document', row);
+  }
+
+  rowOfJob(jobId: number): number | undefined {
+    return this.#index.rowOf(jobId);
+  }
+
+  /** Whether nobody knows yet if the service has it. */
+  isOpen(row: number): boolean {
+    const settled = FLAG.accepted | FLAG.refused | FLAG.shed;
+    return (this.#columns.get('flags', row) & settled) === 0;
+  }
+
+  isAccepted(row: number): boolean {
+    return this.#has(row, FLAG.accepted);
+  }
+
+  /** Accepted, and neither on paper nor otherwise at its end: what a drain waits for. */
+  isUnderWay(row: number): boolean {
+    const ended = FLAG.cancelled | FLAG.expired | FLAG.failed;
+    return (
+      this.#has(row, FLAG.accepted) &&
+      (this.#columns.get('flags', row) & ended) === 0 &&
+      this.#columns.get('copiesPrinted', row) < this.#columns.get('copies', row)
+    );
+  }
+
+  /** Everything has had its time: from now on what is missing is lost. */
+  drained(): void {
+    this.#isDrained = true;
+  }
+
+  classOf(row: number): LedgerClass {
+    return classOf(this.#facts(row));
+  }
+
+  /** Goes through all rows: some milliseconds for a million. */
+  totals(): LedgerTotals {
+    const classes = noneOfEach();
+    let unreported = 0;
+    let redelivered = 0;
+    for (let row = 0; row < this.rows; row++) {
+      const name = this.classOf(row);
+      classes[name]++;
+      if (name === 'delivered-once' && !this.#has(row, FLAG.reported)) unreported++;
+      if (this.#columns.get('deliveries', row) > 1) redelivered++;
+    }
+    return { intents: this.rows, classes, unreported, redelivered, clashes: this.#clashes };
+  }
+
+  /** Some rows of a class, the earliest first. */
+  sample(name: LedgerClass, most: number): readonly LedgerRowView[] {
+    const found: LedgerRowView[] = [];
+    for (let row = 0; row < this.rows && found.length < most; row++) {
+      if (this.classOf(row) === name) found.push(this.view(row));
+    }
+    return found;
+  }
+
+  view(row: number): LedgerRowView {
+    const columns = this.#columns;
+    const stamps: Partial<Record<LedgerStamp, number>> = {};
+    for (const stamp of LEDGER_STAMPS) {
+      const atUs = columns.stamp(row, stamp);
+      if (atUs !== undefined) stamps[stamp] = atUs;
+    }
+    return {
+      row,
+      class: this.classOf(row),
+      jobId: columns.jobId(row) || null,
+      account: columns.get('account', row),
+      printer: columns.get('printer', row),
+      document: columns.get('document', row),
+      copies: columns.get('copies', row),
+      copiesPrinted: columns.get('copiesPrinted', row),
+      deliveries: columns.get('deliveries', row),
+      intendedUs: columns.intendedUs(row),
+      stamps,
+    };
+  }
+
+  /** The whole ledger, to be joined with those of other shards. */
+  toBytes(): Uint8Array {
+    const header = Buffer.alloc(HEADER_BYTES);
+    header.write(FILE_MARK, 'latin1');
+    header.writeUInt32LE(this.rows, 4);
+    header.writeUInt32LE(this.#clashes, 8);
+    header.writeUInt32LE(this.#isDrained ? 1 : 0, 12);
+    return Buffer.concat([header, this.#columns.toBytes()]);
+  }
+
+  /** The ledgers of several shards as one. @throws RangeError when the bytes are no ledger */
+  static fromBytes(parts: readonly Uint8Array[], options: LedgerOptions = {}): Ledger {
+    const joined = new Ledger(options);
+    for (const part of parts) joined.#append(part);
+    joined.#isDrained = parts.length > 0 && parts.every((part) => headerOf(part).isDrained);
+    return joined;
+  }
+
+  #append(part: Uint8Array): void {
+    const { rows, clashes } = headerOf(part);
+    const first = this.rows;
+    this.#columns.append(part.subarray(HEADER_BYTES), rows);
+    this.#clashes += clashes;
+    for (let row = first; row < this.rows; row++) this.#takeUp(row);
+  }
+
+  /** Counts a row that came from elsewhere. */
+  #takeUp(row: number): void {
+    const columns = this.#columns;
+    const jobId = columns.jobId(row);
+    if (jobId !== 0) {
+      if (this.#index.rowOf(jobId) !== undefined) this.#clashes++;
+      this.#index.put(jobId, row);
+    }
+    this.#progress.intended++;
+    if (this.#has(row, FLAG.sent)) this.#progress.sent++;
+    if (this.#has(row, FLAG.accepted)) this.#progress.accepted++;
+    if (this.#has(row, FLAG.reported)) this.#progress.reported++;
+    if (columns.stamp(row, 'delivered') !== undefined) this.#progress.delivered++;
+    if (columns.stamp(row, 'printed') !== undefined) this.#progress.printed++;
+  }
+
+  #judgePrinter(row: number, printer: number): void {
+    if (printer === this.#columns.get('printer', row)) return;
+    // A printer that the room does not have belongs to nobody.
+    const owner = printer < 0 ? undefined : this.#options.accountOfPrinter?.(printer);
+    const isForeign = owner !== undefined && owner !== this.#columns.get('account', row);
+    this.#first(row, isForeign ? FLAG.wrongAccount : FLAG.wrongPrinter);
+  }
+
+  #facts(row: number): LedgerFacts {
+    const flags = this.#columns.get('flags', row);
+    return {
+      isShed: (flags & FLAG.shed) !== 0,
+      isRefused: (flags & FLAG.refused) !== 0,
+      isAccepted: (flags & FLAG.accepted) !== 0,
+      isCancelled: (flags & FLAG.cancelled) !== 0,
+      isExpired: (flags & FLAG.expired) !== 0,
+      hasWrongAccount: (flags & FLAG.wrongAccount) !== 0,
+      hasWrongPrinter: (flags & FLAG.wrongPrinter) !== 0,
+      hasWrongBytes: (flags & FLAG.wrongBytes) !== 0,
+      hasWrongOptions: (flags & FLAG.wrongOptions) !== 0,
+      hasFailed: (flags & FLAG.failed) !== 0,
+      copies: this.#columns.get('copies', row),
+      copiesPrinted: this.#columns.get('copiesPrinted', row),
+      isDrained: this.#isDrained,
+    };
+  }
+
+  #has(row: number, flag: number): boolean {
+    return (this.#columns.get('flags', row) & flag) !== 0;
+  }
+
+  /** Sets a flag; true when it was not set before. */
+  #first(row: number, flag: number): boolean {
+    const flags = this.#columns.get('flags', row);
+    if ((flags & flag) !== 0) return false;
+    this.#columns.set('flags', row, flags | flag);
+    return true;
+  }
+
+  #once(row: number, stamp: LedgerStamp, leg: LedgerLeg, fromUs: number | undefined, atUs: number): void {
+    if (this.#columns.stamp(row, stamp) !== undefined) return;
+    this.#columns.setStamp(row, stamp, atUs);
+    this.#leg(leg, fromUs, atUs);
+  }
+
+  #leg(leg: LedgerLeg, fromUs: number | undefined, toUs: number): void {
+    if (fromUs !== undefined) this.#options.onLeg?.(leg, Math.max(0, toUs - fromUs));
+  }
+}
+
+function noneOfEach(): Record<LedgerClass, number> {
+  return Object.fromEntries(LEDGER_CLASSES.map((name) => [name, 0])) as Record<LedgerClass, number>;
+}
+
+function headerOf(part: Uint8Array): {
+  readonly rows: number;
+  readonly clashes: number;
+  readonly isDrained: boolean;
+} {
+  const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+  if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== FILE_MARK) {
+    throw new RangeError('these bytes are no ledger');
+  }
+  return {
+    rows: bytes.readUInt32LE(4),
+    clashes: bytes.readUInt32LE(8),
+    isDrained: bytes.readUInt32LE(12) === 1,
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * Response watch: the invariants of every response, judged as responses come, in bounded memory and at a
+ * bounded cost, for runs of millions.
+ *
+ *   refusals and errors      every one
+ *   successes of a kind      the first hundred, then one in so many
+ *
+ * Only what the specification says without reserve is judged here (level must); a load is no place to weigh the rest.
+ */
+
+import type { ClauseId } from '../spec/clauses.ts';
+import { CLAUSES } from '../spec/clauses.ts';
+import type { Invariant, ObservedExchange } from './invariant.ts';
+import {
+  ACCESS_CONTROL_INVARIANTS,
+  ACCOUNT_INVARIANTS,
+  CONTENT_INVARIANTS,
+  DIGEST_INVARIANTS,
+  ERROR_INVARIANTS,
+  LIST_INVARIANTS,
+  RECORD_INVARIANTS,
+  REFUSAL_INVARIANTS,
+  REQUEST_ID_INVARIANTS,
+  TIMING_INVARIANTS,
+  VERSION_INVARIANTS,
+} from './invariants.ts';
+import type { Mismatch } from './mismatch.ts';
+
+const MUST = new Set(CLAUSES.filter(({ level }) => level === 'must').map(({ id }) => id));
+
+const WATCHED: readonly Invariant[] = [
+  ...CONTENT_INVARIANTS,
+  ...REQUEST_ID_INVARIANTS,
+  ...TIMING_INVARIANTS,
+  ...DIGEST_INVARIANTS,
+  ...VERSION_INVARIANTS,
+  ...ACCESS_CONTROL_INVARIANTS,
+  ...ERROR_INVARIANTS,
+  ...ACCOUNT_INVARIANTS,
+  ...REFUSAL_INVARIANTS,
+  ...LIST_INVARIANTS,
+  ...RECORD_INVARIANTS,
+].filter(({ clause }) => MUST.has(clause));
+
+/** A clause that responses did not keep. */
+export interface BrokenInvariant {
+  readonly clause: ClauseId;
+  readonly count: number;
+  /** The first one. */
+  readonly example: Mismatch;
+}
+
+/** So many successes of one kind are all judged. */
+const ALL_OF_THE_FIRST = 100;
+/** Then one in so many. */
+const ONE_IN = 4;
+/** Judges forget what they have seen (request ids, accounts) after so many responses. */
+const MEMORY = 50_000;
+
+type Judge = ReturnType<Invariant['judge']>;
+
+export class ResponseWatch {
+  readonly #broken = new Map<ClauseId, { count: number; readonly example: Mismatch }>();
+  readonly #seen: number[] = [];
+  #judges: readonly Judge[] = [];
+  #judged = 0;
+
+  /** How many responses were judged. */
+  get judged(): number {
+    return this.#judged;
+  }
+
+  /** Clauses that were broken, the most often broken first. */
+  get broken(): readonly BrokenInvariant[] {
+    return [...this.#broken]
+      .map(([clause, { count, example }]) => ({ clause, count, example }))
+      .toSorted((one, other) => other.count - one.count);
+  }
+
+  /**
+   * Whether the next response of this kind is to be judged: asked first, so that the others cost nothing.
+   *
+   * @param kind - a small number for what was asked
+   */
+  wants(kind: number, status: number): boolean {
+    if (status < 200 || status >= 300) return true;
+    const seen = (this.#seen[kind] = (this.#seen[kind] ?? 0) + 1);
+    return seen <= ALL_OF_THE_FIRST || seen % ONE_IN === 0;
+  }
+
+  judge(exchange: ObservedExchange): void {
+    if (this.#judged++ % MEMORY === 0) this.#judges = WATCHED.map(({ judge }) => judge());
+    for (let index = 0; index < WATCHED.length; index++) {
+      const invariant = WATCHED[index];
+      if (!invariant?.concerns(exchange)) continue;
+      const finding = this.#judges[index]?.(exchange);
+      if (!finding) continue;
+      const { part, expected, actual } = finding;
+      const { method, path } = exchange.request;
+      this.#add(invariant.clause, { expected, actual, at: `${part} of ${method} ${path}` });
+    }
+  }
+
+  #add(clause: ClauseId, example: Mismatch): void {
+    const known = this.#broken.get(clause);
+    if (known) known.count++;
+    else this.#broken.set(clause, { count: 1, example });
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * Webhook account: what became of every event that a service owed its receivers.
+ *
+ *   mayCome (the cause is on its way) ─► mustCome (the cause is recorded) ─► received, once or twice
+ *
+ * A service tries an event twice at most: once, and once again after a failed request. So an event may
+ * lawfully come twice, when the first request failed; and it may lawfully be dropped, when both failed. Only the
+ * receiver knows which requests failed, and so the receiver's side is the one that judges.
+ */
+
+export const WEBHOOK_STATES = ['new', 'sent_to_client', 'done', 'error', 'expired'] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
+export interface WebhookReceipt {
+  readonly atUs: number;
+  /** Whether the receiver's answer was a success by the rules of the service. */
+  readonly isAnsweredWell: boolean;
+  readonly hasRightSecret: boolean;
+}
+
+export const WEBHOOK_CLASSES = [
+  'delivered',
+  'repeated',
+  'dropped',
+  'lost',
+  'early',
+  'late',
+  'too-often',
+  'wrong-secret',
+] as const;
+
+/**
+ * delivered     came once, and was answered well
+ * repeated      came twice, the first request having failed: lawful
+ * dropped       came, and every request for it failed: lawful after two
+ * lost          owed, and never came
+ * early         came before its cause
+ * late          came long after its cause, though no request to the receiver had failed
+ * too-often     came again after a success, or more than twice
+ * wrong-secret  came with a secret that is not the receiver's
+ */
+export type WebhookClass = (typeof WEBHOOK_CLASSES)[number];
+
+/** What the specification forbids; how late an event may come it does not say. */
+export const BAD_WEBHOOK_CLASSES: readonly WebhookClass[] = ['lost', 'early', 'too-often', 'wrong-secret'];
+
+/**
+ * What came beside the events that are accounted for:
+ *
+ * again           another event of a state that a service may lawfully record twice: it sent the job again
+ * unknown-job     about a job that is not in the ledger
+ * unstable-state  about a state that must not be published
+ * wrong-account   of another account than that of the receiver's webhook
+ * unreadable      no array of events, or no event of a print job state
+ */
+export const STRAY_KINDS = ['again', 'unknown-job', 'unstable-state', 'wrong-account', 'unreadable'] as const;
+export type StrayKind = (typeof STRAY_KINDS)[number];
+
+export const BAD_STRAYS: readonly StrayKind[] = ['unstable-state', 'wrong-account', 'unreadable'];
+
+export interface WebhookTotals {
+  /** Events that were owed or came; the classes add up to it. */
+  readonly events: number;
+  readonly classes: Readonly<Record<WebhookClass, number>>;
+  readonly strays: Readonly<Record<StrayKind, number>>;
+  /** Event objects in requests that the receivers answered well, and in all others. */
+  readonly receipts: { readonly good: number; readonly failed: number };
+  readonly reconciliation: readonly Reconciliation[];
+}
+
+/** The service's own counters of all webhooks of the run, summed up. */
+export interface ServiceCounters {
+  readonly receivedEvents: number;
+  readonly droppedEvents: number;
+  readonly successfulRequests: number;
+  readonly failedRequests: number;
+}
+
+/** A counter of the service beside what the receivers saw. */
+export interface Reconciliation {
+  readonly counter: keyof ServiceCounters;
+  readonly service: number;
+  readonly seen: number;
+  readonly agrees: boolean;
+}
+
+/** Requests as the receivers saw them. */
+export interface SeenRequests {
+  readonly good: number;
+  readonly failed: number;
+}
+
+export interface WebhookAccountOptions {
+  /** An event that comes later than this after its cause is late, unless a request had failed. */
+  readonly lateAfterUs: number;
+}
+
+const MAY_COME = 1;
+const MUST_COME = 2;
+const SUCCEEDED = 4;
+const EARLY = 8;
+const LATE = 16;
+const TOO_OFTEN = 32;
+const WRONG_SECRET = 64;
+const FAILED = 128;
+const UNHEARD = 256;
+const STATES = WEBHOOK_STATES.length;
+const MOST_REQUESTS = 2;
+const NEWEST = 8_192;
+/** An answer that the service has not made durable after this time never was. */
+const UNHEARD_WITHIN_US = 2_000_000;
+
+/** Grows with the ledger: 35 bytes for each job. */
+export class WebhookAccount {
+  readonly #options: WebhookAccountOptions;
+  #flags = new Uint16Array(0);
+  #receipts = new Uint8Array(0);
+  #causedMs = new Uint32Array(0);
+  /** The events that came last, as a ring. */
+  readonly #newest = new Uint32Array(NEWEST);
+  readonly #newestUs = new Float64Array(NEWEST).fill(-Infinity);
+  #rows = 0;
+  #good = 0;
+  #failed = 0;
+  readonly #strays = noStrays();
+
+  constructor(options: WebhookAccountOptions) {
+    this.#options = options;
+  }
+
+  /** From now on the event may come: what causes it is on its way to the service. */
+  mayCome(row: number, state: WebhookState): void {
+    this.#mark(this.#cell(row, state), MAY_COME);
+  }
+
+  /** The service has recorded what causes the event: it is owed. */
+  mustCome(row: number, state: WebhookState, atUs: number): void {
+    const cell = this.#cell(row, state);
+    if (this.#has(cell, MUST_COME)) return;
+    this.#mark(cell, MUST_COME);
+    this.#causedMs[cell] = Math.floor(atUs / 1_000);
+  }
+
+  received(row: number, state: WebhookState, { atUs, isAnsweredWell, hasRightSecret }: WebhookReceipt): void {
+    const cell = this.#cell(row, state);
+    if (isAnsweredWell) this.#good++;
+    else this.#failed++;
+    if (!hasRightSecret) this.#mark(cell, WRONG_SECRET);
+    if (!this.#has(cell, MAY_COME) && !this.#has(cell, MUST_COME)) this.#mark(cell, EARLY);
+    if (this.#isLate(cell, atUs)) this.#mark(cell, LATE);
+    const before = this.#receipts[cell] ?? 0;
+    const isHeard = this.#has(cell, SUCCEEDED) && !this.#has(cell, UNHEARD);
+    if (before >= MOST_REQUESTS || isHeard) this.#mark(cell, TOO_OFTEN);
+    this.#receipts[cell] = Math.min(0xff, before + 1);
+    this.#mark(cell, isAnsweredWell ? SUCCEEDED : FAILED);
+    const place = (this.#good + this.#failed) % NEWEST;
+    this.#newest[place] = cell;
+    this.#newestUs[place] = atUs;
+  }
+
+  /** An event that came beside those that are accounted for. */
+  receivedStray(kind: StrayKind): void {
+    this.#strays[kind]++;
+  }
+
+  /** The service died: that the newest events were taken it may not have heard, and they may come once more. */
+  serviceDied(atUs: number): void {
+    for (const [place, cell] of this.#newest.entries()) {
+      if (atUs - (this.#newestUs[place] ?? 0) < UNHEARD_WITHIN_US) this.#mark(cell, UNHEARD);
+    }
+  }
+
+  /** Whether anything is still owed: what a drain waits for. */
+  get owed(): number {
+    return this.#count(
+      (cell) =>
+        this.#has(cell, MUST_COME) &&
+        !this.#has(cell, SUCCEEDED) &&
+        (this.#receipts[cell] ?? 0) < MOST_REQUESTS,
+    );
+  }
+
+  /** @param counters - of the service; without them nothing is reconciled */
+  totals(counters?: ServiceCounters, requests?: SeenRequests): WebhookTotals {
+    const classes = noneOfEach();
+    let events = 0;
+    for (let cell = 0; cell < this.#rows * STATES; cell++) {
+      const name = this.#classOf(cell);
+      if (name === undefined) continue;
+      classes[name]++;
+      events++;
+    }
+    return {
+      events,
+      classes,
+      strays: { ...this.#strays },
+      receipts: { good: this.#good, failed: this.#failed },
+      reconciliation: counters ? this.#reconcile(counters, classes, events, requests) : [],
+    };
+  }
+
+  #reconcile(
+    counters: ServiceCounters,
+    classes: Readonly<Record<WebhookClass, number>>,
+    events: number,
+    requests: SeenRequests | undefined,
+  ): readonly Reconciliation[] {
+    const seen: readonly (readonly [keyof ServiceCounters, number])[] = [
+      ['receivedEvents', events + this.#strays.again + this.#strays['unknown-job']],
+      ['droppedEvents', classes.dropped],
+      ...(requests
+        ? ([
+            ['successfulRequests', requests.good],
+            ['failedRequests', requests.failed],
+          ] as const)
+        : []),
+    ];
+    return seen.map(([counter, count]) => ({
+      counter,
+      service: counters[counter],
+      seen: count,
+      agrees: counters[counter] === count,
+    }));
+  }
+
+  /** Undefined for an event that was neither owed nor came. */
+  #classOf(cell: number): WebhookClass | undefined {
+    const receipts = this.#receipts[cell] ?? 0;
+    if (receipts === 0) return this.#has(cell, MUST_COME) ? 'lost' : undefined;
+    if (this.#has(cell, WRONG_SECRET)) return 'wrong-secret';
+    if (this.#has(cell, TOO_OFTEN)) return 'too-often';
+    if (this.#has(cell, EARLY)) return 'early';
+    if (!this.#has(cell, SUCCEEDED)) return receipts >= MOST_REQUESTS ? 'dropped' : 'lost';
+    if (this.#has(cell, LATE)) return 'late';
+    return receipts > 1 ? 'repeated' : 'delivered';
+  }
+
+  #isLate(cell: number, atUs: number): boolean {
+    if (!this.#has(cell, MUST_COME) || this.#has(cell, FAILED)) return false;
+    return atUs - (this.#causedMs[cell] ?? 0) * 1_000 > this.#options.lateAfterUs;
+  }
+
+  #cell(row: number, state: WebhookState): number {
+    if (row >= this.#rows) this.#grow(row + 1);
+    return row * STATES + WEBHOOK_STATES.indexOf(state);
+  }
+
+  #grow(rows: number): void {
+    if (rows * STATES > this.#flags.length) {
+      const cells = Math.max(1_024, rows * 2) * STATES;
+      this.#flags = grown(this.#flags, new Uint16Array(cells));
+      this.#receipts = grown(this.#receipts, new Uint8Array(cells));
+      this.#causedMs = grown(this.#causedMs, new Uint32Array(cells));
+    }
+    this.#rows = rows;
+  }
+
+  #has(cell: number, flag: number): boolean {
+    return ((this.#flags[cell] ?? 0) & flag) !== 0;
+  }
+
+  #mark(cell: number, flag: number): void {
+    this.#flags[cell] = (this.#flags[cell] ?? 0) | flag;
+  }
+
+  #count(accepts: (cell: number) => boolean): number {
+    let count = 0;
+    for (let cell = 0; cell < this.#rows * STATES; cell++) if (accepts(cell)) count++;
+    return count;
+  }
+}
+
+/** The totals of a whole run, of those of its shards. */
+export function mergeWebhookTotals(parts: readonly WebhookTotals[]): WebhookTotals {
+  const classes = noneOfEach();
+  for (const part of parts) for (const name of WEBHOOK_CLASSES) classes[name] += part.classes[name];
+  const strays = noStrays();
+  for (const part of parts) for (const kind of STRAY_KINDS) strays[kind] += part.strays[kind];
+  const sum = (of: (part: WebhookTotals) => number): number => parts.reduce((all, part) => all + of(part), 0);
+  const counters = new Set(
+    parts.flatMap(({ reconciliation }) => reconciliation.map(({ counter }) => counter)),
+  );
+  return {
+    events: sum(({ events }) => events),
+    classes,
+    strays,
+    receipts: { good: sum(({ receipts }) => receipts.good), failed: sum(({ receipts }) => receipts.failed) },
+    reconciliation: [...counters].map((counter) => {
+      const lines = parts.flatMap(({ reconciliation }) =>
+        reconciliation.filter((one) => one.counter === counter),
+      );
+      const service = lines.reduce((all, line) => all + line.service, 0);
+      const seen = lines.reduce((all, line) => all + line.seen, 0);
+      // Two shards that are wrong in opposite ways do not make one that is right.
+      return { counter, service, seen, agrees: lines.every(({ agrees }) => agrees) };
+    }),
+  };
+}
+
+function noneOfEach(): Record<WebhookClass, number> {
+  return Object.fromEntries(WEBHOOK_CLASSES.map((name) => [name, 0])) as Record<WebhookClass, number>;
+}
+
+function noStrays(): Record<StrayKind, number> {
+  return Object.fromEntries(STRAY_KINDS.map((kind) => [kind, 0])) as Record<StrayKind, number>;
+}
+
+function grown<Cells extends Uint8Array | Uint16Array | Uint32Array>(from: Cells, to: Cells): Cells {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,16 @@
+/**
+ * The child process of a process target: the reference service alone, on real time, until it is ended.
+ *
+ * Usage: node process-child.ts '{"port": 0, "dataFile": …, "limits": …, "apiKey": …, "seed": …}'
+ * Prints {"url", "apiKey", "secondApiKey"} on one line when it is ready.
+ */
+
+import { once } from 'node:events';
+
+import { start, type StartOptions } from '../workbench/start.ts';
+
+const options = JSON.parse(process.argv[2] ?? '{}') as StartOptions;
+await using bench = await start({ ...options, clock: 'real', room: 'none' });
+const { url, apiKey, secondApiKey } = bench;
+process.stdout.write(`${JSON.stringify({ url, apiKey, secondApiKey })}\n`);
+await once(process, 'SIGTERM');

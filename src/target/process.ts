@@ -1,0 +1,110 @@
+/**
+ * Process target: the reference service in a process of its own, on a data file, so that it can be killed
+ * as a power cut kills it, and come back to what it had promised.
+ *
+ *   processTarget ─► child ── kill (SIGKILL) ──► gone ── restart: same port, same file ──► child
+ */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { systemClock } from '../common/clock.ts';
+import { siblingModule } from '../common/sibling-module.ts';
+import { realTimekeeper } from '../common/timekeeper.ts';
+import { within } from '../common/waiter.ts';
+import { webSocketLink } from '../link/websocket-link.ts';
+import type { Target } from './target.ts';
+
+export interface ProcessTargetOptions {
+  /** What the service leaves to chance follows from it. */
+  readonly seed?: number | string;
+  /** Without it the service forgets everything when it is killed. */
+  readonly dataFile?: string;
+  /** `off` counts no requests; `spec` unless given. */
+  readonly limits?: 'spec' | 'off';
+}
+
+/** A target that can be killed and started again. Its address stays the same. */
+export interface ProcessTarget extends Target {
+  /** Ends the service at once, with SIGKILL; does nothing when it is down. */
+  kill(): Promise<void>;
+  /** Starts it again; resolves when it answers. @throws ActionableError when it does not start */
+  restart(): Promise<void>;
+}
+
+interface Ready {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly secondApiKey: string;
+}
+
+const START_LIMIT_MS = 30_000;
+
+/** Starts the reference service as a process. @throws ActionableError when it does not start */
+export async function processTarget(options: ProcessTargetOptions = {}): Promise<ProcessTarget> {
+  const first = await startChild({ ...options, port: 0 });
+  const { url, apiKey, secondApiKey } = first.ready;
+  const port = Number(new URL(url).port);
+  let child = first.child;
+  const kill = (): Promise<void> => endChild(child);
+  return {
+    name: 'reference service, in a process of its own',
+    kind: 'embedded',
+    baseUrl: url,
+    apiKey,
+    secondApiKey,
+    isIntegrator: true,
+    isDisposable: true,
+    clock: systemClock,
+    timekeeper: realTimekeeper,
+    link: webSocketLink({ clock: systemClock }),
+    kill,
+    async restart() {
+      await kill();
+      ({ child } = await startChild({ ...options, port }));
+    },
+    close: kill,
+  };
+}
+
+async function startChild(
+  options: ProcessTargetOptions & { readonly port: number },
+): Promise<{ readonly child: ChildProcess; readonly ready: Ready }> {
+  const module = fileURLToPath(siblingModule(import.meta.url, 'process-child'));
+  const child = spawn(process.execPath, [module, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    return { child, ready: await readyLine(child) };
+  } catch (error) {
+    await endChild(child);
+    throw new ActionableError(
+      'harness',
+      `the reference service did not start as a process: ${(error as Error).message}`,
+      'Look at what it printed above.',
+      { cause: error },
+    );
+  }
+}
+
+async function readyLine(child: ChildProcess): Promise<Ready> {
+  if (!child.stdout) throw new Error('it has no output');
+  const line = once(createInterface({ input: child.stdout }), 'line');
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`it ended with ${code}`)));
+  ended.catch(() => undefined);
+  const [text] = (await within(Promise.race([line, ended]), {
+    description: 'the first line of the service',
+    limit: START_LIMIT_MS,
+  })) as [string];
+  return JSON.parse(text) as Ready;
+}
+
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}

@@ -1,0 +1,39 @@
+/**
+ * Runs a shard in this process, for tests and benches: everything as in a real run but the process.
+ */
+
+import { machineMicroseconds } from '../../src/common/stopwatch.ts';
+import { planLoad, WHOLE, type Shard } from '../../src/load/load-plan.ts';
+import { LOAD_STAGE } from '../../src/load/load-stage.ts';
+import type { LoadScenario } from '../../src/load/load-scenario.ts';
+import { runShard, type ShardParts, type ShardResult } from '../../src/load/run-shard.ts';
+
+export interface ShardRunOptions extends Partial<
+  Pick<ShardParts, 'calibrates' | 'onProgress' | 'stop' | 'halt'>
+> {
+  readonly apiKey?: string;
+  readonly shard?: Shard;
+  readonly link?: ShardParts['target']['link'];
+}
+
+const START_IN_US = 20_000;
+
+export function runShardHere(
+  scenario: LoadScenario,
+  baseUrl: string,
+  options: ShardRunOptions = {},
+): Promise<ShardResult> {
+  const { apiKey = 'test-key', shard = WHOLE, link, ...rest } = options;
+  return runShard({
+    plan: planLoad(scenario),
+    shard,
+    runId: `test-${process.pid}`,
+    target: { name: baseUrl, baseUrl, apiKey, link },
+    stage: LOAD_STAGE,
+    calibrates: false,
+    go: () => Promise.resolve(machineMicroseconds() + START_IN_US),
+    stop: new AbortController().signal,
+    halt: new AbortController().signal,
+    ...rest,
+  });
+}
