@@ -1,9 +1,10 @@
 /**
- * JUnit of a load run: a case for each threshold, for each class of the ledger and of webhook events, and one for the
- * verdict, so that a build shows what broke and not only that something did.
+ * JUnit of a load run: a case for each threshold and one for the verdict, so that a build shows what broke
+ * and not only that something did.
  */
 
 import type { LoadRecord, LoadVerdict } from '../load/load-record.ts';
+import { xmlQuoted, xmlText } from './xml-text.ts';
 
 interface Case {
   readonly group: 'verdict' | 'thresholds';
@@ -32,7 +33,7 @@ export function renderLoadJunit(record: LoadRecord): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="platen load" ${totals}>`,
-    `  <testsuite name=${quote(record.plan.title)} timestamp=${quote(record.startedAt)} ${totals}>`,
+    `  <testsuite name=${xmlQuoted(record.plan.title)} timestamp=${xmlQuoted(record.startedAt)} ${totals}>`,
     ...cases.map(renderCase),
     '  </testsuite>',
     '</testsuites>',
@@ -57,23 +58,9 @@ function thresholdCases({ thresholds }: LoadRecord): readonly Case[] {
 }
 
 function renderCase({ group, name, problem, output }: Case): string {
-  const opening = `    <testcase classname=${quote(`platen.load.${group}`)} name=${quote(name)}>`;
+  const opening = `    <testcase classname=${xmlQuoted(`platen.load.${group}`)} name=${xmlQuoted(name)}>`;
   const inner = problem
-    ? `<${problem.element} type=${quote(group)} message=${quote(problem.message)}>${escape(output)}</${problem.element}>`
-    : `<system-out>${escape(output)}</system-out>`;
+    ? `<${problem.element} type=${xmlQuoted(group)} message=${xmlQuoted(problem.message)}>${xmlText(output)}</${problem.element}>`
+    : `<system-out>${xmlText(output)}</system-out>`;
   return `${opening}\n      ${inner}\n    </testcase>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** What XML 1.0 allows in no form. */
-const FORBIDDEN = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu;
-
-function escape(text: string): string {
-  return text
-    .replaceAll(FORBIDDEN, (found) => ('\t\n\r'.includes(found) ? found : '\uFFFD'))
-    .replaceAll(/[&<>"]/g, (found) => ENTITIES[found] ?? found);
-}
-
-function quote(text: string): string {
-  return `"${escape(text).replaceAll('\n', '&#10;')}"`;
 }
