@@ -22,6 +22,7 @@ import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
 import { startCommand } from './start.ts';
 import { err, styled } from './terminal.ts';
+import { workerCommand } from './worker.ts';
 
 /** Adds a command whose action hands its exit code to `finish`. */
 type AddCommand = (program: Command, finish: (code: ExitCode) => void) => void;
@@ -34,6 +35,7 @@ const COMMANDS: readonly AddCommand[] = [
   runCommand,
   reportCommand,
   roomCommand,
+  workerCommand,
   printCommand,
   jobsCommand,
   faultCommand,
