@@ -68,7 +68,7 @@ async function prepareIn(
   const { hash } = planLoad(scenario, seed);
   if (hash !== planHash) throw new Error(`it makes another plan of the scenario: ${hash}, not ${planHash}`);
   await ensurePermission(target.baseUrl, permission);
-  let tell: (progress: ShardProgress) => void = () => undefined;
+  let tell: ((progress: ShardProgress) => void) | undefined;
   const child = new ShardChild(
     {
       scenario: { ...scenario, documents: await localDocuments(scenario.documents, order, folder) },
@@ -78,7 +78,7 @@ async function prepareIn(
       shard: { index: shard, count: shards },
       calibrates: true,
     },
-    (progress) => tell(progress),
+    (progress) => tell?.(progress),
   );
   await child.ready;
   return {

@@ -29,6 +29,8 @@ export interface FleetOrder {
 }
 
 const ANNOUNCE_EVERY_MS = 250;
+/** Rooms of thousands of computers take a while to connect. */
+const READY_LIMIT_MS = 120_000;
 /** Time for `go` to reach everybody. */
 const START_AHEAD_MS = 1_000;
 
@@ -57,14 +59,19 @@ export async function muster(order: FleetOrder, store: RunStore, parts: FleetPar
   });
   try {
     await store.showLife('coordinator');
-    const untilMs = clock.now() + order.waitMs;
+    let untilMs = clock.now() + order.waitMs;
+    let haveJoined = false;
     const { runId, version, tags, title } = order;
     tell(`run ${runId}: waits for ${order.workers} workers`);
     while (ready.size < order.workers) {
       if (parts.stop.aborted || parts.drain.aborted) throw interrupted();
       if (clock.now() > untilMs) throw tooFew(order, joined, ready, turnedAway);
-      if (joined.size < order.workers)
+      if (joined.size < order.workers) {
         connection.publish(ANNOUNCEMENTS, JSON.stringify({ runId, version, tags, title }));
+      } else if (!haveJoined) {
+        haveJoined = true;
+        untilMs = clock.now() + Math.max(order.waitMs, READY_LIMIT_MS);
+      }
       await sleep(clock, ANNOUNCE_EVERY_MS);
     }
     refuseProblems(ready);
