@@ -24,7 +24,7 @@ import { addLoadOptions, runLoads, type LoadFlags } from './run-load.ts';
 import { out } from './terminal.ts';
 import { writeFileWhole } from './whole-file.ts';
 
-interface RunFlags extends LoadFlags, PublishFlags {
+interface RunFlags extends PublishFlags, LoadFlags {
   readonly key: string;
   readonly seed?: string;
   readonly clock?: ClockChoice;

@@ -10,14 +10,16 @@
 
 import type { Clock, Timer } from '../common/clock.ts';
 import { DueQueue } from '../common/due-queue.ts';
-import type { Random } from '../common/random.ts';
+import { createRandom, type Random } from '../common/random.ts';
 import type { VirtualComputer } from '../devices/computer.ts';
 import type { Behaviour } from './behaviours.ts';
+import { draw32 } from './draws.ts';
 import { vanDerCorput } from './van-der-corput.ts';
 
 interface BehaviourPlayerParts {
   readonly clock: Clock;
-  readonly random: Random;
+  /** What its draws hang on. */
+  readonly drawSeed: number;
   /** Told of everything that is done. */
   readonly onAct?: ((act: Act) => void) | undefined;
 }
@@ -54,7 +56,7 @@ export class BehaviourPlayer {
   /** Begins to treat a computer so. @param index - its global index, from 0 */
   play(behaviour: Behaviour, computer: VirtualComputer, index: number): void {
     for (const [number, routine] of routinesOf(behaviour, computer).entries()) {
-      const chance = this.#parts.random.stream(`${routine.what} ${number} of computer ${index}`);
+      const chance = createRandom(draw32(this.#parts.drawSeed, index, number));
       this.#at(this.#now() + vanDerCorput(index) * routine.everyMs, () =>
         this.#do(routine, chance, index, 1),
       );

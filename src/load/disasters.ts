@@ -11,11 +11,11 @@
  */
 
 import { sleep, type Clock } from '../common/clock.ts';
-import type { Random } from '../common/random.ts';
 import type { VirtualComputer } from '../devices/computer.ts';
 import type { Ledger } from '../oracle/ledger.ts';
 import type { WebhookAccount } from '../oracle/webhook-account.ts';
 import type { DisasterRecord } from './disaster-record.ts';
+import { draw32 } from './draws.ts';
 import type { Fleet } from './fleet.ts';
 import type { Disaster, DisasterName } from './load-scenario.ts';
 
@@ -27,7 +27,8 @@ export interface KillableService {
 
 export interface DisasterParts {
   readonly clock: Clock;
-  readonly random: Random;
+  /** What the draws hang on that say who is hit. */
+  readonly drawSeed: number;
   readonly fleet: Fleet;
   readonly ledger: Ledger;
   readonly webhooks: WebhookAccount | undefined;
@@ -73,8 +74,8 @@ export class Disasters {
   hits({ share, withinMs }: Disaster, number: number): readonly Hit[] {
     const hits: Hit[] = [];
     for (const [{ index }, computer] of this.#parts.fleet.members()) {
-      const chance = this.#parts.random.stream(`disaster ${number} at computer ${index}`);
-      if (chance.fraction() < share) hits.push({ computer, offsetMs: chance.fraction() * withinMs });
+      const isHit = this.#fraction(index, 2 * number) < share;
+      if (isHit) hits.push({ computer, offsetMs: this.#fraction(index, 2 * number + 1) * withinMs });
     }
     return hits;
   }
@@ -115,6 +116,10 @@ export class Disasters {
       mostBacklog: Math.max(earlier?.mostBacklog ?? 0, this.#backlog),
       recoveredMs: recoveredMs === null ? null : Math.round(recoveredMs),
     });
+  }
+
+  #fraction(index: number, purpose: number): number {
+    return draw32(this.#parts.drawSeed, index, purpose) / 0x1_0000_0000;
   }
 
   get #backlog(): number {

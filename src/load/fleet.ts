@@ -98,7 +98,8 @@ export class Fleet {
       ...(observer && { observer }),
       ...(faults && { faults }),
     });
-    this.#behaviours = new BehaviourPlayer({ clock, random: random.stream('behaviours'), onAct });
+    const drawSeed = random.stream('behaviours').integer(0, 0x7fffffff);
+    this.#behaviours = new BehaviourPlayer({ clock, drawSeed, onAct });
     for (const [place, computer] of this.room.computers.entries()) this.#number(computer, computers[place]);
   }
 

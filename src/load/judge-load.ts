@@ -86,6 +86,8 @@ function ledgerBreaks({ ledger: { totals } }: LoadFacts): readonly string[] {
   );
   const sum = LEDGER_CLASSES.reduce((all, name) => all + totals.classes[name], 0);
   if (sum !== totals.intents) reasons.push(`the classes add up to ${sum}, not to ${totals.intents} jobs`);
+  if (totals.unreported > 0)
+    reasons.push(`${jobs(totals.unreported)} printed, whose report the service never acknowledged`);
   if (totals.clashes > 0) reasons.push(`${totals.clashes} job ids were given to two submissions`);
   return reasons;
 }

@@ -5,6 +5,7 @@
 import { systemClock } from '../common/clock.ts';
 import { createRandom } from '../common/random.ts';
 import { Disasters } from './disasters.ts';
+import { drawSeed } from './draws.ts';
 import { Fleet, type FleetComputer } from './fleet.ts';
 import { markPrefix } from './job-mark.ts';
 import { accountsOf, type LoadPlan, type Shard } from './load-plan.ts';
@@ -43,7 +44,12 @@ export async function openLoadRoom(parts: RoomStageParts): Promise<LoadRoom> {
     observer,
     faults,
   });
-  const disasters = new Disasters({ ...parts, clock: systemClock, random, fleet });
+  const disasters = new Disasters({
+    ...parts,
+    clock: systemClock,
+    drawSeed: drawSeed(plan.seed, 'disasters'),
+    fleet,
+  });
   try {
     await fleet.connect({
       ratePerSecond: scenario.connectRate,

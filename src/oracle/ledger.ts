@@ -270,13 +270,14 @@ export class Ledger {
     return this.#has(row, FLAG.accepted);
   }
 
-  /** Accepted, and neither on paper nor otherwise at its end: what a drain waits for. */
+  /** Accepted, and neither on paper and reported nor otherwise at its end: what a drain waits for. */
   isUnderWay(row: number): boolean {
     const ended = FLAG.cancelled | FLAG.expired | FLAG.failed;
     return (
       this.#has(row, FLAG.accepted) &&
       (this.#columns.get('flags', row) & ended) === 0 &&
-      this.#columns.get('copiesPrinted', row) < this.#columns.get('copies', row)
+      (!this.#has(row, FLAG.reported) ||
+        this.#columns.get('copiesPrinted', row) < this.#columns.get('copies', row))
     );
   }
 

@@ -49,7 +49,14 @@ export async function processTarget(options: ProcessTargetOptions = {}): Promise
   const { url, apiKey, secondApiKey } = first.ready;
   const port = Number(new URL(url).port);
   let child = first.child;
-  const kill = (): Promise<void> => endChild(child);
+  // One after the other: a service that is being started is killed once it runs, and never runs twice.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const kill = (): Promise<void> => inTurn(() => endChild(child));
   return {
     name: 'reference service, in a process of its own',
     kind: 'embedded',
@@ -62,10 +69,11 @@ export async function processTarget(options: ProcessTargetOptions = {}): Promise
     timekeeper: realTimekeeper,
     link: webSocketLink({ clock: systemClock }),
     kill,
-    async restart() {
-      await kill();
-      ({ child } = await startChild({ ...options, port }));
-    },
+    restart: () =>
+      inTurn(async () => {
+        await endChild(child);
+        ({ child } = await startChild({ ...options, port }));
+      }),
     close: kill,
   };
 }

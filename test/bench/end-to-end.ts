@@ -123,8 +123,7 @@ function printedPerSecond({ series }: LoadRecord): number {
   return (last - first) / Math.max(1, whole.length - 1);
 }
 
-const us = (value: number | undefined): string =>
-  value === undefined ? '' : `${(value / 1_000).toFixed(1)}`;
+const us = (value: number | undefined): string => (value === undefined ? '' : (value / 1_000).toFixed(1));
 
 process.stdout.write(
   `${machineLine()}; ${COMPUTERS} computers, ${ACCOUNTS} accounts, labels of ${LABEL_BYTES} bytes\n`,

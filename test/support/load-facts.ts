@@ -70,6 +70,7 @@ function factsOf(ledger: Ledger, changes: Partial<LoadFacts>): LoadFacts {
       present: [1],
       thresholds: [],
     },
+    disasters: [],
     target: { name: 'reference service', baseUrl: null },
     machine: { cpus: 2, node: 'v24.0.0', platform: 'linux' },
     ending: 'complete',
@@ -89,7 +90,6 @@ function factsOf(ledger: Ledger, changes: Partial<LoadFacts>): LoadFacts {
     responses: { judged: 100, broken: [] },
     settlement: { wereAccepted: 0, submittedAgain: 0, refused: 3, open: 0 },
     leaks: { accounts: [] },
-    disasters: [],
     self: {
       lateness,
       ...SELF,

@@ -14,7 +14,11 @@ export interface ShardRunOptions extends Partial<
   readonly apiKey?: string;
   readonly shard?: Shard;
   readonly link?: ShardParts['target']['link'];
+  readonly faults?: ShardParts['target']['faults'];
+  readonly service?: ShardParts['target']['service'];
 }
+
+let runs = 0;
 
 const START_IN_US = 20_000;
 
@@ -23,12 +27,12 @@ export function runShardHere(
   baseUrl: string,
   options: ShardRunOptions = {},
 ): Promise<ShardResult> {
-  const { apiKey = 'test-key', shard = WHOLE, link, ...rest } = options;
+  const { apiKey = 'test-key', shard = WHOLE, link, faults, service, ...rest } = options;
   return runShard({
     plan: planLoad(scenario),
     shard,
-    runId: `test-${process.pid}`,
-    target: { name: baseUrl, baseUrl, apiKey, link },
+    runId: `test-${process.pid}-${++runs}`,
+    target: { name: baseUrl, baseUrl, apiKey, link, faults, service },
     stage: LOAD_STAGE,
     calibrates: false,
     go: () => Promise.resolve(machineMicroseconds() + START_IN_US),
