@@ -23,6 +23,7 @@ import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
 import { startCommand } from './start.ts';
 import { err, styled } from './terminal.ts';
+import { workerCommand } from './worker.ts';
 
 /** Adds a command whose action hands its exit code to `finish`. */
 type AddCommand = (program: Command, finish: (code: number) => void) => void;
@@ -36,6 +37,7 @@ const COMMANDS: readonly AddCommand[] = [
   reportCommand,
   roomCommand,
   execCommand,
+  workerCommand,
   printCommand,
   jobsCommand,
   faultCommand,

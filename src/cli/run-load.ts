@@ -10,7 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
@@ -25,11 +25,12 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { guarded } from './github-log.ts';
 import { interruptions, type Interruptions } from './interruption.ts';
 import { duration, positiveNumber, shard } from './option-values.ts';
+import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
 import { readTextFile } from './read-text-file.ts';
 import { err, out, outJson, table } from './terminal.ts';
 import { writeFileWhole } from './whole-file.ts';
 
-export interface LoadFlags {
+export interface LoadFlags extends FleetFlags {
   readonly key: string;
   readonly link?: string;
   readonly seed?: string;
@@ -51,7 +52,7 @@ export interface LoadFlags {
 
 /** Options of `platen run` that only scenarios with traffic know. */
 export function addLoadOptions(command: Command): Command {
-  return command
+  return addFleetOptions(command)
     .option('--plan', 'load: say what would be sent, and send nothing')
     .option(
       '--processes <n>',
@@ -70,7 +71,11 @@ export function addLoadOptions(command: Command): Command {
     .option('--baseline <file>', 'load: compare with the run.json of an earlier run')
     .option('--no-calibration', 'load: do not measure the generator against the null service first')
     .option('--allow-load-on <host>', 'load: a host beside this machine that may be loaded', hosts)
-    .option('--load-token <token>', 'load: what such a host serves at /.well-known/platen-load');
+    .addOption(
+      new Option('--load-token <token>', 'load: what such a host serves at /.well-known/platen-load').env(
+        'PLATEN_LOAD_TOKEN',
+      ),
+    );
 }
 
 /** Runs scenarios with traffic, one after the other. @returns the worst exit code */
@@ -128,6 +133,8 @@ async function runOne(
   };
   if (flags.probe) await probe(service.target, options);
   if (flags.findKnee) return searchKnee(options, flags);
+  const isForFleet = flags.workers !== undefined || flags.resume !== undefined;
+  if (isForFleet) return report(await playOnFleet(options, flags), options, flags);
   const { runLoad } = await import('../load/run-load.ts');
   return report(await runLoad(options), options, flags);
 }

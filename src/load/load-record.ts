@@ -52,10 +52,25 @@ export interface LoadRecord {
   /** Why the verdict is no pass, in plain sentences. */
   readonly reasons: readonly string[];
   readonly missingShards: readonly number[];
+  /** Of a run on several machines: who played which shard. */
+  readonly workers?: readonly WorkerRecord[];
+}
+
+/** A machine that took part, or was lost. */
+export interface WorkerRecord {
+  readonly shard: number;
+  readonly name: string;
+  /** What its clock lacks to that of the coordinator, and how long a question took; null when nobody asked. */
+  readonly clockOffsetMs: number | null;
+  readonly roundTripMs: number | null;
+  /** How late it began, by its own clock. */
+  readonly startLateMs: number | null;
+  /** Why its shard is missing; empty when it is not. */
+  readonly finding: string;
 }
 
 /** What a run was, before anybody judges it. */
-export type LoadFacts = Omit<LoadRecord, 'thresholds' | 'verdict' | 'reasons' | 'missingShards'>;
+export type LoadFacts = Omit<LoadRecord, 'thresholds' | 'verdict' | 'reasons' | 'missingShards' | 'workers'>;
 
 export type LoadEnding = 'complete' | 'interrupted' | 'aborted';
 

@@ -1,0 +1,78 @@
+/**
+ * platen run --nats: the machines that play a load, as flags name them.
+ */
+
+import { InvalidArgumentError, type Command } from 'commander';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { durationMs } from '../common/duration.ts';
+import { packageVersion } from '../common/package-version.ts';
+import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
+import { addNatsOptions, natsAddress, type NatsFlags } from './nats-options.ts';
+import { duration, positiveNumber } from './option-values.ts';
+import { err } from './terminal.ts';
+
+export interface FleetFlags extends NatsFlags {
+  readonly workers?: number;
+  readonly workerTags?: readonly string[];
+  readonly wait: string;
+  readonly deadMan: string;
+  readonly resume?: string;
+  readonly quiet?: true;
+}
+
+/** Options of `platen run` for several machines. */
+export function addFleetOptions(command: Command): Command {
+  return addNatsOptions(command)
+    .option('--workers <n>', 'machines: how many have to join', positiveNumber)
+    .option('--worker-tags <tags>', 'machines: only those with all of these tags, with commas', tagList)
+    .option('--wait <duration>', 'machines: how long to wait for them', duration, '60s')
+    .option(
+      '--dead-man <duration>',
+      'machines: without a word from NATS for so long, give up',
+      duration,
+      '30s',
+    )
+    .option('--resume <run>', 'machines: go on watching a run whose coordinator died');
+}
+
+/** Plays a load on the machines that join. @throws ActionableError when it could not begin */
+export async function playOnFleet(options: RunLoadOptions, flags: FleetFlags): Promise<LoadResult> {
+  const { nats, workers, workerTags = [], wait, deadMan, resume } = flags;
+  if (nats === undefined) {
+    throw new ActionableError('usage', 'several machines meet at a NATS server', 'Say --nats URL.');
+  }
+  if (workers === undefined && resume === undefined) {
+    throw new ActionableError('usage', 'nobody said how many machines', 'Say --workers N.');
+  }
+  const { connectNats } = await import('../load/nats/nats-connection.ts');
+  const { resumeFleet, runFleet } = await import('../load/nats/run-fleet.ts');
+  const connection = await connectNats(natsAddress(nats, flags), 'platen coordinator');
+  const { scenario, seed, target, permission, runId, stop, halt, onProgress } = options;
+  const watch = {
+    connection,
+    permission,
+    runId: resume ?? runId,
+    version: packageVersion(),
+    workers: workers ?? 0,
+    tags: workerTags,
+    waitMs: durationMs(wait),
+    deadManMs: durationMs(deadMan),
+    tell: (line: string) => (flags.quiet ? undefined : err(line)),
+    onProgress: onProgress ?? (() => undefined),
+    stop,
+    halt,
+  };
+  try {
+    if (resume !== undefined) return await resumeFleet(watch);
+    return await runFleet({ ...watch, scenario, seed, target });
+  } finally {
+    await connection.close();
+  }
+}
+
+function tagList(text: string): readonly string[] {
+  const tags = text.split(',').map((tag) => tag.trim());
+  if (tags.every((tag) => /^[\w.-]+$/.test(tag))) return tags;
+  throw new InvalidArgumentError('write tags with commas between, such as fast,berlin');
+}

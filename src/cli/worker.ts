@@ -1,0 +1,76 @@
+/**
+ * platen worker: plays shards of loads that are coordinated elsewhere.
+ */
+
+import { hostname } from 'node:os';
+
+import type { Command } from 'commander';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { systemClock } from '../common/clock.ts';
+import { durationMs } from '../common/duration.ts';
+import { packageVersion } from '../common/package-version.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { interruption } from './interruption.ts';
+import { addNatsOptions, natsAddress, type NatsFlags } from './nats-options.ts';
+import { duration } from './option-values.ts';
+import { err } from './terminal.ts';
+
+interface WorkerFlags extends NatsFlags {
+  readonly name?: string;
+  readonly tags?: string;
+  readonly deadMan: string;
+  readonly once?: true;
+  readonly quiet?: true;
+}
+
+export function workerCommand(program: Command, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command('worker')
+    .description('wait at a NATS server for loads, and play a shard of each: see docs/distributed.md');
+  addNatsOptions(command)
+    .option('--name <name>', 'its name in reports (default: host and process)')
+    .option('--tags <tags>', 'what runs may ask for, with commas: fast,berlin')
+    .option(
+      '--dead-man <duration>',
+      'without a sign of the coordinator for so long it stops',
+      duration,
+      '30s',
+    )
+    .option('--once', 'end after one run')
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (flags: WorkerFlags) => finish(await run(flags)));
+}
+
+async function run(flags: WorkerFlags): Promise<ExitCode> {
+  const { nats, name = `${hostname()}-${process.pid}`, tags = '', deadMan, once, quiet } = flags;
+  if (nats === undefined) {
+    throw new ActionableError('usage', 'a worker needs a NATS server', 'Say --nats nats://host:4222.');
+  }
+  const signal = interruption();
+  const { connectNats, withoutSecrets } = await import('../load/nats/nats-connection.ts');
+  const { LOAD_WORK } = await import('../load/nats/load-work.ts');
+  const { runWorker } = await import('../load/nats/worker.ts');
+  const connection = await connectNats(natsAddress(nats, flags), name);
+  const tell = (line: string): void => {
+    if (quiet !== true) err(line);
+  };
+  tell(`${name} waits for runs at ${withoutSecrets(nats)}. Ctrl-C ends it.`);
+  try {
+    await runWorker({
+      connection,
+      clock: systemClock,
+      name,
+      version: packageVersion(),
+      tags: tags.split(',').filter((tag) => tag !== ''),
+      work: LOAD_WORK,
+      deadManMs: durationMs(deadMan),
+      tell,
+      signal,
+      ...(once && { once }),
+    });
+  } finally {
+    await connection.close();
+  }
+  return EXIT.good;
+}

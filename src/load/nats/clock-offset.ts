@@ -1,0 +1,35 @@
+/**
+ * How far the clock of this machine is from that of the coordinator: of several questions, the one that
+ * came back fastest tells it best, by half of its round trip at most.
+ */
+
+import type { NatsConnection } from '@nats-io/transport-node';
+
+import type { Clock } from '../../common/clock.ts';
+import { read, type ClockReading } from './fleet-messages.ts';
+
+const QUESTIONS = 15;
+const ANSWER_LIMIT_MS = 2_000;
+
+/**
+ * `offsetMs` is what has to be added to this clock to get the coordinator's.
+ *
+ * @throws Error when the coordinator does not answer
+ */
+export async function measureClock(
+  connection: NatsConnection,
+  subject: string,
+  clock: Clock,
+): Promise<ClockReading> {
+  let best: ClockReading | undefined;
+  for (let question = 0; question < QUESTIONS; question++) {
+    const askedMs = clock.now();
+    const reply = await connection.request(subject, '', { timeout: ANSWER_LIMIT_MS });
+    const roundTripMs = clock.now() - askedMs;
+    const there = read.time(reply.data);
+    if (!there) throw new Error('the coordinator tells no time');
+    if (best && best.roundTripMs <= roundTripMs) continue;
+    best = { offsetMs: there.nowMs - (askedMs + roundTripMs / 2), roundTripMs };
+  }
+  return best ?? { offsetMs: 0, roundTripMs: 0 };
+}

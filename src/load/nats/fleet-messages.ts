@@ -1,0 +1,94 @@
+/**
+ * What coordinator and workers tell each other. Everything is read through these schemas: whoever reaches
+ * the server can publish.
+ */
+
+import { z } from 'zod';
+
+import type { NatsConnection } from '@nats-io/transport-node';
+
+/** Published again and again until enough workers are there. */
+const announcementSchema = z.object({
+  runId: z.string().regex(/^[\w-]{1,64}$/),
+  version: z.string(),
+  /** Workers need all of these tags. */
+  tags: z.array(z.string()),
+  title: z.string(),
+});
+
+const joinRequestSchema = z.object({
+  worker: z.string().min(1).max(200),
+  version: z.string(),
+});
+
+const joinReplySchema = z.union([
+  z.object({ taken: z.literal(true) }),
+  z.object({ taken: z.literal(false), reason: z.string() }),
+]);
+
+/** The clock of a worker beside that of the coordinator. */
+const clockSchema = z.object({ offsetMs: z.number(), roundTripMs: z.number() });
+
+const readySchema = z.object({
+  worker: z.string(),
+  /** What stands in the way; none when it is ready. */
+  problems: z.array(z.string()),
+  clock: clockSchema,
+});
+
+const goSchema = z.object({ startAtMs: z.number() });
+/** `drain` begins nothing new; `stop` ends at once. */
+const haltSchema = z.object({ how: z.enum(['drain', 'stop']), reason: z.string() });
+const startedSchema = z.object({ lateMs: z.number() });
+const doneSchema = z.object({ ok: z.boolean(), message: z.string() });
+const progressSchema = z.object({ shard: z.number().int(), progress: z.unknown() });
+const timeSchema = z.object({ nowMs: z.number() });
+
+export type Announcement = z.infer<typeof announcementSchema>;
+export type JoinRequest = z.infer<typeof joinRequestSchema>;
+export type JoinReply = z.infer<typeof joinReplySchema>;
+export type ClockReading = z.infer<typeof clockSchema>;
+export type Ready = z.infer<typeof readySchema>;
+export type Go = z.infer<typeof goSchema>;
+export type Halt = z.infer<typeof haltSchema>;
+export type Started = z.infer<typeof startedSchema>;
+export type Done = z.infer<typeof doneSchema>;
+
+/** Each reads a message; undefined for anything else. */
+export const read = {
+  announcement: reader(announcementSchema),
+  joinRequest: reader(joinRequestSchema),
+  joinReply: reader(joinReplySchema),
+  ready: reader(readySchema),
+  go: reader(goSchema),
+  halt: reader(haltSchema),
+  started: reader(startedSchema),
+  done: reader(doneSchema),
+  progress: reader(progressSchema),
+  time: reader(timeSchema),
+};
+
+function reader<Value>(schema: z.ZodType<Value>): (bytes: Uint8Array) => Value | undefined {
+  return (bytes) => {
+    try {
+      return schema.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/** Answers requests on a subject until the connection ends; what throws is answered by nothing. */
+export function answer(
+  connection: NatsConnection,
+  subject: string,
+  reply: (request: Uint8Array) => unknown,
+): void {
+  connection.subscribe(subject, {
+    callback: (error, message) => {
+      if (error) return;
+      const value = reply(message.data);
+      if (value !== undefined) message.respond(JSON.stringify(value));
+    },
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * A connection to NATS: from addresses and credentials as its own tools take them, with errors that say
+ * what to do. No message of ours ever holds a secret.
+ */
+
+import { readFileSync } from 'node:fs';
+
+import {
+  connect,
+  credsAuthenticator,
+  nkeyAuthenticator,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+
+/** How NATS is reached. Files are those of its own tools. */
+export interface NatsAddress {
+  /** `nats://host:4222` or `tls://…`; several, with commas, of one cluster. */
+  readonly url: string;
+  readonly token?: string | undefined;
+  /** A file with the seed of an nkey. */
+  readonly nkeyFile?: string | undefined;
+  /** A credentials file: a JWT and the seed of its nkey. */
+  readonly credsFile?: string | undefined;
+  /** Certificate authority, and certificate and key of this client, in PEM. */
+  readonly caFile?: string | undefined;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+}
+
+/** NATS sends pings at this interval: a server that is gone without a word is noticed after two. */
+const PING_INTERVAL_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const RECONNECT_EVERY_MS = 250;
+
+/**
+ * Connects; a connection that drops later is made again without end, until it is closed.
+ *
+ * @param name - shown by the server's own tools
+ * @throws ActionableError of kind usage when a file cannot be read, of kind unreachable when there is no
+ *   server, it refuses us, or it has no JetStream
+ */
+export async function connectNats(address: NatsAddress, name: string): Promise<NatsConnection> {
+  const shown = withoutSecrets(address.url);
+  let connection: NatsConnection;
+  try {
+    connection = await connect(connectionOptions(address, name));
+  } catch (error) {
+    if (error instanceof ActionableError) throw error;
+    throw new ActionableError(
+      'unreachable',
+      `no NATS server at ${shown} takes us: ${messageOf(error)}`,
+      'Is it running (nats-server -js), and are address and credentials right?',
+    );
+  }
+  if (connection.info?.jetstream === true) return connection;
+  await connection.close();
+  throw new ActionableError('unreachable', `${shown} has no JetStream`, 'Start it with nats-server -js.');
+}
+
+function connectionOptions(address: NatsAddress, name: string): NodeConnectionOptions {
+  const { url, token, nkeyFile, credsFile, caFile, certFile, keyFile } = address;
+  const tls = { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
+  for (const file of [caFile, certFile, keyFile]) if (file !== undefined) readKey(file);
+  return {
+    servers: url.split(',').map((one) => one.trim()),
+    name,
+    timeout: CONNECT_TIMEOUT_MS,
+    pingInterval: PING_INTERVAL_MS,
+    maxPingOut: 2,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_EVERY_MS,
+    ...(token !== undefined && { token }),
+    ...(nkeyFile !== undefined && { authenticator: nkeyAuthenticator(readKey(nkeyFile)) }),
+    ...(credsFile !== undefined && { authenticator: credsAuthenticator(readKey(credsFile)) }),
+    ...((Object.keys(tls).length > 0 || url.startsWith('tls:')) && { tls }),
+  };
+}
+
+function readKey(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new ActionableError('usage', `${file} cannot be read`, 'Give the path of an existing file.');
+  }
+}
+
+/** An address as it may be shown: without what may stand before the @. */
+export function withoutSecrets(url: string): string {
+  return url.replaceAll(/\/\/[^/@]*@/g, '//');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? withoutSecrets(error.message) : String(error);
+}

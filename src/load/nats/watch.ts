@@ -1,0 +1,214 @@
+/**
+ * Watching a run: from `go` to the last record. A worker that shows no life is lost, and named; the others
+ * go on. While the server is away nobody is missed.
+ */
+
+import type { KvWatchEntry } from '@nats-io/kv';
+import type { NatsConnection, QueuedIterator } from '@nats-io/transport-node';
+
+import type { Clock } from '../../common/clock.ts';
+import { formatDuration } from '../../common/duration.ts';
+import { read, type Done, type Halt, type Ready, type Started } from './fleet-messages.ts';
+import { runSubjects, SIGN_EVERY_MS, SIGN_LASTS_MS, type RunStore } from './run-store.ts';
+
+export interface FleetParts {
+  readonly connection: NatsConnection;
+  readonly clock: Clock;
+  readonly tell: (line: string) => void;
+  /** Without a word from the server for so long, the run is given up. */
+  readonly deadManMs: number;
+  readonly onProgress: (shard: number, progress: unknown) => void;
+  /** Begins nothing new. */
+  readonly drain: AbortSignal;
+  /** Ends at once. */
+  readonly stop: AbortSignal;
+}
+
+/** What became of one shard. */
+export interface ShardEnd {
+  readonly shard: number;
+  /** Undefined when nobody took it. */
+  readonly ready: Ready | undefined;
+  readonly startLateMs: number | undefined;
+  /** Undefined when the shard is missing. */
+  readonly record: Uint8Array | undefined;
+  /** Why it is missing; empty when it is not. */
+  readonly finding: string;
+}
+
+/** After it was away, the server is given the time to hear from everybody again. */
+const GRACE_MS = 2 * SIGN_LASTS_MS;
+
+/** From `go` to the last record. */
+export class Watch {
+  readonly #workers: number;
+  readonly #store: RunStore;
+  readonly #parts: FleetParts;
+  readonly #ready = new Map<number, Ready>();
+  readonly #started = new Map<number, Started>();
+  readonly #done = new Map<number, Done>();
+  readonly #lost = new Map<number, string>();
+  /** Until then nobody is missed. */
+  #graceEndsMs: number;
+  #heardMs: number;
+  #isLooking = false;
+  #tellEnd: () => void = () => undefined;
+
+  constructor(workers: number, store: RunStore, parts: FleetParts) {
+    this.#workers = workers;
+    this.#store = store;
+    this.#parts = parts;
+    this.#heardMs = parts.clock.now();
+    this.#graceEndsMs = this.#heardMs + SIGN_LASTS_MS;
+  }
+
+  async run(): Promise<readonly ShardEnd[]> {
+    const { connection, clock, drain, stop } = this.#parts;
+    const ended = new Promise<void>((resolve) => {
+      this.#tellEnd = resolve;
+    });
+    const facts = await this.#store.watch();
+    void collect(facts, (key, bytes) => this.#note(key, bytes));
+    const progress = connection.subscribe(runSubjects(this.#store.runId).progress, {
+      callback: (_, { data }) => this.#pass(data),
+    });
+    const beat = clock.beat(SIGN_EVERY_MS, () => this.#beat());
+    const onDrain = (): void => this.#halt('drain');
+    const onStop = (): void => this.#halt('stop');
+    drain.addEventListener('abort', onDrain, { once: true });
+    stop.addEventListener('abort', onStop, { once: true });
+    void this.#noticeAbsence();
+    try {
+      if (drain.aborted) onDrain();
+      await ended;
+      return await this.#ends();
+    } finally {
+      beat.cancel();
+      facts.stop();
+      progress.unsubscribe();
+      drain.removeEventListener('abort', onDrain);
+      stop.removeEventListener('abort', onStop);
+    }
+  }
+
+  #note(key: string, bytes: Uint8Array): void {
+    const shard = shardOf(key);
+    const [kind] = key.split('.');
+    if (kind === 'ready') note(this.#ready, shard, read.ready(bytes));
+    if (kind === 'started') note(this.#started, shard, read.started(bytes));
+    if (kind === 'done') note(this.#done, shard, read.done(bytes));
+    this.#endIfAll();
+  }
+
+  #pass(bytes: Uint8Array): void {
+    const message = read.progress(bytes);
+    if (message) this.#parts.onProgress(message.shard, message.progress);
+  }
+
+  #halt(how: Halt['how']): void {
+    this.#parts.tell(`run ${this.#store.runId}: tells the workers to ${how}`);
+    const halt: Halt = { how, reason: 'the coordinator was interrupted' };
+    void this.#store.put('halt', halt).catch(() => undefined);
+  }
+
+  #beat(): void {
+    const { clock, deadManMs } = this.#parts;
+    if (clock.now() - this.#heardMs > deadManMs) {
+      for (const shard of this.#open()) this.#lose(shard, 'the NATS server is gone');
+    }
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    void this.#look().finally(() => {
+      this.#isLooking = false;
+    });
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.#lookForSigns();
+      this.#heardMs = this.#parts.clock.now();
+    } catch {
+      // A server that is away tells nothing about the workers.
+      this.#giveGrace();
+    }
+  }
+
+  async #lookForSigns(): Promise<void> {
+    await this.#store.showLife('coordinator');
+    for (const shard of this.#open()) {
+      const alive = await this.#store.isAlive(`worker.${shard}`);
+      if (alive || this.#done.has(shard) || this.#parts.clock.now() < this.#graceEndsMs) continue;
+      this.#lose(shard, `no sign of it for ${formatDuration(SIGN_LASTS_MS)}`);
+    }
+  }
+
+  #lose(shard: number, why: string): void {
+    const name = this.#ready.get(shard)?.worker ?? 'its worker';
+    const finding = `${name} was lost with shard ${shard}: ${why}`;
+    this.#lost.set(shard, finding);
+    this.#parts.tell(`run ${this.#store.runId}: ${finding}`);
+    this.#endIfAll();
+  }
+
+  async #noticeAbsence(): Promise<void> {
+    for await (const { type } of this.#parts.connection.status()) {
+      if (type === 'disconnect' || type === 'reconnect') this.#giveGrace();
+    }
+  }
+
+  #giveGrace(): void {
+    this.#graceEndsMs = this.#parts.clock.now() + GRACE_MS;
+  }
+
+  /** Shards that have neither ended nor been lost. */
+  #open(): readonly number[] {
+    return this.#shards().filter((shard) => !this.#done.has(shard) && !this.#lost.has(shard));
+  }
+
+  #shards(): readonly number[] {
+    return Array.from({ length: this.#workers }, (_, index) => index + 1);
+  }
+
+  #endIfAll(): void {
+    if (this.#open().length === 0) this.#tellEnd();
+  }
+
+  #ends(): Promise<readonly ShardEnd[]> {
+    return Promise.all(
+      this.#shards().map(async (shard) => ({
+        shard,
+        ready: this.#ready.get(shard),
+        startLateMs: this.#started.get(shard)?.lateMs,
+        ...(await this.#whatCameOf(shard)),
+      })),
+    );
+  }
+
+  /** What was lost stays lost, even if its worker comes back later. */
+  async #whatCameOf(shard: number): Promise<Pick<ShardEnd, 'record' | 'finding'>> {
+    const lost = this.#lost.get(shard);
+    const done = this.#done.get(shard);
+    if (lost !== undefined) return { record: undefined, finding: lost };
+    if (!done?.ok) return { record: undefined, finding: `shard ${shard} failed: ${done?.message ?? ''}` };
+    try {
+      return { record: await this.#store.getFile(`record.${shard}`), finding: '' };
+    } catch (error) {
+      return { record: undefined, finding: `the record of shard ${shard} is lost: ${String(error)}` };
+    }
+  }
+}
+
+export async function collect(
+  entries: QueuedIterator<KvWatchEntry>,
+  note: (key: string, bytes: Uint8Array) => void,
+): Promise<void> {
+  for await (const { key, value, operation } of entries) if (operation === 'PUT') note(key, value);
+}
+
+export function note<Value>(map: Map<number, Value>, shard: number, value: Value | undefined): void {
+  if (value !== undefined) map.set(shard, value);
+}
+
+export function shardOf(key: string): number {
+  return Number(key.split('.')[1]);
+}

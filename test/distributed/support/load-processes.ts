@@ -1,0 +1,83 @@
+/**
+ * `platen worker` and `platen run --workers`, as processes that a test watches and kills.
+ */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { realTimekeeper } from '../../../src/common/timekeeper.ts';
+import { eventually, within } from '../../../src/common/waiter.ts';
+import type { LoadRecord } from '../../../src/load/load-record.ts';
+import { PROJECT } from '../../support/command-line.ts';
+
+const PLATEN = path.join(PROJECT, 'bin/platen.js');
+export const SMALL_LOAD = path.join(PROJECT, 'test/distributed/support/small-load.yaml');
+
+/** A command of platen under way. */
+export class PlatenProcess {
+  readonly #child: ChildProcess;
+  #said = '';
+
+  constructor(argv: readonly string[]) {
+    this.#child = spawn(process.execPath, [PLATEN, ...argv], {
+      cwd: PROJECT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (data) => (this.#said += String(data)));
+    }
+  }
+
+  /** Resolves once it said something that fits. */
+  async heard(what: RegExp): Promise<RegExpExecArray> {
+    return eventually({
+      description: `${this.#child.spawnargs.slice(2, 4).join(' ')} to say ${what.source}`,
+      limit: '60s',
+      timekeeper: realTimekeeper,
+      probe: () => what.exec(this.#said) ?? undefined,
+      lastSeen: () => this.#said.slice(-500),
+    });
+  }
+
+  /** Its exit code, null when a signal ended it, and what it said until then. */
+  async end(): Promise<{ readonly code: number | null; readonly said: string }> {
+    return { code: await this.#code(), said: this.#said };
+  }
+
+  async #code(): Promise<number | null> {
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode !== null || signalCode !== null) return exitCode;
+    const ended = once(this.#child, 'exit');
+    const [code] = await within(ended, {
+      description: `an end after: ${this.#said.slice(-500)}`,
+      limit: '90s',
+    });
+    return code as number | null;
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#code();
+  }
+}
+
+export function startWorker(natsUrl: string, name: string): PlatenProcess {
+  return new PlatenProcess(['worker', '--nats', natsUrl, '--name', name, '--once', '--dead-man', '6s']);
+}
+
+/** @param out - folder for the record */
+export function startRun(
+  { url, natsUrl, workers, out }: { url: string; natsUrl: string; workers: number; out: string },
+  extra: readonly string[] = [],
+): PlatenProcess {
+  const fleet = ['--nats', natsUrl, '--workers', String(workers), '--dead-man', '10s'];
+  return new PlatenProcess(['run', SMALL_LOAD, url, ...fleet, '--no-calibration', '--out', out, ...extra]);
+}
+
+export function recordIn(out: string): LoadRecord {
+  const file = path.join(out, 'run.json');
+  if (!existsSync(file)) throw new Error(`there is no ${file}`);
+  return JSON.parse(readFileSync(file, 'utf8')) as LoadRecord;
+}

@@ -1,0 +1,74 @@
+/**
+ * Hosts of the test's own: network namespaces with a cable to a bridge of this machine.
+ *
+ *   bridge 10.78.0.1 ─┬─ veth ── namespace north 10.78.0.2
+ *                     └─ veth ── namespace south 10.78.0.3
+ */
+
+import { execFileSync } from 'node:child_process';
+
+const BRIDGE = 'platen-br';
+export const BRIDGE_ADDRESS = '10.78.0.1';
+
+/** Whether this process may make namespaces. */
+export function canMakeNamespaces(): boolean {
+  try {
+    ip('netns', 'add', 'platen-try');
+    ip('netns', 'delete', 'platen-try');
+    return true;
+  } catch {
+    process.stderr.write(
+      '\n*** network namespaces cannot be made here: NO HOST IS CUT OFF IN THESE TESTS ***\n\n',
+    );
+    return false;
+  }
+}
+
+/** @returns the names of their namespaces */
+export function addHosts(names: readonly string[]): readonly string[] {
+  removeHosts(names);
+  ip('link', 'add', BRIDGE, 'type', 'bridge');
+  ip('address', 'add', `${BRIDGE_ADDRESS}/24`, 'dev', BRIDGE);
+  ip('link', 'set', BRIDGE, 'up');
+  return names.map((name, index) => {
+    const namespace = namespaceOf(name);
+    ip('netns', 'add', namespace);
+    ip('link', 'add', cableOf(name), 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
+    ip('link', 'set', cableOf(name), 'master', BRIDGE, 'up');
+    ip('-n', namespace, 'address', 'add', `10.78.0.${index + 2}/24`, 'dev', 'eth0');
+    ip('-n', namespace, 'link', 'set', 'eth0', 'up');
+    ip('-n', namespace, 'link', 'set', 'lo', 'up');
+    return namespace;
+  });
+}
+
+/** Pulls the cable of a host. */
+export function cutOff(name: string): void {
+  ip('link', 'set', cableOf(name), 'down');
+}
+
+export function removeHosts(names: readonly string[]): void {
+  for (const name of names) attempt('netns', 'delete', namespaceOf(name));
+  attempt('link', 'delete', BRIDGE);
+}
+
+function namespaceOf(name: string): string {
+  return `platen-${name}`;
+}
+
+function cableOf(name: string): string {
+  return `pl-${name}`;
+}
+
+function ip(...argv: readonly string[]): void {
+  execFileSync('ip', argv, { stdio: 'pipe' });
+}
+
+/** It may not be there. */
+function attempt(...argv: readonly string[]): void {
+  try {
+    ip(...argv);
+  } catch {
+    // Then there is nothing to remove.
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * A NATS server of the machine's own, for tests. Where there is none, tests say so loudly; on a build
+ * server that is a failure.
+ */
+
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { connect } from '@nats-io/transport-node';
+
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually } from '../../src/common/waiter.ts';
+
+/** Debian keeps servers out of the path of those who are not root. */
+const ENVIRONMENT = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` };
+
+/** @throws Error on a build server that has none */
+export function hasNatsServer(): boolean {
+  try {
+    execFileSync('nats-server', ['--version'], { env: ENVIRONMENT, stdio: 'ignore' });
+    return true;
+  } catch {
+    const message = 'there is no nats-server: NOTHING ABOUT SEVERAL MACHINES IS TESTED';
+    if (process.env['CI'] !== undefined) throw new Error(`${message}; .ci/machine installs it`);
+    process.stderr.write(`\n*** ${message} ***\n\n`);
+    return false;
+  }
+}
+
+export class NatsServer {
+  readonly #port: number;
+  readonly #folder: string;
+  readonly #address: string;
+  readonly #arguments: readonly string[];
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, address: string, extra: readonly string[]) {
+    this.#port = port;
+    this.#address = address;
+    this.#arguments = extra;
+    this.#folder = mkdtempSync(path.join(tmpdir(), 'platen-nats-'));
+  }
+
+  static async start({
+    address = '127.0.0.1',
+    extra = [],
+  }: { address?: string; extra?: readonly string[] } = {}): Promise<NatsServer> {
+    const server = new NatsServer(await freePort(), address, extra);
+    await server.run();
+    return server;
+  }
+
+  get url(): string {
+    return `nats://${this.#address}:${this.#port}`;
+  }
+
+  /** Starts it, with what it had stored before. */
+  async run(): Promise<void> {
+    const { hostname, port } = new URL(this.url);
+    const flags = ['-js', '-sd', this.#folder, '-a', hostname, '-p', port, ...this.#arguments];
+    this.#process = spawn('nats-server', flags, { env: ENVIRONMENT, stdio: 'ignore' });
+    await eventually({
+      description: `nats-server on port ${port}`,
+      limit: '10s',
+      timekeeper: realTimekeeper,
+      probe: () => answers(this.url),
+    });
+  }
+
+  /** Ends it without a word, as a power cut would. */
+  async kill(): Promise<void> {
+    const process = this.#process;
+    this.#process = undefined;
+    if (!process || process.exitCode !== null) return;
+    const ended = once(process, 'exit');
+    process.kill('SIGKILL');
+    await ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** True, or undefined to go on asking. */
+async function answers(url: string): Promise<true | undefined> {
+  try {
+    const connection = await connect({ servers: url, timeout: 500, reconnect: false });
+    await connection.close();
+    return true;
+  } catch (error) {
+    return /auth/i.test(String(error)) ? true : undefined;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
