@@ -9,6 +9,13 @@ import type { ShardProgress } from '../load/run-shard.ts';
 import { renderSecond } from '../report/load-terminal.ts';
 import { usesColor } from '../report/terminal.ts';
 
+const PHASES: readonly ShardProgress['phase'][] = [
+  'calibrating',
+  'connecting',
+  'running',
+  'draining',
+  'clearing up',
+];
 const LINE_EVERY_SECONDS = 5;
 const CLEAR_LINE = '\r\u001B[2K';
 
@@ -16,7 +23,8 @@ export class LoadProgress {
   readonly #stream: NodeJS.WriteStream;
   /** Of each shard, its latest. */
   readonly #latest = new Map<number, ShardProgress>();
-  #phase = '';
+  /** The farthest that any shard is in. */
+  #phase = -1;
   #shown = -1;
 
   constructor(stream: NodeJS.WriteStream) {
@@ -25,12 +33,12 @@ export class LoadProgress {
 
   take(progress: ShardProgress): void {
     this.#latest.set(progress.shard, progress);
-    if (progress.phase !== this.#phase) this.#tellPhase(progress);
+    if (PHASES.indexOf(progress.phase) > this.#phase) this.#tellPhase(progress);
     if (progress.second && progress.second.second > this.#shown) this.#tellSecond(progress.second.second);
   }
 
   #tellPhase({ phase }: ShardProgress): void {
-    this.#phase = phase;
+    this.#phase = PHASES.indexOf(phase);
     this.#stream.write(`${this.#stream.isTTY ? CLEAR_LINE : ''}${phase}\n`);
   }
 

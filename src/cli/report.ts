@@ -14,6 +14,7 @@ import { exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { guarded } from './github-log.ts';
 import { jsonOption } from './option-values.ts';
 import { publishOnGithub, reporterOption, withGithub, type PublishFlags } from './publish.ts';
+import { readLoadRecords, reportLoads } from './report-load.ts';
 import { err, out, outJson } from './terminal.ts';
 
 interface ReportFlags extends PublishFlags {
@@ -37,6 +38,8 @@ export function reportCommand(program: Command, finish: (code: ExitCode) => void
 }
 
 async function report(files: readonly string[], flags: ReportFlags): Promise<ExitCode> {
+  const loads = readLoadRecords(files);
+  if (loads) return reportLoads(loads, flags);
   const records = await readAll(files);
   const reporters = withGithub(flags.reporter, DEFAULT) ?? DEFAULT;
   await write(records, reporters, flags);

@@ -15,12 +15,14 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { durationMs, formatDuration } from '../common/duration.ts';
+import type { LoadComparison } from '../load/compare.ts';
 import type { LoadEstimate } from '../load/plan-estimate.ts';
 import type { LoadRecord } from '../load/load-record.ts';
 import type { LoadScenario } from '../load/load-scenario.ts';
 import type { LoadResult, MortalService, RunLoadOptions } from '../load/run-load.ts';
 import type { LinkKind, LoadTarget } from '../load/shard-messages.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
+import { guarded } from './github-log.ts';
 import { interruptions, type Interruptions } from './interruption.ts';
 import { duration, positiveNumber, shard } from './option-values.ts';
 import { readTextFile } from './read-text-file.ts';
@@ -102,6 +104,13 @@ async function runOne(
     else out(renderPlan(scenario, plan.hash, plan.estimate));
     return EXIT.good;
   }
+  if (url === undefined && flags.shard !== undefined) {
+    throw new ActionableError(
+      'usage',
+      'a shard has nothing to share a service with',
+      'Give the address of the service that all shards load; or leave --shard away, and say --processes.',
+    );
+  }
   await using service = await openService(scenario, url, flags);
   const options: RunLoadOptions = {
     scenario,
@@ -170,11 +179,12 @@ async function openService(
 ): Promise<OpenService> {
   if (url === undefined) return openOwnService(scenario);
   const { remoteTarget } = await import('../target/remote.ts');
-  const { name, baseUrl, apiKey, close } = await remoteTarget({ url, apiKey: flags.key });
+  const target = await remoteTarget({ url, apiKey: flags.key });
+  const { name, baseUrl, apiKey } = target;
   return {
     target: { name, baseUrl, apiKey, link: linkOf(flags.link) },
     mortal: undefined,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => target.close(),
   };
 }
 
@@ -278,17 +288,14 @@ async function report(result: LoadResult, options: RunLoadOptions, flags: LoadFl
     const { renderLoad, renderComparison } = await import('../report/load-terminal.ts');
     const { usesColor } = await import('../report/terminal.ts');
     const color = usesColor(process.stdout);
-    if (!flags.quiet || record.verdict !== 'pass') out(renderLoad(record, { color }));
+    if (!flags.quiet || record.verdict !== 'pass') out(guarded(renderLoad(record, { color })));
     if (comparison) out(renderComparison(comparison, { color }));
     err(`Report: ${files.join(', ')}`);
   }
   return exitCodeFrom(exitCodeOfLoad(record));
 }
 
-async function compare(
-  file: string,
-  now: LoadRecord,
-): Promise<ReturnType<typeof import('../load/compare.ts').compareLoad>> {
+async function compare(file: string, now: LoadRecord): Promise<LoadComparison> {
   const { compareLoad } = await import('../load/compare.ts');
   const baseline = JSON.parse(readTextFile(file)) as LoadRecord;
   if (baseline.tool === 'platen' && baseline.kind === 'load') return compareLoad(baseline, now);

@@ -20,10 +20,11 @@ import { guarded } from './github-log.ts';
 import { interruption } from './interruption.ts';
 import { jsonOption, keyOption } from './option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './publish.ts';
+import { addLoadOptions, runLoads, type LoadFlags } from './run-load.ts';
 import { out } from './terminal.ts';
 import { writeFileWhole } from './whole-file.ts';
 
-interface RunFlags extends PublishFlags {
+interface RunFlags extends PublishFlags, LoadFlags {
   readonly key: string;
   readonly seed?: string;
   readonly clock?: ClockChoice;
@@ -31,7 +32,7 @@ interface RunFlags extends PublishFlags {
 }
 
 export function runCommand(program: Command, finish: (code: ExitCode) => void): void {
-  program
+  const command = program
     .command('run')
     .description('play a scenario, or all scenarios of a folder')
     .argument('<scenario>', 'a scenario file, or a folder of them')
@@ -47,16 +48,18 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .addOption(reporterOption())
     .option('--out <folder>', 'where the report and the sheets of failures go (default: reports/<run>)')
     .addOption(jsonOption())
-    .option('-q, --quiet', 'print nothing but failures')
-    .action(async (scenario: string, url: string | undefined, flags: RunFlags) => {
-      finish(await run(scenario, url, flags));
-    });
+    .option('-q, --quiet', 'print nothing but failures');
+  addLoadOptions(command).action(async (scenario: string, url: string | undefined, flags: RunFlags) => {
+    finish(await run(scenario, url, flags));
+  });
 }
 
 async function run(place: string, url: string | undefined, flags: RunFlags): Promise<ExitCode> {
   const { loadScenarios } = await import('../scenario/find-scenarios.ts');
   const { runScenarios } = await import('../scenario/run-scenarios.ts');
   const files = loadScenarios(place);
+  const loads = files.flatMap(({ load }) => load ?? []);
+  if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
   if (url !== undefined && flags.clock !== undefined) {
     throw new ActionableError('usage', `${url} has a time of its own`, 'Leave --clock away.');
   }

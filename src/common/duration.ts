@@ -60,3 +60,10 @@ export function formatDuration(ms: number): string {
   }
   return parts.slice(0, 2).join(' ');
 }
+
+/** A short time for people, to three digits: `870µs`, `12.4ms`, `1.25s`. */
+export function formatMicroseconds(us: number): string {
+  if (us < 1_000) return `${Math.round(us)}µs`;
+  if (us < 999_500) return `${Number((us / 1_000).toPrecision(3))}ms`;
+  return `${Number((us / 1_000_000).toFixed(2))}s`;
+}

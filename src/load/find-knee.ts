@@ -13,6 +13,7 @@
 import type { LoadRecord } from './load-record.ts';
 import type { LoadScenario, LoadStream } from './load-scenario.ts';
 import type { PacerSettings } from './pacers/pacer.ts';
+import { createPacer } from './pacers/pacers.ts';
 
 export interface KneeStep {
   readonly factor: number;
@@ -60,7 +61,7 @@ export async function findKnee(search: KneeSearch): Promise<Knee> {
     if (record.verdict === 'pass') best = step;
     else broken = factor;
     const kept: number = best?.factor ?? 0;
-    if (broken - kept <= broken * NEAR_ENOUGH) return end('found');
+    if (broken !== Infinity && broken - kept <= broken * NEAR_ENOUGH) return end('found');
     factor = broken === Infinity ? factor * 2 : (kept + broken) / 2;
   }
   return end('most-steps');
@@ -75,34 +76,21 @@ export function scaled(scenario: LoadScenario, factor: number, stepMs: number): 
     arrivals:
       stream.arrivals.kind === 'closed'
         ? { ...stream.arrivals, loops: Math.max(1, Math.round(stream.arrivals.loops * factor)) }
-        : { kind: 'open', pacer: scaledPacer(stream.arrivals.pacer, factor) },
+        : {
+            kind: 'open',
+            pacer: atEvenRate(densestRate(stream.arrivals.pacer, stream.forMs) * factor),
+          },
   }));
   return { ...scenario, title: `${scenario.title} × ${Number(factor.toFixed(3))}`, streams, disasters: [] };
 }
 
-/** At an even rate: a step has to show one rate, not a whole day. */
-function scaledPacer(pacer: PacerSettings, factor: number): PacerSettings {
-  return { kind: 'constant', rate: densestRate(pacer) * factor };
+/** A step has to show one rate, not a whole day. */
+function atEvenRate(rate: number): PacerSettings {
+  return { kind: 'constant', rate };
 }
 
-function densestRate(pacer: PacerSettings): number {
-  switch (pacer.kind) {
-    case 'constant':
-    case 'poisson':
-      return pacer.rate;
-    case 'ramp':
-      return Math.max(pacer.from, pacer.to);
-    case 'step':
-      return Math.max(...pacer.levels.map(({ rate }) => rate));
-    case 'spike':
-      return Math.max(pacer.base, pacer.peak);
-    case 'sine':
-      return pacer.mean + pacer.amplitude;
-    case 'trace':
-      return meanRate(pacer.timesMs);
-  }
-}
-
-function meanRate(timesMs: readonly number[]): number {
-  return (timesMs.length * 1_000) / Math.max(1, timesMs.at(-1) ?? 1);
+function densestRate(pacer: PacerSettings, durationMs: number): number {
+  // A trace may be as dense as it likes for a moment: what counts is what it asks for as a whole.
+  if (pacer.kind === 'trace') return (pacer.timesMs.length * 1_000) / Math.max(1, pacer.timesMs.at(-1) ?? 1);
+  return createPacer(pacer, durationMs).peakRate;
 }

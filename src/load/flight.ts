@@ -127,7 +127,7 @@ export class Flight implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Controller): void {
-    // Given up while its connection was being made: it counts as not sent, and must not go out now.
+    // It was given up while the connection was still to be made: what counts as unsent must not be sent.
     if (this.#isOver) {
       controller.abort(TIMED_OUT);
       return;

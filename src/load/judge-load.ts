@@ -7,16 +7,15 @@
  * generator mean nothing. Only the whole is judged, never a shard.
  */
 
+import { formatMicroseconds } from '../common/duration.ts';
 import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../oracle/ledger-classes.ts';
-import { BAD_STRAYS, type WebhookClass } from '../oracle/webhook-account.ts';
+import { BAD_STRAYS, BAD_WEBHOOK_CLASSES } from '../oracle/webhook-account.ts';
 import type { LoadFacts, LoadRecord, LoadVerdict, ThresholdResult } from './load-record.ts';
 import { measuresOf } from './measures.ts';
-import { formatMicroseconds, judgeThreshold, parseThreshold } from './thresholds.ts';
+import { judgeThreshold, parseThreshold } from './thresholds.ts';
 
 /** What the generator may be late at the 99th percentile, unless a threshold on `lateness` says otherwise. */
 const MOST_LATENESS_US = 10_000;
-/** What the specification forbids; how late an event comes is left to thresholds. */
-const BROKEN_WEBHOOK_CLASSES: readonly WebhookClass[] = ['lost', 'early', 'too-often', 'wrong-secret'];
 
 export function judgeLoad(facts: LoadFacts): LoadRecord {
   const missingShards = missingOf(facts);
@@ -99,7 +98,7 @@ function webhookBreaks({ webhooks, disasters }: LoadFacts): readonly string[] {
   const wasKilled = disasters.some(({ what }) => what === 'service-killed');
   const disagreements = wasKilled ? [] : webhooks.reconciliation.filter(({ agrees }) => !agrees);
   return [
-    ...BROKEN_WEBHOOK_CLASSES.filter((name) => webhooks.classes[name] > 0).map(
+    ...BAD_WEBHOOK_CLASSES.filter((name) => webhooks.classes[name] > 0).map(
       (name) => `${webhooks.classes[name]} webhook events ${name}`,
     ),
     ...BAD_STRAYS.filter((kind) => webhooks.strays[kind] > 0).map(

@@ -53,7 +53,8 @@ export class ShardChild {
   }
 
   say(message: ToShard): void {
-    if (this.#child.connected) this.#child.send(message);
+    // One that is on its way out hears nothing more; its exit says the rest.
+    if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
   /** Ends its process at once. */

@@ -21,8 +21,12 @@ const start = new Promise<number>((resolve) => {
   go = resolve;
 });
 
-function say(message: FromShard): void {
-  if (process.connected) process.send?.(message);
+/** Resolves when the message has left, or nobody is there to have it. */
+function say(message: FromShard): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => resolve());
+    else resolve();
+  });
 }
 
 process.on('message', (message: ToShard) => {
@@ -46,19 +50,18 @@ async function run(order: ShardOrder): Promise<void> {
       stage: LOAD_STAGE,
       calibrates: order.calibrates,
       go: () => {
-        say({ type: 'ready' });
+        void say({ type: 'ready' });
         return start;
       },
       stop: stop.signal,
       halt: halt.signal,
-      onProgress: (progress) => say({ type: 'progress', progress }),
+      onProgress: (progress) => void say({ type: 'progress', progress }),
     });
-    say({ type: 'result', result });
+    await say({ type: 'result', result });
   } catch (error) {
-    say({ type: 'failed', failure: failureOf(error) });
+    await say({ type: 'failed', failure: failureOf(error) });
   }
-  // The last message has left when the channel is closed.
-  process.disconnect();
+  if (process.connected) process.disconnect();
 }
 
 async function openLink(link: LinkKind): Promise<DeviceLink | undefined> {

@@ -8,7 +8,7 @@
  * Everything wrong with a line is told with its position and with what was probably meant.
  */
 
-import { parseDuration } from '../common/duration.ts';
+import { formatMicroseconds, parseDuration } from '../common/duration.ts';
 import { nearestName } from '../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import type { ThresholdResult } from './load-record.ts';
@@ -109,13 +109,6 @@ export function formatMeasured(value: number, unit: Unit): string {
   if (unit === 'duration') return formatMicroseconds(value);
   if (unit === 'bytes') return `${trimmed(value / 1e6)}MB`;
   return trimmed(value);
-}
-
-/** `870µs`, `12.4ms`, `1.25s`. */
-export function formatMicroseconds(us: number): string {
-  if (us < 1_000) return `${Math.round(us)}µs`;
-  if (us < 999_500) return `${Number((us / 1_000).toPrecision(3))}ms`;
-  return `${Number((us / 1_000_000).toFixed(2))}s`;
 }
 
 function trimmed(value: number): string {

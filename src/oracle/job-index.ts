@@ -5,9 +5,9 @@
  * The ids are not kept here: the ledger has them, and is asked for them.
  */
 
-const SMALLEST = 1_024;
+const SMALLEST = 1_023;
 /** Rows for each cell at most; beyond it the search grows long. */
-const FULLEST = 0.85;
+const FULLEST = 0.75;
 const GROWTH = 1.5;
 const EMPTY = -1;
 
@@ -40,7 +40,8 @@ export class JobIndex {
   /** Where the id is, or would go. */
   #cellFor(jobId: number): number {
     const { length } = this.#cells;
-    let cell = spread(jobId) % length;
+    // Services count their jobs: as they are, ids one after the other fall into cells one after the other.
+    let cell = jobId % length;
     for (;;) {
       const row = this.#cells[cell] ?? EMPTY;
       if (row === EMPTY || this.#jobIdOf(row) === jobId) return cell;
@@ -50,16 +51,14 @@ export class JobIndex {
 
   #grow(): void {
     const before = this.#cells;
-    this.#cells = new Int32Array(Math.ceil(before.length * GROWTH)).fill(EMPTY);
+    this.#cells = new Int32Array(grownLength(before.length)).fill(EMPTY);
     for (const row of before) {
       if (row !== EMPTY) this.#cells[this.#cellFor(this.#jobIdOf(row))] = row;
     }
   }
 }
 
-/** 32 bits that hang on every bit of an id. */
-function spread(jobId: number): number {
-  let bits = (jobId % 0x1_0000_0000) ^ Math.imul(Math.floor(jobId / 0x1_0000_0000), 0x9e3779b9);
-  bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
-  return (bits ^ (bits >>> 15)) >>> 0;
+/** Odd, so that ids in steps of a power of two spread as well. */
+function grownLength(length: number): number {
+  return Math.ceil(length * GROWTH) | 1;
 }

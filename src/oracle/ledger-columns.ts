@@ -144,8 +144,19 @@ export class LedgerColumns {
       // A copy: its beginning is aligned whatever came before.
       const copy = new Uint8Array(bytes.subarray(offset, offset + rows * size));
       const cells = new COLUMN_KINDS[column](copy.buffer);
-      for (let row = 0; row < rows; row++) this.set(column, first + row, cells[row] ?? 0);
+      this.#fill(column, first, cells);
       offset += rows * size;
+    }
+  }
+
+  /** Writes cells into a column, from a row on. */
+  #fill(column: LedgerColumn, first: number, cells: Column): void {
+    let done = 0;
+    while (done < cells.length) {
+      const place = (first + done) & CHUNK_MASK;
+      const part = cells.subarray(done, done + CHUNK_ROWS - place);
+      this.#chunks[(first + done) >>> CHUNK_BITS]?.[column].set(part, place);
+      done += part.length;
     }
   }
 }

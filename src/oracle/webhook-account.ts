@@ -41,13 +41,8 @@ export const WEBHOOK_CLASSES = [
  */
 export type WebhookClass = (typeof WEBHOOK_CLASSES)[number];
 
-export const BAD_WEBHOOK_CLASSES: readonly WebhookClass[] = [
-  'lost',
-  'early',
-  'late',
-  'too-often',
-  'wrong-secret',
-];
+/** What the specification forbids; how late an event may come it does not say. */
+export const BAD_WEBHOOK_CLASSES: readonly WebhookClass[] = ['lost', 'early', 'too-often', 'wrong-secret'];
 
 /**
  * What came beside the events that are accounted for:

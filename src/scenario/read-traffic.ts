@@ -33,6 +33,8 @@ const DEFAULT_DRAIN_MS = 30_000;
 const DEFAULT_CAPS = { requests: 10_000_000, connections: 1_000, inFlight: 10_000 };
 const DEFAULT_CONNECT_RATE = 500;
 const DEFAULT_MADE_BYTES = 1_000;
+/** The ledger keeps which one a job has in a byte. */
+const MOST_DOCUMENTS = 255;
 
 export interface TrafficProblem {
   readonly path: Path;
@@ -53,6 +55,8 @@ export function readTraffic(
   checkStreams(traffic, complain);
   checkRoom(scenario, traffic, complain);
   checkThresholds(scenario, traffic, complain);
+  if (Object.keys(traffic.documents).length > MOST_DOCUMENTS)
+    complain(['traffic', 'documents'], `has more than ${MOST_DOCUMENTS} documents`);
   const documents = Object.entries(traffic.documents).map(([name, given]) =>
     documentOf(name, given, folder, complain),
   );

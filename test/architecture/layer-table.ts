@@ -39,7 +39,7 @@ export const DESIGN: ArrowTable = {
   devices: ['common', 'spec', 'link', 'wire'],
   sink: ['common', 'spec', 'wire'],
   workbench: ['common', 'spec', 'link', 'service', 'devices', 'sink'],
-  // Only target/embedded.ts starts a workbench.
+  // Only target/embedded.ts and the process of target/process.ts start a workbench.
   target: ['common', 'spec', 'link', 'wire', 'workbench'],
   oracle: ['common', 'spec'],
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
@@ -65,7 +65,7 @@ export const ARROWS: ArrowTable = {
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   load: ['common', 'spec', 'wire', 'link', 'devices', 'sink', 'target', 'oracle'],
   scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle', 'load'],
-  report: ['common', 'wire', 'types:spec', 'types:conformance', 'types:scenario'],
+  report: ['common', 'wire', 'types:spec', 'types:conformance', 'types:scenario', 'types:load'],
   workbench: ['common', 'link', 'service', 'devices'],
   cli: [
     'common',

@@ -82,7 +82,7 @@ export function pinClient(): void {
 }
 
 /** Processor time a process has used so far, in microseconds: holds on a machine that others use too. */
-function cpuMicroseconds(pid: number): number {
+export function cpuMicroseconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const MICROSECONDS_A_TICK = 10_000;
   return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_A_TICK;

@@ -42,6 +42,10 @@ function recorded(
   return rest;
 }
 
+function requests({ series }: LoadFacts): unknown[] {
+  return series.map(({ second, arrivals, errors, response }) => ({ second, arrivals, errors, response }));
+}
+
 it('gives for several shards what one run would have given', () => {
   const whole = mergeLoadRecords([{ record: soundLoadFacts(recorded(() => true)) }]);
   const parts = [0, 1, 2].map((at) => ({
@@ -55,8 +59,6 @@ it('gives for several shards what one run would have given', () => {
   expect(merged.streams).toEqual(whole.streams);
   expect(merged.legs).toEqual(whole.legs);
   expect(merged.fairness).toEqual(whole.fairness);
-  const requests = ({ series }: LoadFacts): unknown[] =>
-    series.map(({ second, arrivals, errors, response }) => ({ second, arrivals, errors, response }));
   expect(requests(merged)).toEqual(requests(whole));
   expect(merged.missingShards).toEqual([]);
 });

@@ -129,6 +129,23 @@ describe('operation desk', () => {
     expect(landings[0]?.serviceMs).toBeGreaterThan(100);
   });
 
+  it('never sends what it has given up before a connection was there', async () => {
+    const asked: string[] = [];
+    const server = await serverOf((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    const { desk, landings } = deskOn(server, { timeoutMs: 100 });
+    ask(desk, 0, '/given-up');
+    // The process stands still, so that the limit is over before the connection is made.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    await desk.quiet();
+    ask(desk, 1, '/afterwards');
+    await desk.quiet();
+    expect(landings.map(({ end }) => end)).toEqual(['unsent', 'answered']);
+    expect(asked).toEqual(['/afterwards']);
+  });
+
   it('goes on after an answer that came too late', async () => {
     let isSlow = true;
     const server = await serverOf((_, response) => {

@@ -295,6 +295,13 @@ it('finds jobs by ids of any size, and says when two were given the same', () =>
   expect(ledger.totals().clashes).toBe(1);
 });
 
+it.each([1, 2, 4_096, 2 ** 22])('is quick with job ids in steps of %i', (step) => {
+  const ledger = new Ledger();
+  for (let job = 1; job <= 60_000; job++) accepted(ledger, {}, job * step);
+  expect(ledger.rowOfJob(60_000 * step)).toBe(59_999);
+  expect(ledger.rowOfJob(60_001 * step)).toBeUndefined();
+});
+
 it('finds a job id that two shards were given', () => {
   const [left, right] = [new Ledger(), new Ledger()];
   accepted(left, {}, 9);

@@ -1,0 +1,283 @@
+/**
+ * A load run on a terminal: a line for each second while it goes on, and in the end what a person decides by.
+ *
+ *   requests        count   ok  errors              p50     p95     p99     max
+ *   invoices         6000 6000      0%   response  4.1ms   …               what callers waited
+ *                                        service   3.9ms   …               what the service needed
+ *   jobs            12000 = 11998 delivered-once + 2 lost
+ *   PASS | FAIL | INVALID | INCOMPLETE | ABORTED, and why
+ */
+
+import { styleText } from 'node:util';
+
+import { formatDuration, formatMicroseconds } from '../common/duration.ts';
+import type { LoadComparison } from '../load/compare.ts';
+import type {
+  DurationRecord,
+  LoadRecord,
+  LoadVerdict,
+  SecondRecord,
+  StreamRecord,
+} from '../load/load-record.ts';
+import type { PaintOptions } from './scenario-terminal.ts';
+
+type Style = Parameters<typeof styleText>[0];
+type LedgerClass = keyof LoadRecord['ledger']['totals']['classes'];
+
+const VERDICTS: Readonly<Record<LoadVerdict, Style>> = {
+  pass: 'green',
+  fail: 'red',
+  invalid: 'magenta',
+  incomplete: 'yellow',
+  aborted: 'red',
+};
+
+/** Ends of a job that are no fault of the service. */
+const LAWFUL = new Set<LedgerClass>([
+  'delivered-once',
+  'failed-at-printer',
+  'expired',
+  'cancelled',
+  'refused',
+  'shed',
+]);
+/** A result that is not well clear of what the generator itself costs says little about the service. */
+const NEAR_FLOOR = 3;
+const MOST_SAMPLES = 5;
+const NAME_COLUMNS = 16;
+const TIME_COLUMNS = 9;
+
+/** The whole run. */
+export function renderLoad(record: LoadRecord, options: PaintOptions): string {
+  const paint = painter(options);
+  return [
+    paint('bold', record.plan.title),
+    paint('gray', originOf(record)),
+    '',
+    ...requestLines(record, paint),
+    '',
+    ...legLines(record, paint),
+    ...ledgerLines(record, paint),
+    ...webhookLines(record, paint),
+    ...generatorLines(record, paint),
+    ...thresholdLines(record, paint),
+    '',
+    ...verdictLines(record, paint),
+  ].join('\n');
+}
+
+/** One second that is over, on one line. */
+export function renderSecond(second: SecondRecord, options: PaintOptions): string {
+  const paint = painter(options);
+  const { arrivals, errors, response, latenessP99Us, jobs, self } = second;
+  const wrong = errors === 0 ? '' : paint('red', `  ${errors} errors`);
+  return (
+    `${`${second.second + 1}s`.padStart(6)}  ${String(arrivals).padStart(6)}/s  ` +
+    `p50 ${time(response.p50Us)}  p99 ${time(response.p99Us)}  late ${time(latenessP99Us)}  ` +
+    `jobs ${jobs.intended} accepted ${jobs.accepted} printed ${jobs.printed} reported ${jobs.reported}  ` +
+    `${paint('gray', `cpu ${percent(self.cpu)} ${megabytes(self.rssBytes)}`)}${wrong}`
+  );
+}
+
+/** A run beside an earlier one. */
+export function renderComparison({ isSamePlan, lines }: LoadComparison, options: PaintOptions): string {
+  const paint = painter(options);
+  const width = Math.max(...lines.map(({ metric }) => metric.length), NAME_COLUMNS);
+  const styles = { better: 'green', worse: 'red', same: 'gray' } as const;
+  return [
+    paint('bold', 'compared with the baseline'),
+    ...(isSamePlan ? [] : [paint('yellow', 'the plans differ: another file, or another seed')]),
+    ...lines.map(({ metric, baseline, now, ratio, range, change }) => {
+      const isTime = metric.includes('response');
+      const shown = (value: number): string => (isTime ? formatMicroseconds(value) : String(value));
+      const factor = ratio === null ? '' : `× ${ratio.toFixed(2)}`;
+      const between = range === null ? '' : ` (${range[0].toFixed(2)} … ${range[1].toFixed(2)})`;
+      const words = `${shown(baseline)} → ${shown(now)}`.padEnd(24);
+      return `${metric.padEnd(width)}  ${words} ${paint(styles[change], `${factor}${between} ${change}`.trim())}`;
+    }),
+  ].join('\n');
+}
+
+type Paint = (style: Style, text: string) => string;
+
+function painter({ color }: PaintOptions): Paint {
+  return (style, text) => (color ? styleText(style, text, { validateStream: false }) : text);
+}
+
+function originOf({ plan, target, durationMs, machine }: LoadRecord): string {
+  const shards = plan.shards === 1 ? '' : `, shards ${plan.present.join(' ')} of ${plan.shards}`;
+  const address = target.baseUrl === null ? '' : ` at ${target.baseUrl}`;
+  return (
+    `${target.name}${address}, ${formatDuration(durationMs)}, seed ${plan.seed}, plan ${plan.hash}${shards}, ` +
+    `${machine.cpus} processors, Node ${machine.node}`
+  );
+}
+
+const STATISTICS = ['p50Us', 'p95Us', 'p99Us', 'p999Us', 'maxUs'] as const;
+
+function requestLines({ streams, durationMs }: LoadRecord, paint: Paint): readonly string[] {
+  const head =
+    'requests'.padEnd(NAME_COLUMNS) +
+    ['count', 'a second', 'errors'].map((word) => word.padStart(TIME_COLUMNS)).join('') +
+    ''.padEnd(11) +
+    ['p50', 'p95', 'p99', 'p99.9', 'max'].map((word) => word.padStart(TIME_COLUMNS)).join('');
+  return [paint('gray', head), ...streams.flatMap((stream) => streamLines(stream, durationMs, paint))];
+}
+
+function streamLines(stream: StreamRecord, durationMs: number, paint: Paint): readonly string[] {
+  const { name, counts, response, service, lateness } = stream;
+  const count = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const errors = count - counts.ok;
+  const share = percent(count === 0 ? 0 : errors / count).padStart(TIME_COLUMNS);
+  const rate = durationMs === 0 ? 0 : (counts.ok * 1_000) / durationMs;
+  const first =
+    name.padEnd(NAME_COLUMNS) +
+    String(count).padStart(TIME_COLUMNS) +
+    rate.toFixed(1).padStart(TIME_COLUMNS) +
+    (errors === 0 ? share : paint('red', share));
+  const indent = ''.padEnd(NAME_COLUMNS + 3 * TIME_COLUMNS);
+  const kinds = Object.entries(counts).filter(([outcome, number]) => outcome !== 'ok' && number > 0);
+  return [
+    `${first}  response ${statisticsOf(response)}`,
+    `${indent}  service  ${statisticsOf(service)}`,
+    paint('gray', `${indent}  lateness ${statisticsOf(lateness)}`),
+    ...(kinds.length === 0
+      ? []
+      : [
+          paint(
+            'red',
+            `${''.padEnd(NAME_COLUMNS)}${kinds.map(([outcome, number]) => `${number} ${outcome}`).join(', ')}`,
+          ),
+        ]),
+  ];
+}
+
+function statisticsOf(duration: DurationRecord): string {
+  if (duration.count === 0) return 'none'.padStart(TIME_COLUMNS);
+  return STATISTICS.map((key) => time(duration[key])).join('');
+}
+
+function legLines({ legs }: LoadRecord, paint: Paint): readonly string[] {
+  if (legs.length === 0) return [];
+  const indent = ''.padEnd(2 * TIME_COLUMNS + 11);
+  return [
+    paint('gray', 'a job, leg by leg'),
+    ...legs.map(
+      ({ name, duration }) =>
+        `  ${name.padEnd(NAME_COLUMNS - 2)}${String(duration.count).padStart(TIME_COLUMNS)}${indent}${statisticsOf(duration)}`,
+    ),
+    '',
+  ];
+}
+
+function ledgerLines({ ledger: { totals, samples } }: LoadRecord, paint: Paint): readonly string[] {
+  const classes = Object.entries(totals.classes).filter(([, count]) => count > 0);
+  const told = classes.map(([name, count]) => {
+    const words = `${count} ${name}`;
+    return isLawful(name) ? words : paint('red', words);
+  });
+  const rows = samples
+    .filter((row) => !isLawful(row.class))
+    .slice(0, MOST_SAMPLES)
+    .map((row) =>
+      paint(
+        'gray',
+        `  ${row.class}: job ${row.jobId ?? 'without an id'}, account ${row.account + 1}, printer ${row.printer + 1}, ` +
+          `${row.copiesPrinted} of ${row.copies} copies, intended at ${formatMicroseconds(row.intendedUs)}`,
+      ),
+    );
+  return [
+    `${'jobs'.padEnd(NAME_COLUMNS)}${totals.intents} = ${told.join(' + ') || '0'}`,
+    ...rows,
+    ...asides({
+      'delivered more than once, printed once': totals.redelivered,
+      'printed, but never reported': totals.unreported,
+      'job ids given twice': totals.clashes,
+    }),
+  ];
+}
+
+function isLawful(name: string): boolean {
+  return [...LAWFUL].some((lawful) => lawful === name);
+}
+
+function asides(counts: Readonly<Record<string, number>>): readonly string[] {
+  const told = Object.entries(counts).filter(([, count]) => count > 0);
+  return told.length === 0 ? [] : [`  ${told.map(([words, count]) => `${count} ${words}`).join(', ')}`];
+}
+
+const LAWFUL_EVENTS = new Set(['delivered', 'repeated', 'dropped']);
+
+function webhookLines({ webhooks }: LoadRecord, paint: Paint): readonly string[] {
+  if (webhooks === null) return [];
+  const told = Object.entries(webhooks.classes)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) =>
+      LAWFUL_EVENTS.has(name) ? `${count} ${name}` : paint('red', `${count} ${name}`),
+    );
+  const disagreeing = webhooks.reconciliation.filter(({ agrees }) => !agrees);
+  return [
+    `${'webhook events'.padEnd(NAME_COLUMNS)}${webhooks.events} = ${told.join(' + ') || '0'}`,
+    ...disagreeing.map(({ counter, service, seen }) =>
+      paint('yellow', `  the service counts ${service} ${counter}, its receivers saw ${seen}`),
+    ),
+  ];
+}
+
+function generatorLines({ self, streams }: LoadRecord, paint: Paint): readonly string[] {
+  const { lateness, cpu, rssBytes, eventLoopDelayP99Us, floor } = self;
+  const own =
+    `late ${formatMicroseconds(lateness.p50Us)} p50, ${formatMicroseconds(lateness.p99Us)} p99; ` +
+    `event loop ${formatMicroseconds(eventLoopDelayP99Us)} p99; cpu ${percent(cpu)}, ${megabytes(rssBytes)}`;
+  const lines = [`${'generator'.padEnd(NAME_COLUMNS)}${own}`];
+  if (floor === null) return [...lines, paint('gray', '  its floor was not measured')];
+  const nearest = Math.min(
+    ...streams.filter(({ service }) => service.count > 0).map(({ service }) => service.p50Us),
+  );
+  const isNear = nearest < floor.responseP50Us * NEAR_FLOOR;
+  return [
+    ...lines,
+    `  floor: ${formatMicroseconds(floor.responseP50Us)} p50, ${formatMicroseconds(floor.responseP99Us)} p99 ` +
+      `against a service that does nothing, ${Math.round(floor.requestsPerSecond)} requests a second`,
+    ...(isNear
+      ? [
+          paint(
+            'yellow',
+            `  the result is within ${NEAR_FLOOR} times of the floor: part of it is the generator`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function thresholdLines({ thresholds }: LoadRecord, paint: Paint): readonly string[] {
+  if (thresholds.length === 0) return [];
+  const width = Math.max(...thresholds.map(({ text }) => text.length));
+  return [
+    '',
+    paint('gray', 'thresholds'),
+    ...thresholds.map(({ text, measured, kept }) => {
+      const mark = kept ? paint('green', 'ok  ') : paint('red', 'FAIL');
+      return `  ${mark} ${text.padEnd(width)}  ${measured ?? 'nothing was measured'}`;
+    }),
+  ];
+}
+
+function verdictLines({ verdict, reasons }: LoadRecord, paint: Paint): readonly string[] {
+  return [
+    paint('bold', paint(VERDICTS[verdict], verdict.toUpperCase())),
+    ...reasons.map((reason) => `  ${reason}`),
+  ];
+}
+
+function time(us: number): string {
+  return formatMicroseconds(us).padStart(TIME_COLUMNS);
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(2))}%`;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}

@@ -1,0 +1,165 @@
+/**
+ * End to end: the highest rate at which every job is submitted, delivered, printed by a virtual printer and
+ * reported, with a complete ledger; the service in one process, the load with its room in another.
+ *
+ *   rate ─► ten seconds ─► all accounted for, and the last on paper within two seconds? ─► a higher rate
+ *
+ * Usage: node test/bench/end-to-end.ts [--seconds 10] [--rates 1000,2000,2500,3000,4000] [--webhooks]
+ *   [--profile FOLDER]   at the end once more at the best rate, with --cpu-prof in the load's process
+ * Exits 1 when fewer than 2,000 jobs a second come through.
+ */
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import type { LoadRecord } from '../../src/load/load-record.ts';
+import type { LoadScenario } from '../../src/load/load-scenario.ts';
+import { runLoad } from '../../src/load/run-load.ts';
+import { processTarget } from '../../src/target/process.ts';
+import { loadOperation, loadStream, plainLoad } from '../support/load-parts.ts';
+import { cpuMicroseconds, machineLine } from './paired.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '10' },
+    rates: { type: 'string', default: '500,1000,1500,2000,2500,3000,4000' },
+    webhooks: { type: 'boolean', default: false },
+  },
+});
+const BAR = 2_000;
+const COMPUTERS = 200;
+const ACCOUNTS = 20;
+const LABEL_BYTES = 600;
+
+function scenarioAt(rate: number): LoadScenario {
+  const forMs = Number(values.seconds) * 1_000;
+  return plainLoad({
+    title: `${rate} jobs a second`,
+    computers: [
+      {
+        template: { name: 'Shop', printers: [{ profile: 'label-zebra-zpl' }] },
+        count: COMPUTERS,
+        behaviour: 'steady',
+      },
+    ],
+    connectRate: 500,
+    accounts: ACCOUNTS,
+    documents: [
+      {
+        name: 'label',
+        language: 'raw',
+        via: 'base64',
+        source: { kind: 'made', pages: 1, bytes: LABEL_BYTES },
+        bytes: LABEL_BYTES,
+      },
+    ],
+    streams: [
+      loadStream({
+        name: 'jobs',
+        operations: [loadOperation('submit')],
+        arrivals: { kind: 'open', pacer: { kind: 'constant', rate } },
+        forMs,
+        accounts: { first: 0, last: ACCOUNTS - 1 },
+      }),
+    ],
+    webhooks: values.webhooks ? { receiver: { answers: 'ok', delayMs: 0 }, outage: null } : null,
+    drainMs: 20_000,
+    caps: { requests: 1_000_000, connections: 256, inFlight: 20_000 },
+  });
+}
+
+interface Run {
+  readonly record: LoadRecord;
+  /** Processor time of the service for each job, in microseconds, its start included. */
+  readonly serviceCpuUs: number;
+}
+
+async function runAt(rate: number): Promise<Run> {
+  const before = new Set(childProcesses());
+  const service = await processTarget({ limits: 'off' });
+  const pid = childProcesses().find((child) => !before.has(child)) ?? 0;
+  const startCpu = cpuMicroseconds(pid);
+  try {
+    const { record } = await runLoad({
+      scenario: scenarioAt(rate),
+      seed: 7,
+      target: {
+        name: service.name,
+        baseUrl: service.baseUrl,
+        apiKey: service.apiKey,
+        link: { kind: 'websocket' },
+      },
+      permission: { allowedHosts: [], token: undefined },
+      runId: `bench-${rate}`,
+      shard: { index: 1, count: 1 },
+      processes: 1,
+      calibrates: false,
+      stop: new AbortController().signal,
+      halt: new AbortController().signal,
+    });
+    const jobs = Math.max(1, record.ledger.totals.intents);
+    return { record, serviceCpuUs: (cpuMicroseconds(pid) - startCpu) / jobs };
+  } finally {
+    await service.close();
+  }
+}
+
+function childProcesses(): readonly number[] {
+  const text = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8');
+  return text.trim().split(' ').map(Number);
+}
+
+/** Of the load's process for each job, once everything is warm. */
+function loadCpuUs({ series }: LoadRecord): number {
+  const warm = series.slice(2, Number(values.seconds));
+  const jobs = warm.reduce((sum, { ended }) => sum + ended, 0);
+  return (warm.reduce((sum, { self }) => sum + self.cpu, 0) * 1e6) / Math.max(1, jobs);
+}
+
+/** On paper a second, in the seconds in which jobs were submitted. */
+function printedPerSecond({ series }: LoadRecord): number {
+  const whole = series.slice(1, Number(values.seconds));
+  const [first, last] = [whole[0]?.jobs.printed ?? 0, whole.at(-1)?.jobs.printed ?? 0];
+  return (last - first) / Math.max(1, whole.length - 1);
+}
+
+const us = (value: number | undefined): string => (value === undefined ? '' : (value / 1_000).toFixed(1));
+
+process.stdout.write(
+  `${machineLine()}; ${COMPUTERS} computers, ${ACCOUNTS} accounts, labels of ${LABEL_BYTES} bytes\n`,
+);
+process.stdout.write(
+  '| offered /s | printed /s | delivered once | else | whole p50 ms | p99 ms | accept p99 ms | late p99 ms | load CPU µs/job | service CPU µs/job |\n',
+);
+process.stdout.write(`|${'---|'.repeat(10)}\n`);
+let best = 0;
+for (const rate of values.rates.split(',').map(Number)) {
+  const { record, serviceCpuUs } = await runAt(rate);
+  const { totals } = record.ledger;
+  const printed = printedPerSecond(record);
+  const whole = record.legs.find(({ name }) => name === 'whole')?.duration;
+  const accept = record.legs.find(({ name }) => name === 'accept')?.duration;
+  const isComplete = totals.classes['delivered-once'] === totals.intents;
+  if (isComplete) best = Math.max(best, printed);
+  const cells = [
+    rate,
+    printed.toFixed(0),
+    totals.classes['delivered-once'],
+    totals.intents - totals.classes['delivered-once'],
+    us(whole?.p50Us),
+    us(whole?.p99Us),
+    us(accept?.p99Us),
+    us(record.self.lateness.p99Us),
+    loadCpuUs(record).toFixed(0),
+    serviceCpuUs.toFixed(0),
+  ];
+  process.stdout.write(`| ${cells.join(' | ')} |\n`);
+  if (!isComplete)
+    process.stdout.write(
+      `  ${record.verdict}: ${record.reasons.join('; ')} ${JSON.stringify(totals.classes)} ${JSON.stringify(record.settlement)}\n`,
+    );
+  // Far behind: a higher rate would only make a longer line.
+  if (printed < rate * 0.8) break;
+}
+process.stdout.write(`highest rate with every job accounted for: ${best.toFixed(0)} a second (bar ${BAR})\n`);
+if (best < BAR) process.exitCode = 1;

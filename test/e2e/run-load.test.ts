@@ -1,0 +1,123 @@
+/**
+ * platen run with a scenario that has traffic, as people and scripts use it.
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { within } from '../../src/common/waiter.ts';
+import type { LoadRecord } from '../../src/load/load-record.ts';
+import { platen, PROJECT, startBench, type Finished } from '../support/command-line.ts';
+
+/** A small shop: two computers that print labels. */
+const SHOP = `title: A small shop
+why: Somebody wants to know that labels are printed while others look on.
+clock: real
+room:
+  computers:
+    - { name: Shop, count: 2, printers: [{ profile: label-zebra-zpl, name: Labels }] }
+traffic:
+  accounts: 2
+  sources: 2
+  webhooks: { receiver: { answers: ok } }
+  documents: { label: { file: zpl-label.zpl } }
+  streams:
+    - { name: labels, do: submit, document: label, pacer: { constant: { rate: 20 } }, for: 2s }
+    - { name: looks, do: states, loops: 2, think: 100ms, for: 2s }
+expect:
+  # The machine of a test may be busy.
+  thresholds: [ledger.lost == 0, lateness.p99 <= 10s]
+`;
+
+const LIMIT = 60_000;
+let folder: string;
+let file: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-load-'));
+  file = path.join(folder, 'shop.yaml');
+  writeFileSync(file, SHOP);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(...argv: readonly string[]): Promise<Finished> {
+  return platen(['run', ...argv, '--out', path.join(folder, 'out')]);
+}
+
+function recordOf(name: string): LoadRecord {
+  return JSON.parse(readFileSync(path.join(folder, name, 'run.json'), 'utf8')) as LoadRecord;
+}
+
+it('accounts for every job of a small shop, in two processes', { timeout: LIMIT }, async () => {
+  const { code, stdout } = await run(file, '--processes', '2', '--no-calibration');
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+  const record = recordOf('out');
+  expect(record).toMatchObject({
+    kind: 'load',
+    verdict: 'pass',
+    missingShards: [],
+    plan: { shards: 2, present: [1, 2] },
+    leaks: { accounts: [] },
+    responses: { broken: [] },
+  });
+  expect(record.ledger.totals.intents).toBe(40);
+  expect(record.ledger.totals.classes['delivered-once']).toBe(40);
+});
+
+it('adds up the shards of two machines, and names one that is missing', { timeout: LIMIT }, async () => {
+  const bench = await startBench(['--limits', 'off']);
+  try {
+    for (const shard of ['1/2', '2/2']) {
+      const out = path.join(folder, `shard-${shard[0]}`);
+      const argv = ['run', file, bench.url, '--shard', shard, '--no-calibration', '--out', out];
+      const { code, stderr } = await platen(argv);
+      expect({ code, stderr }).toMatchObject({ code: 2 });
+    }
+  } finally {
+    await bench.stop();
+  }
+  const records = ['shard-1', 'shard-2'].map((name) => path.join(folder, name, 'run.json'));
+  const whole = await platen(['report', ...records, '--json']);
+  expect(whole).toMatchObject({ code: 0 });
+  const merged = JSON.parse(whole.stdout) as LoadRecord;
+  expect(merged).toMatchObject({ verdict: 'pass', plan: { shards: 2, present: [1, 2] } });
+  expect(merged.ledger.totals.classes['delivered-once']).toBe(40);
+  const half = await platen(['report', records[0] ?? '']);
+  expect(half.code).toBe(2);
+  expect(half.stderr).toContain('missing of 2 shards: 2');
+});
+
+it('says what it would send, and sends nothing', { timeout: LIMIT }, async () => {
+  const { code, stdout } = await platen(['run', file, 'http://127.0.0.1:1', '--plan', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ jobs: 40, connections: 2 });
+});
+
+it('loads no other machine unless it is told to', { timeout: LIMIT }, async () => {
+  const { code, stderr } = await run(file, 'http://printing.invalid');
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('printing.invalid');
+});
+
+it('drains after one interruption, and leaves the report', { timeout: LIMIT }, async () => {
+  const long = path.join(folder, 'long.yaml');
+  writeFileSync(long, SHOP.replaceAll('for: 2s', 'for: 5m'));
+  const out = path.join(folder, 'interrupted');
+  const argv = ['bin/platen.js', 'run', long, '--no-calibration', '--out', out];
+  const child = spawn(process.execPath, argv, { cwd: PROJECT, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'close');
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    if (said.includes('running') && !child.killed) child.kill('SIGINT');
+  });
+  const [code] = await within(ended, { description: 'the end of the load', limit: '50s' });
+  expect(code).toBe(130);
+  const record = recordOf('interrupted');
+  expect(record).toMatchObject({ ending: 'interrupted', verdict: 'incomplete' });
+  expect(record.ledger.totals.classes.unknown).toBe(0);
+});

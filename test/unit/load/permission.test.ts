@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+
+import { ensurePermission } from '../../../src/load/permission.ts';
+
+/** A name that resolves nowhere: whoever asks it is told that it does not answer. */
+const FOREIGN = 'http://printing.invalid';
+
+describe('permission to load', () => {
+  it.each(['http://127.0.0.1:8631', 'http://localhost', 'http://[::1]:1'])(
+    'needs nothing for this machine: %s',
+    async (url) => {
+      await expect(ensurePermission(url, { allowedHosts: [], token: undefined })).resolves.toBeUndefined();
+    },
+  );
+
+  it('is refused for another host that nobody named', async () => {
+    await expect(ensurePermission(FOREIGN, { allowedHosts: [], token: 'secret' })).rejects.toMatchObject({
+      kind: 'usage',
+      nextStep: expect.stringContaining('--allow-load-on printing.invalid') as string,
+    });
+  });
+
+  it('is refused for a host that is named without a token', async () => {
+    const permission = { allowedHosts: ['printing.invalid'], token: undefined };
+    await expect(ensurePermission(FOREIGN, permission)).rejects.toThrow('token');
+  });
+
+  it('is refused when the host does not serve the token', async () => {
+    const permission = { allowedHosts: ['printing.invalid'], token: 'secret' };
+    await expect(ensurePermission(FOREIGN, permission)).rejects.toThrow('does not agree to be loaded');
+  });
+});
