@@ -7,11 +7,19 @@ import { fileURLToPath } from 'node:url';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { siblingModule } from '../common/sibling-module.ts';
+import { ROOM_NODE_FLAGS } from './node-flags.ts';
 import type { ShardProgress, ShardResult } from './run-shard.ts';
 import type { FromShard, ShardOrder, ToShard } from './shard-messages.ts';
 
 /** A young generation that holds what is under way: fewer copies, and fewer stops in the middle of a second. */
-const NODE_FLAGS = ['--max-semi-space-size=64'];
+const BUSY_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=64'];
+/** From here on memory counts for more than time in the collector. */
+const LARGE_ROOM = 5_000;
+
+function nodeFlags({ scenario, shard }: ShardOrder): readonly string[] {
+  const computers = scenario.computers.reduce((sum, { count }) => sum + count, 0) / shard.count;
+  return computers >= LARGE_ROOM ? ROOM_NODE_FLAGS : BUSY_NODE_FLAGS;
+}
 
 export class ShardChild {
   readonly shard: number;
@@ -24,7 +32,7 @@ export class ShardChild {
   constructor(order: ShardOrder, onProgress: (progress: ShardProgress) => void) {
     this.shard = order.shard.index;
     this.#child = fork(fileURLToPath(siblingModule(import.meta.url, 'shard-process')), {
-      execArgv: [...process.execArgv.filter((flag) => !flag.startsWith('--cpu-prof')), ...NODE_FLAGS],
+      execArgv: [...process.execArgv, ...nodeFlags(order)],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // Ledgers travel as bytes.
       serialization: 'advanced',
