@@ -175,9 +175,9 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
     return this.#keeper.connect();
   }
 
-  /** Connects as soon as that can be done: tries again after a failure, as after a drop. */
+  /** Connects as soon as that can be done: tries again after a failure, as after a drop. A crashed one starts by itself. */
   start(): void {
-    this.#keeper.start();
+    if (!this.#restart) this.#keeper.start();
   }
 
   /** Says goodbye. Jobs under way go on; their states are reported at the next connection. */

@@ -6,9 +6,13 @@
  */
 
 import { once } from 'node:events';
+import { enableCompileCache } from 'node:module';
 
 import type { StartOptions } from '../workbench/bench.ts';
-import { start } from '../workbench/start.ts';
+
+// A service that was killed is to be back soon: compiled code is kept from the start before.
+enableCompileCache();
+const { start } = await import('../workbench/start.ts');
 
 const options = JSON.parse(process.argv[2] ?? '{}') as StartOptions;
 await using bench = await start({ ...options, clock: 'real', room: 'none' });

@@ -99,12 +99,15 @@ export class JobQueue {
     if (free <= 0) return;
     const again = newest.again.splice(0, free);
     const fresh = again.length < free ? this.#jobs.table.queuedFor(computerId, free - again.length) : [];
+    const leaving = [...again, ...fresh];
+    if (leaving.length === 0) return;
     this.#database.write(() => {
-      for (const job of [...again, ...fresh]) this.#jobs.sentToClient(job);
+      for (const job of leaving) this.#jobs.sentToClient(job);
     });
-    for (const job of [...again, ...fresh]) {
-      newest.unacknowledged.add(job.id);
-      newest.outlet.send({ ...job, delivery: DELIVERY.sent });
-    }
+    for (const job of leaving) newest.unacknowledged.add(job.id);
+    // A service that died in between would take a job that has left for one that still waits.
+    this.#database.afterCommit(() => {
+      for (const job of leaving) newest.outlet.send({ ...job, delivery: DELIVERY.sent });
+    });
   }
 }

@@ -44,6 +44,37 @@ function fleetOf(shard: Shard, clock: VirtualClock, onAct?: (act: Act) => void):
   });
 }
 
+/** Everything that behaviours do in two minutes. */
+async function actsOf(shard: Shard): Promise<string[]> {
+  const acts: string[] = [];
+  const clock = new VirtualClock();
+  const fleet = fleetOf(shard, clock, ({ computer, what, time }) =>
+    acts.push(`${computer} ${what} ${time} at ${clock.now()}`),
+  );
+  fleet.live();
+  await clock.advance('2m');
+  await fleet.close();
+  return acts;
+}
+
+/** The computers that a power cut hits, by global index. */
+function hitIn(shard: Shard): number[] {
+  const clock = new VirtualClock();
+  const fleet = fleetOf(shard, clock);
+  const disasters = new Disasters({
+    clock,
+    drawSeed: 5,
+    fleet,
+    ledger: new Ledger(),
+    webhooks: undefined,
+    service: undefined,
+    sinceStartUs: () => 0,
+  });
+  const hit = disasters.hits({ what: 'power-cut', atMs: 0, share: 0.4, forMs: 0, withinMs: 9 }, 1);
+  const members = new Map([...fleet.members()].map(([{ index }, computer]) => [computer, index]));
+  return hit.map(({ computer }) => members.get(computer) ?? -1);
+}
+
 describe('a fleet', () => {
   it('has the computers of its own accounts, and together with the others all of them', () => {
     const indices = SHARDS.map((shard) => [...fleetComputers(plan, shard)].map(({ index }) => index));
@@ -52,17 +83,6 @@ describe('a fleet', () => {
   });
 
   it('lets the same things happen to its devices in any number of shards', async () => {
-    const actsOf = async (shard: Shard): Promise<string[]> => {
-      const acts: string[] = [];
-      const clock = new VirtualClock();
-      const fleet = fleetOf(shard, clock, ({ computer, what, time }) =>
-        acts.push(`${computer} ${what} ${time} at ${clock.now()}`),
-      );
-      fleet.live();
-      await clock.advance('2m');
-      await fleet.close();
-      return acts;
-    };
     const whole = await actsOf(WHOLE);
     const parts = (await Promise.all(SHARDS.map(actsOf))).flat();
     expect(whole.length).toBeGreaterThan(200);
@@ -70,22 +90,6 @@ describe('a fleet', () => {
   });
 
   it('is hit by disasters at the same computers in any number of shards', () => {
-    const hitIn = (shard: Shard): number[] => {
-      const clock = new VirtualClock();
-      const fleet = fleetOf(shard, clock);
-      const disasters = new Disasters({
-        clock,
-        drawSeed: 5,
-        fleet,
-        ledger: new Ledger(),
-        webhooks: undefined,
-        service: undefined,
-        sinceStartUs: () => 0,
-      });
-      const hit = disasters.hits({ what: 'power-cut', atMs: 0, share: 0.4, forMs: 0, withinMs: 9 }, 1);
-      const members = new Map([...fleet.members()].map(([{ index }, computer]) => [computer, index]));
-      return hit.map(({ computer }) => members.get(computer) ?? -1);
-    };
     const whole = hitIn(WHOLE);
     expect(whole.length).toBeGreaterThan(6);
     expect(whole.length).toBeLessThan(18);
