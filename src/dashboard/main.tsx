@@ -1,0 +1,29 @@
+/**
+ * The page of a bench: Jobs, Room, Traffic and Runs, live. Browser code only; what it knows comes over
+ * the control API.
+ *
+ *   EventSource ─► live/ ─► state/ ─► jobs/ room/ traffic/ runs/ ─► api/ ─► /_platen
+ */
+
+import './style/base.css';
+import './style/parts.css';
+import './style/header.css';
+import './style/jobs.css';
+import './style/room.css';
+import './style/traffic.css';
+import './style/runs.css';
+
+import { render } from 'preact';
+
+import { App } from './app.tsx';
+import { listenToKeys } from './keyboard/shortcuts.ts';
+import { followHistory } from './routing/navigation.ts';
+import { goLive } from './state/live-state.ts';
+
+const place = document.getElementById('page');
+if (place) {
+  followHistory();
+  listenToKeys();
+  goLive();
+  render(<App />, place);
+}

@@ -1,0 +1,8 @@
+/**
+ * The records the page can show.
+ */
+
+import type { RunRecord } from '../../report/run-record.ts';
+import type { ScenarioRunRecord } from '../../report/scenario-record.ts';
+
+export type AnyRecord = RunRecord | ScenarioRunRecord;
