@@ -247,6 +247,16 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
     this.#reportPrinters();
   }
 
+  /** Plugs in a scale and lists it. */
+  addScale(description: ScaleDescription): VirtualScale {
+    return this.#scaleStation.add(description);
+  }
+
+  /** Takes a scale away: the list lacks it. */
+  removeScale(scale: VirtualScale): void {
+    this.#scaleStation.remove(scale);
+  }
+
   async credential(): Promise<LinkCredential> {
     if (!this.#login) return this.#parts.credential;
     this.#clientKey ??= await this.#logIn(this.#login);

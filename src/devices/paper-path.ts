@@ -30,6 +30,8 @@ export interface PaperPathParts {
   readonly timeScale: number;
   /** How many printouts the output tray holds. */
   readonly trayCapacity: number;
+  /** Told of each sheet that comes out, with the job it belongs to. */
+  readonly onSheetOut?: ((jobId: number) => void) | undefined;
 }
 
 /** Told when the state a client would report has changed. */
@@ -88,6 +90,16 @@ export class PaperPath {
     this.#goOn();
   }
 
+  /** Submissions that are not out of the printer yet. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  /** Sheets left in the trays whose sheets are counted. */
+  get paperLeft(): ReadonlyMap<string, number> {
+    return this.#trayCounts().left;
+  }
+
   /** What has come out of the submission that is being printed; undefined before its first sheet. */
   unfinished(): Printout | undefined {
     const [current] = this.#queue;
@@ -111,6 +123,12 @@ export class PaperPath {
   loadPaper(tray: string, sheets: number): void {
     this.#trayCounts().load(tray, sheets);
     this.clear('media-empty');
+  }
+
+  /** Makes a tray hold just these sheets. */
+  setPaper(tray: string, sheets: number): void {
+    this.#trayCounts().set(tray, sheets);
+    if (sheets > 0) this.clear('media-empty');
   }
 
   /** Stops for good, leaving no timer; what is in the queue stays there. */
@@ -169,6 +187,7 @@ export class PaperPath {
       this.#queue.shift();
       this.tray.take(this.#printout(current));
     }
+    this.#parts.onSheetOut?.(current.facts.jobId);
     this.#raiseDue();
   }
 

@@ -27,6 +27,16 @@ export class PaperTrays {
     this.#sheets.set(tray, (this.#sheets.get(tray) ?? 0) + sheets);
   }
 
+  /** Makes a tray hold just these. */
+  set(tray: string, sheets: number): void {
+    this.#sheets.set(tray, sheets);
+  }
+
+  /** Sheets left, by tray; only those that are counted. */
+  get left(): ReadonlyMap<string, number> {
+    return this.#sheets;
+  }
+
   /** Any name where nothing is counted. */
   #firstWithPaper(): string | undefined {
     if (this.#sheets.size === 0) return '';

@@ -118,6 +118,34 @@ export class VirtualPrinter {
    * @throws ActionableError when the printer has no such tray, or the number is none
    */
   loadPaper(tray: string, sheets: number): void {
+    this.#checkPaper(tray, sheets);
+    this.paperPath.loadPaper(tray, sheets);
+  }
+
+  /** Makes a tray hold just these sheets. @throws ActionableError as `loadPaper` does */
+  setPaper(tray: string, sheets: number): void {
+    this.#checkPaper(tray, sheets);
+    this.paperPath.setPaper(tray, sheets);
+  }
+
+  /** Its trays: the sheets left and those at the start, each null where they are not counted. */
+  trays(): { readonly name: string; readonly sheets: number | null; readonly capacity: number | null }[] {
+    const { trays } = this.#profile;
+    const left = this.#paperPath?.paperLeft ?? new Map(Object.entries(trays));
+    const names = new Set([...(this.capabilities?.bins ?? []), ...Object.keys(trays), ...left.keys()]);
+    return [...names].map((name) => ({
+      name,
+      sheets: left.get(name) ?? null,
+      capacity: (Object.hasOwn(trays, name) ? trays[name] : null) ?? null,
+    }));
+  }
+
+  /** Submissions that wait for paper, or for a fault to be cleared. */
+  get waiting(): number {
+    return this.#paperPath?.waiting ?? 0;
+  }
+
+  #checkPaper(tray: string, sheets: number): void {
     const names = new Set([...(this.capabilities?.bins ?? []), ...Object.keys(this.#profile.trays)]);
     if (names.size > 0 && !names.has(tray)) {
       const known = [...names].map((name) => `'${name}'`).join(', ');
@@ -126,7 +154,6 @@ export class VirtualPrinter {
     if (!Number.isSafeInteger(sheets) || sheets < 0) {
       throw new ActionableError('usage', `${sheets} is no number of sheets`, 'Give 0 or more.');
     }
-    this.paperPath.loadPaper(tray, sheets);
   }
 
   /** Ends printing for good: the room is taken down. */

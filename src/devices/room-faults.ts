@@ -12,7 +12,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import type { Clock, Timer } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
-import type { FaultRule } from '../common/fault-rule.ts';
+import { placeOf, type FaultRule } from '../common/fault-rule.ts';
 import { nearestName } from '../common/nearest-name.ts';
 import { LINK_FAULTS } from '../link/faults/faulty-socket.ts';
 import { CRASH_POINTS, FORGET_JOB } from './crash-points.ts';
@@ -67,6 +67,25 @@ export class RoomFaults {
     return this.#plan.add(rule);
   }
 
+  /** Gives one printer a fault until it is mended: a rule like any other, for this printer alone. */
+  breakPrinter(printer: VirtualPrinter, fault: string): void {
+    const isIn = this.#printerRules.some(
+      ({ rule, printers }) => rule.fault === fault && printers.includes(printer),
+    );
+    if (isIn && printer.faults.some((one) => one === fault)) return;
+    printer.fail(fault);
+    this.#remember({ at: placeOf('printer', printer.name), fault }, [printer]);
+  }
+
+  /** Clears one printer of a fault, wherever it came from; rules that spoke of it alone end. */
+  mendPrinter(printer: VirtualPrinter, fault: string): void {
+    const own = this.#printerRules.filter(
+      ({ rule, printers }) => rule.fault === fault && printers.length === 1 && printers[0] === printer,
+    );
+    for (const { id } of own) this.remove(id);
+    printer.clear(fault);
+  }
+
   /** Takes a rule out of force; a printer that has the fault is cleared of it. @returns false when there is none */
   remove(id: string): boolean {
     const found = this.#printerRules.find((one) => one.id === id);
@@ -92,6 +111,10 @@ export class RoomFaults {
     }
     const printers = this.#printersNamed(name);
     for (const printer of printers) printer.fail(rule.fault, { afterSheets: rule.after ?? 0 });
+    return this.#remember(rule, printers);
+  }
+
+  #remember(rule: FaultRule, printers: readonly VirtualPrinter[]): string {
     const id = `printer-rule-${this.#nextId++}`;
     const end =
       rule.for === undefined ? undefined : this.#clock.schedule(durationMs(rule.for), () => this.remove(id));

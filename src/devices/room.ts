@@ -24,7 +24,7 @@ export interface RoomDescription {
   readonly computers: readonly RoomComputer[];
 }
 
-interface RoomComputer extends Omit<ComputerDescription, 'printers' | 'scales'> {
+export interface RoomComputer extends Omit<ComputerDescription, 'printers' | 'scales'> {
   readonly printers: readonly ByProfileName<PrinterDescription>[];
   readonly scales?: readonly ByProfileName<ScaleDescription>[];
 }
@@ -50,6 +50,8 @@ export interface RoomParts {
   readonly press?: Press;
   /** What is to go wrong at its computers. */
   readonly faults?: FaultPlan;
+  /** Told of each sheet that comes out of any of its printers, with the job it belongs to. */
+  readonly onSheetOut?: (jobId: number) => void;
 }
 
 const DEFAULT_TRAY_CAPACITY = 200;
@@ -57,7 +59,10 @@ const DEFAULT_TRAY_CAPACITY = 200;
 const CONNECTING_AT_ONCE = 64;
 
 export class Room {
-  readonly computers: readonly VirtualComputer[];
+  #computers: readonly VirtualComputer[];
+  readonly #profiles: Profiles = { printers: new Map(), scales: new Map() };
+  readonly #shared: ComputerParts;
+  #computersSoFar = 0;
   readonly #press: Press;
   readonly #ownsPress: boolean;
   readonly #documents: DocumentFetch;
@@ -71,8 +76,7 @@ export class Room {
       ...DEFAULT_FETCH_SETTINGS,
       allowedHosts: documentHosts,
     });
-    const profiles: Profiles = { printers: new Map(), scales: new Map() };
-    const shared: ComputerParts = {
+    this.#shared = {
       ...parts,
       press: this.#press,
       documents: this.#documents,
@@ -80,8 +84,32 @@ export class Room {
       trayCapacity,
       timeScale,
     };
-    this.computers = description.computers.map(
-      (computer, index) => new VirtualComputer(index + 1, withProfiles(computer, profiles), shared),
+    this.#computers = description.computers.map((computer) => this.#make(computer));
+  }
+
+  get computers(): readonly VirtualComputer[] {
+    return this.#computers;
+  }
+
+  /** Brings another computer in; it is not connected yet. @throws ActionableError when a profile does not exist */
+  addComputer(description: RoomComputer): VirtualComputer {
+    const computer = this.#make(description);
+    this.#computers = [...this.#computers, computer];
+    return computer;
+  }
+
+  /** Takes a computer away for good. */
+  async removeComputer(computer: VirtualComputer): Promise<void> {
+    this.#computers = this.#computers.filter((one) => one !== computer);
+    for (const device of [...computer.printers, ...computer.scales]) device.close();
+    await computer.disconnect();
+  }
+
+  #make(description: RoomComputer): VirtualComputer {
+    return new VirtualComputer(
+      ++this.#computersSoFar,
+      withProfiles(description, this.#profiles),
+      this.#shared,
     );
   }
 

@@ -20,13 +20,40 @@ export interface StationOwner {
 }
 
 export class ScaleStation implements ScaleHost {
-  readonly scales: readonly VirtualScale[];
+  #scales: readonly VirtualScale[];
+  readonly #parts: ScaleParts;
+  #scalesSoFar = 0;
   readonly #owner: StationOwner;
   #session: LinkSession | undefined;
 
   constructor(descriptions: readonly ScaleDescription[], parts: ScaleParts, owner: StationOwner) {
     this.#owner = owner;
-    this.scales = descriptions.map((scale, index) => new VirtualScale(index + 1, scale, parts, this));
+    this.#parts = parts;
+    this.#scales = descriptions.map((scale) => this.#make(scale));
+  }
+
+  get scales(): readonly VirtualScale[] {
+    return this.#scales;
+  }
+
+  /** Plugs another scale in. */
+  add(description: ScaleDescription): VirtualScale {
+    const scale = this.#make(description);
+    this.#scales = [...this.#scales, scale];
+    this.scalesChanged();
+    return scale;
+  }
+
+  /** Takes a scale away for good. */
+  remove(scale: VirtualScale): void {
+    if (!this.#scales.includes(scale)) return;
+    scale.close();
+    this.#scales = this.#scales.filter((one) => one !== scale);
+    this.scalesChanged();
+  }
+
+  #make(description: ScaleDescription): VirtualScale {
+    return new VirtualScale(++this.#scalesSoFar, description, this.#parts, this);
   }
 
   get random(): Random {

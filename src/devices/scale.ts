@@ -133,6 +133,11 @@ export class VirtualScale implements SelfOff {
     return this.#plugged && this.#on;
   }
 
+  /** What lies on the platform, in micrograms. */
+  get loadMicrograms(): number {
+    return Number(this.#grossMicrograms);
+  }
+
   /** The last bytes it sent; until it has sent any, what it says of an empty platform. */
   get report(): Uint8Array {
     return this.#report ?? encodeWeighingReport(weigh(EMPTY, this.#mode, this.#profile));

@@ -45,8 +45,10 @@ import { printJobRoutes } from './routes/print-jobs.ts';
 import { scaleRoutes } from './routes/scales.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { isScaleFeedPath } from './scale-feed.ts';
+import type { ServiceObserver } from './service-observer.ts';
 import { SERVICE_PARTS, type ServiceParts } from './service-parts.ts';
 import { ServiceState } from './service-state.ts';
+import { ServiceWindow } from './service-window.ts';
 import { Database } from './store/database.ts';
 
 export interface ServiceOptions {
@@ -66,6 +68,8 @@ export interface ServiceOptions {
   readonly choices?: Partial<ServiceChoices>;
   /** Rules to replace, for making a service that breaks them. */
   readonly parts?: Partial<ServiceParts>;
+  /** Told what happens in the service, for people to look at. */
+  readonly observer?: ServiceObserver | undefined;
   /** Told about faults of the service itself, each answered with 500. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -73,6 +77,8 @@ export interface ServiceOptions {
 export interface Service extends HttpFront {
   /** What was asked lately. */
   readonly journal: RequestJournal;
+  /** The inside, for whoever runs it. */
+  readonly window: ServiceWindow;
   /** Back to the accounts it began with: everything else is forgotten, connections are ended. */
   reset(): void;
   /** Ends all connections of devices and closes the data file. */
@@ -96,6 +102,7 @@ class ReferenceService implements Service {
   readonly #database: Database;
   readonly #responder: Responder;
   #core: Core;
+  readonly window = new ServiceWindow(() => this.#core.state);
   /** The latest request of each connection whose answer waits for its body or for a commit. */
   readonly #pending = new WeakMap<Duplex, Pending>();
   #isClosed = false;
@@ -104,13 +111,22 @@ class ReferenceService implements Service {
     const { clock, random, dataFile, onFault = () => undefined } = options;
     this.#options = options;
     this.#parts = { ...SERVICE_PARTS, ...options.parts };
-    this.#responder = new Responder({ clock, random, parts: this.#parts, onFault });
+    const { observer } = options;
+    this.#responder = new Responder({ clock, random, parts: this.#parts, onFault, observer });
     this.#database = Database.open(dataFile, this.#parts.nextId);
     this.#core = this.#build();
   }
 
   #build(): Core {
-    const { clock, random, accounts, choices, forbidPrivateAddresses = false, limits } = this.#options;
+    const {
+      clock,
+      random,
+      accounts,
+      choices,
+      forbidPrivateAddresses = false,
+      limits,
+      observer,
+    } = this.#options;
     const state = new ServiceState({
       database: this.#database,
       clock,
@@ -118,6 +134,7 @@ class ReferenceService implements Service {
       parts: this.#parts,
       choices: { ...DEFAULT_CHOICES, ...choices },
       forbidPrivateAddresses,
+      observer,
     });
     if (state.accounts.isEmpty) for (const account of accounts) state.accounts.create(account);
     const router = new Router<Handler>([
@@ -203,6 +220,7 @@ class ReferenceService implements Service {
     readBody(request, () => (expect === undefined ? undefined : response.writeContinue()))
       .then((body) => {
         const stillAdmitted = this.#core.admission.admitAgain(admitted, request, exchange);
+        exchange.body = body;
         this.#run(pending, stillAdmitted, decodeBody(body, request));
       })
       .catch((error: unknown) => this.#refuse(pending, error));

@@ -26,6 +26,7 @@ import { Webhooks } from './domain/webhook.ts';
 import type { IdempotencyKeys } from './gate/idempotency.ts';
 import { ReplyCache } from './routes/reply-cache.ts';
 import { ScaleFeed } from './scale-feed.ts';
+import type { ServiceObserver } from './service-observer.ts';
 import type { ServiceParts } from './service-parts.ts';
 import type { Database } from './store/database.ts';
 
@@ -37,6 +38,7 @@ export interface ServiceStateOptions {
   readonly choices: ServiceChoices;
   /** Whether webhooks may lead to loopback, private and link-local addresses. */
   readonly forbidPrivateAddresses: boolean;
+  readonly observer?: ServiceObserver | undefined;
 }
 
 export class ServiceState {
@@ -66,7 +68,8 @@ export class ServiceState {
   /** Live connections of a computer, oldest first. */
   readonly #connections = new Map<number, readonly Connection[]>();
 
-  constructor({ database, clock, random, parts, choices, forbidPrivateAddresses }: ServiceStateOptions) {
+  constructor(options: ServiceStateOptions) {
+    const { database, clock, random, parts, choices, forbidPrivateAddresses, observer } = options;
     this.clock = clock;
     this.parts = parts;
     this.choices = choices;
@@ -94,6 +97,7 @@ export class ServiceState {
       sender: parts.webhookSender({ clock, forbidPrivateAddresses }),
       dueMs: parts.dueMs,
       mayTryAgain: parts.mayTryAgain,
+      onRequest: observer && ((delivery) => observer.delivered(delivery)),
     });
     this.events = new Events({
       accounts: this.accounts,
@@ -110,7 +114,12 @@ export class ServiceState {
       now: () => clock.now(),
       expiryMs: parts.expiryMs,
       cancelledState: choices.cancelledState,
-      onState: (job, state) => this.events.printJobState(job, state),
+      onSubmitted:
+        observer && ((job, content) => database.afterCommit(() => observer.submitted(job, content))),
+      onState: (job, state) => {
+        this.events.printJobState(job, state);
+        if (observer) database.afterCommit(() => observer.jobState(job, state));
+      },
     });
     this.queue = new JobQueue(this.jobs, database);
     this.gateway = new DeviceGateway({

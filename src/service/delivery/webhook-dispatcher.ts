@@ -16,7 +16,7 @@ import type { Database } from '../store/database.ts';
 import { EventTable, type QueuedEvent, type TargetKey } from '../store/event-table.ts';
 import type { dueMs, LastRequest } from './due-time.ts';
 import type { mayTryAgain } from './retry.ts';
-import type { WebhookSender } from './webhook-request.ts';
+import type { WebhookAnswer, WebhookSender } from './webhook-request.ts';
 
 /** Events in one request; more wait for the next, which is due at once. */
 const BATCH_MAX_EVENTS = 1_000;
@@ -34,18 +34,27 @@ export interface WebhookDispatcherOptions {
 
 /** A request that was made. */
 export interface Delivery {
-  readonly webhookId: number;
-  readonly url: string;
+  readonly target: TargetKey;
   readonly body: string;
+  /** How often the most tried of its events has been sent, this time included. */
+  readonly attempt: number;
   readonly outcome: 'success' | 'failure';
+  readonly answer: WebhookAnswer;
+  readonly dueMs: number;
   readonly startedMs: number;
   readonly endedMs: number;
+  /** When what failed is due again; undefined when nothing is left to try. */
+  readonly againMs: number | undefined;
 }
+
+const NO_ANSWER: WebhookAnswer = { status: null, headers: {}, error: 'nothing is known of the answer' };
 
 interface Target {
   readonly key: TargetKey;
   readonly queue: QueuedEvent[];
   lastRequest: LastRequest;
+  /** Since when its oldest event has been due. */
+  dueSinceMs: number;
   isBusy: boolean;
   timer: Timer | undefined;
 }
@@ -94,7 +103,14 @@ export class WebhookDispatcher {
     const name = JSON.stringify([key.webhookId, key.url, key.secret]);
     const known = this.#targets.get(name);
     if (known) return known;
-    const target: Target = { key, queue: [], lastRequest: null, isBusy: false, timer: undefined };
+    const target: Target = {
+      key,
+      queue: [],
+      lastRequest: null,
+      dueSinceMs: 0,
+      isBusy: false,
+      timer: undefined,
+    };
     this.#targets.set(name, target);
     return target;
   }
@@ -103,7 +119,8 @@ export class WebhookDispatcher {
   #pump(target: Target): void {
     if (this.#isClosed || target.isBusy || target.timer || target.queue.length === 0) return;
     const { clock, dueMs } = this.#options;
-    const waitMs = dueMs(target.lastRequest, clock.now()) - clock.now();
+    target.dueSinceMs = dueMs(target.lastRequest, clock.now());
+    const waitMs = target.dueSinceMs - clock.now();
     if (waitMs <= 0) return void this.#request(target);
     target.timer = clock.schedule(waitMs, () => {
       target.timer = undefined;
@@ -114,22 +131,48 @@ export class WebhookDispatcher {
   async #request(target: Target): Promise<void> {
     const { clock, database, sender } = this.#options;
     target.isBusy = true;
+    const { dueSinceMs } = target;
     const hold = clock.hold(`a request to webhook ${target.key.webhookId}`);
     const events = this.#table.countAttempt(target.queue.splice(0, BATCH_MAX_EVENTS));
     await database.committed();
     const startedMs = clock.now();
     const body = `[${events.map(({ json }) => json).join(',')}]`;
     hold.release();
-    const outcome = await sender.send(target.key, body);
+    let answer = NO_ANSWER;
+    const outcome = await sender.send(target.key, body, (known) => (answer = known));
     if (this.#isClosed) return;
-    const { webhookId, url } = target.key;
     const endedMs = clock.now();
     target.lastRequest = { outcome, endedMs };
     target.isBusy = false;
     database.write(() => this.#settle(target, events, outcome));
-    this.#options.onRequest?.({ webhookId, url, body, outcome, startedMs, endedMs });
+    this.#tell(target, events, { body, outcome, answer, dueMs: dueSinceMs, startedMs, endedMs });
     this.#pump(target);
     this.#forgetIfIdle(target);
+  }
+
+  /** Makes a request once more, beside the queue; nothing is counted. */
+  async repeat({ target, body, attempt, dueMs }: Delivery): Promise<Delivery> {
+    const { clock, sender, onRequest } = this.#options;
+    const startedMs = clock.now();
+    let answer = NO_ANSWER;
+    const outcome = await sender.send(target, body, (known) => (answer = known));
+    const times = { dueMs, startedMs, endedMs: clock.now(), againMs: undefined };
+    const delivery = { target, body, attempt: attempt + 1, outcome, answer, ...times };
+    onRequest?.(delivery);
+    return delivery;
+  }
+
+  #tell(
+    { key, lastRequest }: Target,
+    events: readonly QueuedEvent[],
+    request: Omit<Delivery, 'target' | 'attempt' | 'againMs'>,
+  ): void {
+    const { onRequest, mayTryAgain, dueMs } = this.#options;
+    if (!onRequest) return;
+    const attempts = events.map((event) => event.attempts);
+    const isTriedAgain = request.outcome === 'failure' && attempts.some((count) => mayTryAgain(count));
+    const againMs = isTriedAgain ? dueMs(lastRequest, request.endedMs) : undefined;
+    onRequest({ ...request, target: key, attempt: Math.max(...attempts), againMs });
   }
 
   #settle(target: Target, events: readonly QueuedEvent[], outcome: 'success' | 'failure'): void {

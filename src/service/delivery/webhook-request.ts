@@ -21,9 +21,25 @@ const SECRET_HEADER = 'X-Service-Webhook-Secret';
 /** An answer's body is of no interest; more of it than this ends the connection. */
 const BODY_MAX_BYTES = 64 * 1024;
 
+/** What came back from a caller's server. */
+export interface WebhookAnswer {
+  /** Null when no answer came, and `error` says why. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly error: string | null;
+}
+
 export interface WebhookSender {
-  /** Sends the body, a JSON array of events. Never rejects. */
-  send(target: TargetKey, body: string): Promise<'success' | 'failure'>;
+  /**
+   * Sends the body, a JSON array of events. Never rejects.
+   *
+   * @param onAnswer - told what the outcome rests on
+   */
+  send(
+    target: TargetKey,
+    body: string,
+    onAnswer?: (answer: WebhookAnswer) => void,
+  ): Promise<'success' | 'failure'>;
   /** Gives up the requests that are under way. */
   close(): void;
 }
@@ -42,8 +58,11 @@ export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSe
     bodyTimeout: 0,
   });
   return {
-    async send(target, body) {
-      if (forbidPrivateAddresses && isPrivate(new URL(target.url).hostname)) return 'failure';
+    async send(target, body, onAnswer = () => undefined) {
+      if (forbidPrivateAddresses && isPrivate(new URL(target.url).hostname)) {
+        onAnswer({ status: null, headers: {}, error: 'the address is a private one' });
+        return 'failure';
+      }
       const limit = new AbortController();
       const timer = clock.schedule(ANSWER_LIMIT_MS, () => limit.abort());
       const hold = clock.hold(`the answer of webhook ${target.webhookId}`);
@@ -56,10 +75,12 @@ export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSe
           signal: limit.signal,
         });
         await response.body.dump({ limit: BODY_MAX_BYTES });
+        onAnswer({ status: response.statusCode, headers: response.headers, error: null });
         const status = response.headers[WEBHOOK_STATUS_HEADER.name.toLowerCase()];
         const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
         return isSuccess && status === WEBHOOK_STATUS_HEADER.value ? 'success' : 'failure';
-      } catch {
+      } catch (error) {
+        onAnswer({ status: null, headers: {}, error: limit.signal.aborted ? NO_ANSWER : reasonOf(error) });
         return 'failure';
       } finally {
         timer.cancel();
@@ -68,6 +89,13 @@ export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSe
     },
     close: () => void agent.destroy(),
   };
+}
+
+const NO_ANSWER = `no answer within ${ANSWER_LIMIT_MS / 1_000} seconds`;
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
 }
 
 const PRIVATE = new BlockList();

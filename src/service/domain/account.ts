@@ -69,6 +69,11 @@ export class Accounts {
     return this.#byId.size === 0;
   }
 
+  /** By ascending id. */
+  all(): Account[] {
+    return [...this.#byId.values()];
+  }
+
   byId(id: number): Account | undefined {
     return this.#byId.get(id);
   }

@@ -32,6 +32,8 @@ export interface PrintJobsOptions {
   readonly now: () => number;
   readonly expiryMs: typeof expiryMs;
   readonly cancelledState: string;
+  /** Told about every job that is submitted, inside the write that registers it. */
+  readonly onSubmitted?: ((job: PrintJobRow, content: string) => void) | undefined;
   /** Told about every state that is recorded, inside the write that records it. */
   readonly onState: (job: PrintJobRow, state: PrintJobStateRow) => void;
 }
@@ -80,6 +82,7 @@ export class PrintJobs {
       delivery: DELIVERY.queued,
     };
     this.table.insert(job, request.content);
+    this.#options.onSubmitted?.(job, request.content);
     this.#options.onState(job, registration(job));
     return job;
   }

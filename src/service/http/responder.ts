@@ -12,7 +12,8 @@ import { ApiError, internalError } from '../gate/api-error.ts';
 import type { Caller } from '../gate/child-account.ts';
 import { isOn } from '../gate/flag-header.ts';
 import type { Reply } from '../request-context.ts';
-import { RequestJournal } from '../request-journal.ts';
+import { RequestJournal, type JournalEntry } from '../request-journal.ts';
+import type { ServiceObserver } from '../service-observer.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { sendBareReply, sendReply, type FinishedReply, type Remainder } from './reply-sender.ts';
 
@@ -25,6 +26,8 @@ export interface Exchange {
   readonly startedMs: number;
   /** Set once the request is authenticated. */
   caller: Caller | undefined;
+  /** Set once it has been read. */
+  body: Uint8Array | undefined;
 }
 
 /** An exchange with the means to answer it. */
@@ -40,6 +43,7 @@ export interface ResponderOptions {
   readonly parts: ServiceParts;
   /** Told about errors that are no refusals. */
   readonly onFault: (error: unknown) => void;
+  readonly observer?: ServiceObserver | undefined;
 }
 
 /** Longer paths are cut in the journal. */
@@ -64,6 +68,7 @@ export class Responder {
       requestId: this.#requestIdPrefix + this.#requests.toString(36),
       startedMs: monotonicMs(),
       caller: undefined,
+      body: undefined,
     };
   }
 
@@ -93,8 +98,7 @@ export class Responder {
     const { request, requestId, startedMs, caller } = exchange;
     const elapsedMs = monotonicMs() - startedMs;
     const body = isOn(request?.headers['x-pretty']) ? JSON.stringify(JSON.parse(json), null, 2) : json;
-    if (!isOn(request?.headers['x-dont-log'])) this.#log(exchange, status, elapsedMs);
-    return {
+    const finished = {
       status,
       body,
       headers: this.#options.parts.responseHeaders({
@@ -106,13 +110,16 @@ export class Responder {
         extra: [...(caller?.headers ?? []), ...(headers ?? [])],
       }),
     };
+    if (!isOn(request?.headers['x-dont-log'])) this.#log(exchange, finished, elapsedMs);
+    return finished;
   }
 
-  #log({ request, requestId, caller }: Exchange, status: number, durationMs: number): void {
+  #log(exchange: Exchange, { status, headers, body }: FinishedReply, durationMs: number): void {
+    const { request, requestId, caller } = exchange;
     const url = request?.url ?? '';
     const questionMark = url.indexOf('?');
     const pathEnd = questionMark === -1 ? url.length : questionMark;
-    this.journal.add({
+    const entry: JournalEntry = {
       timeMs: this.#options.clock.now(),
       requestId,
       method: request?.method ?? '',
@@ -120,6 +127,15 @@ export class Responder {
       status,
       accountId: caller?.account.id,
       durationMs,
+    };
+    this.journal.add(entry);
+    this.#options.observer?.answered({
+      ...entry,
+      target: url,
+      requestHeaders: request?.rawHeaders ?? [],
+      requestBody: exchange.body,
+      responseHeaders: headers,
+      responseBody: body,
     });
   }
 }

@@ -121,6 +121,16 @@ export class PrintJobTable {
     return rows<PrintJobRow>([this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs WHERE id = ?`).get(id)])[0];
   }
 
+  /** The newest jobs below an id, of one account or of all, newest first. */
+  newest(limit: number, before: number | undefined, accountId: number | undefined): PrintJobRow[] {
+    const ofAccount = accountId === undefined ? '' : 'account_id = :accountId AND';
+    const found = this.#sql(
+      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${ofAccount} id < :before ORDER BY id DESC LIMIT :limit`,
+    );
+    const bound = { limit, before: before ?? Number.MAX_SAFE_INTEGER };
+    return rows<PrintJobRow>(found.all(accountId === undefined ? bound : { ...bound, accountId }));
+  }
+
   content(jobId: number): string {
     const row = this.#sql('SELECT content FROM print_jobs WHERE id = ?').get(jobId);
     return String(row?.['content'] ?? '');

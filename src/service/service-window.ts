@@ -1,0 +1,125 @@
+/**
+ * Service window: what whoever runs a service can see of it, and do in it, beside what callers can.
+ *
+ * It looks across accounts and asks for no key. A reset of the service leaves the window open: it looks
+ * at what there is now.
+ */
+
+import { readPrintJobRequest } from './domain/print-job-request.ts';
+import type { Account, NewAccount } from './domain/account.ts';
+import type { Printer } from './domain/printer.ts';
+import type { ServiceState } from './service-state.ts';
+import type { Delivery } from './delivery/webhook-dispatcher.ts';
+import type { PrintJobRow, PrintJobStateRow } from './store/print-job-table.ts';
+
+/** Which jobs are listed; what is missing does not restrict. */
+export interface JobsWanted {
+  readonly accountId?: number | undefined;
+  /** Only jobs with a lower id. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** A computer as the service knows it. */
+export interface KnownComputer {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+  readonly isConnected: boolean;
+}
+
+export class ServiceWindow {
+  readonly #state: () => ServiceState;
+
+  /** @param state - asked anew each time */
+  constructor(state: () => ServiceState) {
+    this.#state = state;
+  }
+
+  accounts(): Account[] {
+    return this.#state().accounts.all();
+  }
+
+  account(id: number): Account | undefined {
+    return this.#state().accounts.byId(id);
+  }
+
+  createAccount(fields: NewAccount): Account {
+    const { accounts, database } = this.#state();
+    return database.write(() => accounts.create(fields));
+  }
+
+  /** Deletes an account with everything it has. @returns false when there is none of this id */
+  removeAccount(id: number): boolean {
+    const state = this.#state();
+    const account = state.accounts.byId(id);
+    if (!account) return false;
+    state.database.write(() => state.removeAccount(account));
+    return true;
+  }
+
+  /** Newest first. */
+  jobs({ accountId, before, limit }: JobsWanted): PrintJobRow[] {
+    return this.#state().jobs.table.newest(limit, before, accountId);
+  }
+
+  job(id: number): PrintJobRow | undefined {
+    return this.#state().jobs.table.byId(id);
+  }
+
+  /** The states a job went through, oldest first. */
+  states(job: PrintJobRow): PrintJobStateRow[] {
+    return this.#state().jobs.history(job);
+  }
+
+  /** Also finds a deleted printer. */
+  printer(id: number): Printer | undefined {
+    return this.#state().printers.byId(id);
+  }
+
+  /** The present printers of an account, by ascending id. */
+  printersOf(accountId: number): Printer[] {
+    const { computers, printers } = this.#state();
+    return computers
+      .ofAccount(accountId)
+      .flatMap(({ id }) => printers.ofComputer(id))
+      .toSorted((a, b) => a.id - b.id);
+  }
+
+  computersOf(accountId: number): readonly KnownComputer[] {
+    return this.#state().computers.ofAccount(accountId);
+  }
+
+  /**
+   * Submits a job once more, as a new one.
+   *
+   * @param content - what was submitted, which the service no longer has
+   * @throws ApiError when its printer is no more
+   */
+  submitAgain(job: PrintJobRow, content: string): number {
+    const state = this.#state();
+    const account = state.accounts.byId(job.accountId);
+    if (!account) throw new Error(`account ${job.accountId} is no more`);
+    const request = readPrintJobRequest({
+      printerId: job.printerId,
+      contentType: job.contentType,
+      content,
+      title: job.title,
+      source: job.source,
+      options: JSON.parse(job.options) as unknown,
+      qty: job.qty,
+      authentication: job.authentication === null ? null : (JSON.parse(job.authentication) as unknown),
+      expireAfter: Math.round((job.expireMs - job.createdMs) / 1_000),
+    });
+    const printer = state.jobs.printerFor(account, request);
+    const again = state.database.write(() => state.jobs.submit(account, printer, request));
+    state.expiryWatch.mind(again.expireMs);
+    state.queue.pump(again.computerId);
+    return again.id;
+  }
+
+  /** Makes a request to a webhook once more, beside its queue: nothing is counted, nothing is tried again. */
+  deliverAgain(delivery: Delivery): Promise<Delivery> {
+    return this.#state().dispatcher.repeat(delivery);
+  }
+}
