@@ -11,6 +11,7 @@ import { TokenForm } from './header/token-form.tsx';
 import { JobsPage } from './jobs/jobs-page.tsx';
 import { useShortcuts } from './keyboard/shortcuts.ts';
 import { NoticeList } from './parts/notice-list.tsx';
+import { Safe } from './parts/safe.tsx';
 import { RoomPage } from './room/room-page.tsx';
 import { goTo, useRoute } from './routing/navigation.ts';
 import type { PageName } from './routing/route.ts';
@@ -51,7 +52,15 @@ export function App(): JSX.Element {
   return (
     <>
       <Header page={page} onHelp={() => showHelp(true)} />
-      <main>{wantsToken ? <TokenForm /> : <View key={page} />}</main>
+      <main>
+        {wantsToken ? (
+          <TokenForm />
+        ) : (
+          <Safe key={page} what="This page">
+            <View />
+          </Safe>
+        )}
+      </main>
       <NoticeList />
       {isHelpShown && <HelpDialog onClose={() => showHelp(false)} />}
     </>

@@ -12,6 +12,7 @@ import { attachService, serverOptions, type HttpFront } from '../service/http/ht
 import { CONTROL_PREFIX, type ControlApi } from './control-api.ts';
 import { refusalOf, type ControlRules } from './control-guard.ts';
 import { ControlError, errorReply, type ControlReply } from './control-reply.ts';
+import { servePage } from './page-files.ts';
 
 export interface Address {
   readonly host: string;
@@ -34,6 +35,7 @@ export class FrontDoor {
   open(service: HttpFront, control: ControlApi, rules: ControlRules): void {
     attachService(this.#server, {
       handle: (request, response) => {
+        if (isForPeople(request) && servePage(request, response)) return;
         if (isControl(request)) void serveControl(request, response, control, rules);
         else service.handle(request, response);
       },
@@ -49,6 +51,11 @@ export class FrontDoor {
     this.#server.closeAllConnections();
     await closed;
   }
+}
+
+/** Paths where the page may be; asked for each request to the service, so nothing else is looked at. */
+function isForPeople(request: IncomingMessage): boolean {
+  return request.url === '/' || isControl(request);
 }
 
 function isControl({ url = '/' }: IncomingMessage): boolean {

@@ -57,7 +57,7 @@ interface PageFile {
 
 /** Answers a request for the page or a part of it; false when it is for something else. */
 export function servePage(request: IncomingMessage, response: ServerResponse): boolean {
-  const { pathname } = new URL(request.url ?? '/', 'http://bench');
+  const [pathname = ''] = (request.url ?? '').split('?');
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (pathname === '/' && wantsHtml(request)) return redirect(response);
   if (pathname.startsWith(ASSETS)) {

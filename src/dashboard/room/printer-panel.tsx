@@ -14,6 +14,7 @@ import { Link } from '../routing/link.tsx';
 import { rebuildRoom } from './change-room.ts';
 import { PrinterSwitches } from './printer-switches.tsx';
 import { TestPageButton } from './test-page-button.tsx';
+import { Toner } from './toner.tsx';
 import { Tray } from './tray.tsx';
 
 interface PrinterPanelProps {
@@ -53,13 +54,12 @@ export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Elem
         </ConfirmButton>
       </header>
       <PrinterSwitches computer={computer} printer={printer} />
-      {trays.length > 0 && (
-        <ul class="trays">
-          {trays.map((tray) => (
-            <Tray key={tray.name} computer={computer} printer={printer} tray={tray} />
-          ))}
-        </ul>
-      )}
+      <ul class="trays">
+        {trays.map((tray) => (
+          <Tray key={tray.name} computer={computer} printer={printer} tray={tray} />
+        ))}
+        <Toner computer={computer} printer={printer} />
+      </ul>
       <PrinterFoot computer={computer} printer={printer} />
     </section>
   );

@@ -19,9 +19,6 @@ interface PrinterSwitchesProps {
 const JAM = 'media-jam';
 const COVER_OPEN = 'cover-open';
 
-type Toner = NonNullable<PrinterChange['toner']>;
-const TONER_LEVELS: readonly Toner[] = ['full', 'low', 'empty'];
-
 export function PrinterSwitches({ computer, printer }: PrinterSwitchesProps): JSX.Element {
   const { key, name, online, reasons } = printer;
   const change = (what: PrinterChange, assumed: Partial<RoomPrinterView>): void => {
@@ -54,20 +51,6 @@ export function PrinterSwitches({ computer, printer }: PrinterSwitchesProps): JS
         isAlarm
         onChange={(on) => change({ jam: on }, { reasons: withReason(reasons, JAM, on) })}
       />
-      <label class="field">
-        Toner
-        <select
-          aria-label={`Toner: ${name}`}
-          value={tonerOf(reasons)}
-          onChange={({ currentTarget }) => change({ toner: currentTarget.value as Toner }, {})}
-        >
-          {TONER_LEVELS.map((level) => (
-            <option key={level} value={level}>
-              {level}
-            </option>
-          ))}
-        </select>
-      </label>
     </div>
   );
 }
@@ -75,9 +58,4 @@ export function PrinterSwitches({ computer, printer }: PrinterSwitchesProps): JS
 function withReason(reasons: readonly string[], reason: string, isThere: boolean): readonly string[] {
   const others = reasons.filter((one) => one !== reason);
   return isThere ? [...others, reason] : others;
-}
-
-function tonerOf(reasons: readonly string[]): Toner {
-  if (reasons.includes('toner-empty')) return 'empty';
-  return reasons.includes('toner-low') ? 'low' : 'full';
 }

@@ -29,13 +29,16 @@ export function Tray({ computer, printer, tray }: TrayProps): JSX.Element {
   return (
     <li class={sheets === 0 ? 'tray out' : 'tray'}>
       <span class="tray-name">{name}</span>
-      <meter
-        min={0}
-        max={full}
-        low={full * 0.1}
-        value={sheets ?? full}
+      <span
+        class="paper"
+        role="meter"
         aria-label={`Paper in ${name} of ${printer.name}`}
-      />
+        aria-valuemin={0}
+        aria-valuemax={full}
+        aria-valuenow={sheets ?? full}
+      >
+        <span style={{ width: `${Math.min(100, ((sheets ?? full) / full) * 100)}%` }} />
+      </span>
       <span class="tray-sheets">{sheets === null ? 'never empty' : `${sheets} of ${full}`}</span>
       {sheets === 0 ? (
         <button type="button" class="quiet" aria-label={`Fill ${name} of ${printer.name}`} onClick={() => load(full)}>

@@ -67,13 +67,15 @@ function CheckEvidence({ check, record }: Omit<CheckResultProps, 'isOpen'>): JSX
         </p>
       ))}
       {evidence.exchanges.length > 0 && <h3>What was said</h3>}
-      {evidence.exchanges.map((exchange) => (
-        <ExchangeView
-          key={exchange.position}
-          exchange={exchange}
-          isOpen={broken.some(({ mismatch }) => mismatch?.exchange === exchange.position)}
-        />
-      ))}
+      <div class="exchanges">
+        {evidence.exchanges.map((exchange) => (
+          <ExchangeView
+            key={exchange.position}
+            exchange={exchange}
+            isOpen={broken.some(({ mismatch }) => mismatch?.exchange === exchange.position)}
+          />
+        ))}
+      </div>
       <p class="hint">
         {formatSpan(durationMs)}, {count(requests, 'request')}
         {waitedMs > 0 && `, ${formatSpan(waitedMs)} of the target's time`} · clauses {clauses.join(', ')}

@@ -9,8 +9,10 @@ import type { RunSummaryView } from '../../workbench/control-types.ts';
 import { getRun } from '../api/bench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Safe } from '../parts/safe.tsx';
 import { Link } from '../routing/link.tsx';
 import { CheckRun } from './check-run.tsx';
+import { LoadView } from './load-run.tsx';
 import { ScenarioRun } from './scenario-run.tsx';
 import { VerdictBar } from './verdict-bar.tsx';
 import type { AnyRecord } from './any-record.ts';
@@ -30,14 +32,24 @@ export function RunView({ id, summary }: RunViewProps): JSX.Element {
       </Link>
       {summary?.running === true && <UnderWay run={summary} />}
       {problem !== undefined && summary?.running !== true && <EmptyState icon="warning" title={problem} />}
-      {record && <RecordView record={record} />}
+      {record && (
+        <Safe key={record.runId} what="This record">
+          <RecordView record={record} />
+        </Safe>
+      )}
     </article>
   );
 }
 
 function RecordView({ record }: { readonly record: AnyRecord }): JSX.Element {
-  if (record.kind === 'check') return <CheckRun record={record} />;
-  return <ScenarioRun record={record} />;
+  switch (record.kind) {
+    case 'check':
+      return <CheckRun record={record} />;
+    case 'run':
+      return <ScenarioRun record={record} />;
+    case 'load':
+      return <LoadView record={record} />;
+  }
 }
 
 function UnderWay({ run }: { readonly run: RunSummaryView }): JSX.Element {
