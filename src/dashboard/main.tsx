@@ -5,14 +5,6 @@
  *   EventSource ─► live/ ─► state/ ─► jobs/ room/ traffic/ runs/ ─► api/ ─► /_platen
  */
 
-import './style/base.css';
-import './style/parts.css';
-import './style/header.css';
-import './style/jobs.css';
-import './style/room.css';
-import './style/traffic.css';
-import './style/runs.css';
-
 import { render } from 'preact';
 
 import { App } from './app.tsx';

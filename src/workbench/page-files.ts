@@ -114,7 +114,9 @@ let read: ReadonlyMap<string, PageFile> | undefined;
 function files(): ReadonlyMap<string, PageFile> {
   if (read) return read;
   if (!existsSync(FOLDER)) return new Map();
-  const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'));
+  const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.includes('.'),
+  );
   read = new Map(names.map((name) => [name.replaceAll('\\', '/'), readPageFile(name)]));
   return read;
 }

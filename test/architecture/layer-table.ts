@@ -66,6 +66,7 @@ export const ARROWS: ArrowTable = {
   scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle'],
   report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance', 'types:scenario'],
   workbench: ['common', 'link', 'service', 'devices'],
+  dashboard: ['types:workbench', 'types:report'],
   cli: ['common', 'spec', 'link', 'devices', 'target', 'conformance', 'scenario', 'report', 'workbench'],
   index: ['common', 'types:devices', 'workbench'],
   testcontainers: ['workbench'],

@@ -74,10 +74,8 @@ export const changeScale = (computer: string, deviceNum: number, change: ScaleCh
   post(scalePath(computer, deviceNum), change);
 
 // Traffic
-export const getRequests = (limit: number): Promise<TrafficList> =>
-  get('/requests', { limit });
-export const getDeliveries = (): Promise<DeliveryList> =>
-  get('/deliveries');
+export const getRequests = (limit: number): Promise<TrafficList> => get('/requests', { limit });
+export const getDeliveries = (): Promise<DeliveryList> => get('/deliveries');
 export const redeliver = (id: number): Promise<unknown> => post(`/deliveries/${id}/redeliver`);
 
 // Runs

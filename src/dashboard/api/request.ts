@@ -15,6 +15,7 @@ export class BenchProblem extends Error {
   }
 }
 
+type Headers = Readonly<Record<string, string>>;
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** The address of something below /_platen. */
@@ -25,7 +26,7 @@ export function pathTo(path: string, query: Query = {}): string {
   return `${PREFIX}${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
 }
 
-export function get<T>(path: string, query: Query = {}, headers: HeadersInit = {}): Promise<T> {
+export function get<T>(path: string, query: Query = {}, headers: Headers = {}): Promise<T> {
   return call<T>('GET', pathTo(path, query), undefined, headers);
 }
 
@@ -37,7 +38,7 @@ export function remove<T>(path: string): Promise<T> {
   return call<T>('DELETE', pathTo(path), undefined);
 }
 
-async function call<T>(method: string, url: string, body: unknown, headers: HeadersInit = {}): Promise<T> {
+async function call<T>(method: string, url: string, body: unknown, headers: Headers = {}): Promise<T> {
   const response = await fetch(url, {
     method,
     headers: {

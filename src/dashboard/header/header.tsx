@@ -53,4 +53,3 @@ export function Header({ page, onHelp }: HeaderProps): JSX.Element {
     </header>
   );
 }
-

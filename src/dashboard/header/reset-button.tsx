@@ -11,12 +11,6 @@ import { reloadEverything } from '../state/live-state.ts';
 import { attempt, notify } from '../state/notices.ts';
 
 export function ResetButton(): JSX.Element {
-  const reset = async (): Promise<void> => {
-    const done = await attempt(resetBench());
-    if (done === undefined) return;
-    notify('done', 'Back at the seed: no jobs, the room as it was at the start');
-    reloadEverything();
-  };
   return (
     <ConfirmButton
       name="Reset the bench to its seed"
@@ -28,4 +22,11 @@ export function ResetButton(): JSX.Element {
       Reset
     </ConfirmButton>
   );
+}
+
+async function reset(): Promise<void> {
+  const done = await attempt(resetBench());
+  if (done === undefined) return;
+  notify('done', 'Back at the seed: no jobs, the room as it was at the start');
+  reloadEverything();
 }

@@ -23,12 +23,14 @@ export function FirstPrint(): JSX.Element {
   const printer = computers.flatMap((computer) => computer.printers).find(({ id }) => id !== undefined);
   const printerId = printer?.id ?? 1;
   const content = testPageBase64('Hello from platen');
-  const printTestPage = (): void =>
-    void attempt(print({ printerId, title: 'Test page', content }, apiKey));
+  const printTestPage = (): void => void attempt(print({ printerId, title: 'Test page', content }, apiKey));
   return (
     <EmptyState icon="printer" title="Nothing has been printed yet">
       <p>Print a document from a terminal, or from your program, and its sheets appear here:</p>
-      <CodeBlock code={curlLine(info?.url ?? location.origin, apiKey, printerId, content)} what="the curl line" />
+      <CodeBlock
+        code={curlLine(info?.url ?? location.origin, apiKey, printerId, content)}
+        what="the curl line"
+      />
       {printer && (
         <button type="button" class="primary" onClick={printTestPage}>
           Print a test page on {printer.name}

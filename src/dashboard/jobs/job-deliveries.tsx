@@ -10,7 +10,11 @@ import { StateChip } from '../parts/state-chip.tsx';
 import { StatusChip } from '../parts/status-chip.tsx';
 import { Link } from '../routing/link.tsx';
 
-export function JobDeliveries({ deliveries }: { readonly deliveries: readonly DeliveryEntry[] }): JSX.Element {
+export function JobDeliveries({
+  deliveries,
+}: {
+  readonly deliveries: readonly DeliveryEntry[];
+}): JSX.Element {
   return (
     <ul class="lines">
       {deliveries.map(({ id, url, attempt, status, sentMs, outcome }) => (

@@ -56,7 +56,11 @@ export function JobSheets({ job }: { readonly job: JobDetail }): JSX.Element {
   );
 }
 
-function RawPrintout({ printout: { submission, raw } }: { readonly printout: PrintoutView }): JSX.Element | null {
+function RawPrintout({
+  printout: { submission, raw },
+}: {
+  readonly printout: PrintoutView;
+}): JSX.Element | null {
   if (!raw) return null;
   return (
     <p class="raw-printout">

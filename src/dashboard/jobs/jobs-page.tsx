@@ -46,7 +46,13 @@ export function JobsPage(): JSX.Element {
   );
 }
 
-function JobList({ state, openId }: { readonly state: JobsState; readonly openId: number | undefined }): JSX.Element {
+function JobList({
+  state,
+  openId,
+}: {
+  readonly state: JobsState;
+  readonly openId: number | undefined;
+}): JSX.Element {
   const { q, jobs: list, status, problem } = state;
   const cursor = useCursor({
     length: list.length,
@@ -63,7 +69,12 @@ function JobList({ state, openId }: { readonly state: JobsState; readonly openId
     [q, openId, cursor],
   );
   if (status !== 'ready') return <div class="virtual" />;
-  if (problem !== undefined) return <EmptyState icon="warning" title="That is no search">{problem}</EmptyState>;
+  if (problem !== undefined)
+    return (
+      <EmptyState icon="warning" title="That is no search">
+        {problem}
+      </EmptyState>
+    );
   if (list.length === 0 && q === '') return <FirstPrint />;
   if (list.length === 0) return <NothingFound q={q} />;
   return (

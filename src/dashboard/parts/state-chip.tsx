@@ -58,9 +58,3 @@ export function StateChip({ state, text = state.replaceAll('_', ' ') }: StateChi
     </span>
   );
 }
-
-/** Whether a verdict is one that a person has to look at. */
-export function isTrouble(verdict: string): boolean {
-  const [tone] = LOOKS[verdict] ?? ['plain'];
-  return tone === 'bad' || tone === 'warn';
-}

@@ -37,7 +37,9 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const look = useCallback(() => {
     const { scrollTop = 0, clientHeight = 0 } = box.current ?? {};
     setView((seen) =>
-      seen.top === scrollTop && seen.height === clientHeight ? seen : { top: scrollTop, height: clientHeight },
+      seen.top === scrollTop && seen.height === clientHeight
+        ? seen
+        : { top: scrollTop, height: clientHeight },
     );
   }, []);
 

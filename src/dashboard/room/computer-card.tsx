@@ -51,7 +51,9 @@ export function ComputerCard({ computer, profiles }: ComputerCardProps): JSX.Ele
   );
 }
 
-function ComputerHead({ computer: { name, id, connected } }: Pick<ComputerCardProps, 'computer'>): JSX.Element {
+function ComputerHead({
+  computer: { name, id, connected },
+}: Pick<ComputerCardProps, 'computer'>): JSX.Element {
   return (
     <header>
       <Icon name="computer" />

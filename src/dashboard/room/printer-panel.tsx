@@ -25,7 +25,10 @@ interface PrinterPanelProps {
 export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Element {
   const { key, name, profile, id, state, reasons, trays } = printer;
   return (
-    <section class={reasons.length > 0 ? 'device printer troubled' : 'device printer'} aria-label={`Printer ${name}`}>
+    <section
+      class={reasons.length > 0 ? 'device printer troubled' : 'device printer'}
+      aria-label={`Printer ${name}`}
+    >
       <header>
         <Icon name="printer" />
         <div class="device-name">

@@ -41,11 +41,21 @@ export function Tray({ computer, printer, tray }: TrayProps): JSX.Element {
       </span>
       <span class="tray-sheets">{sheets === null ? 'never empty' : `${sheets} of ${full}`}</span>
       {sheets === 0 ? (
-        <button type="button" class="quiet" aria-label={`Fill ${name} of ${printer.name}`} onClick={() => load(full)}>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Fill ${name} of ${printer.name}`}
+          onClick={() => load(full)}
+        >
           Fill
         </button>
       ) : (
-        <button type="button" class="quiet" aria-label={`Empty ${name} of ${printer.name}`} onClick={() => load(0)}>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Empty ${name} of ${printer.name}`}
+          onClick={() => load(0)}
+        >
           Empty
         </button>
       )}

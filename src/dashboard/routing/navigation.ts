@@ -18,10 +18,6 @@ export function useRoute(): Route {
   return useStore(route);
 }
 
-export function currentRoute(): Route {
-  return route.get();
-}
-
 /** Shows a view. `replace` leaves no step in the history: for what is typed letter by letter. */
 export function goTo(to: RouteTo, { replace = false } = {}): void {
   const href = hrefOf(to);

@@ -11,7 +11,10 @@ interface BrokenClauseProps {
   readonly record: RunRecord;
 }
 
-export function BrokenClause({ judgement: { clause, mismatch }, record }: BrokenClauseProps): JSX.Element | null {
+export function BrokenClause({
+  judgement: { clause, mismatch },
+  record,
+}: BrokenClauseProps): JSX.Element | null {
   if (!mismatch) return null;
   const said = record.clauses[clause];
   return (

@@ -50,7 +50,10 @@ function CheckEvidence({ check, record }: Omit<CheckResultProps, 'isOpen'>): JSX
       {message !== '' && <p class="message">{message}</p>}
       {known && (
         <p>
-          Known: {known.reason} <span class="hint">({known.owner}, until {known.expires})</span>
+          Known: {known.reason}{' '}
+          <span class="hint">
+            ({known.owner}, until {known.expires})
+          </span>
         </p>
       )}
       {broken.map((judgement, index) => (

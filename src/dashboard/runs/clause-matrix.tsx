@@ -22,8 +22,9 @@ export function ClauseMatrix({ record }: { readonly record: RunRecord }): JSX.El
   return (
     <>
       <p class="legend">
-        <Square outcome="kept" /> kept <Square outcome="broken" /> broken <Square outcome="observed" /> observed{' '}
-        <Square outcome="not-judged" /> not judged <Square outcome="excluded" /> cannot be judged, with a reason
+        <Square outcome="kept" /> kept <Square outcome="broken" /> broken <Square outcome="observed" />{' '}
+        observed <Square outcome="not-judged" /> not judged <Square outcome="excluded" /> cannot be judged,
+        with a reason
       </p>
       <ul class="families">
         {[...families].map(([family, clauses]) => (

@@ -74,7 +74,9 @@ function Course({ series }: { readonly series: readonly LoadSecond[] }): JSX.Ele
 
 const JOB_COLOURS = ['--hard-rule', '--blue', '--warn', '--good', '--ink'];
 
-function linesOf(series: readonly LoadSecond[]): Readonly<Record<'rates' | 'times' | 'jobs', readonly PlotLine[]>> & {
+function linesOf(series: readonly LoadSecond[]): Readonly<
+  Record<'rates' | 'times' | 'jobs', readonly PlotLine[]>
+> & {
   readonly seconds: readonly number[];
 } {
   const line = (name: string, colour: string, read: (second: LoadSecond) => number): PlotLine => ({

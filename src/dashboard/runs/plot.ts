@@ -2,8 +2,6 @@
  * Plot: a chart over time. Loaded when the first one is looked at: most runs have none.
  */
 
-import 'uplot/dist/uPlot.min.css';
-
 import UPlot from 'uplot';
 
 export interface PlotLine {
@@ -25,7 +23,11 @@ export interface PlotOptions {
 export function drawPlot(place: HTMLElement, { seconds, lines, unit, heightPx }: PlotOptions): () => void {
   const colours = getComputedStyle(place);
   const colour = (name: string): string => colours.getPropertyValue(name).trim();
-  const axis = { stroke: colour('--soft'), grid: { stroke: colour('--rule'), width: 1 }, ticks: { show: false } };
+  const axis = {
+    stroke: colour('--soft'),
+    grid: { stroke: colour('--rule'), width: 1 },
+    ticks: { show: false },
+  };
   const plot = new UPlot(
     {
       width: place.clientWidth,
@@ -33,7 +35,11 @@ export function drawPlot(place: HTMLElement, { seconds, lines, unit, heightPx }:
       scales: { x: { time: false } },
       axes: [
         { ...axis, values: (_, splits) => splits.map((second) => `${second} s`) },
-        { ...axis, size: 64, values: (_, splits) => splits.map((value) => `${value.toLocaleString('en')} ${unit}`) },
+        {
+          ...axis,
+          size: 64,
+          values: (_, splits) => splits.map((value) => `${value.toLocaleString('en')} ${unit}`),
+        },
       ],
       series: [
         { label: 'second' },

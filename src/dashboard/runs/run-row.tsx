@@ -19,11 +19,7 @@ export function RunRow({ run, isOpen, isAtCursor }: RunRowProps): JSX.Element {
   const { id, kind, startedAt, headline, counts } = run;
   return (
     <li>
-      <Link
-        to={{ page: 'runs', id }}
-        class={isAtCursor ? 'run-row cursor' : 'run-row'}
-        current={isOpen}
-      >
+      <Link to={{ page: 'runs', id }} class={isAtCursor ? 'run-row cursor' : 'run-row'} current={isOpen}>
         <span class="run-head">
           <strong>{KIND_NAMES[kind] ?? kind}</strong>
           <time class="hint">{startedAt.slice(0, 19).replace('T', ' ')}</time>

@@ -42,14 +42,9 @@ export function RunView({ id, summary }: RunViewProps): JSX.Element {
 }
 
 function RecordView({ record }: { readonly record: AnyRecord }): JSX.Element {
-  switch (record.kind) {
-    case 'check':
-      return <CheckRun record={record} />;
-    case 'run':
-      return <ScenarioRun record={record} />;
-    case 'load':
-      return <LoadView record={record} />;
-  }
+  if (record.kind === 'check') return <CheckRun record={record} />;
+  if (record.kind === 'load') return <LoadView record={record} />;
+  return <ScenarioRun record={record} />;
 }
 
 function UnderWay({ run }: { readonly run: RunSummaryView }): JSX.Element {

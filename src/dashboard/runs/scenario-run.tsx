@@ -39,7 +39,9 @@ export function ScenarioRun({ record }: { readonly record: ScenarioRunRecord }):
 }
 
 function headlineOf({ fail = 0, pass = 0 }: Readonly<Record<string, number>>, total: number): string {
-  return fail > 0 ? `${fail} of ${count(total, 'scenario')} failed` : `${pass} of ${count(total, 'scenario')} passed`;
+  return fail > 0
+    ? `${fail} of ${count(total, 'scenario')} failed`
+    : `${pass} of ${count(total, 'scenario')} passed`;
 }
 
 interface ScenarioResultProps {

@@ -48,10 +48,15 @@ export async function loadJobs(q = jobs.get().q): Promise<void> {
     const page = await getJobs({ q, limit: FIRST_PAGE });
     if (mine !== generation) return;
     const news = q === '' ? meanwhile : [];
-    jobs.patch({ jobs: mergeJobs(page.jobs, news, true), more: page.more, status: 'ready', problem: undefined });
+    jobs.patch({
+      jobs: mergeJobs(page.jobs, news, true),
+      more: page.more,
+      status: 'ready',
+      problem: undefined,
+    });
   } catch (error) {
     if (mine !== generation) return;
-    jobs.patch({ jobs: [], more: false, status: 'ready', problem: String((error as Error).message) });
+    jobs.patch({ jobs: [], more: false, status: 'ready', problem: (error as Error).message });
   }
 }
 

@@ -2,7 +2,12 @@
  * The room: computers with their printers and scales, and the profiles to add more from.
  */
 
-import type { RoomComputerView, RoomPrinterView, RoomScaleView, RoomView } from '../../workbench/control-types.ts';
+import type {
+  RoomComputerView,
+  RoomPrinterView,
+  RoomScaleView,
+  RoomView,
+} from '../../workbench/control-types.ts';
 import { getRoom } from '../api/bench.ts';
 import { attempt } from './notices.ts';
 import { createStore } from './store.ts';

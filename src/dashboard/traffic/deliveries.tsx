@@ -166,7 +166,8 @@ function Attempts({ entry }: { readonly entry: DeliveryEntry }): JSX.Element {
       <div>
         <dt>sent</dt>
         <dd>
-          {formatDateTime(sentMs)} <span class="hint">{formatSpan(Math.max(0, sentMs - dueMs))} after it was due</span>
+          {formatDateTime(sentMs)}{' '}
+          <span class="hint">{formatSpan(Math.max(0, sentMs - dueMs))} after it was due</span>
         </dd>
       </div>
       <div>
