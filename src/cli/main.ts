@@ -12,7 +12,7 @@ import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
 import { diffCommand } from './diff.ts';
 import { faultCommand } from './fault.ts';
 import { jobsCommand } from './jobs.ts';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from '../common/package-version.ts';
 import { printCommand } from './print.ts';
 import { readyCommand } from './ready.ts';
 import { replayCommand } from './replay.ts';

@@ -6,12 +6,13 @@ import { once } from 'node:events';
 
 import { Option, type Command } from 'commander';
 
-import type { RoomPrinter } from '../workbench/room-view.ts';
-import type { Platen, StartOptions } from '../workbench/start.ts';
+import type { StartOptions } from '../workbench/bench.ts';
+import type { AccountPrinterView } from '../workbench/control-types.ts';
+import type { StartedPlaten } from '../workbench/start.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { jsonOption, keyOption, portNumber } from './option-values.ts';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from '../common/package-version.ts';
 import { out, outJson, styled, table } from './terminal.ts';
 import { removeFile, writeFileWhole } from './whole-file.ts';
 
@@ -84,14 +85,18 @@ function startOptions(flags: StartFlags): StartOptions {
   return { port, host, dataFile: data, seed, limits, clock, apiKey: key, controlToken };
 }
 
-async function announce(platen: Platen, flags: StartFlags): Promise<void> {
+async function announce(platen: StartedPlaten, flags: StartFlags): Promise<void> {
   const { url, apiKey, controlToken } = platen;
   const printers = await platen.printers();
   if (flags.json) outJson({ url, apiKey, pid: process.pid, ...(controlToken && { controlToken }), printers });
   else if (!flags.quiet) out(banner(platen, printers, flags.data));
 }
 
-function banner(platen: Platen, printers: readonly RoomPrinter[], dataFile: string | undefined): string {
+function banner(
+  platen: StartedPlaten,
+  printers: readonly AccountPrinterView[],
+  dataFile: string | undefined,
+): string {
   const { url, apiKey, controlToken } = platen;
   const [printer] = printers;
   const facts = [
@@ -117,7 +122,7 @@ function banner(platen: Platen, printers: readonly RoomPrinter[], dataFile: stri
   ].join('\n');
 }
 
-function printerRow({ id, name, computer, state, summary }: RoomPrinter): string[] {
+function printerRow({ id, name, computer, state, summary }: AccountPrinterView): string[] {
   return [`${id}`, styled('cyan', name), computer, state ?? 'unknown', summary];
 }
 

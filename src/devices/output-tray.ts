@@ -20,6 +20,10 @@ export class OutputTray {
     return this.#printouts.filter((printout) => jobId === undefined || printout.jobId === jobId);
   }
 
+  get newest(): Printout | undefined {
+    return this.#printouts.at(-1);
+  }
+
   /** Calls `listener` for each printout that comes out from now on. Returns the way to stop it. */
   onPrintout(listener: (printout: Printout) => void): () => void {
     const listeners = (this.#listeners ??= new Set());

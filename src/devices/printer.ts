@@ -140,6 +140,11 @@ export class VirtualPrinter {
     }));
   }
 
+  /** Of the job whose sheets came out last. */
+  get lastJobId(): number | undefined {
+    return (this.#paperPath?.unfinished() ?? this.#paperPath?.tray.newest)?.jobId;
+  }
+
   /** Submissions that wait for paper, or for a fault to be cleared. */
   get waiting(): number {
     return this.#paperPath?.waiting ?? 0;

@@ -102,7 +102,8 @@ export class RoomFaults {
   }
 
   #addToPrinters(rule: FaultRule, name: string): string {
-    if (rule.times !== undefined || rule.probability !== undefined) {
+    // Once is how often it happens anyway.
+    if ((rule.times ?? 1) !== 1 || rule.probability !== undefined) {
       throw new ActionableError(
         'usage',
         `a fault of a printer lasts: '${rule.fault}' at ${rule.at} has no times and no probability`,

@@ -62,8 +62,6 @@ export interface ServiceOptions {
   readonly forbidPrivateAddresses?: boolean;
   /** Whether the request rate is limited as the specification says, or not at all. Default 'spec'. */
   readonly limits?: 'spec' | 'off' | undefined;
-  /** Single requests that the rate limit leaves out: those of whoever runs the service and only looks. */
-  readonly isUncounted?: (request: IncomingMessage) => boolean;
   /** Choices to make otherwise than this service does by itself. */
   readonly choices?: Partial<ServiceChoices>;
   /** Rules to replace, for making a service that breaks them. */
@@ -148,7 +146,7 @@ class ReferenceService implements Service {
       ...clientDownloadRoutes(state),
     ]);
     const rateLimit = limits === 'off' ? undefined : this.#parts.rateLimit();
-    return { state, admission: new Admission(state, router, rateLimit, this.#options.isUncounted) };
+    return { state, admission: new Admission(state, router, rateLimit) };
   }
 
   get journal(): RequestJournal {

@@ -22,6 +22,14 @@ export interface AnsweredRequest extends JournalEntry {
   readonly responseBody: string;
 }
 
+/** A computer as the service knows it. */
+export interface KnownComputer {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+  readonly isConnected: boolean;
+}
+
 export interface ServiceObserver {
   /** A request was answered; those with `X-Dont-Log` are not told of. */
   answered(request: AnsweredRequest): void;
@@ -29,6 +37,8 @@ export interface ServiceObserver {
   submitted(job: PrintJobRow, content: string): void;
   /** A state of a job was recorded. */
   jobState(job: PrintJobRow, state: PrintJobStateRow): void;
+  /** A connection of a computer has begun or ended. */
+  connection(computer: KnownComputer, atMs: number): void;
   /** A request to a webhook has ended. */
   delivered(delivery: Delivery): void;
 }

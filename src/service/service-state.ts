@@ -65,11 +65,13 @@ export class ServiceState {
   readonly webhooks: Webhooks;
   readonly dispatcher: WebhookDispatcher;
   readonly events: Events;
+  readonly #observer: ServiceObserver | undefined;
   /** Live connections of a computer, oldest first. */
   readonly #connections = new Map<number, readonly Connection[]>();
 
   constructor(options: ServiceStateOptions) {
     const { database, clock, random, parts, choices, forbidPrivateAddresses, observer } = options;
+    this.#observer = observer;
     this.clock = clock;
     this.parts = parts;
     this.choices = choices;
@@ -214,6 +216,7 @@ export class ServiceState {
     this.scaleFeed.connectionsChanged(computer, live);
     if (!this.computers.byId(computer.id)) return;
     computer.isConnected = live.length > 0;
+    this.#observer?.connection({ ...computer }, this.clock.now());
     this.database.write(() => {
       this.computers.changed(computer);
       this.events.computerState(computer, live, connection, hasEnded);

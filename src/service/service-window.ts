@@ -8,6 +8,7 @@
 import { readPrintJobRequest } from './domain/print-job-request.ts';
 import type { Account, NewAccount } from './domain/account.ts';
 import type { Printer } from './domain/printer.ts';
+import type { KnownComputer } from './service-observer.ts';
 import type { ServiceState } from './service-state.ts';
 import type { Delivery } from './delivery/webhook-dispatcher.ts';
 import type { PrintJobRow, PrintJobStateRow } from './store/print-job-table.ts';
@@ -18,14 +19,6 @@ export interface JobsWanted {
   /** Only jobs with a lower id. */
   readonly before?: number | undefined;
   readonly limit: number;
-}
-
-/** A computer as the service knows it. */
-export interface KnownComputer {
-  readonly id: number;
-  readonly accountId: number;
-  readonly name: string;
-  readonly isConnected: boolean;
 }
 
 export class ServiceWindow {
@@ -56,6 +49,19 @@ export class ServiceWindow {
     if (!account) return false;
     state.database.write(() => state.removeAccount(account));
     return true;
+  }
+
+  /** Leads an account back to its beginning: its keys stay, everything else it has is forgotten. */
+  clearAccount(id: number): void {
+    const state = this.#state();
+    const { accounts, database, jobs } = state;
+    const account = accounts.byId(id);
+    if (!account) return;
+    database.write(() => {
+      state.removeAccount(account);
+      jobs.forget(id);
+      accounts.restore({ ...account, state: 'active', totalPrints: 0, tags: new Map() });
+    });
   }
 
   /** Newest first. */

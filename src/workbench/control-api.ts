@@ -1,235 +1,87 @@
 /**
  * Control API: what the bench can be asked and told over HTTP, below /_platen on the service's own port.
  *
- * No path of the specification begins with an underscore, so the two never meet. One table, a line a
- * route; who may use it is the guard's affair.
+ * No path of the specification begins with an underscore, so the two never meet. The routes are data
+ * (routes/); who may use them is the guard's affair. A program in this process asks the same routes
+ * without a socket between.
  */
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-import { ActionableError } from '../common/actionable-error.ts';
-import { parseDuration, type Duration } from '../common/duration.ts';
-import { faultRule } from '../common/fault-rule.ts';
-import type { Timekeeper } from '../common/timekeeper.ts';
-import { faultComplaint, ROOM_FAULTS, type RoomFaults } from '../devices/room-faults.ts';
 import { Router } from '../service/router.ts';
-import { bytes, ControlError, json, type ControlReply } from './control-reply.ts';
-import type { JobQuery } from './job-query.ts';
-import { JobWaitExpired, type Jobs } from './jobs.ts';
-import type { Pacemaker } from './pacemaker.ts';
-import { rawBytes, sheetsPdf, sidePng } from './printed-document.ts';
-import type { ServiceClient } from './service-client.ts';
+import type { BenchParts } from './bench-parts.ts';
+import { ControlError, type ControlReply } from './control-reply.ts';
+import type { ControlRoute } from './control-route.ts';
+import { CONTROL_PREFIX } from './defaults.ts';
 
-export const CONTROL_PREFIX = '/_platen';
-
-/** What the routes work on. */
-export interface ControlParts {
-  /** Asked anew each time: a reset begins with other ones. */
-  readonly jobs: () => Jobs;
-  readonly service: ServiceClient;
-  readonly timekeeper: Timekeeper;
-  /** Lets a virtual clock run with real time; undefined on a real one. */
-  readonly pacemaker: Pacemaker | undefined;
-  readonly faults: RoomFaults;
-  readonly info: () => Readonly<Record<string, unknown>>;
-  readonly reset: () => Promise<void>;
-}
-
-interface ControlRequest {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  readonly body: () => Promise<unknown>;
-}
-
-type ControlHandler = (request: ControlRequest, parts: ControlParts) => Promise<ControlReply> | ControlReply;
-
-const ROUTES: readonly {
+/** A question to the control API, from wherever. */
+export interface ControlQuestion {
   readonly method: string;
-  readonly path: string;
-  readonly handler: ControlHandler;
-}[] = [
-  { method: 'GET', path: '/health', handler: () => json({ status: 'ready' }) },
-  { method: 'GET', path: '/info', handler: (_, { info }) => json(info()) },
-  { method: 'GET', path: '/jobs', handler: async (_, { jobs }) => json(await jobs().list()) },
-  { method: 'GET', path: '/jobs/wait', handler: waitForJob },
-  { method: 'GET', path: '/jobs/{id}', handler: getJob },
-  { method: 'GET', path: '/jobs/{id}/sheets.pdf', handler: getSheetsPdf },
-  { method: 'GET', path: '/jobs/{id}/sheets/{file}', handler: getSidePng },
-  { method: 'GET', path: '/jobs/{id}/raw', handler: getRaw },
-  { method: 'GET', path: '/printers', handler: async (_, { service }) => json(await service.printers()) },
-  { method: 'GET', path: '/clock', handler: (_, parts) => json(clockOf(parts)) },
-  { method: 'POST', path: '/clock/advance', handler: advanceClock },
-  { method: 'POST', path: '/clock/resume', handler: (_, parts) => setRunning(parts, true) },
-  { method: 'POST', path: '/clock/freeze', handler: (_, parts) => setRunning(parts, false) },
-  { method: 'GET', path: '/faults', handler: (_, { faults }) => json(faults.rules) },
-  { method: 'POST', path: '/faults', handler: addFault },
-  { method: 'DELETE', path: '/faults', handler: clearFaults },
-  { method: 'DELETE', path: '/faults/{id}', handler: removeFault },
-  { method: 'POST', path: '/reset', handler: resetBench },
-];
+  /** Below the prefix, percent-encoded, with the query. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: () => Promise<unknown>;
+  readonly signal: AbortSignal | undefined;
+}
 
 export class ControlApi {
-  readonly #router = new Router<ControlHandler>(ROUTES);
-  readonly #parts: ControlParts;
+  readonly #router: Router<ControlRoute>;
+  readonly #bench: BenchParts;
 
-  constructor(parts: ControlParts) {
-    this.#parts = parts;
+  constructor(bench: BenchParts, routes: readonly ControlRoute[]) {
+    this.#bench = bench;
+    this.#router = new Router(
+      routes.map((route) => ({ method: route.method, path: route.path, handler: route })),
+    );
   }
 
-  /** @throws ControlError when the request cannot be served */
-  async answer(request: IncomingMessage): Promise<ControlReply> {
-    const url = new URL(request.url ?? '/', 'http://bench');
-    const segments = url.pathname
-      .slice(CONTROL_PREFIX.length)
-      .split('/')
-      .filter((part) => part !== '');
-    const method = request.method ?? 'GET';
-    const match = this.#router.match(method, segments);
-    if (match.kind === 'none') throw new ControlError(404, 'NotFound', `there is nothing at ${url.pathname}`);
+  /** @throws ControlError when the request cannot be served, and what becomes one (errorReply) */
+  async answer({ method, target, headers, body, signal }: ControlQuestion): Promise<ControlReply> {
+    const url = parseTarget(target);
+    const path = url.pathname;
+    const segments = path.split('/').filter((part) => part !== '');
+    const match = this.#router.match(method === 'HEAD' ? 'GET' : method, segments.map(decoded));
+    if (match.kind === 'none') {
+      throw new ControlError(404, 'NotFound', `there is nothing at ${CONTROL_PREFIX}${path}`);
+    }
     if (match.kind === 'other-methods') {
-      throw new ControlError(405, 'MethodNotAllowed', `use ${match.allowed.join(' or ')} at ${url.pathname}`);
+      const allowed = match.allowed.join(' or ');
+      throw new ControlError(405, 'MethodNotAllowed', `use ${allowed} at ${CONTROL_PREFIX}${path}`);
     }
     const { params, handler } = match;
-    return handler({ params, query: url.searchParams, body: () => readJson(request) }, this.#parts);
+    return handler.handle({ params, query: url.searchParams, headers, body, signal }, this.#bench);
+  }
+
+  /** The question that came over HTTP. */
+  answerHttp(request: IncomingMessage, signal: AbortSignal): Promise<ControlReply> {
+    return this.answer({
+      method: request.method ?? 'GET',
+      target: (request.url ?? '/').slice(CONTROL_PREFIX.length),
+      headers: request.headers,
+      body: () => readJson(request),
+      signal,
+    });
   }
 }
 
-async function waitForJob({ query }: ControlRequest, { jobs }: ControlParts): Promise<ControlReply> {
-  const timeout = query.get('timeout') ?? undefined;
-  if (timeout !== undefined && parseDuration(timeout) === undefined) {
-    throw new ControlError(400, 'BadRequest', `timeout: '${timeout}' is no duration such as 5s`);
-  }
+function parseTarget(target: string): URL {
   try {
-    return json(await jobs().wait(jobQuery(query), timeout === undefined ? {} : { timeout }));
-  } catch (error) {
-    if (!(error instanceof JobWaitExpired)) throw error;
-    throw new ControlError(408, 'WaitExpired', error.message, { closest: error.closest });
+    return new URL(`http://bench/${target.replace(/^\/+/, '')}`);
+  } catch {
+    throw new ControlError(400, 'BadRequest', 'this is no path');
   }
 }
 
-function jobQuery(query: URLSearchParams): JobQuery {
-  return {
-    id: wholeNumber(query, 'id'),
-    title: query.get('title') ?? undefined,
-    printer: query.get('printer') ?? undefined,
-    state: query.get('state')?.split(','),
-    after: wholeNumber(query, 'after'),
-    printouts: wholeNumber(query, 'printouts'),
-  };
-}
-
-function wholeNumber(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name);
-  if (text === null) return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new ControlError(400, 'BadRequest', `${name}: '${text}' is no whole number`);
-}
-
-async function getJob({ params }: ControlRequest, { jobs }: ControlParts): Promise<ControlReply> {
-  const job = await jobs().get(jobId(params));
-  return job ? json(job) : noJob(params);
-}
-
-async function getSheetsPdf({ params }: ControlRequest, { jobs }: ControlParts): Promise<ControlReply> {
-  const pdf = await sheetsPdf(jobs().printouts(jobId(params)));
-  return pdf ? bytes('application/pdf', pdf) : nothingPrinted('no sheet', params);
-}
-
-async function getSidePng({ params }: ControlRequest, { jobs }: ControlParts): Promise<ControlReply> {
-  const side = /^([1-9]\d{0,5})\.png$/.exec(params['file'] ?? '')?.[1];
-  if (!side)
-    throw new ControlError(404, 'NotFound', 'a side of the sheets is at sheets/1.png, sheets/2.png …');
-  const png = await sidePng(jobs().printouts(jobId(params)), Number(side));
-  return png ? bytes('image/png', png) : nothingPrinted(`no side ${side}`, params);
-}
-
-function getRaw({ params }: ControlRequest, { jobs }: ControlParts): ControlReply {
-  const raw = rawBytes(jobs().printouts(jobId(params)));
-  return raw ? bytes('application/octet-stream', raw) : nothingPrinted('no raw printout', params);
-}
-
-function jobId(params: Readonly<Record<string, string>>): number {
-  const text = params['id'] ?? '';
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : noJob(params);
-}
-
-function noJob({ id = '' }: Readonly<Record<string, string>>): never {
-  throw new ControlError(404, 'NotFound', `there is no job ${id}`);
-}
-
-function nothingPrinted(what: string, { id = '' }: Readonly<Record<string, string>>): never {
-  throw new ControlError(404, 'NotFound', `${what} of job ${id} has come out of a printer`);
-}
-
-async function advanceClock({ body }: ControlRequest, parts: ControlParts): Promise<ControlReply> {
-  if (!parts.timekeeper.isVirtual) throw onRealTime('advanced');
-  await parts.timekeeper.elapse(durationOf(await body()));
-  return json(clockOf(parts));
-}
-
-async function setRunning(parts: ControlParts, running: boolean): Promise<ControlReply> {
-  if (!parts.pacemaker) throw onRealTime(running ? 'resumed' : 'frozen');
-  if (running) parts.pacemaker.resume();
-  else await parts.pacemaker.freeze();
-  return json(clockOf(parts));
-}
-
-function onRealTime(what: string): ControlError {
-  return new ControlError(409, 'RealClock', `this bench runs on real time, which cannot be ${what}`);
-}
-
-async function addFault({ body }: ControlRequest, { faults }: ControlParts): Promise<ControlReply> {
-  const rule = faultRule.safeParse(await body());
-  if (!rule.success) {
-    const problems = rule.error.issues.map(({ path, message }) => `${path.join('.') || 'rule'}: ${message}`);
-    throw new ControlError(400, 'BadRequest', problems.join('; '));
-  }
-  const complaint = faultComplaint(rule.data, ROOM_FAULTS);
-  if (complaint !== undefined) throw new ControlError(400, 'BadRequest', complaint);
+function decoded(segment: string): string {
   try {
-    return json({ id: faults.add(rule.data) }, 201);
-  } catch (error) {
-    if (!(error instanceof ActionableError)) throw error;
-    throw new ControlError(400, 'BadRequest', `${error.message}. ${error.nextStep}`);
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ControlError(400, 'BadRequest', `'${segment}' is not percent-encoded as it should be`);
   }
 }
 
-function clearFaults(_: ControlRequest, { faults }: ControlParts): ControlReply {
-  faults.clear();
-  return json(faults.rules);
-}
-
-function removeFault({ params }: ControlRequest, { faults }: ControlParts): ControlReply {
-  const { id = '' } = params;
-  if (faults.remove(id)) return json(faults.rules);
-  throw new ControlError(404, 'NotFound', `there is no fault rule '${id}' in force`);
-}
-
-async function resetBench(_: ControlRequest, { reset }: ControlParts): Promise<ControlReply> {
-  await reset();
-  return json({ status: 'ready' });
-}
-
-function durationOf(body: unknown): Duration {
-  const by: unknown = typeof body === 'object' && body !== null && 'by' in body ? body.by : undefined;
-  if ((typeof by === 'string' || typeof by === 'number') && parseDuration(by) !== undefined) return by;
-  throw new ControlError(400, 'BadRequest', 'send {"by": "14d"}: how far the clock is to go');
-}
-
-interface ClockView {
-  readonly now: string;
-  readonly isVirtual: boolean;
-  /** Whether time passes by itself. */
-  readonly running: boolean;
-}
-
-function clockOf({ timekeeper, pacemaker }: ControlParts): ClockView {
-  const now = new Date(timekeeper.now()).toISOString();
-  return { now, isVirtual: timekeeper.isVirtual, running: pacemaker?.running ?? true };
-}
-
-/** A command to the bench is a line or two; anything longer is none. */
-const BODY_MAX_BYTES = 64 * 1024;
+/** A command to the bench is some lines; anything longer is none. */
+const BODY_MAX_BYTES = 256 * 1024;
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
@@ -239,6 +91,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
     if (size > BODY_MAX_BYTES) throw new ControlError(413, 'TooLarge', `more than ${BODY_MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
+  if (size === 0) return undefined;
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
   } catch {

@@ -2,10 +2,22 @@
  * Control reply: what a route of the control API answers.
  */
 
-export interface ControlReply {
+import type { ServerResponse } from 'node:http';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { ApiError } from '../service/gate/api-error.ts';
+
+/** An answer as a whole, or one that goes on as long as its connection. */
+export type ControlReply = WholeReply | StreamReply;
+
+export interface WholeReply {
   readonly status: number;
   readonly contentType: string;
   readonly body: string | Uint8Array;
+}
+
+export interface StreamReply {
+  readonly stream: (response: ServerResponse) => void;
 }
 
 /** A request that cannot be served; becomes an error object of the form that the service uses. */
@@ -28,18 +40,22 @@ export class ControlError extends Error {
   }
 }
 
-export function json(value: unknown, status = 200): ControlReply {
+export function json(value: unknown, status = 200): WholeReply {
   return { status, contentType: 'application/json', body: `${JSON.stringify(value, undefined, 2)}\n` };
 }
 
-export function bytes(contentType: string, body: Uint8Array): ControlReply {
+export function bytes(contentType: string, body: Uint8Array): WholeReply {
   return { status: 200, contentType, body };
 }
 
-export function errorReply(error: unknown): ControlReply {
+export function errorReply(error: unknown): WholeReply {
   if (error instanceof ControlError) {
     return json({ code: error.code, message: error.message, ...error.details }, error.status);
   }
+  if (error instanceof ActionableError) {
+    return json({ code: 'BadRequest', message: `${error.message}. ${error.nextStep}` }, 400);
+  }
+  if (error instanceof ApiError) return json({ code: error.code, message: error.message }, error.status);
   const message = error instanceof Error ? error.message : String(error);
   return json({ code: 'InternalError', message }, 500);
 }

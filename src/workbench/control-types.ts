@@ -163,6 +163,18 @@ export interface JobWaitExpiredView extends ControlErrorView {
   readonly closest: readonly { readonly job: JobSummary; readonly why: readonly string[] }[];
 }
 
+/** A line of `GET /printers`. */
+export interface AccountPrinterView {
+  readonly id: number;
+  readonly name: string;
+  /** Name of the computer it hangs on. */
+  readonly computer: string;
+  readonly state: string | null;
+  readonly default: boolean;
+  /** The driver's description. */
+  readonly summary: string;
+}
+
 /** `GET /room`. */
 export interface RoomView {
   readonly computers: readonly RoomComputerView[];
@@ -233,6 +245,11 @@ export interface RoomScaleView {
   readonly stable: boolean;
   /** What really lies on the platform. */
   readonly grams: number;
+}
+
+/** Answer of whatever changes the room. */
+export interface RoomComputersView {
+  readonly computers: readonly RoomComputerView[];
 }
 
 /** Body of `POST /room/computers`. */

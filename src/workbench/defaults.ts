@@ -5,3 +5,6 @@
 /** IPP's port 631, above the reserved ones. */
 export const DEFAULT_PORT = 8631;
 export const DEFAULT_API_KEY = 'test-key';
+
+/** What the paths of the control API begin with. */
+export const CONTROL_PREFIX = '/_platen';

@@ -9,9 +9,10 @@ import type { AddressInfo } from 'node:net';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
-import { CONTROL_PREFIX, type ControlApi } from './control-api.ts';
+import type { ControlApi } from './control-api.ts';
 import { refusalOf, type ControlRules } from './control-guard.ts';
 import { ControlError, errorReply, type ControlReply } from './control-reply.ts';
+import { CONTROL_PREFIX } from './defaults.ts';
 import { servePage } from './page-files.ts';
 
 export interface Address {
@@ -70,11 +71,19 @@ async function serveControl(
   control: ControlApi,
   rules: ControlRules,
 ): Promise<void> {
-  const reply = await answerControl(request, control, rules).catch(errorReply);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort(new Error('whoever asked has gone')));
+  const reply = await answerControl(request, control, rules, gone.signal).catch(errorReply);
+  if (gone.signal.aborted) return;
+  if ('stream' in reply) {
+    reply.stream(response);
+    return;
+  }
   response.writeHead(reply.status, {
     'content-type': reply.contentType,
     'content-length': Buffer.byteLength(reply.body),
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
   });
   response.end(reply.body);
 }
@@ -83,12 +92,13 @@ async function answerControl(
   request: IncomingMessage,
   control: ControlApi,
   rules: ControlRules,
+  signal: AbortSignal,
 ): Promise<ControlReply> {
   // Whoever only asks whether the bench is up tells and learns nothing.
   const isHealth = request.url === `${CONTROL_PREFIX}/health`;
   const refusal = isHealth ? undefined : refusalOf(request.headers, rules);
   if (refusal !== undefined) throw new ControlError(403, 'Forbidden', refusal);
-  return control.answer(request);
+  return control.answerHttp(request, signal);
 }
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -2,7 +2,7 @@
  * Job query: which job somebody waits for, and why a given job is not the one.
  */
 
-import type { Job } from './job.ts';
+import type { JobSummary } from './control-types.ts';
 
 export interface JobQuery {
   readonly id?: number | undefined;
@@ -14,12 +14,18 @@ export interface JobQuery {
   readonly state?: string | readonly string[] | undefined;
   /** Only jobs younger than the job of this id. */
   readonly after?: number | undefined;
-  /** At least so many printouts have come out. */
+  /** At least so many printouts have come out, each whole. */
   readonly printouts?: number | undefined;
 }
 
+/** A job with the number of its printouts that are whole. */
+export interface Candidate {
+  readonly job: JobSummary;
+  readonly printouts: number;
+}
+
 /** Why a job is not what the query asks for; empty when it is. */
-export function mismatches(job: Job, query: JobQuery): string[] {
+export function mismatches({ job, printouts: out }: Candidate, query: JobQuery): string[] {
   const states = query.state === undefined ? undefined : [query.state].flat();
   const { id, after, title, printer, printouts = 0 } = query;
   const complaints: [boolean, string][] = [
@@ -28,7 +34,7 @@ export function mismatches(job: Job, query: JobQuery): string[] {
     [fits(job.title, title), `its title is ${JSON.stringify(job.title)}, not ${String(title)}`],
     [printer === undefined || job.printer.name === printer, `it went to ${job.printer.name}, not ${printer}`],
     [!states || states.includes(job.state), `it is ${job.state}, not ${states?.join(' or ')}`],
-    [job.printouts.length >= printouts, `${job.printouts.length} of ${printouts} printouts have come out`],
+    [out >= printouts, `${out} of ${printouts} printouts have come out`],
   ];
   return complaints.filter(([fine]) => !fine).map(([, complaint]) => complaint);
 }
@@ -36,18 +42,21 @@ export function mismatches(job: Job, query: JobQuery): string[] {
 function fits(title: string | null, wanted: string | RegExp | undefined): boolean {
   if (wanted === undefined) return true;
   if (title === null) return false;
-  return wanted instanceof RegExp ? wanted.test(title) : title.toLowerCase().includes(wanted.toLowerCase());
+  // A pattern with a memory of its last match would find every second one.
+  if (wanted instanceof RegExp)
+    return new RegExp(wanted.source, wanted.flags.replace(/[gy]/g, '')).test(title);
+  return title.toLowerCase().includes(wanted.toLowerCase());
 }
 
 export interface NearMiss {
-  readonly job: Job;
+  readonly job: JobSummary;
   readonly why: readonly string[];
 }
 
 /** The jobs that come closest to the query, best first. */
-export function nearMisses(jobs: readonly Job[], query: JobQuery, most: number): NearMiss[] {
-  return jobs
-    .map((job) => ({ job, why: mismatches(job, query) }))
+export function nearMisses(candidates: readonly Candidate[], query: JobQuery, most: number): NearMiss[] {
+  return candidates
+    .map((candidate) => ({ job: candidate.job, why: mismatches(candidate, query) }))
     .filter(({ why }) => why.length > 0)
     .toSorted((a, b) => a.why.length - b.why.length || b.job.id - a.job.id)
     .slice(0, most);

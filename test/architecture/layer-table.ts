@@ -65,7 +65,7 @@ export const ARROWS: ArrowTable = {
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle'],
   report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance', 'types:scenario'],
-  workbench: ['common', 'link', 'service', 'devices'],
+  workbench: ['common', 'spec', 'link', 'service', 'devices', 'sink'],
   dashboard: ['types:workbench', 'types:report'],
   cli: ['common', 'spec', 'link', 'devices', 'target', 'conformance', 'scenario', 'report', 'workbench'],
   index: ['common', 'types:devices', 'workbench'],

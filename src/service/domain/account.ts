@@ -105,6 +105,12 @@ export class Accounts {
     return account;
   }
 
+  /** Puts an account back that was removed, under its old id. */
+  restore(account: Account): void {
+    this.#index(account);
+    this.save(account);
+  }
+
   update(account: Account, changes: AccountChanges): void {
     this.#children.remove(account);
     Object.assign(account, changes);

@@ -87,6 +87,12 @@ export class PrintJobs {
     return job;
   }
 
+  /** Forgets the jobs of an account. Call inside a write of the database. */
+  forget(accountId: number): void {
+    this.table.remove(accountId);
+    this.#counts.account.delete(accountId);
+  }
+
   /** All states of a job, oldest first. */
   history(job: PrintJobRow): PrintJobStateRow[] {
     return [registration(job), ...this.table.laterStates(job.id)];

@@ -40,22 +40,12 @@ export class Admission {
   readonly #state: ServiceState;
   readonly #router: Router<Handler>;
   readonly #rateLimit: RateLimit | undefined;
-  readonly #isUncounted: (request: IncomingMessage) => boolean;
 
-  /**
-   * @param rateLimit - undefined when requests are not counted
-   * @param isUncounted - single requests that are not counted either
-   */
-  constructor(
-    state: ServiceState,
-    router: Router<Handler>,
-    rateLimit: RateLimit | undefined,
-    isUncounted: (request: IncomingMessage) => boolean = () => false,
-  ) {
+  /** @param rateLimit - undefined when requests are not counted */
+  constructor(state: ServiceState, router: Router<Handler>, rateLimit: RateLimit | undefined) {
     this.#state = state;
     this.#router = router;
     this.#rateLimit = rateLimit;
-    this.#isUncounted = isUncounted;
   }
 
   /** @throws ApiError when the request may not go on */
@@ -65,7 +55,7 @@ export class Admission {
       throw badRequest('a request of HTTP/1.1 needs a Host header');
     }
     const target = parseRequestTarget(request.url ?? '/');
-    const rateLimit = this.#isUncounted(request) ? undefined : this.#rateLimit;
+    const rateLimit = this.#rateLimit;
     if (rateLimit) this.#countAddress(request, rateLimit);
     if (request.method === 'OPTIONS') return this.#preflight(target);
     const caller = isPing(target) ? NOBODY : this.#identify(request, holder);

@@ -141,6 +141,15 @@ export class PrintJobTable {
     this.#sql("UPDATE print_jobs SET content = '' WHERE id = ?").run(jobId);
   }
 
+  /** Deletes the jobs of an account with their states, and the keys they were submitted with. */
+  remove(accountId: number): void {
+    this.#sql(
+      'DELETE FROM print_job_states WHERE job_id IN (SELECT id FROM print_jobs WHERE account_id = ?)',
+    ).run(accountId);
+    this.#sql('DELETE FROM print_jobs WHERE account_id = ?').run(accountId);
+    this.#sql('DELETE FROM idempotency_keys WHERE account_id = ?').run(accountId);
+  }
+
   setState(id: number, state: string, delivery: Delivery): void {
     this.#sql('UPDATE print_jobs SET state = ?, delivery = ? WHERE id = ?').run(state, delivery, id);
   }

@@ -7,10 +7,10 @@ import { runConformance, type ConformanceResult } from '../../../src/conformance
 import { buildRunRecord } from '../../../src/report/run-record.ts';
 import { describedTarget } from '../../../src/target/described.ts';
 import type { Target } from '../../../src/target/target.ts';
-import { start, type Platen } from '../../../src/workbench/start.ts';
+import { start, type StartedPlaten } from '../../../src/workbench/start.ts';
 
 let folder: string;
-let bench: Platen;
+let bench: StartedPlaten;
 
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'platen-target-'));

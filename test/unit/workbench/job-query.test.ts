@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { mismatches, nearMisses } from '../../../src/workbench/job-query.ts';
-import type { Job } from '../../../src/workbench/job.ts';
+import type { JobSummary } from '../../../src/workbench/control-types.ts';
+import { mismatches, nearMisses, type Candidate } from '../../../src/workbench/job-query.ts';
 
 it('takes every job when nothing is asked', () => {
   expect(mismatches(job({}), {})).toEqual([]);
@@ -47,29 +47,23 @@ it('puts the job that misses least first, and among equals the newest', () => {
   expect(misses.map((miss) => miss.job.id)).toEqual([4, 2, 3]);
 });
 
-function job(changes: Partial<Job>): Job {
-  return {
+function job(changes: Partial<JobSummary>): Candidate {
+  const summary: JobSummary = {
     id: 7,
     title: 'Invoice 12',
     source: null,
     contentType: 'pdf_base64',
     state: 'done',
-    createTimestamp: '2026-01-01T00:00:00.000Z',
-    expireAt: null,
+    createdMs: 0,
+    ageMs: 0,
     printer: { id: 1, name: 'Laser' },
-    computer: { id: 1, name: 'DESK', state: 'connected' },
-    printouts: [
-      {
-        submission: 1,
-        kind: 'sheets',
-        sheets: 1,
-        sides: 1,
-        bytes: 0,
-        options: { asked: {}, applied: {}, ignored: {} },
-        documentSha256: '00',
-      },
-    ],
+    computer: { id: 1, name: 'DESK' },
+    qty: 1,
+    sheets: 1,
     sides: 1,
+    raw: false,
+    accountId: 1,
     ...changes,
   };
+  return { job: summary, printouts: 1 };
 }

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { JobWaitExpired, start, type Platen } from '../../../src/index.ts';
+import { JobWaitExpired, start, type StartedPlaten } from '../../../src/index.ts';
 import { fixtureDocument } from '../../support/print-room.ts';
 
-let platen: Platen;
+let platen: StartedPlaten;
 
 beforeAll(async () => {
   platen = await start({ port: 0, clock: 'virtual', limits: 'off' });
@@ -24,7 +24,8 @@ describe('a bench in this process', () => {
       ['Unknown Printer', 'FRONT-DESK'],
       ['Office MFP', 'BACK-OFFICE'],
     ]);
-    expect(platen.room.computers.map((computer) => computer.connected)).toEqual([true, true]);
+    const { computers } = await platen.room();
+    expect(computers.map((computer) => computer.connected)).toEqual([true, true]);
   });
 
   it('tells what came of a job, with its timeline', async () => {
@@ -43,11 +44,11 @@ describe('a bench in this process', () => {
   it('lets its own time pass while it waits for a job, and says at the limit how close it came', async () => {
     await submit({ title: 'Delivery note' });
     await platen.jobs.wait({ title: 'Delivery note', state: 'done' });
-    const beganMs = platen.clock.now();
+    const beganMs = await platen.clock.now();
     const wait = platen.jobs.wait({ title: 'Delivery note', state: 'error' }, { timeout: '1h' });
     await expect(wait).rejects.toThrow(JobWaitExpired);
     await expect(wait).rejects.toThrow(/the closest is job \d+: it is done, not error/);
-    expect(platen.clock.now() - beganMs).toBe(3_600_000);
+    expect((await platen.clock.now()) - beganMs).toBe(3_600_000);
   });
 
   it('looks as often as it likes without using up the request rate of its callers', async () => {
@@ -62,10 +63,11 @@ describe('a bench in this process', () => {
   });
 
   it('advances fourteen days at once', async () => {
-    const beganMs = platen.clock.now();
+    const beganMs = await platen.clock.now();
     await platen.clock.advance('14d');
-    expect(platen.clock.now() - beganMs).toBe(14 * 86_400_000);
-    expect(platen.room.computers.every((computer) => computer.connected)).toBe(true);
+    expect((await platen.clock.now()) - beganMs).toBe(14 * 86_400_000);
+    const { computers } = await platen.room();
+    expect(computers.every((computer) => computer.connected)).toBe(true);
   });
 
   it('keeps a second account apart', async () => {
@@ -87,7 +89,7 @@ describe('a bench in this process', () => {
     await first.close();
     await using second = await start({ port, room: 'none' });
     expect(second.url).toBe(first.url);
-    expect(second.room.computers).toEqual([]);
+    expect((await second.room()).computers).toEqual([]);
   });
 });
 
@@ -134,7 +136,7 @@ describe('the control API', () => {
   });
 
   it('advances the clock', async () => {
-    const beganMs = platen.clock.now();
+    const beganMs = await platen.clock.now();
     const answer = await call('/_platen/clock/advance', { method: 'POST', body: '{"by":"45s"}' });
     expect(await answer.json()).toMatchObject({
       now: new Date(beganMs + 45_000).toISOString(),

@@ -1,0 +1,48 @@
+/**
+ * Bench parts: what the routes of the control API work on.
+ */
+
+import type { RoomDescription } from '../devices/room.ts';
+import type { ServiceWindow } from '../service/service-window.ts';
+import type { BenchTime } from './bench-time.ts';
+import type { RouteDescription } from './route-description.ts';
+import type { AccountView, NewAccountView } from './control-types.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import type { Jobs } from './jobs.ts';
+import type { KeptDocuments } from './kept-documents.ts';
+import type { LiveFeed } from './live-feed.ts';
+import type { Runs } from './runs.ts';
+import type { Tenant } from './tenant.ts';
+import type { TrafficLog } from './traffic-log.ts';
+
+/** What the room of an account is made from. */
+export type RoomChoice = 'default' | 'none' | RoomDescription;
+
+export interface BenchParts {
+  /** Of the control API, which describes itself. */
+  readonly routes: readonly RouteDescription[];
+  readonly url: string;
+  readonly apiKey: string;
+  readonly seed: number | string;
+  readonly limits: 'spec' | 'off';
+  /** ISO 8601, in real time. */
+  readonly startedAt: string;
+  readonly controlToken: string | undefined;
+  readonly service: ServiceWindow;
+  readonly time: BenchTime;
+  readonly jobs: Jobs;
+  readonly documents: KeptDocuments;
+  readonly traffic: TrafficLog;
+  readonly deliveries: DeliveryLog;
+  readonly feed: LiveFeed;
+  readonly runs: Runs;
+  /** The account of this id that has a room; the main one where none is given. @throws ControlError */
+  tenant(accountId: number | undefined): Tenant;
+  accounts(): AccountView[];
+  /** Makes an account with a room of its own. @throws ActionableError when the room cannot be had */
+  createAccount(room: RoomChoice): Promise<NewAccountView>;
+  /** @throws ControlError for the account of the bench itself */
+  removeAccount(id: number): Promise<void>;
+  /** Back to the seed: everything, or one account. */
+  reset(accountId?: number): Promise<void>;
+}

@@ -1,0 +1,33 @@
+/**
+ * Profile names: which profile each printer and scale of a room was made from.
+ */
+
+import type { VirtualPrinter } from '../devices/printer.ts';
+import type { Room, RoomComputer, RoomDescription } from '../devices/room.ts';
+import type { VirtualComputer } from '../devices/computer.ts';
+import type { VirtualScale } from '../devices/scale.ts';
+
+export class ProfileNames {
+  readonly #names = new WeakMap<VirtualPrinter | VirtualScale, string>();
+
+  constructor(room: Room, { computers }: RoomDescription) {
+    computers.forEach((description, index) => {
+      const computer = room.computers[index];
+      if (computer) this.noteAll(computer, description);
+    });
+  }
+
+  of(device: VirtualPrinter | VirtualScale): string {
+    return this.#names.get(device) ?? '';
+  }
+
+  note(device: VirtualPrinter | VirtualScale, profile: string): void {
+    this.#names.set(device, profile);
+  }
+
+  /** Notes the devices of a computer, which stand in the order of its description. */
+  noteAll(computer: VirtualComputer, { printers, scales = [] }: RoomComputer): void {
+    computer.printers.forEach((printer, index) => this.note(printer, printers[index]?.profile ?? ''));
+    computer.scales.forEach((scale, index) => this.note(scale, scales[index]?.profile ?? ''));
+  }
+}

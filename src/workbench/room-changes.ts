@@ -1,0 +1,168 @@
+/**
+ * Room changes: what people do to a room that stands: they bring computers, unplug printers, put parcels
+ * on scales. What goes wrong with a printer goes through the fault rules, as everywhere.
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import type { VirtualComputer } from '../devices/computer.ts';
+import { loadPrinterProfile } from '../devices/printer-profile.ts';
+import type { VirtualPrinter } from '../devices/printer.ts';
+import { loadScaleProfile } from '../devices/scale-profile.ts';
+import type { VirtualScale } from '../devices/scale.ts';
+import type {
+  NewRoomComputer,
+  NewRoomPrinter,
+  NewRoomScale,
+  PrinterChange,
+  ScaleChange,
+} from './control-types.ts';
+import { ControlError } from './control-reply.ts';
+import { scalesOf } from './room-view.ts';
+import type { Tenant } from './tenant.ts';
+
+/** A room that people click together ends somewhere. */
+const MOST_DEVICES = 1_000;
+
+/** Brings a computer in and connects it. */
+export async function addComputer(tenant: Tenant, description: NewRoomComputer): Promise<void> {
+  const { room, profiles } = tenant;
+  const { name, printers = [], scales = [] } = description;
+  if (room.computers.some((computer) => computer.name === name)) {
+    throw new ControlError(409, 'Conflict', `there is a computer '${name}' in the room already`);
+  }
+  const described = { name, printers, scales };
+  const more = 1 + printers.length + scales.length;
+  checkSize(tenant, more);
+  const computer = room.addComputer(described);
+  profiles.noteAll(computer, described);
+  await computer.connect();
+}
+
+export async function removeComputer(tenant: Tenant, name: string): Promise<void> {
+  await tenant.room.removeComputer(computerNamed(tenant, name));
+}
+
+/** What can be done to the connection of a computer. */
+export const COMPUTER_ACTIONS = ['connect', 'disconnect', 'crash', 'sleep', 'wake'] as const;
+export type ComputerAction = (typeof COMPUTER_ACTIONS)[number];
+
+export async function actOnComputer(tenant: Tenant, name: string, action: ComputerAction): Promise<void> {
+  const computer = computerNamed(tenant, name);
+  switch (action) {
+    case 'connect':
+      computer.wake();
+      if (!computer.connected) await computer.connect();
+      return;
+    case 'disconnect':
+      return computer.disconnect();
+    case 'crash':
+      return computer.crash();
+    case 'sleep':
+      return computer.sleep();
+    case 'wake':
+      return computer.wake();
+  }
+}
+
+export function addPrinter(tenant: Tenant, computerName: string, { profile, name }: NewRoomPrinter): string {
+  const computer = computerNamed(tenant, computerName);
+  checkSize(tenant, 1);
+  const printer = computer.addPrinter({
+    profile: loadPrinterProfile(profile),
+    ...(name !== undefined && { name }),
+  });
+  tenant.profiles.note(printer, profile);
+  return printer.key;
+}
+
+export function removePrinter(tenant: Tenant, computerName: string, key: string): void {
+  computerNamed(tenant, computerName).removePrinter(printerOf(tenant, computerName, key));
+}
+
+const TONER_FAULTS = { full: undefined, low: 'toner-low', empty: 'toner-empty' } as const;
+
+export function changePrinter(
+  { faults }: Pick<Tenant, 'faults'>,
+  printer: VirtualPrinter,
+  { online, tray, cover, jam, toner }: PrinterChange,
+): void {
+  const turn = (fault: string, isOn: boolean): void =>
+    isOn ? faults.breakPrinter(printer, fault) : faults.mendPrinter(printer, fault);
+  if (tray) printer.setPaper(tray.name, tray.sheets);
+  if (online !== undefined) turn('offline', !online);
+  if (cover !== undefined) turn('cover-open', cover === 'open');
+  if (jam !== undefined) turn('media-jam', jam);
+  if (toner === undefined) return;
+  for (const fault of ['toner-low', 'toner-empty']) turn(fault, TONER_FAULTS[toner] === fault);
+}
+
+export function addScale(tenant: Tenant, computerName: string, { profile, name }: NewRoomScale): void {
+  checkSize(tenant, 1);
+  const scale = computerNamed(tenant, computerName).addScale({
+    profile: loadScaleProfile(profile),
+    ...(name !== undefined && { name }),
+  });
+  tenant.profiles.note(scale, profile);
+}
+
+/** Which scale is meant: the first of this number, or the one of this name and number. */
+export interface ScaleMeant {
+  readonly computerName: string;
+  readonly deviceNum: number;
+  readonly deviceName: string | undefined;
+}
+
+export function removeScale(tenant: Tenant, meant: ScaleMeant): void {
+  computerNamed(tenant, meant.computerName).removeScale(scaleMeant(tenant, meant));
+}
+
+const MICROGRAMS_PER_GRAM = 1_000_000;
+const MOST_GRAMS = Number.MAX_SAFE_INTEGER / MICROGRAMS_PER_GRAM;
+
+export function changeScale(scale: VirtualScale, { grams, on, button }: ScaleChange): void {
+  if (grams !== undefined) {
+    if (grams > MOST_GRAMS) throw new ControlError(400, 'BadRequest', `grams: ${grams} are too many`);
+    scale.load(Math.round(grams * MICROGRAMS_PER_GRAM));
+  }
+  if (on === true) scale.plug();
+  if (on === false) scale.unplug();
+  // The scales of this kind have one key for both.
+  if (button !== undefined) scale.press(button === 'tare' ? 'zero' : button);
+}
+
+export function scaleMeant(
+  tenant: Tenant,
+  { computerName, deviceNum, deviceName }: ScaleMeant,
+): VirtualScale {
+  const found = scalesOf(computerNamed(tenant, computerName)).find(
+    (one) => one.deviceNum === deviceNum && (deviceName === undefined || one.scale.deviceName === deviceName),
+  );
+  if (found) return found.scale;
+  const named = deviceName === undefined ? '' : ` of the name '${deviceName}'`;
+  throw new ControlError(404, 'NotFound', `'${computerName}' has no scale ${deviceNum}${named}`);
+}
+
+export function printerOf(tenant: Tenant, computerName: string, key: string): VirtualPrinter {
+  const printer = computerNamed(tenant, computerName).printerWithKey(key);
+  if (printer) return printer;
+  throw new ControlError(404, 'NotFound', `'${computerName}' has no printer with the key '${key}'`);
+}
+
+export function computerNamed({ room }: Tenant, name: string): VirtualComputer {
+  try {
+    return room.computer(name);
+  } catch (error) {
+    if (!(error instanceof ActionableError)) throw error;
+    throw new ControlError(404, 'NotFound', `${error.message}. ${error.nextStep}`);
+  }
+}
+
+function checkSize({ room }: Tenant, more: number): void {
+  const devices = room.computers.length + room.printers.length + room.scales.length;
+  if (devices + more <= MOST_DEVICES) return;
+  throw new ControlError(
+    409,
+    'TooMany',
+    `a room that is furnished by hand has at most ${MOST_DEVICES} devices`,
+  );
+}

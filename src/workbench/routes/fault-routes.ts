@@ -1,0 +1,55 @@
+/**
+ * Routes of fault rules: what is to go wrong in a room.
+ */
+
+import { z } from 'zod';
+
+import { faultRule } from '../../common/fault-rule.ts';
+import { faultComplaint, ROOM_FAULTS } from '../../devices/room-faults.ts';
+import { ControlError, json } from '../control-reply.ts';
+import { account, route, type ControlRoute } from '../control-route.ts';
+
+const query = z.object({ account });
+
+export const FAULT_ROUTES: readonly ControlRoute[] = [
+  route('GET /faults', {
+    summary: 'the fault rules in force, and how often each has happened',
+    answer: 'Faults',
+    query,
+    handler: ({ query: { account: id } }, bench) => json(bench.tenant(id).faults.rules),
+  }),
+  route('POST /faults', {
+    summary:
+      'puts a rule in force: `{"at": "printer/Laser", "fault": "media-jam", "after": 2}`; answers its id',
+    answer: 'NewFault',
+    status: 201,
+    query,
+    body: faultRule,
+    handler: ({ query: { account: id }, body }, bench) => {
+      const complaint = faultComplaint(body, ROOM_FAULTS);
+      if (complaint !== undefined) throw new ControlError(400, 'BadRequest', complaint);
+      return json({ id: bench.tenant(id).faults.add(body) }, 201);
+    },
+  }),
+  route('DELETE /faults', {
+    summary: 'takes all rules out of force',
+    answer: 'Faults',
+    query,
+    handler: ({ query: { account: id } }, bench) => {
+      const { faults } = bench.tenant(id);
+      faults.clear();
+      return json(faults.rules);
+    },
+  }),
+  route('DELETE /faults/{id}', {
+    summary: 'takes a rule out of force; a printer is mended',
+    answer: 'Faults',
+    query,
+    handler: ({ params, query: { account: id } }, bench) => {
+      const { faults } = bench.tenant(id);
+      const rule = params['id'] ?? '';
+      if (faults.remove(rule)) return json(faults.rules);
+      throw new ControlError(404, 'NotFound', `there is no fault rule '${rule}' in force`);
+    },
+  }),
+];

@@ -1,0 +1,42 @@
+/**
+ * Routes of the traffic: requests that the service got, requests that it made.
+ */
+
+import { z } from 'zod';
+
+import { ControlError, json } from '../control-reply.ts';
+import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
+
+const DEFAULT_LIMIT = 200;
+
+export const TRAFFIC_ROUTES: readonly ControlRoute[] = [
+  route('GET /requests', {
+    summary: 'the newest requests that the service got, oldest first, without secrets',
+    answer: 'TrafficList',
+    query: z.object({
+      since: wholeNumber('only entries with a higher id'),
+      limit: wholeNumber('how many; 200 unless given'),
+      account,
+    }),
+    handler: ({ query: { since, limit = DEFAULT_LIMIT, account: accountId } }, { traffic }) =>
+      json({ entries: traffic.list({ since, limit, accountId }) }),
+  }),
+  route('GET /deliveries', {
+    summary:
+      'the newest requests to webhooks, oldest first: attempts, answers, when what failed is due again',
+    answer: 'DeliveryList',
+    query: z.object({ account }),
+    handler: ({ query }, { deliveries }) => json({ entries: deliveries.list(query.account) }),
+  }),
+  route('POST /deliveries/{id}/redeliver', {
+    summary: 'makes a request to a webhook once more; nothing is counted, nothing is tried again',
+    answer: 'DeliveryEntry',
+    handler: async ({ params }, { deliveries, service }) => {
+      const id = idIn(params, 'delivery');
+      const model = deliveries.toRepeat(id);
+      if (!model) throw new ControlError(404, 'NotFound', `there is no delivery ${id}`);
+      await service.deliverAgain(model);
+      return json(deliveries.newestRepeat(id));
+    },
+  }),
+];
