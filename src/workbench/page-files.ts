@@ -7,11 +7,14 @@
  * There is nothing secret in these files: everything the page shows it asks the control API for.
  */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const PAGE_PREFIX = '/_platen';
+const INDEX = 'index.html';
 const ASSETS = `${PAGE_PREFIX}/assets/`;
 /** Paths of the page's own views; with anything below the first name. */
 const VIEW = /^\/_platen(?:\/?$|\/(?:jobs|room|traffic|runs)(?:\/[^/]+)?\/?$)/;
@@ -23,10 +26,10 @@ const FOLDER = new URL(
 );
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
 };
 
 /** Nothing from anywhere else, nothing inline, in no frame. */
@@ -64,8 +67,7 @@ export function servePage(request: IncomingMessage, response: ServerResponse): b
     return send(request, response, `assets/${pathname.slice(ASSETS.length)}`, 'max-age=31536000, immutable');
   }
   if (!VIEW.test(pathname) || !wantsHtml(request)) return false;
-  if (!existsSync(FOLDER)) return sendRemedy(response);
-  return send(request, response, 'index.html', 'no-cache');
+  return send(request, response, INDEX, 'no-cache') || sendRemedy(response);
 }
 
 function wantsHtml({ headers: { accept = '' } }: IncomingMessage): boolean {
@@ -108,24 +110,39 @@ function sendRemedy(response: ServerResponse): true {
   return true;
 }
 
-let read: ReadonlyMap<string, PageFile> | undefined;
+let whole: ReadonlyMap<string, PageFile> | undefined;
 
-/** The files of the build, by path; read when the first one is asked for. */
+/** The files of the build, by path; kept once they are all there: it may be under way. */
 function files(): ReadonlyMap<string, PageFile> {
-  if (read) return read;
-  if (!existsSync(FOLDER)) return new Map();
-  const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.includes('.'),
-  );
-  read = new Map(names.map((name) => [name.replaceAll('\\', '/'), readPageFile(name)]));
-  return read;
+  if (whole) return whole;
+  const found = readFiles();
+  if (isWhole(found)) whole = found;
+  return found;
+}
+
+function readFiles(): ReadonlyMap<string, PageFile> {
+  try {
+    const entries = readdirSync(FOLDER, { recursive: true, withFileTypes: true });
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => path.relative(fileURLToPath(FOLDER), path.join(parentPath, name)));
+    return new Map(names.map((name) => [name.replaceAll(path.sep, '/'), readPageFile(name)]));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Whether everything is there that the page names. */
+function isWhole(found: ReadonlyMap<string, PageFile>): boolean {
+  const index = found.get(INDEX)?.plain.toString('utf8') ?? '';
+  const named = [...index.matchAll(/"\/_platen\/(assets\/[^"]+)"/g)].map(([, name = '']) => name);
+  return named.length > 0 && named.every((name) => found.has(name));
 }
 
 function readPageFile(name: string): PageFile {
   const plain = readFileSync(new URL(name, FOLDER));
-  const extension = name.slice(name.lastIndexOf('.') + 1);
   return {
-    contentType: CONTENT_TYPES[extension] ?? 'application/octet-stream',
+    contentType: CONTENT_TYPES[path.extname(name)] ?? 'application/octet-stream',
     plain,
     gzipped: gzipSync(plain),
   };

@@ -11,6 +11,8 @@ import type {
   JobList,
   KeyView,
   PrinterChange,
+  RoomComputersView,
+  RoomScaleView,
   RoomView,
   RunRequest,
   RunSummaryView,
@@ -52,26 +54,35 @@ export const sheetsPdfOf = (id: number): string => pathTo(`/jobs/${id}/sheets.pd
 export const documentOf = (id: number): string => pathTo(`/jobs/${id}/document`);
 
 // Room
+/** Scales of other models count from 0 as well. */
+export type ScaleName = Pick<RoomScaleView, 'deviceName' | 'deviceNum'>;
 export type ComputerCommand = 'connect' | 'disconnect' | 'crash' | 'sleep';
 export const getRoom = (): Promise<RoomView> => get('/room');
-export const addComputer = (name: string): Promise<unknown> => post('/room/computers', { name });
-export const removeComputer = (name: string): Promise<unknown> => remove(`/room/computers/${part(name)}`);
-export const tellComputer = (name: string, command: ComputerCommand): Promise<unknown> =>
+export const addComputer = (name: string): Promise<RoomComputersView> => post('/room/computers', { name });
+export const removeComputer = (name: string): Promise<RoomComputersView> =>
+  remove(`/room/computers/${part(name)}`);
+export const tellComputer = (name: string, command: ComputerCommand): Promise<RoomComputersView> =>
   post(`/room/computers/${part(name)}/${command}`);
-export const addPrinter = (computer: string, profile: string, name: string): Promise<unknown> =>
+export const addPrinter = (computer: string, profile: string, name: string): Promise<RoomComputersView> =>
   post(`/room/computers/${part(computer)}/printers`, { profile, name });
-export const removePrinter = (computer: string, key: string): Promise<unknown> =>
+export const removePrinter = (computer: string, key: string): Promise<RoomComputersView> =>
   remove(printerPath(computer, key));
-export const changePrinter = (computer: string, key: string, change: PrinterChange): Promise<unknown> =>
-  post(printerPath(computer, key), change);
+export const changePrinter = (
+  computer: string,
+  key: string,
+  change: PrinterChange,
+): Promise<RoomComputersView> => post(printerPath(computer, key), change);
 export const getCapabilities = (computer: string, key: string): Promise<unknown> =>
   get(`${printerPath(computer, key)}/capabilities`);
-export const addScale = (computer: string, profile: string): Promise<unknown> =>
+export const addScale = (computer: string, profile: string): Promise<RoomComputersView> =>
   post(`/room/computers/${part(computer)}/scales`, { profile });
-export const removeScale = (computer: string, deviceNum: number): Promise<unknown> =>
-  remove(scalePath(computer, deviceNum));
-export const changeScale = (computer: string, deviceNum: number, change: ScaleChange): Promise<unknown> =>
-  post(scalePath(computer, deviceNum), change);
+export const removeScale = (computer: string, scale: ScaleName): Promise<RoomComputersView> =>
+  remove(scalePath(computer, scale));
+export const changeScale = (
+  computer: string,
+  scale: ScaleName,
+  change: ScaleChange,
+): Promise<RoomComputersView> => post(scalePath(computer, scale), change);
 
 // Traffic
 export const getRequests = (limit: number): Promise<TrafficList> => get('/requests', { limit });
@@ -87,5 +98,5 @@ export const startRun = (run: RunRequest): Promise<RunSummaryView> => post('/run
 const part = encodeURIComponent;
 const printerPath = (computer: string, key: string): string =>
   `/room/computers/${part(computer)}/printers/${part(key)}`;
-const scalePath = (computer: string, deviceNum: number): string =>
-  `/room/computers/${part(computer)}/scales/${deviceNum}`;
+const scalePath = (computer: string, { deviceName, deviceNum }: ScaleName): string =>
+  `/room/computers/${part(computer)}/scales/${deviceNum}?deviceName=${part(deviceName)}`;

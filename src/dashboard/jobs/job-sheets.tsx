@@ -5,15 +5,14 @@
 import type { JSX } from 'preact';
 
 import type { JobDetail, PrintoutView } from '../../workbench/control-types.ts';
-import { pictureOf } from '../api/bench.ts';
-import { formatBytes } from '../parts/format.ts';
+import { count, formatBytes } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { Link } from '../routing/link.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';
 import { EnlargedSide } from './enlarged-side.tsx';
 import { namedSides } from './named-sides.ts';
+import { SidePicture } from './side-picture.tsx';
 
-const WIDTH_PX = 280;
 /** A job may have thousands; who wants them all takes the PDF. */
 const MOST_SHOWN = 200;
 
@@ -29,12 +28,7 @@ export function JobSheets({ job }: { readonly job: JobDetail }): JSX.Element {
         {sides.slice(0, MOST_SHOWN).map(({ side, name }) => (
           <li key={side}>
             <Link to={{ page, id, query: { ...query, side: String(side) } }} title={`Enlarge: ${name}`}>
-              <img
-                src={pictureOf(job.id, side, WIDTH_PX)}
-                alt={`Side ${side} of job ${job.id}: ${name}`}
-                loading="lazy"
-                decoding="async"
-              />
+              <SidePicture jobId={job.id} side={side} name={name} />
             </Link>
             <span class="hint">{name}</span>
           </li>
@@ -76,7 +70,7 @@ function RawPrintout({
 function totalOf({ sheets, sides, printouts }: JobDetail): string {
   const lost = printouts.reduce((sum, printout) => sum + printout.sheetsLost, 0);
   const spoiled = lost > 0 ? `, ${lost} spoiled by a jam` : '';
-  return sheets === 0 ? '' : `${sheets} of paper, ${sides} printed sides${spoiled}`;
+  return sheets === 0 ? '' : `${count(sheets, 'sheet')}, ${count(sides, 'side')}${spoiled}`;
 }
 
 function whyNone({ state }: JobDetail): string {

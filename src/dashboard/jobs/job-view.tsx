@@ -26,7 +26,7 @@ export function JobView({ id }: { readonly id: number }): JSX.Element {
   const { job, problem } = useStore(openJob);
   useEffect(() => {
     showJob(id);
-    return closeJob;
+    return () => closeJob(id);
   }, [id]);
   return (
     <article class="detail" aria-label={`Job ${id}`}>

@@ -51,11 +51,20 @@ export function count(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** JSON laid out for people; other text as it is. */
+/** Longer texts in JSON are documents in base64: nobody reads them. */
+const MOST_SHOWN_CHARACTERS = 400;
+const BEGINNING_CHARACTERS = 60;
+
+/** JSON laid out for people, with the beginning of long texts; what is no JSON as it is. */
 export function prettyJson(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
+    return JSON.stringify(JSON.parse(text), (_, value: unknown) => shortened(value), 2);
   } catch {
     return text;
   }
+}
+
+function shortened(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= MOST_SHOWN_CHARACTERS) return value;
+  return `${value.slice(0, BEGINNING_CHARACTERS)}… (${count(value.length, 'character')})`;
 }

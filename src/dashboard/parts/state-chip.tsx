@@ -13,6 +13,9 @@ const LOOKS: Readonly<Record<string, readonly [tone: Tone, icon: IconName]>> = {
   // Print jobs
   new: ['plain', 'clock'],
   sent_to_client: ['busy', 'arrow'],
+  received: ['busy', 'arrow'],
+  preparing_to_print: ['busy', 'arrow'],
+  queued_to_print: ['busy', 'printer'],
   done: ['good', 'check'],
   error: ['bad', 'cross'],
   expired: ['warn', 'clock'],

@@ -7,13 +7,13 @@ import { useState } from 'preact/hooks';
 
 import { addComputer } from '../api/bench.ts';
 import { Icon } from '../parts/icon.tsx';
-import { rebuildRoom } from './change-room.ts';
+import { changeRoom } from './change-room.ts';
 
 export function AddComputer(): JSX.Element {
   const [name, setName] = useState('');
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (await rebuildRoom(addComputer(name.trim()))) setName('');
+    if (await changeRoom(addComputer(name.trim()))) setName('');
   };
   return (
     <form class="add add-computer" onSubmit={(event) => void add(event)}>

@@ -1,20 +1,16 @@
 /**
- * Changes of the room: told to the bench, and taken back on the page when the bench refuses.
+ * Changes of the room: told to the bench, which answers with what the room is then. When it refuses, the
+ * page looks anew: it may have shown the change already.
  */
 
+import type { RoomComputersView } from '../../workbench/control-types.ts';
 import { attempt } from '../state/notices.ts';
-import { loadRoom } from '../state/room-store.ts';
+import { loadRoom, takeComputers } from '../state/room-store.ts';
 
-/** Waits for a change; what the room is then comes by itself, or is loaded when it was refused. */
-export async function changeRoom(change: Promise<unknown>): Promise<boolean> {
-  const isDone = (await attempt(change.then(() => true))) === true;
-  if (!isDone) await loadRoom();
-  return isDone;
-}
-
-/** A change after which the page looks at the whole room anew. */
-export async function rebuildRoom(change: Promise<unknown>): Promise<boolean> {
-  const isDone = (await attempt(change.then(() => true))) === true;
-  await loadRoom();
-  return isDone;
+/** @returns whether the bench took the change */
+export async function changeRoom(change: Promise<RoomComputersView>): Promise<boolean> {
+  const changed = await attempt(change);
+  if (changed) takeComputers(changed.computers);
+  else await loadRoom();
+  return changed !== undefined;
 }

@@ -10,7 +10,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
 import { AddDevice } from './add-device.tsx';
-import { changeRoom, rebuildRoom } from './change-room.ts';
+import { changeRoom } from './change-room.ts';
 import { PrinterPanel } from './printer-panel.tsx';
 import { ScalePanel } from './scale-panel.tsx';
 
@@ -38,13 +38,13 @@ export function ComputerCard({ computer, profiles }: ComputerCardProps): JSX.Ele
           kind="printer"
           computer={name}
           profiles={profiles.printers}
-          onAdd={({ name: profile, title }) => rebuildRoom(addPrinter(name, profile, title))}
+          onAdd={({ name: profile, title }) => changeRoom(addPrinter(name, profile, title))}
         />
         <AddDevice
           kind="scale"
           computer={name}
           profiles={profiles.scales}
-          onAdd={({ name: profile }) => rebuildRoom(addScale(name, profile))}
+          onAdd={({ name: profile }) => changeRoom(addScale(name, profile))}
         />
       </footer>
     </section>
@@ -94,7 +94,7 @@ function ComputerHead({
           name={`Remove ${name}`}
           question="Remove it?"
           class="quiet icon-only"
-          onConfirm={() => void rebuildRoom(removeComputer(name))}
+          onConfirm={() => void changeRoom(removeComputer(name))}
         >
           <Icon name="trash" />
         </ConfirmButton>

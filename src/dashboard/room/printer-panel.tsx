@@ -11,7 +11,7 @@ import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
 import { Link } from '../routing/link.tsx';
-import { rebuildRoom } from './change-room.ts';
+import { changeRoom } from './change-room.ts';
 import { PrinterSwitches } from './printer-switches.tsx';
 import { TestPageButton } from './test-page-button.tsx';
 import { Toner } from './toner.tsx';
@@ -51,7 +51,7 @@ export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Elem
           name={`Remove ${name}`}
           question="Remove it?"
           class="quiet icon-only"
-          onConfirm={() => void rebuildRoom(removePrinter(computer, key))}
+          onConfirm={() => void changeRoom(removePrinter(computer, key))}
         >
           <Icon name="trash" />
         </ConfirmButton>
@@ -72,7 +72,7 @@ function PrinterFoot({ computer, printer }: PrinterPanelProps): JSX.Element {
   const { key, name, jobsHeld, lastJobId } = printer;
   return (
     <footer>
-      {jobsHeld > 0 && <span class="held">{count(jobsHeld, 'job')} waiting for paper</span>}
+      {jobsHeld > 0 && <p class="held">{count(jobsHeld, 'job')} waiting for paper</p>}
       {lastJobId !== undefined && (
         <Link to={{ page: 'jobs', id: String(lastJobId) }}>Last printed: job {lastJobId}</Link>
       )}

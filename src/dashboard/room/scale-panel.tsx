@@ -11,7 +11,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Lcd } from '../parts/lcd.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { assumeScale } from '../state/room-store.ts';
-import { changeRoom, rebuildRoom } from './change-room.ts';
+import { changeRoom } from './change-room.ts';
 import { ServiceReading } from './service-reading.tsx';
 import { Weight } from './weight.tsx';
 
@@ -26,7 +26,7 @@ export function ScalePanel({ computer, scale }: ScalePanelProps): JSX.Element {
   const { deviceName, deviceNum, profile, on, massText, stable, grams } = scale;
   const name = `${deviceName} ${deviceNum}`;
   const tell = (change: ScaleChange): Promise<unknown> =>
-    changeRoom(changeScale(computer.name, deviceNum, change));
+    changeRoom(changeScale(computer.name, scale, change));
   return (
     <section class="device scale" aria-label={`Scale ${name}`}>
       <header>
@@ -42,7 +42,7 @@ export function ScalePanel({ computer, scale }: ScalePanelProps): JSX.Element {
           name={`Plugged in: ${name}`}
           on={on}
           onChange={(isOn) => {
-            assumeScale(computer.name, deviceNum, { on: isOn });
+            assumeScale(computer.name, scale, { on: isOn });
             void tell({ on: isOn });
           }}
         />
@@ -50,7 +50,7 @@ export function ScalePanel({ computer, scale }: ScalePanelProps): JSX.Element {
           name={`Remove ${name}`}
           question="Remove it?"
           class="quiet icon-only"
-          onConfirm={() => void rebuildRoom(removeScale(computer.name, deviceNum))}
+          onConfirm={() => void changeRoom(removeScale(computer.name, scale))}
         >
           <Icon name="trash" />
         </ConfirmButton>

@@ -28,9 +28,10 @@ export function ServiceReading({ computer, scale }: ServiceReadingProps): JSX.El
   const reading = useReading(computer, scale);
   if (!reading) return <p class="service-reading">The service has no reading of the last 45 s.</p>;
   const ageMs = Math.max(0, nowMs - reading.createdMs);
+  const when = ageMs < 1_000 ? 'measured just now' : `measured ${formatAge(ageMs)} ago`;
   return (
     <p class="service-reading">
-      The service has <strong>{reading.text}</strong>, {formatAge(ageMs)} old.
+      The service has <strong>{reading.text}</strong>, {when}.
     </p>
   );
 }

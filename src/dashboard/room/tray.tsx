@@ -30,7 +30,7 @@ export function Tray({ computer, printer, tray }: TrayProps): JSX.Element {
     <li class={sheets === 0 ? 'tray out' : 'tray'}>
       <span class="tray-name">{name}</span>
       <span
-        class="paper"
+        class="stack"
         role="meter"
         aria-label={`Paper in ${name} of ${printer.name}`}
         aria-valuemin={0}
@@ -39,7 +39,7 @@ export function Tray({ computer, printer, tray }: TrayProps): JSX.Element {
       >
         <span style={{ width: `${Math.min(100, ((sheets ?? full) / full) * 100)}%` }} />
       </span>
-      <span class="tray-sheets">{sheets === null ? 'never empty' : `${sheets} of ${full}`}</span>
+      <span class="tray-sheets">{sheets === null ? 'never runs out' : `${sheets} of ${full}`}</span>
       {sheets === 0 ? (
         <button
           type="button"

@@ -24,20 +24,26 @@ export function showJob(id: number): void {
   void reload();
 }
 
-export function closeJob(): void {
-  openJob.set(NONE);
+/** Closes a job, unless another has been opened since. */
+export function closeJob(id: number): void {
+  if (openJob.get().id === id) openJob.set(NONE);
 }
 
 export const reloadOpenJob = throttled(RELOAD_MS, () => void reload());
 
+/** Counts questions: only the answer to the newest one says how the job is now. */
+let asked = 0;
+
 async function reload(): Promise<void> {
   const { id } = openJob.get();
   if (id === undefined) return;
+  const mine = ++asked;
+  const isOfUse = (): boolean => mine === asked && openJob.get().id === id;
   try {
     const job = await getJob(id);
-    if (openJob.get().id === id) openJob.set({ id, job, problem: undefined });
+    if (isOfUse()) openJob.set({ id, job, problem: undefined });
   } catch (error) {
-    if (openJob.get().id === id) openJob.set({ id, job: undefined, problem: (error as Error).message });
+    if (isOfUse()) openJob.set({ id, job: undefined, problem: (error as Error).message });
   }
 }
 
@@ -45,13 +51,13 @@ async function reload(): Promise<void> {
 export function takeJobNews(news: readonly JobSummary[]): void {
   const { id, job } = openJob.get();
   const latest = news.findLast((one) => one.id === id);
-  if (!latest || !job) return;
+  if (!latest) return;
   // What the list knows is shown at once; the rest follows.
-  openJob.patch({ job: { ...job, ...latest } });
+  if (job) openJob.patch({ job: { ...job, ...latest } });
   reloadOpenJob();
 }
 
-/** A delivery may have been caused by the open job: the events in it tell only the bench. */
+/** A delivery may have been caused by the open job: only the bench knows. */
 export function takeDeliveryNews(news: readonly DeliveryEntry[]): void {
   if (openJob.get().id !== undefined && news.length > 0) reloadOpenJob();
 }

@@ -41,10 +41,16 @@ export function assumePrinter(computer: string, key: string, change: Partial<Roo
   }));
 }
 
-export function assumeScale(computer: string, deviceNum: number, change: Partial<RoomScaleView>): void {
+export function assumeScale(
+  computer: string,
+  { deviceName, deviceNum }: RoomScaleView,
+  change: Partial<RoomScaleView>,
+): void {
   assume(computer, (one) => ({
     ...one,
-    scales: one.scales.map((scale) => (scale.deviceNum === deviceNum ? { ...scale, ...change } : scale)),
+    scales: one.scales.map((scale) =>
+      scale.deviceNum === deviceNum && scale.deviceName === deviceName ? { ...scale, ...change } : scale,
+    ),
   }));
 }
 

@@ -9,7 +9,7 @@ import { useCallback, useMemo } from 'preact/hooks';
 import type { DeliveryEntry } from '../../workbench/control-types.ts';
 import { redeliver } from '../api/bench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { count, formatDateTime, formatSpan, formatTime } from '../parts/format.ts';
+import { formatDateTime, formatSpan, formatTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Section } from '../parts/section.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
@@ -24,6 +24,7 @@ import { traffic } from '../state/traffic-store.ts';
 import { BodyBlock } from './body-block.tsx';
 import { CloseEntry } from './close-entry.tsx';
 import { HeadersTable } from './headers-table.tsx';
+import { eventWords } from './event-words.ts';
 import { deliveryMatches } from './matches.ts';
 
 const ROW_HEIGHT_PX = 40;
@@ -86,10 +87,9 @@ function DeliveryRow({ entry, isOpen, isAtCursor }: DeliveryRowProps): JSX.Eleme
       current={isOpen}
     >
       <time class="hint">{formatTime(sentMs)}</time>
-      <span class="grow path">{url}</span>
-      <span class="hint duration">
-        {count(events.length, 'event')}, attempt {number}
-      </span>
+      <span class="event-words">{eventWords(events)}</span>
+      <span class="grow path hint">{url}</span>
+      <span class="hint duration">attempt {number}</span>
       <StatusChip status={status} />
       <StateChip state={outcome} />
     </Link>
@@ -122,7 +122,8 @@ function DeliveryBody({ entry }: { readonly entry: DeliveryEntry }): JSX.Element
           Delivery {id} of webhook {webhookId}
           {repeats !== null && ` · repeats delivery ${repeats} by hand`}
         </p>
-        <h2 class="mono">{url}</h2>
+        <h2>{eventWords(entry.events)}</h2>
+        <p class="mono">{url}</p>
         <p class="facts">
           <StatusChip status={status} />
           <StateChip state={outcome} />

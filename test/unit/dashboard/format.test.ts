@@ -28,3 +28,8 @@ it('lays JSON out, and leaves other text as it is', () => {
   expect(prettyJson('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(prettyJson('{"a":')).toBe('{"a":');
 });
+
+it('shows the beginning of a document in JSON', () => {
+  const text = JSON.stringify({ content: 'x'.repeat(5_000) });
+  expect(prettyJson(text)).toContain(`"${'x'.repeat(60)}… (5,000 characters)"`);
+});
