@@ -73,6 +73,6 @@ async function takePicture(browser: Browser, view: View, scheme: (typeof SCHEMES
 
 /** Pictures come a moment after their rows. */
 async function everythingDrawn(page: Page): Promise<void> {
-  await page.waitForTimeout(600);
-  await page.waitForFunction('[...document.images].every((image) => image.complete)');
+  do await page.waitForTimeout(600);
+  while ((await page.evaluate('[...document.images].every((image) => image.complete)')) !== true);
 }

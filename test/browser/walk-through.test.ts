@@ -47,7 +47,7 @@ describe.runIf(hasChromium())('the page of a bench', () => {
 
   it('says how to print while there are no jobs, with a line that works', async () => {
     await page.getByText('Nothing has been printed yet').waitFor();
-    const line = await page.getByRole('region', { name: 'the curl line' }).textContent();
+    const line = await page.getByRole('group', { name: 'the curl line' }).textContent();
     expect(line).toContain(`curl -u ${platen.apiKey}: ${platen.url}/printjobs`);
     const body = /-d '(.*)'$/.exec(line ?? '')?.[1] ?? '';
     const answer = await fetch(`${platen.url}/printjobs`, {
@@ -97,6 +97,7 @@ describe.runIf(hasChromium())('the page of a bench', () => {
     const scale = page.getByRole('region', { name: /^Scale Mettler/ });
     await scale.getByRole('spinbutton').fill('4536');
     await scale.getByRole('spinbutton').press('Enter');
+    await polled(async () => (await platen.scale('Mettler Toledo - PS60').state()).grams).toBe(4536);
     await platen.clock.advance('3s');
     await scale
       .getByRole('status', { name: /^Display/ })

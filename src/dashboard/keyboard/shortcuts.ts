@@ -38,6 +38,8 @@ export function listenToKeys(): void {
       if (event.key === 'Escape') target.blur();
       return;
     }
+    // A dialog closes itself.
+    if (event.key === 'Escape' && document.querySelector('dialog[open]')) return;
     // Enter on a link or a button is theirs.
     if (event.key === 'Enter' && target.matches('a, button, summary')) return;
     const action = actionOf(event.key);

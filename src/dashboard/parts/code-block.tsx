@@ -15,7 +15,7 @@ interface CodeBlockProps {
 export function CodeBlock({ code, what }: CodeBlockProps): JSX.Element {
   return (
     <div class="code">
-      <pre tabIndex={0} role="region" aria-label={what}>
+      <pre tabIndex={0} role="group" aria-label={what}>
         {code}
       </pre>
       <CopyButton text={code} what={what} />

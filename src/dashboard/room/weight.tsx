@@ -34,6 +34,10 @@ export function Weight({ name, grams, onWeigh }: WeightProps): JSX.Element {
     await weigh.current(latest.current);
     setHeld(undefined);
   };
+  const enter = (value: number): void => {
+    latest.current = value;
+    void letGo();
+  };
   const shown = held ?? grams;
   return (
     <div class="weight">
@@ -47,21 +51,38 @@ export function Weight({ name, grams, onWeigh }: WeightProps): JSX.Element {
         onInput={({ currentTarget }) => hold(gramsAt(currentTarget.valueAsNumber))}
         onChange={() => void letGo()}
       />
-      <label class="field">
-        <input
-          type="number"
-          min={0}
-          step="any"
-          value={shown}
-          aria-label={`Grams on ${name}`}
-          onChange={({ currentTarget }) => {
-            latest.current = Math.max(0, currentTarget.valueAsNumber || 0);
-            void letGo();
-          }}
-        />
-        g
-      </label>
+      <GramsField name={name} grams={shown} onEnter={enter} />
     </div>
+  );
+}
+
+interface GramsFieldProps {
+  readonly name: string;
+  readonly grams: number;
+  readonly onEnter: (grams: number) => void;
+}
+
+function GramsField({ name, grams, onEnter }: GramsFieldProps): JSX.Element {
+  // What is being typed stays, whatever the scale tells meanwhile.
+  const [typed, setTyped] = useState<string | undefined>(undefined);
+  const enter = (): void => {
+    const value = Number(typed);
+    setTyped(undefined);
+    if (typed !== undefined && typed !== '' && value >= 0) onEnter(value);
+  };
+  return (
+    <label class="field">
+      <input
+        type="number"
+        min={0}
+        step="any"
+        value={typed ?? grams}
+        aria-label={`Grams on ${name}`}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={enter}
+      />
+      g
+    </label>
   );
 }
 
