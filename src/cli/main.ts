@@ -8,6 +8,7 @@ import { Command, CommanderError } from 'commander';
 import { ActionableError } from '../common/actionable-error.ts';
 import { checkCommand } from './check.ts';
 import { clockCommand } from './clock.ts';
+import { execCommand } from './exec.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
 import { diffCommand } from './diff.ts';
 import { faultCommand } from './fault.ts';
@@ -16,6 +17,7 @@ import { packageVersion } from '../common/package-version.ts';
 import { printCommand } from './print.ts';
 import { readyCommand } from './ready.ts';
 import { replayCommand } from './replay.ts';
+import { reportCommand } from './report.ts';
 import { resetCommand } from './reset.ts';
 import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
@@ -23,7 +25,7 @@ import { startCommand } from './start.ts';
 import { err, styled } from './terminal.ts';
 
 /** Adds a command whose action hands its exit code to `finish`. */
-type AddCommand = (program: Command, finish: (code: ExitCode) => void) => void;
+type AddCommand = (program: Command, finish: (code: number) => void) => void;
 
 const COMMANDS: readonly AddCommand[] = [
   startCommand,
@@ -31,7 +33,9 @@ const COMMANDS: readonly AddCommand[] = [
   replayCommand,
   diffCommand,
   runCommand,
+  reportCommand,
   roomCommand,
+  execCommand,
   printCommand,
   jobsCommand,
   faultCommand,
@@ -46,10 +50,10 @@ const COMMANDS: readonly AddCommand[] = [
  * @param argv - the arguments after `platen`
  * @returns the exit code; never throws
  */
-export async function main(argv: readonly string[]): Promise<ExitCode> {
+export async function main(argv: readonly string[]): Promise<number> {
   // A reader that has seen enough (`platen jobs | head`) is no error.
   process.stdout.on('error', () => process.exit(EXIT.good));
-  let code: ExitCode = EXIT.good;
+  let code: number = EXIT.good;
   const program = createProgram((finished) => {
     code = finished;
   });
@@ -61,11 +65,12 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-function createProgram(finish: (code: ExitCode) => void): Command {
+function createProgram(finish: (code: number) => void): Command {
   const program = new Command('platen')
     .description('A test bench for remote printing services.')
     .version(packageVersion(), '-V, --version')
     .usage('[command] [options]')
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(styledError(text)) })
     .showHelpAfterError('Run platen --help, or platen COMMAND --help, to see what there is.')
@@ -78,6 +83,7 @@ const EXAMPLES = `
 Examples:
   platen                                      a printing service with printers, on port 8631
   platen print letter.pdf --wait --out sheets print on it and keep the sheets
+  platen exec -- npm test                     your tests, with a service and printers to print on
   platen check                                does the reference service keep its word?
   platen check https://service.example --key KEY
   platen run scenarios/edge-cases             a printer's bad days, again, in seconds

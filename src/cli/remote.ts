@@ -6,6 +6,7 @@
 import { request, type Dispatcher } from 'undici';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { CONTROL_PREFIX } from '../workbench/defaults.ts';
 
 export interface RemoteOptions {
   readonly url: string;
@@ -72,7 +73,9 @@ export class Remote {
   }
 
   async #send(path: string, init: RequestInit): Promise<Dispatcher.ResponseData> {
-    const headers = { authorization: this.#authorization, 'content-type': 'application/json' };
+    const token = path.startsWith(CONTROL_PREFIX) ? process.env['PLATEN_CONTROL_TOKEN'] : undefined;
+    const authorization = token === undefined ? this.#authorization : `Bearer ${token}`;
+    const headers = { authorization, 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
     const response = await request(this.url + path, { ...init, headers, signal }).catch((error: unknown) => {
       throw this.#unreachable(error);

@@ -9,6 +9,7 @@ import { Option, type Command } from 'commander';
 import type { StartOptions } from '../workbench/bench.ts';
 import type { AccountPrinterView } from '../workbench/control-types.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
+import { clockOption, limitsOption, readRoomFile, roomOption } from './bench-options.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { jsonOption, keyOption, portNumber } from './option-values.ts';
@@ -20,6 +21,7 @@ interface StartFlags {
   readonly port?: number;
   readonly host?: string;
   readonly data?: string;
+  readonly room?: string;
   readonly seed?: string;
   readonly limits?: 'spec' | 'off';
   readonly clock?: 'real' | 'virtual';
@@ -38,18 +40,9 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--data <file>', 'keep everything in this file; in memory without it')
     .option('--seed <seed>', 'everything that is left to chance follows from it (default: 1)')
-    .addOption(
-      new Option('--limits <limits>', 'request rate: that of the specification, or none').choices([
-        'spec',
-        'off',
-      ]),
-    )
-    .addOption(
-      new Option(
-        '--clock <clock>',
-        'real time, or a virtual clock that stands still until it is told to go on',
-      ).choices(['real', 'virtual']),
-    )
+    .addOption(roomOption())
+    .addOption(limitsOption())
+    .addOption(clockOption())
     .addOption(keyOption())
     .addOption(
       new Option(
@@ -70,7 +63,7 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   // Being interrupted is how this command ends well.
   const interrupted = interruption();
   const { start } = await import('../workbench/start.ts');
-  await using platen = await start(startOptions(flags));
+  await using platen = await start(await startOptions(flags));
   const { url, apiKey } = platen;
   if (readyFile !== undefined)
     writeFileWhole(readyFile, `${JSON.stringify({ url, apiKey, pid: process.pid })}\n`);
@@ -80,9 +73,10 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   return EXIT.good;
 }
 
-function startOptions(flags: StartFlags): StartOptions {
+async function startOptions(flags: StartFlags): Promise<StartOptions> {
   const { port, host, data, seed, limits, clock, key, controlToken } = flags;
-  return { port, host, dataFile: data, seed, limits, clock, apiKey: key, controlToken };
+  const room = await readRoomFile(flags.room);
+  return { port, host, dataFile: data, seed, limits, clock, apiKey: key, controlToken, room };
 }
 
 async function announce(platen: StartedPlaten, flags: StartFlags): Promise<void> {

@@ -14,7 +14,7 @@ import type { Check, CheckOutcome } from './check.ts';
 import { coverClauses, observeGaps, type ClauseCoverage, type GapObservations } from './coverage.ts';
 import { CHECKS } from './registry.ts';
 import { runChecks } from './runner.ts';
-import { selectChecks, type Selection } from './selection.ts';
+import { selectChecks, type Selection, type Shard } from './selection.ts';
 import { exitCodeOf } from './verdict.ts';
 
 export interface ConformanceOptions extends Selection {
@@ -38,6 +38,9 @@ export interface CheckProgress {
 
 export interface ConformanceResult {
   readonly target: Target;
+  readonly selection: Selection;
+  /** Number of checks that are selected, those of other shards included. */
+  readonly planned: number;
   readonly capabilities: readonly Capability[];
   readonly seed: number;
   /** ISO 8601, real time. */
@@ -94,6 +97,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const contradictions = target.contradictions?.length ?? 0;
   return {
     target,
+    selection: selectionOf(options),
+    planned: selectChecks(CHECKS, { ...selectionOf(options), shard: WHOLE }).length,
     capabilities: [...capabilitiesOf(target), ...able],
     seed,
     startedAt: new Date(startedMs).toISOString(),
@@ -106,6 +111,18 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     leftBehind,
     baselineProblems: problems,
     exitCode: exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),
+  };
+}
+
+/** All of the plan as one part. */
+const WHOLE: Shard = { index: 1, count: 1 };
+
+function selectionOf({ profile, grep, ids, shard }: Selection): Selection {
+  return {
+    ...(profile && { profile }),
+    ...(grep !== undefined && { grep }),
+    ...(ids && { ids }),
+    ...(shard && { shard }),
   };
 }
 

@@ -80,6 +80,7 @@ export class VirtualScale implements SelfOff {
   #report: Uint8Array | undefined;
   #changedAtMs: number;
   #timer: Timer | undefined;
+  #isMoving = false;
   #ownRandom: Random | undefined;
 
   /**
@@ -136,6 +137,11 @@ export class VirtualScale implements SelfOff {
   /** What lies on the platform, in micrograms. */
   get loadMicrograms(): number {
     return Number(this.#grossMicrograms);
+  }
+
+  /** Whether the platform still swings. */
+  get moving(): boolean {
+    return this.#isMoving;
   }
 
   /** The last bytes it sent; until it has sent any, what it says of an empty platform. */
@@ -221,6 +227,7 @@ export class VirtualScale implements SelfOff {
     this.#plugged = plugged;
     this.#on = on;
     if (before === this.attached) return;
+    this.#isMoving = false;
     this.#waitForNothing();
     if (this.attached) this.#start();
     else this.#host.scalesChanged();
@@ -261,11 +268,13 @@ export class VirtualScale implements SelfOff {
 
   #swing([next, ...later]: bigint[]): void {
     if (next === undefined) return this.#settle();
+    this.#isMoving = true;
     this.#sendChange(this.#weigh(next, true));
     this.#after(MOTION_REPORT_MS, () => this.#swing(later));
   }
 
   #settle(): void {
+    this.#isMoving = false;
     this.#send(this.#weigh(this.#grossMicrograms, false));
     this.#rest();
   }

@@ -3,6 +3,7 @@
  */
 
 import { durationMs, type Duration } from '../common/duration.ts';
+import { realTimekeeper } from '../common/timekeeper.ts';
 import type { ControlClient } from './control-client.ts';
 import type { ClockView } from './control-types.ts';
 
@@ -26,6 +27,12 @@ export class BenchClock {
     // Told here what is no duration: the message then names the line that wrote it.
     durationMs(by);
     await this.#control.post('/clock/advance', { by });
+  }
+
+  /** Lets time go by: moves a virtual clock on, waits on a real one. */
+  async pass(duration: Duration): Promise<void> {
+    if (this.isVirtual) await this.advance(duration);
+    else await realTimekeeper.elapse(duration);
   }
 
   /** Makes a virtual clock stand still, as it does at the start. */

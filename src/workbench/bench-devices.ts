@@ -6,6 +6,7 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import type { FaultRule } from '../common/fault-rule.ts';
 import { placeOf } from '../common/fault-rule.ts';
+import type { BenchClock } from './bench-clock.ts';
 import type { ControlClient } from './control-client.ts';
 import type {
   NewRoomPrinter,
@@ -103,13 +104,18 @@ export class BenchPrinter {
   }
 }
 
+const SETTLING_STEP_MS = 125;
+const SETTLING_LIMIT_MS = 5_000;
+
 export class BenchScale {
   readonly deviceName: string;
   readonly #control: ControlClient;
+  readonly #clock: BenchClock;
   readonly #computer: string | undefined;
 
-  constructor(control: ControlClient, deviceName: string, computer: string | undefined) {
+  constructor(control: ControlClient, clock: BenchClock, deviceName: string, computer: string | undefined) {
     this.#control = control;
+    this.#clock = clock;
     this.deviceName = deviceName;
     this.#computer = computer;
   }
@@ -117,6 +123,15 @@ export class BenchScale {
   /** What its display shows, and what lies on it. @throws ActionableError when there is none */
   async state(): Promise<RoomScaleView> {
     return (await this.#find()).device;
+  }
+
+  /** What it shows once it is at rest, or after five seconds: a virtual clock is moved on meanwhile. */
+  async settled(): Promise<RoomScaleView> {
+    for (let waitedMs = 0; ; waitedMs += SETTLING_STEP_MS) {
+      const state = await this.state();
+      if (state.stable || !state.on || waitedMs >= SETTLING_LIMIT_MS) return state;
+      await this.#clock.pass(SETTLING_STEP_MS);
+    }
   }
 
   /** Puts a weight on it in place of what lay there: `'250 g'`, `'1.2 kg'`, `'2 lb 3 oz'`, or grams. */
@@ -160,9 +175,11 @@ export class BenchScale {
 export class BenchComputer {
   readonly name: string;
   readonly #control: ControlClient;
+  readonly #clock: BenchClock;
 
-  constructor(control: ControlClient, name: string) {
+  constructor(control: ControlClient, clock: BenchClock, name: string) {
     this.#control = control;
+    this.#clock = clock;
     this.name = name;
   }
 
@@ -214,7 +231,7 @@ export class BenchComputer {
   async addScale(scale: NewRoomScale): Promise<BenchScale> {
     await this.#control.post(`${pathOf(this.name)}/scales`, scale);
     const made = (await this.state()).scales.at(-1);
-    return new BenchScale(this.#control, made?.deviceName ?? '', this.name);
+    return new BenchScale(this.#control, this.#clock, made?.deviceName ?? '', this.name);
   }
 
   async #act(action: string): Promise<void> {

@@ -5,7 +5,6 @@
 import type { RoomDescription } from '../devices/room.ts';
 import type { ServiceWindow } from '../service/service-window.ts';
 import type { BenchTime } from './bench-time.ts';
-import type { RouteDescription } from './route-description.ts';
 import type { AccountView, NewAccountView } from './control-types.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { Jobs } from './jobs.ts';
@@ -19,8 +18,6 @@ import type { TrafficLog } from './traffic-log.ts';
 export type RoomChoice = 'default' | 'none' | RoomDescription;
 
 export interface BenchParts {
-  /** Of the control API, which describes itself. */
-  readonly routes: readonly RouteDescription[];
   readonly url: string;
   readonly apiKey: string;
   readonly seed: number | string;

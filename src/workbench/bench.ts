@@ -37,8 +37,6 @@ import { KeptDocuments } from './kept-documents.ts';
 import { LiveFeed, watch } from './live-feed.ts';
 import { Redaction } from './redaction.ts';
 import { roomComputers } from './room-view.ts';
-import type { RouteDescription } from './route-description.ts';
-import { CONTROL_ROUTES } from './routes/all-routes.ts';
 import { Runs } from './runs.ts';
 import { Tenant } from './tenant.ts';
 import { TrafficLog } from './traffic-log.ts';
@@ -86,8 +84,7 @@ export class Bench implements BenchParts {
   readonly deliveries: DeliveryLog;
   readonly feed: LiveFeed;
   readonly runs: Runs;
-  readonly routes: readonly RouteDescription[] = CONTROL_ROUTES;
-  readonly control = new ControlApi(this, CONTROL_ROUTES);
+  readonly control = new ControlApi(this);
   readonly #options: StartOptions;
   readonly #host: string;
   readonly #random: Random;
@@ -195,9 +192,15 @@ export class Bench implements BenchParts {
     }
     const apiKey = newSecret();
     const { id } = this.service.createAccount(newAccount(`isolated-${apiKey.slice(0, 6)}`, apiKey));
-    const tenant = this.#settle(id, apiKey, room, `of account ${id}`);
-    await tenant.connect();
-    return { id, apiKey };
+    try {
+      await this.#settle(id, apiKey, room, `of account ${id}`).connect();
+      return { id, apiKey };
+    } catch (error) {
+      await this.#tenants.get(id)?.clear();
+      this.#tenants.delete(id);
+      this.service.removeAccount(id);
+      throw error;
+    }
   }
 
   async removeAccount(id: number): Promise<void> {

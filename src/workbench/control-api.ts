@@ -25,14 +25,11 @@ export interface ControlQuestion {
 }
 
 export class ControlApi {
-  readonly #router: Router<ControlRoute>;
   readonly #bench: BenchParts;
+  #router: Promise<Router<ControlRoute>> | undefined;
 
-  constructor(bench: BenchParts, routes: readonly ControlRoute[]) {
+  constructor(bench: BenchParts) {
     this.#bench = bench;
-    this.#router = new Router(
-      routes.map((route) => ({ method: route.method, path: route.path, handler: route })),
-    );
   }
 
   /** @throws ControlError when the request cannot be served, and what becomes one (errorReply) */
@@ -40,7 +37,8 @@ export class ControlApi {
     const url = parseTarget(target);
     const path = url.pathname;
     const segments = path.split('/').filter((part) => part !== '');
-    const match = this.#router.match(method === 'HEAD' ? 'GET' : method, segments.map(decoded));
+    this.#router ??= loadRouter();
+    const match = (await this.#router).match(method === 'HEAD' ? 'GET' : method, segments.map(decoded));
     if (match.kind === 'none') {
       throw new ControlError(404, 'NotFound', `there is nothing at ${CONTROL_PREFIX}${path}`);
     }
@@ -62,6 +60,14 @@ export class ControlApi {
       signal,
     });
   }
+}
+
+/** Loaded with the first question: a bench is ready sooner, and many are never asked. */
+async function loadRouter(): Promise<Router<ControlRoute>> {
+  const { CONTROL_ROUTES } = await import('./routes/all-routes.ts');
+  return new Router(
+    CONTROL_ROUTES.map((route) => ({ method: route.method, path: route.path, handler: route })),
+  );
 }
 
 function parseTarget(target: string): URL {

@@ -35,7 +35,7 @@ export function printCommand(
     headers: [['Content-Type', 'application/json']] as const,
   };
   if (content !== undefined && (isAddress(row) || content.length <= LONGEST_SHOWN)) {
-    const shown = isAddress(row) ? redaction.target(content) : content;
+    const shown = isAddress(row) ? redaction.foreignUrl(content) : content;
     return curl({ ...request, body: JSON.stringify({ ...fields, content: shown }) });
   }
   const [before, after] = JSON.stringify({ ...fields, content: HIDDEN }).split(`"${HIDDEN}"`);
@@ -55,14 +55,14 @@ export function testSnippet({ title, printer, state, sheets, raw }: JobSummary):
   const query = JSON.stringify({ ...(title !== null && { title }), printer: printer.name, state })
     .replaceAll('":', '": ')
     .replaceAll(',"', ', "');
-  const expectation = raw ? 'toHavePrinted()' : `toHaveSheets(${sheets})`;
+  const expectation = raw ? 'await expect(job).toHavePrinted()' : `expect(job).toHaveSheets(${sheets})`;
   return [
     `import { expect, test } from 'platen/vitest';`,
     '',
     `test(${name}, async ({ platen }) => {`,
     '  // Let your app print here, with platen.url and platen.apiKey.',
     `  const job = await platen.jobs.wait(${query});`,
-    ...(state === 'done' ? [`  expect(job).${expectation};`] : [`  expect(job).toHaveState('${state}');`]),
+    ...(state === 'done' ? [`  ${expectation};`] : [`  expect(job).toHaveState('${state}');`]),
     '});',
     '',
   ].join('\n');

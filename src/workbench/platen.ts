@@ -64,11 +64,11 @@ export class Platen implements AsyncDisposable {
 
   /** A scale of the room by its device name; of one computer where that is named. */
   scale(deviceName: string, computer?: string): BenchScale {
-    return new BenchScale(this.#control, deviceName, computer);
+    return new BenchScale(this.#control, this.clock, deviceName, computer);
   }
 
   computer(name: string): BenchComputer {
-    return new BenchComputer(this.#control, name);
+    return new BenchComputer(this.#control, this.clock, name);
   }
 
   /** Brings a computer into the room, connected. */

@@ -15,6 +15,9 @@ const HARMLESS_NAME = /^(?:x-idempotency-key|x-auth-with|www-authenticate|x-auth
 /** API keys and client keys as the service makes them (choices api-keys and client-key). */
 const KEY_FORM = /\b(?:[0-9a-f]{40}|ck-[A-Za-z0-9]{44})\b/g;
 const JSON_FIELD = /("(?:[^"\\]|\\.){0,64}")(\s*:\s*)("(?:[^"\\]|\\.)*"?|\[[^\]{}]*\]?)/g;
+/** In addresses that stand in a text. */
+const USER_INFO = /(:\/\/)[^/@\s"]{1,200}@/g;
+const QUERY_FIELD = /([?&])([^=&?"\s]{1,100})=([^&"\s]*)/g;
 const FORM_FIELD = /(^|[&?])([^=&]{1,200})=([^&]*)/g;
 
 export class Redaction {
@@ -66,7 +69,7 @@ export class Redaction {
   body(text: string): string {
     const isForm = /^[^\s{["=]{1,200}=/.test(text);
     const shown = isForm ? hideFields(text) : text.replaceAll(JSON_FIELD, hideJsonField);
-    return this.text(shown);
+    return this.text(hideFields(shown.replaceAll(USER_INFO, `$1${HIDDEN}@`), QUERY_FIELD));
   }
 }
 
@@ -74,8 +77,8 @@ function hideJsonField(whole: string, name: string, colon: string): string {
   return isSecretName(name.slice(1, -1)) ? `${name}${colon}"${HIDDEN}"` : whole;
 }
 
-function hideFields(text: string): string {
-  return text.replaceAll(FORM_FIELD, (whole, before: string, name: string) =>
+function hideFields(text: string, field = FORM_FIELD): string {
+  return text.replaceAll(field, (whole, before: string, name: string) =>
     isSecretName(decoded(name)) ? `${before}${name}=${HIDDEN}` : whole,
   );
 }

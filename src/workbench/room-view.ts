@@ -87,7 +87,7 @@ function scaleView({ scale, deviceNum }: NumberedScale, tenant: Tenant): RoomSca
     on: scale.attached,
     massText: scale.attached ? displayOf(scale, status) : '',
     unit: report.ok ? report.value.unit : '',
-    stable: scale.attached && STILL.has(status),
+    stable: scale.attached && !scale.moving && STILL.has(status),
     grams: scale.loadMicrograms / MICROGRAMS_PER_GRAM,
   };
 }

@@ -5,7 +5,6 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { durationMs, formatDuration, type Duration } from '../common/duration.ts';
-import { realTimekeeper } from '../common/timekeeper.ts';
 import type { WEBHOOK_REPLIES } from '../sink/reply-plan.ts';
 import type { WebhookReceiver } from '../sink/webhook-receiver.ts';
 import type { BenchClock } from './bench-clock.ts';
@@ -92,8 +91,7 @@ export class WebhookInbox implements AsyncDisposable {
       const found = this.events.find((event) => fits(event, query));
       if (found) return found;
       if (waitedMs >= limitMs) throw this.#expired(limitMs, query);
-      if (this.#clock.isVirtual) await this.#clock.advance(LOOK_EVERY_MS);
-      else await realTimekeeper.elapse(LOOK_EVERY_MS);
+      await this.#clock.pass(LOOK_EVERY_MS);
     }
   }
 

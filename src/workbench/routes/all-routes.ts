@@ -2,7 +2,8 @@
  * All routes of the control API.
  */
 
-import type { ControlRoute } from '../control-route.ts';
+import { json } from '../control-reply.ts';
+import { route, type ControlRoute } from '../control-route.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { BENCH_ROUTES } from './bench-routes.ts';
 import { FAULT_ROUTES } from './fault-routes.ts';
@@ -11,7 +12,18 @@ import { ROOM_ROUTES } from './room-routes.ts';
 import { RUN_ROUTES } from './run-routes.ts';
 import { TRAFFIC_ROUTES } from './traffic-routes.ts';
 
+/** The API's description of itself: of this table, with this line. */
+const SELF = route('GET /openapi.json', {
+  summary: 'this API as an OpenAPI document',
+  answer: 'OpenApi',
+  handler: async () => {
+    const { openApi } = await import('../openapi.ts');
+    return json(openApi(CONTROL_ROUTES));
+  },
+});
+
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
+  SELF,
   ...BENCH_ROUTES,
   ...JOB_ROUTES,
   ...ROOM_ROUTES,

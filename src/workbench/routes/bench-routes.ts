@@ -30,14 +30,6 @@ export const BENCH_ROUTES: readonly ControlRoute[] = [
     answer: 'KeyView',
     handler: ({ headers }, bench) => json(keyFor(headers['x-platen-page'], bench)),
   }),
-  route('GET /openapi.json', {
-    summary: 'this API as an OpenAPI document',
-    answer: 'OpenApi',
-    handler: async (_, { routes }) => {
-      const { openApi } = await import('../openapi.ts');
-      return json(openApi(routes));
-    },
-  }),
   route('GET /events', {
     summary: 'what happens, as server-sent events; `Last-Event-ID` takes up where it was left',
     answer: 'text/event-stream',

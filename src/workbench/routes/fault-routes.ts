@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { faultRule } from '../../common/fault-rule.ts';
 import { faultComplaint, ROOM_FAULTS } from '../../devices/room-faults.ts';
 import { ControlError, json } from '../control-reply.ts';
+import { roomKnown } from '../room-known.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
 
 const query = z.object({ account });
@@ -25,30 +26,37 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     status: 201,
     query,
     body: faultRule,
-    handler: ({ query: { account: id }, body }, bench) => {
+    handler: async ({ query: { account: id }, body }, bench) => {
       const complaint = faultComplaint(body, ROOM_FAULTS);
       if (complaint !== undefined) throw new ControlError(400, 'BadRequest', complaint);
-      return json({ id: bench.tenant(id).faults.add(body) }, 201);
+      const tenant = bench.tenant(id);
+      const rule = tenant.faults.add(body);
+      await roomKnown(tenant, bench.service);
+      return json({ id: rule }, 201);
     },
   }),
   route('DELETE /faults', {
     summary: 'takes all rules out of force',
     answer: 'Faults',
     query,
-    handler: ({ query: { account: id } }, bench) => {
-      const { faults } = bench.tenant(id);
-      faults.clear();
-      return json(faults.rules);
+    handler: async ({ query: { account: id } }, bench) => {
+      const tenant = bench.tenant(id);
+      tenant.faults.clear();
+      await roomKnown(tenant, bench.service);
+      return json(tenant.faults.rules);
     },
   }),
   route('DELETE /faults/{id}', {
     summary: 'takes a rule out of force; a printer is mended',
     answer: 'Faults',
     query,
-    handler: ({ params, query: { account: id } }, bench) => {
-      const { faults } = bench.tenant(id);
+    handler: async ({ params, query: { account: id } }, bench) => {
+      const tenant = bench.tenant(id);
       const rule = params['id'] ?? '';
-      if (faults.remove(rule)) return json(faults.rules);
+      if (tenant.faults.remove(rule)) {
+        await roomKnown(tenant, bench.service);
+        return json(tenant.faults.rules);
+      }
       throw new ControlError(404, 'NotFound', `there is no fault rule '${rule}' in force`);
     },
   }),

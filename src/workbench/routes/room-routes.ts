@@ -25,6 +25,7 @@ import {
   scaleMeant,
   type ScaleMeant,
 } from '../room-changes.ts';
+import { roomKnown } from '../room-known.ts';
 import { roomComputers } from '../room-view.ts';
 
 const name = z.string().min(1).max(200);
@@ -99,8 +100,11 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     status: 201,
     query,
     body: newPrinter,
-    handler: ({ params, query: { account: id }, body }, bench) =>
-      json({ key: addPrinter(bench.tenant(id), params['name'] ?? '', body) }, 201),
+    handler: async ({ params, query: { account: id }, body }, bench) => {
+      const key = addPrinter(bench.tenant(id), params['name'] ?? '', body);
+      await roomKnown(bench.tenant(id), bench.service);
+      return json({ key }, 201);
+    },
   }),
   route('POST /room/computers/{name}/printers/{key}', {
     summary: 'switches a printer: online, tray, cover, jam, toner',
@@ -177,7 +181,12 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-function computers(bench: BenchParts, accountId: number | undefined, status = 200): ControlReply {
+async function computers(
+  bench: BenchParts,
+  accountId: number | undefined,
+  status = 200,
+): Promise<ControlReply> {
+  await roomKnown(bench.tenant(accountId), bench.service);
   return json({ computers: roomComputers(bench.tenant(accountId), bench.service) }, status);
 }
 

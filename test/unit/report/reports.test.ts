@@ -45,12 +45,14 @@ it('builds the one result format', () => {
   expect(Object.keys(record)).toEqual([
     'tool',
     'recordVersion',
+    'platenVersion',
     'kind',
     'runId',
     'seed',
     'startedAt',
     'durationMs',
     'target',
+    'selection',
     'summary',
     'clauses',
     'gaps',
@@ -138,7 +140,7 @@ it('writes JUnit that adds up and is well-formed', () => {
     (record.summary.checks.untestable ?? 0) + (record.summary.checks.inconclusive ?? 0),
   );
   expect(xml).toMatch(new RegExp(`<testsuites name="platen check" tests="${record.checks.length}"`));
-  expect(xml.replaceAll(/<[^<>]*>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|#10;)/);
+  expect(xml.replaceAll(/<[^<>]*>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|#39;|#10;)/);
   expect(xml.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
 

@@ -1,0 +1,105 @@
+/**
+ * Writes docs/control-api.md from the routes of the control API.
+ *
+ *   node docs/generate/control-api.ts           write the page
+ *   node docs/generate/control-api.ts --check   write nothing; exit 1 where the page is not what would be written
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { z } from 'zod';
+
+import type { RouteDescription } from '../../src/workbench/route-description.ts';
+import { CONTROL_PREFIX } from '../../src/workbench/defaults.ts';
+import { ACCOUNT_ROUTES } from '../../src/workbench/routes/account-routes.ts';
+import { CONTROL_ROUTES } from '../../src/workbench/routes/all-routes.ts';
+import { BENCH_ROUTES } from '../../src/workbench/routes/bench-routes.ts';
+import { FAULT_ROUTES } from '../../src/workbench/routes/fault-routes.ts';
+import { JOB_ROUTES } from '../../src/workbench/routes/job-routes.ts';
+import { ROOM_ROUTES } from '../../src/workbench/routes/room-routes.ts';
+import { RUN_ROUTES } from '../../src/workbench/routes/run-routes.ts';
+import { TRAFFIC_ROUTES } from '../../src/workbench/routes/traffic-routes.ts';
+
+const PAGE = new URL('../control-api.md', import.meta.url);
+const COMMAND = 'node docs/generate/control-api.ts';
+
+const FAMILIES: readonly (readonly [string, readonly RouteDescription[]])[] = [
+  ['The bench', [...CONTROL_ROUTES.slice(0, 1), ...BENCH_ROUTES]],
+  ['Print jobs', JOB_ROUTES],
+  ['The room', ROOM_ROUTES],
+  ['Faults', FAULT_ROUTES],
+  ['Traffic', TRAFFIC_ROUTES],
+  ['Accounts', ACCOUNT_ROUTES],
+  ['Runs', RUN_ROUTES],
+];
+
+const INTRODUCTION = `# The control API
+
+<!-- Written by ${COMMAND}: change src/workbench, not this page. -->
+
+What a bench can be asked and told, below \`${CONTROL_PREFIX}\` on the service's own port. It answers JSON, and errors
+with \`code\` and \`message\`. The same as an OpenAPI document: \`GET ${CONTROL_PREFIX}/openapi.json\`; the types of all
+answers: \`import type { JobDetail } from 'platen'\`.
+
+On loopback it wants no key, but a \`Host\` that names this machine and no page of another origin. Bound beyond
+loopback (\`--host\`), it wants \`Authorization: Bearer TOKEN\`; the token is made at each start and shown by
+\`platen start\`, or given with \`--control-token\`. Only \`${CONTROL_PREFIX}/health\` answers everybody. No key is in any
+answer but that of \`${CONTROL_PREFIX}/key\`, and of \`POST ${CONTROL_PREFIX}/accounts\`.
+
+\`\`\`sh
+curl 'http://127.0.0.1:8631/_platen/jobs?q=invoice+printer:Laser+state:done'
+curl 'http://127.0.0.1:8631/_platen/jobs/wait?state=done,error&timeout=10s'
+curl -X POST http://127.0.0.1:8631/_platen/faults --json '{"at": "printer/Laser", "fault": "media-jam"}'
+curl -X DELETE http://127.0.0.1:8631/_platen/faults
+curl -X POST http://127.0.0.1:8631/_platen/room/computers/FRONT-DESK/printers/printer-1 --json '{"toner": "low"}'
+curl -X POST http://127.0.0.1:8631/_platen/reset
+\`\`\`
+
+With \`account\` a request is about one account: an isolated one of \`POST ${CONTROL_PREFIX}/accounts\`, or the main one.
+Without it jobs and traffic are those of all accounts, and the room is that of the main one.`;
+
+const EVENTS = `## Events
+
+\`GET ${CONTROL_PREFIX}/events\` is a stream of server-sent events, at most 500 a second: \`job\`, \`request\`, \`delivery\`,
+\`room\`, \`clock\`, \`faults\`, \`bench\` and \`run\`, each with JSON as its data. What changes several times between two of
+them is told once, as it is then. With \`Last-Event-ID\` a client takes up where it was; one that missed more than the
+last 2,000 gets \`reset\`, and reads everything anew.`;
+
+function familyOf([title, routes]: (typeof FAMILIES)[number]): string {
+  const rows = routes.map((route) => {
+    const line = `\`${route.method} ${CONTROL_PREFIX}${route.path}\``;
+    return `| ${line} | ${route.summary}${fieldsOf(route)} |`;
+  });
+  return [`## ${title}`, '', '| request | what it is |', '|---|---|', ...rows].join('\n');
+}
+
+/** What the query and the body may name. */
+function fieldsOf({ query, body }: RouteDescription): string {
+  const inQuery = namesIn(query);
+  const inBody = namesIn(body);
+  const parts = [
+    ...(inQuery.length > 0 ? [`query: ${inQuery.join(', ')}`] : []),
+    ...(inBody.length > 0 ? [`body: ${inBody.join(', ')}`] : []),
+  ];
+  return parts.length === 0 ? '' : `<br>${parts.join('; ')}`;
+}
+
+function namesIn(schema: z.ZodType | undefined): string[] {
+  if (!schema) return [];
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+  return Object.keys(properties).map((name) => `\`${name}\``);
+}
+
+/** The page as it should be. */
+export function controlApiPage(): string {
+  return `${[INTRODUCTION, ...FAMILIES.map(familyOf), EVENTS].join('\n\n')}\n`;
+}
+
+if (import.meta.main) {
+  const page = controlApiPage();
+  if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
+  else if (readFileSync(PAGE, 'utf8') !== page) {
+    process.stderr.write(`docs/control-api.md is not what src says. Run: ${COMMAND}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * platen exec: a bench for as long as a command runs, which finds it by its environment.
+ *
+ *   platen exec -- npm test      PLATEN_URL, PLATEN_API_KEY; exits with the code of npm test
+ *
+ * It writes nothing to stdout: that belongs to the command, as stdin does.
+ */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+
+import { Option, type Command } from 'commander';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import type { StartedPlaten } from '../workbench/start.ts';
+import { clockOption, limitsOption, readRoomFile, roomOption } from './bench-options.ts';
+import { err } from './terminal.ts';
+
+interface ExecFlags {
+  readonly room?: string;
+  readonly clock?: 'real' | 'virtual';
+  readonly limits?: 'spec' | 'off';
+  readonly seed?: string;
+}
+
+/** As shells have it. */
+const CODE = { notFound: 127, notExecutable: 126, signalled: 128 } as const;
+
+export function execCommand(program: Command, finish: (code: number) => void): void {
+  program
+    .command('exec')
+    .description('start a bench, run a command with PLATEN_URL and PLATEN_API_KEY, exit with its code')
+    .argument('<command...>', 'the command with its arguments, behind --')
+    .addOption(roomOption())
+    .addOption(clockOption())
+    .addOption(limitsOption())
+    .addOption(new Option('--seed <seed>', 'everything that is left to chance follows from it (default: 1)'))
+    .passThroughOptions()
+    .action(async (command: readonly string[], flags: ExecFlags) => finish(await run(command, flags)));
+}
+
+async function run([command = '', ...args]: readonly string[], flags: ExecFlags): Promise<number> {
+  const { room, clock, limits, seed } = flags;
+  const { start } = await import('../workbench/start.ts');
+  await using platen = await start({ port: 0, clock, limits, seed, room: await readRoomFile(room) });
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...environmentOf(platen) } });
+  const stopForwarding = forwardSignals(child);
+  try {
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    return signal === null ? (code ?? 0) : CODE.signalled + constants.signals[signal];
+  } catch (error) {
+    return cannotStart(command, error);
+  } finally {
+    stopForwarding();
+  }
+}
+
+function environmentOf({ url, apiKey, controlToken }: StartedPlaten): Record<string, string> {
+  return {
+    PLATEN_URL: url,
+    PLATEN_API_KEY: apiKey,
+    ...(controlToken !== undefined && { PLATEN_CONTROL_TOKEN: controlToken }),
+  };
+}
+
+/** The command decides what a signal means; its end is ours. @returns how to stop */
+function forwardSignals(child: ChildProcess): () => void {
+  const forward = (signal: NodeJS.Signals): void => {
+    // A terminal sends an interrupt to both of us.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+  for (const signal of signals) process.on(signal, forward);
+  return () => {
+    for (const signal of signals) process.off(signal, forward);
+  };
+}
+
+function cannotStart(command: string, error: unknown): number {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') {
+    err(`error: there is no command '${command}'\nWrite it behind --, as in: platen exec -- npm test`);
+    return CODE.notFound;
+  }
+  if (code === 'EACCES') {
+    err(`error: '${command}' cannot be run: permission denied\nMake it executable, or name its interpreter.`);
+    return CODE.notExecutable;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  throw new ActionableError(
+    'usage',
+    `'${command}' cannot be run: ${message}`,
+    'Try it without platen first.',
+  );
+}

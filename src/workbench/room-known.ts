@@ -1,0 +1,38 @@
+/**
+ * Room known: whether the service knows the printers of a room as they are. A change is reported over
+ * the link; whoever made it should see it at the service as well.
+ */
+
+import { realTimekeeper } from '../common/timekeeper.ts';
+import { eventually, WaitExpired } from '../common/waiter.ts';
+import type { ServiceWindow } from '../service/service-window.ts';
+import type { Tenant } from './tenant.ts';
+
+/** A link that is slow or cut by a fault rule must not hold up the answer. */
+const LIMIT = '500ms';
+
+/** Resolves when the service knows the room, or does not learn of it in half a second. */
+export async function roomKnown(tenant: Tenant, service: ServiceWindow): Promise<void> {
+  try {
+    await eventually({
+      description: 'the service to know the room',
+      limit: LIMIT,
+      every: 1,
+      timekeeper: realTimekeeper,
+      probe: () => isKnown(tenant, service) || undefined,
+    });
+  } catch (error) {
+    if (!(error instanceof WaitExpired)) throw error;
+  }
+}
+
+function isKnown({ room, accountId }: Tenant, service: ServiceWindow): boolean {
+  const known = service.printersOf(accountId);
+  return room.computers.every(({ id, connected, printers }) => {
+    if (!connected) return true;
+    const reports = new Map(
+      known.filter(({ computer }) => computer.id === id).map(({ report }) => [report.key, report.state]),
+    );
+    return reports.size === printers.length && printers.every(({ key, state }) => reports.get(key) === state);
+  });
+}
