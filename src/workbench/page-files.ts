@@ -20,9 +20,8 @@ const ASSETS = `${PAGE_PREFIX}/assets/`;
 const VIEW = /^\/_platen(?:\/?$|\/(?:jobs|room|traffic|runs)(?:\/[^/]+)?\/?$)/;
 
 /** The build lies in dist/; this module lies in it, or beside it in a checkout. */
-const FOLDER = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/dashboard/' : '../dashboard/',
-  import.meta.url,
+const BUILT = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/dashboard/' : '../dashboard/', import.meta.url),
 );
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -58,16 +57,36 @@ interface PageFile {
   readonly gzipped: Buffer;
 }
 
-/** Answers a request for the page or a part of it; false when it is for something else. */
-export function servePage(request: IncomingMessage, response: ServerResponse): boolean {
-  const [pathname = ''] = (request.url ?? '').split('?');
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  if (pathname === '/' && wantsHtml(request)) return redirect(response);
-  if (pathname.startsWith(ASSETS)) {
-    return send(request, response, `assets/${pathname.slice(ASSETS.length)}`, 'max-age=31536000, immutable');
+export class PageFiles {
+  readonly #folder: string;
+  #whole: ReadonlyMap<string, PageFile> | undefined;
+
+  /** @param folder - of the build; that of this package unless given */
+  constructor(folder: string = BUILT) {
+    this.#folder = folder;
   }
-  if (!VIEW.test(pathname) || !wantsHtml(request)) return false;
-  return send(request, response, INDEX, 'no-cache') || sendRemedy(response);
+
+  /** Answers a request for the page or a part of it; false when it is for something else. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean {
+    const [pathname = ''] = (request.url ?? '').split('?');
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    if (pathname === '/' && wantsHtml(request)) return redirect(response);
+    if (pathname.startsWith(ASSETS)) {
+      const file = this.#files().get(`assets/${pathname.slice(ASSETS.length)}`);
+      return file !== undefined && send(request, response, file, 'max-age=31536000, immutable');
+    }
+    if (!VIEW.test(pathname) || !wantsHtml(request)) return false;
+    const index = this.#files().get(INDEX);
+    return index ? send(request, response, index, 'no-cache') : sendRemedy(response);
+  }
+
+  /** By path; kept once they are all there: the build may be under way. */
+  #files(): ReadonlyMap<string, PageFile> {
+    if (this.#whole) return this.#whole;
+    const found = readFiles(this.#folder);
+    if (isWhole(found)) this.#whole = found;
+    return found;
+  }
 }
 
 function wantsHtml({ headers: { accept = '' } }: IncomingMessage): boolean {
@@ -82,11 +101,9 @@ function redirect(response: ServerResponse): true {
 function send(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
-  name: string,
+  file: PageFile,
   cacheControl: string,
-): boolean {
-  const file = files().get(name);
-  if (!file) return false;
+): true {
   const isGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
   const body = isGzip ? file.gzipped : file.plain;
   response.writeHead(200, {
@@ -110,26 +127,20 @@ function sendRemedy(response: ServerResponse): true {
   return true;
 }
 
-let whole: ReadonlyMap<string, PageFile> | undefined;
-
-/** The files of the build, by path; kept once they are all there: it may be under way. */
-function files(): ReadonlyMap<string, PageFile> {
-  if (whole) return whole;
-  const found = readFiles();
-  if (isWhole(found)) whole = found;
-  return found;
-}
-
-function readFiles(): ReadonlyMap<string, PageFile> {
+function readFiles(folder: string): ReadonlyMap<string, PageFile> {
   try {
-    const entries = readdirSync(FOLDER, { recursive: true, withFileTypes: true });
-    const names = entries
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => path.relative(fileURLToPath(FOLDER), path.join(parentPath, name)));
-    return new Map(names.map((name) => [name.replaceAll(path.sep, '/'), readPageFile(name)]));
+      .map(({ parentPath, name }) => path.join(parentPath, name));
+    return new Map(files.map((file) => [nameOf(folder, file), readPageFile(file)]));
   } catch {
+    // Not built, or being built at this moment.
     return new Map();
   }
+}
+
+function nameOf(folder: string, file: string): string {
+  return path.relative(folder, file).replaceAll(path.sep, '/');
 }
 
 /** Whether everything is there that the page names. */
@@ -139,10 +150,10 @@ function isWhole(found: ReadonlyMap<string, PageFile>): boolean {
   return named.length > 0 && named.every((name) => found.has(name));
 }
 
-function readPageFile(name: string): PageFile {
-  const plain = readFileSync(new URL(name, FOLDER));
+function readPageFile(file: string): PageFile {
+  const plain = readFileSync(file);
   return {
-    contentType: CONTENT_TYPES[path.extname(name)] ?? 'application/octet-stream',
+    contentType: CONTENT_TYPES[path.extname(file)] ?? 'application/octet-stream',
     plain,
     gzipped: gzipSync(plain),
   };

@@ -101,7 +101,7 @@ describe.runIf(hasChromium())('the page', () => {
     ] as const) {
       await page.keyboard.press('g');
       await page.keyboard.press(key);
-      await page.locator(sign).first().waitFor({ timeout: 2_000 });
+      await expect.poll(() => page.locator(sign).count(), { timeout: 5_000 }).toBeGreaterThan(0);
     }
     await telling;
   }, 60_000);
@@ -118,7 +118,7 @@ describe.runIf(hasChromium())('the page', () => {
     `);
     await page.goto(`${platen.url}/_platen/jobs`);
     await page.locator('.job-row').first().waitFor();
-    return (await page.evaluate('window.readyMs')) as number;
+    return page.evaluate<number>('window.readyMs');
   }
 
   async function submitMany(count: number): Promise<void> {

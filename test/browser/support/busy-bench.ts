@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 
 import { systemClock } from '../../../src/common/clock.ts';
 import type { JobSummary, TrafficEntry } from '../../../src/workbench/control-types.ts';
-import { servePage } from '../../../src/workbench/page-files.ts';
+import { PageFiles } from '../../../src/workbench/page-files.ts';
 
 export interface BusyBench extends AsyncDisposable {
   readonly url: string;
@@ -20,9 +20,10 @@ export interface BusyBench extends AsyncDisposable {
 const TICK_MS = 20;
 
 export async function startBusyBench(bench: string, newestJobId: number): Promise<BusyBench> {
+  const page = new PageFiles();
   const listeners = new Set<ServerResponse>();
   const server = createServer((request, response) => {
-    if (servePage(request, response)) return;
+    if (page.serve(request, response)) return;
     if (request.url?.startsWith('/_platen/events')) listen(listeners, response);
     else void passOn(bench, request, response);
   });

@@ -37,7 +37,7 @@ export async function watchFrames(page: Page): Promise<() => Promise<FrameTimes>
     requestAnimationFrame(look);
   `);
   return async () => {
-    const gaps = (await page.evaluate('window.watchesFrames = false, window.frameGaps')) as number[];
+    const gaps = await page.evaluate<number[]>('window.watchesFrames = false, window.frameGaps');
     const work = (await workedMs()) - beforeMs;
     const sorted = gaps.slice(1).toSorted((a, b) => a - b);
     const at = (share: number): number => rounded(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
