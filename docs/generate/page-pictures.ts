@@ -43,9 +43,9 @@ try {
 
 function viewsOf(runId: string): readonly View[] {
   return [
-    { name: 'jobs', path: '/_platen/jobs/7', sign: 'img[alt^="Side 2"]' },
+    { name: 'jobs', path: '/_platen/jobs/8', sign: 'img[alt^="Side 2"]' },
     { name: 'room', path: '/_platen/room', sign: '.scale .lcd' },
-    { name: 'traffic', path: '/_platen/traffic?show=deliveries&id=40', sign: '.traffic-row' },
+    { name: 'traffic', path: '/_platen/traffic?show=deliveries&id=24', sign: '.detail pre' },
     { name: 'runs', path: `/_platen/runs/${runId}`, sign: '.broken-clause' },
   ];
 }

@@ -58,7 +58,7 @@ const DOCUMENTS: readonly Document[] = [
     title: 'Invoice 2026-0042',
     printer: 'Laser',
     source: 'billing',
-    options: { copies: 2 },
+    options: { copies: 2, color: false, nup: 2 },
   },
 ];
 
