@@ -95,6 +95,7 @@ function banner(
   const [printer] = printers;
   const facts = [
     ['service', url],
+    ['page', `${url}/_platen/`],
     ['API key', `${apiKey}  (the user name of HTTP Basic; the password is empty)`],
     ...(controlToken === undefined ? [] : [['control', `${controlToken}  (bearer token of ${url}/_platen)`]]),
     ['data', dataFile ?? 'in memory; --data FILE keeps it'],
