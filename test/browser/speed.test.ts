@@ -37,6 +37,7 @@ describe.runIf(hasChromium())('the page', () => {
   });
 
   it('is small, and asks nobody else for anything', () => {
+    tell('compressed bytes', { bundle: bundleBytes() });
     expect(bundleBytes()).toBeLessThanOrEqual(BUNDLE_LIMIT_BYTES);
     // The name of a language of drawings is no address.
     expect(foreignAddresses().filter((address) => !address.startsWith('http://www.w3.org/'))).toEqual([]);
@@ -118,7 +119,8 @@ describe.runIf(hasChromium())('the page', () => {
     `);
     await page.goto(`${platen.url}/_platen/jobs`);
     await page.locator('.job-row').first().waitFor();
-    return page.evaluate<number>('window.readyMs');
+    const readyMs = await page.evaluate<number>('window.readyMs');
+    return readyMs;
   }
 
   async function submitMany(count: number): Promise<void> {

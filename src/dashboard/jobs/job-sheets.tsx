@@ -9,6 +9,8 @@ import { count, formatBytes } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { Link } from '../routing/link.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';
+import { bench } from '../state/bench-store.ts';
+import { useStore } from '../state/store.ts';
 import { EnlargedSide } from './enlarged-side.tsx';
 import { namedSides } from './named-sides.ts';
 import { SidePicture } from './side-picture.tsx';
@@ -23,7 +25,7 @@ export function JobSheets({ job }: { readonly job: JobDetail }): JSX.Element {
   const raws = job.printouts.filter((printout) => printout.raw !== undefined);
   return (
     <Section title="Sheets" aside={<span class="hint">{totalOf(job)}</span>}>
-      {sides.length === 0 && raws.length === 0 && <p class="hint">{whyNone(job)}</p>}
+      {sides.length === 0 && raws.length === 0 && <NoSheets job={job} />}
       <ol class="sheets">
         {sides.slice(0, MOST_SHOWN).map(({ side, name }) => (
           <li key={side}>
@@ -73,8 +75,15 @@ function totalOf({ sheets, sides, printouts }: JobDetail): string {
   return sheets === 0 ? '' : `${count(sheets, 'sheet')}, ${count(sides, 'side')}${spoiled}`;
 }
 
-function whyNone({ state }: JobDetail): string {
-  if (state === 'error') return 'None: it ended in an error, which the timeline tells.';
-  if (state === 'expired') return 'None: it expired before its computer took it.';
-  return 'None so far. They appear here as they come out of the printer.';
+function NoSheets({ job: { state } }: { readonly job: JobDetail }): JSX.Element {
+  const { clock } = useStore(bench);
+  if (state === 'error') return <p class="hint">None: it ended in an error, which the timeline tells.</p>;
+  if (state === 'expired') return <p class="hint">None: it expired before its computer took it.</p>;
+  const isFrozen = clock?.running === false;
+  return (
+    <p class="hint">
+      None so far. They appear here as they come out of the printer.
+      {isFrozen && ' Time stands still on this bench: move it on above, or let it run.'}
+    </p>
+  );
 }

@@ -33,7 +33,7 @@ export function LoadView({ record }: { readonly record: LoadRun }): JSX.Element 
         exitCode={EXIT_CODES[verdict] ?? 2}
         counts={{ pass: kept, fail: thresholds.length - kept }}
       />
-      <p>{plan.why}</p>
+      <p class="why">{plan.why}</p>
       {reasons.map((reason) => (
         <p key={reason} class="failure">
           {reason}

@@ -34,7 +34,7 @@ export function drawPlot(place: HTMLElement, { seconds, lines, unit, heightPx }:
       height: heightPx,
       scales: { x: { time: false } },
       axes: [
-        { ...axis, values: (_, splits) => splits.map((second) => `${second} s`) },
+        { ...axis, size: 30, values: (_, splits) => splits.map((second) => `${second} s`) },
         {
           ...axis,
           size: 64,
