@@ -13,7 +13,7 @@ import { SearchBox } from '../parts/search-box.tsx';
 import { useCursor } from '../parts/use-cursor.ts';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { goTo, useRoute } from '../routing/navigation.ts';
-import { jobs, loadJobs, loadOlderJobs, type JobsState } from '../state/jobs-store.ts';
+import { jobs, loadOlderJobs, showJobs, type JobsState } from '../state/jobs-store.ts';
 import { useStore } from '../state/store.ts';
 import { FirstPrint } from './first-print.tsx';
 import { JobView } from './job-view.tsx';
@@ -26,7 +26,7 @@ export function JobsPage(): JSX.Element {
   const q = query['q'] ?? '';
   const state = useStore(jobs);
   const openId = /^\d+$/.test(id) ? Number(id) : undefined;
-  useEffect(() => void loadJobs(q), [q]);
+  useEffect(() => showJobs(q), [q]);
   useShortcuts({
     Escape: () => {
       if (openId !== undefined) goTo({ page: 'jobs', query: { q } });

@@ -60,6 +60,12 @@ export async function loadJobs(q = jobs.get().q): Promise<void> {
   }
 }
 
+/** Loads the list unless it is on its way. */
+export function showJobs(q: string): void {
+  const { status, q: present } = jobs.get();
+  if (status !== 'loading' || present !== q) void loadJobs(q);
+}
+
 let isLoadingMore = false;
 
 export async function loadOlderJobs(): Promise<void> {

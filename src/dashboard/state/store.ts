@@ -2,7 +2,7 @@
  * Store: one value that parts of the page look at. Whoever looks is told when it has changed.
  */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Store<T> {
   readonly get: () => T;
@@ -34,7 +34,8 @@ export function createStore<T extends object>(initial: T): Store<T> {
 /** The value of a store; the component is drawn again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [value, setValue] = useState(store.get);
-  useEffect(() => {
+  // Before the first picture: what is loaded by then is on it.
+  useLayoutEffect(() => {
     // It may have changed between the first drawing and now.
     setValue(() => store.get());
     return store.subscribe(() => setValue(() => store.get()));
