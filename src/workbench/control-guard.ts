@@ -11,6 +11,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const LOOPBACK_NAME = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
+/** The page sets it, for itself alone (SameSite=Strict). */
+const COOKIE = 'platen-control-token';
+
 export interface ControlRules {
   /** Required with every request when given. */
   readonly token: string | undefined;
@@ -33,8 +36,14 @@ export function isLoopbackName(name: string): boolean {
   return LOOPBACK_NAME.test(name) || name === '::1';
 }
 
-function carries({ authorization = '' }: IncomingHttpHeaders, token: string): boolean {
-  const given = Buffer.from(authorization);
-  const wanted = Buffer.from(`Bearer ${token}`);
+/** As a bearer token, or as the cookie of our own page: a picture and an event feed cannot carry the first. */
+function carries({ authorization = '', cookie = '' }: IncomingHttpHeaders, token: string): boolean {
+  const cookies = cookie.split(';').map((one) => one.trim());
+  return isSame(authorization, `Bearer ${token}`) || cookies.some((one) => isSame(one, `${COOKIE}=${token}`));
+}
+
+function isSame(text: string, secret: string): boolean {
+  const given = Buffer.from(text);
+  const wanted = Buffer.from(secret);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

@@ -13,6 +13,7 @@ import type { ControlApi } from './control-api.ts';
 import { refusalOf, type ControlRules } from './control-guard.ts';
 import { ControlError, errorReply, type ControlReply } from './control-reply.ts';
 import { CONTROL_PREFIX } from './defaults.ts';
+import { PageFiles } from './page-files.ts';
 
 export interface Address {
   readonly host: string;
@@ -22,6 +23,7 @@ export interface Address {
 
 export class FrontDoor {
   readonly #server: Server = createServer(serverOptions());
+  readonly #page = new PageFiles();
 
   /** Takes the port; nothing is answered before `open`. @throws ActionableError when it cannot be had */
   async listen({ host, port }: Address): Promise<number> {
@@ -35,6 +37,7 @@ export class FrontDoor {
   open(service: HttpFront, control: ControlApi, rules: ControlRules): void {
     attachService(this.#server, {
       handle: (request, response) => {
+        if (isForPeople(request) && this.#page.serve(request, response)) return;
         if (isControl(request)) void serveControl(request, response, control, rules);
         else service.handle(request, response);
       },
@@ -50,6 +53,11 @@ export class FrontDoor {
     this.#server.closeAllConnections();
     await closed;
   }
+}
+
+/** Paths where the page may be; asked for each request to the service, so nothing else is looked at. */
+function isForPeople(request: IncomingMessage): boolean {
+  return request.url === '/' || isControl(request);
 }
 
 function isControl({ url = '/' }: IncomingMessage): boolean {

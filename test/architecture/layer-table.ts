@@ -68,6 +68,7 @@ export const ARROWS: ArrowTable = {
   scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle', 'load'],
   report: ['common', 'wire', 'types:spec', 'types:conformance', 'types:scenario', 'types:load'],
   workbench: ['common', 'spec', 'link', 'service', 'devices', 'sink'],
+  dashboard: ['types:workbench', 'types:report'],
   cli: [
     'common',
     'spec',

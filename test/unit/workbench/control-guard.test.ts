@@ -52,6 +52,18 @@ it('wants the token when it is exposed, whole and exact', () => {
   }
 });
 
+it('takes the token from the cookie of its own page as well', () => {
+  const host = 'bench.example:8631';
+  const ask = (cookie: string): string | undefined => refusalOf({ host, cookie }, EXPOSED);
+  expect(ask('platen-control-token=secret-token')).toBeUndefined();
+  expect(ask('other=1; platen-control-token=secret-token; more=2')).toBeUndefined();
+  for (const wrong of ['platen-control-token=', 'platen-control-token=secret', 'other=secret-token', '']) {
+    expect(ask(wrong)).toContain('control token');
+  }
+  const foreign = { host, origin: 'http://evil.example', cookie: 'platen-control-token=secret-token' };
+  expect(refusalOf(foreign, EXPOSED)).toContain('may not use the control API');
+});
+
 it('knows addresses that only mean this machine', () => {
   expect(['localhost', '127.0.0.1', '::1', '[::1]'].map(isLoopbackName)).toEqual([true, true, true, true]);
   expect(['0.0.0.0', '::', '10.0.0.1', 'example.test'].map(isLoopbackName)).not.toContain(true);

@@ -1,0 +1,66 @@
+/**
+ * Request: one call of the control API. What is refused becomes a BenchProblem with the message of the
+ * bench, which says what to do.
+ */
+
+const PREFIX = '/_platen';
+
+export class BenchProblem extends Error {
+  override readonly name = 'BenchProblem';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+type Headers = Readonly<Record<string, string>>;
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** The address of something below /_platen. */
+export function pathTo(path: string, query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return `${PREFIX}${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
+}
+
+export function get<T>(path: string, query: Query = {}, headers: Headers = {}): Promise<T> {
+  return call<T>('GET', pathTo(path, query), undefined, headers);
+}
+
+export function post<T>(path: string, body: unknown = {}): Promise<T> {
+  return call<T>('POST', pathTo(path), body);
+}
+
+export function remove<T>(path: string): Promise<T> {
+  return call<T>('DELETE', pathTo(path), undefined);
+}
+
+async function call<T>(method: string, url: string, body: unknown, headers: Headers = {}): Promise<T> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new BenchProblem(0, 'The bench does not answer. Is `platen` still running?');
+  });
+  const text = await response.text();
+  if (!response.ok) throw new BenchProblem(response.status, messageOf(text, response.status));
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+function messageOf(text: string, status: number): string {
+  try {
+    const { message } = JSON.parse(text) as { readonly message?: unknown };
+    if (typeof message === 'string') return message;
+  } catch {
+    // Not ours, or cut off: the status has to do.
+  }
+  return `the bench answered with status ${status}`;
+}

@@ -1,0 +1,89 @@
+/**
+ * Job sheets: every side that came out, as it lies in the tray; a press enlarges one.
+ */
+
+import type { JSX } from 'preact';
+
+import type { JobDetail, PrintoutView } from '../../workbench/control-types.ts';
+import { count, formatBytes } from '../parts/format.ts';
+import { Section } from '../parts/section.tsx';
+import { Link } from '../routing/link.tsx';
+import { changeQuery, useRoute } from '../routing/navigation.ts';
+import { bench } from '../state/bench-store.ts';
+import { useStore } from '../state/store.ts';
+import { EnlargedSide } from './enlarged-side.tsx';
+import { namedSides } from './named-sides.ts';
+import { SidePicture } from './side-picture.tsx';
+
+/** A job may have thousands; who wants them all takes the PDF. */
+const MOST_SHOWN = 200;
+
+export function JobSheets({ job }: { readonly job: JobDetail }): JSX.Element {
+  const { page, id, query } = useRoute();
+  const sides = namedSides(job.printouts);
+  const enlarged = Number(query['side'] ?? 0);
+  const raws = job.printouts.filter((printout) => printout.raw !== undefined);
+  return (
+    <Section title="Sheets" aside={<span class="hint">{totalOf(job)}</span>}>
+      {sides.length === 0 && raws.length === 0 && <NoSheets job={job} />}
+      <ol class="sheets">
+        {sides.slice(0, MOST_SHOWN).map(({ side, name }) => (
+          <li key={side}>
+            <Link to={{ page, id, query: { ...query, side: String(side) } }} title={`Enlarge: ${name}`}>
+              <SidePicture jobId={job.id} side={side} name={name} />
+            </Link>
+            <span class="hint">{name}</span>
+          </li>
+        ))}
+      </ol>
+      {sides.length > MOST_SHOWN && <p class="hint">{sides.length - MOST_SHOWN} more are in the PDF.</p>}
+      {raws.map((printout) => (
+        <RawPrintout key={printout.submission} printout={printout} />
+      ))}
+      {sides.some(({ side }) => side === enlarged) && (
+        <EnlargedSide
+          jobId={job.id}
+          side={enlarged}
+          sides={sides}
+          onClose={() => changeQuery({ side: undefined })}
+        />
+      )}
+    </Section>
+  );
+}
+
+function RawPrintout({
+  printout: { submission, raw },
+}: {
+  readonly printout: PrintoutView;
+}): JSX.Element | null {
+  if (!raw) return null;
+  return (
+    <p class="raw-printout">
+      <strong>{raw.language}</strong> {raw.summary}
+      <span class="hint">
+        {' '}
+        · {formatBytes(raw.bytes)}, submission {submission}
+      </span>
+    </p>
+  );
+}
+
+function totalOf({ sheets, sides, printouts }: JobDetail): string {
+  const lost = printouts.reduce((sum, printout) => sum + printout.sheetsLost, 0);
+  const spoiled = lost > 0 ? `, ${lost} spoiled by a jam` : '';
+  return sheets === 0 ? '' : `${count(sheets, 'sheet')}, ${count(sides, 'side')}${spoiled}`;
+}
+
+function NoSheets({ job: { state } }: { readonly job: JobDetail }): JSX.Element {
+  const { clock } = useStore(bench);
+  if (state === 'error') return <p class="hint">None: it ended in an error, which the timeline tells.</p>;
+  if (state === 'expired') return <p class="hint">None: it expired before its computer took it.</p>;
+  const isFrozen = clock?.running === false;
+  return (
+    <p class="hint">
+      None so far. They appear here as they come out of the printer.
+      {isFrozen && ' Time stands still on this bench: move it on above, or let it run.'}
+    </p>
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * Job view: everything about one job: its sheets first, then how it came about.
+ */
+
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+import type { JobDetail } from '../../workbench/control-types.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Section } from '../parts/section.tsx';
+import { StateChip } from '../parts/state-chip.tsx';
+import { Link } from '../routing/link.tsx';
+import { useRoute } from '../routing/navigation.ts';
+import { closeJob, openJob, showJob } from '../state/job-store.ts';
+import { useStore } from '../state/store.ts';
+import { Age } from './age.tsx';
+import { JobActions } from './job-actions.tsx';
+import { JobDeliveries } from './job-deliveries.tsx';
+import { JobOptions } from './job-options.tsx';
+import { JobSheets } from './job-sheets.tsx';
+import { JobTimeline } from './job-timeline.tsx';
+
+export function JobView({ id }: { readonly id: number }): JSX.Element {
+  const { job, problem } = useStore(openJob);
+  useEffect(() => {
+    showJob(id);
+    return () => closeJob(id);
+  }, [id]);
+  return (
+    <article class="detail" aria-label={`Job ${id}`}>
+      <BackLink />
+      {problem !== undefined && <EmptyState icon="warning" title={problem} />}
+      {job?.id === id && <JobBody job={job} />}
+    </article>
+  );
+}
+
+function BackLink(): JSX.Element {
+  const { query } = useRoute();
+  return (
+    <Link to={{ page: 'jobs', query: { q: query['q'] } }} class="back" title="Back to the list (Esc)">
+      <Icon name="cross" />
+      <span class="off-screen">Close</span>
+    </Link>
+  );
+}
+
+function JobBody({ job }: { readonly job: JobDetail }): JSX.Element {
+  const { id, title, printer, computer, state, createdMs, source, curl, snippet, deliveries } = job;
+  return (
+    <>
+      <header class="detail-head">
+        <p class="hint">
+          Job {id} · {printer.name} on {computer.name}
+          {source !== null && ` · from ${source}`}
+        </p>
+        <h2>{title ?? 'Untitled'}</h2>
+        <p class="facts">
+          <StateChip state={state} />
+          <Age sinceMs={createdMs} />
+        </p>
+        <JobActions job={job} />
+      </header>
+      <JobSheets job={job} />
+      <div class="two-columns">
+        <Section title="Timeline">
+          <JobTimeline timeline={job.timeline} />
+        </Section>
+        <Section title="Options">
+          <JobOptions options={job.options} />
+        </Section>
+      </div>
+      {deliveries.length > 0 && (
+        <Section title="Webhooks it caused">
+          <JobDeliveries deliveries={deliveries} />
+        </Section>
+      )}
+      <Section title="The request, as curl">
+        <CodeBlock code={curl} what="the curl command" />
+      </Section>
+      <Section title="A test that expects it">
+        <CodeBlock code={snippet} what="the vitest test" />
+      </Section>
+    </>
+  );
+}

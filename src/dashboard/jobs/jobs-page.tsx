@@ -1,0 +1,112 @@
+/**
+ * Jobs: the list, newest first, and beside it the job that is open.
+ */
+
+import type { JSX } from 'preact';
+import { useCallback, useEffect } from 'preact/hooks';
+
+import type { JobSummary } from '../../workbench/control-types.ts';
+import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { count } from '../parts/format.ts';
+import { SearchBox } from '../parts/search-box.tsx';
+import { useCursor } from '../parts/use-cursor.ts';
+import { VirtualList } from '../parts/virtual-list.tsx';
+import { goTo, useRoute } from '../routing/navigation.ts';
+import { jobs, loadOlderJobs, showJobs, type JobsState } from '../state/jobs-store.ts';
+import { useStore } from '../state/store.ts';
+import { FirstPrint } from './first-print.tsx';
+import { JobView } from './job-view.tsx';
+import { JobRow } from './job-row.tsx';
+
+const ROW_HEIGHT_PX = 72;
+
+export function JobsPage(): JSX.Element {
+  const { id, query } = useRoute();
+  const q = query['q'] ?? '';
+  const state = useStore(jobs);
+  const openId = /^\d+$/.test(id) ? Number(id) : undefined;
+  useEffect(() => showJobs(q), [q]);
+  useShortcuts({
+    Escape: () => {
+      if (openId !== undefined) goTo({ page: 'jobs', query: { q } });
+    },
+  });
+  return (
+    <div class={openId === undefined ? 'split' : 'split open'}>
+      <div class="list-side">
+        <div class="list-head">
+          <SearchBox name="Search jobs" placeholder="Title, or printer: state: title: text:" />
+          <span class="hint">{state.status === 'ready' && shownCount(state)}</span>
+        </div>
+        <JobList state={state} openId={openId} />
+      </div>
+      {openId !== undefined && <JobView key={openId} id={openId} />}
+    </div>
+  );
+}
+
+function JobList({
+  state,
+  openId,
+}: {
+  readonly state: JobsState;
+  readonly openId: number | undefined;
+}): JSX.Element {
+  const { q, jobs: list, status, problem } = state;
+  const cursor = useCursor({
+    length: list.length,
+    openIndex: openId === undefined ? -1 : list.findIndex((job) => job.id === openId),
+    open: (index, options) => {
+      const job = list[index];
+      if (job) goTo({ page: 'jobs', id: String(job.id), query: { q } }, options);
+    },
+  });
+  const renderRow = useCallback(
+    (job: JobSummary, index: number) => (
+      <JobRow job={job} q={q} isOpen={job.id === openId} isAtCursor={index === cursor} />
+    ),
+    [q, openId, cursor],
+  );
+  if (status !== 'ready') return <div class="virtual" />;
+  if (problem !== undefined)
+    return (
+      <EmptyState icon="warning" title="That is no search">
+        {problem}
+      </EmptyState>
+    );
+  if (list.length === 0 && q === '') return <FirstPrint />;
+  if (list.length === 0) return <NothingFound q={q} />;
+  return (
+    <VirtualList
+      name="Jobs"
+      items={list}
+      rowHeightPx={ROW_HEIGHT_PX}
+      keyOf={idOf}
+      renderRow={renderRow}
+      cursor={cursor}
+      onNearEnd={loadOlder}
+    />
+  );
+}
+
+function NothingFound({ q }: { readonly q: string }): JSX.Element {
+  return (
+    <EmptyState icon="search" title="No job fits">
+      <p>
+        Nothing fits <code>{q}</code>. Words are looked for in titles; <code>printer:laser</code>,{' '}
+        <code>state:error</code>, <code>title:"two words"</code> and <code>text:total</code> in the rest.
+      </p>
+      <button type="button" onClick={() => goTo({ page: 'jobs' })}>
+        Show all jobs
+      </button>
+    </EmptyState>
+  );
+}
+
+function shownCount({ jobs: list, more }: JobsState): string {
+  return more ? `the newest ${list.length.toLocaleString('en')}` : count(list.length, 'job');
+}
+
+const idOf = ({ id }: JobSummary): number => id;
+const loadOlder = (): void => void loadOlderJobs();

@@ -1,0 +1,25 @@
+/**
+ * Test page: a small PDF made here, so that somebody who has just opened the page can print something.
+ */
+
+/** A PDF of one A4 page with this text, as base64. Text beyond ASCII is not shown. */
+export function testPageBase64(text: string): string {
+  const plain = text.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/[\\()]/g, String.raw`\$&`);
+  const drawing = `BT /F1 36 Tf 72 730 Td (${plain}) Tj ET 72 715 m 523 715 l S`;
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    `<</Length ${drawing.length}>>stream\n${drawing}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ];
+  let pdf = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = pdf.length;
+    pdf += `${index + 1} 0 obj${object}endobj\n`;
+    return String(offset).padStart(10, '0');
+  });
+  const table = ['0000000000 65535 f ', ...offsets.map((offset) => `${offset} 00000 n `)].join('\n');
+  const trailer = `trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${pdf.length}\n%%EOF`;
+  return btoa(`${pdf}xref\n0 ${objects.length + 1}\n${table}\n${trailer}`);
+}

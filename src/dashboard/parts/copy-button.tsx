@@ -1,0 +1,41 @@
+/**
+ * Copy button: puts a text on the clipboard and says so for a moment.
+ */
+
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import { copyText } from '../browser/clipboard.ts';
+import { after } from '../browser/timing.ts';
+import { attempt } from '../state/notices.ts';
+import { Icon } from './icon.tsx';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, for who cannot see it: `the API key`. */
+  readonly what: string;
+  /** Words on the button; a mark alone unless given. */
+  readonly label?: string;
+}
+
+const SAID_FOR_MS = 1_600;
+
+export function CopyButton({ text, what, label }: CopyButtonProps): JSX.Element {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => (isCopied ? after(SAID_FOR_MS, () => setCopied(false)) : undefined), [isCopied]);
+  const copy = async (): Promise<void> => {
+    await attempt(copyText(text).then(() => setCopied(true)));
+  };
+  return (
+    <button
+      type="button"
+      class={label === undefined ? 'quiet icon-only' : ''}
+      title={`Copy ${what}`}
+      aria-label={label === undefined ? `Copy ${what}` : undefined}
+      onClick={() => void copy()}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} />
+      {label !== undefined && <span>{isCopied ? 'Copied' : label}</span>}
+    </button>
+  );
+}

@@ -1,0 +1,70 @@
+/**
+ * Format: times, spans and amounts as people read them. Times are UTC, as in the answers of the service.
+ */
+
+const SPANS: readonly (readonly [string, number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+];
+
+/** `3 min`, the largest unit alone; `now` below a second. */
+export function formatAge(ms: number): string {
+  for (const [unit, sizeMs] of SPANS) if (ms >= sizeMs) return `${Math.floor(ms / sizeMs)} ${unit}`;
+  return 'now';
+}
+
+/** `1 min 5 s`, `2.31 s`, `87 ms`. */
+export function formatSpan(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${Number((ms / 1_000).toFixed(2))} s`;
+  const parts: string[] = [];
+  let restMs = Math.round(ms / 1_000) * 1_000;
+  for (const [unit, sizeMs] of SPANS) {
+    const count = Math.floor(restMs / sizeMs);
+    restMs -= count * sizeMs;
+    if (count > 0) parts.push(`${count} ${unit}`);
+  }
+  return parts.slice(0, 2).join(' ');
+}
+
+/** `12:00:45.120` */
+export function formatTime(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 23);
+}
+
+/** `2026-01-01 12:00:45` */
+export function formatDateTime(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** `1.4 KB` */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Number((bytes / 1_000).toFixed(1))} KB`;
+  return `${Number((bytes / 1_000_000).toFixed(1))} MB`;
+}
+
+/** `1 sheet`, `2 sheets` */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Longer texts in JSON are documents in base64: nobody reads them. */
+const MOST_SHOWN_CHARACTERS = 400;
+const BEGINNING_CHARACTERS = 60;
+
+/** JSON laid out for people, with the beginning of long texts; what is no JSON as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (_, value: unknown) => shortened(value), 2);
+  } catch {
+    return text;
+  }
+}
+
+function shortened(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= MOST_SHOWN_CHARACTERS) return value;
+  return `${value.slice(0, BEGINNING_CHARACTERS)}… (${count(value.length, 'character')})`;
+}

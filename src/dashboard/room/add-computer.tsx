@@ -1,0 +1,35 @@
+/**
+ * Add computer: puts another computer into the room.
+ */
+
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { addComputer } from '../api/bench.ts';
+import { Icon } from '../parts/icon.tsx';
+import { changeRoom } from './change-room.ts';
+
+export function AddComputer(): JSX.Element {
+  const [name, setName] = useState('');
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (await changeRoom(addComputer(name.trim()))) setName('');
+  };
+  return (
+    <form class="add add-computer" onSubmit={(event) => void add(event)}>
+      <label class="field">
+        Another computer
+        <input
+          value={name}
+          placeholder="WAREHOUSE"
+          autocomplete="off"
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" disabled={name.trim() === ''}>
+        <Icon name="plus" />
+        Add
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * Changes of the room: told to the bench, which answers with what the room is then. When it refuses, the
+ * page looks anew: it may have shown the change already.
+ */
+
+import type { RoomComputersView } from '../../workbench/control-types.ts';
+import { attempt } from '../state/notices.ts';
+import { loadRoom, takeComputers } from '../state/room-store.ts';
+
+/** @returns whether the bench took the change */
+export async function changeRoom(change: Promise<RoomComputersView>): Promise<boolean> {
+  const changed = await attempt(change);
+  if (changed) takeComputers(changed.computers);
+  else await loadRoom();
+  return changed !== undefined;
+}

@@ -1,0 +1,81 @@
+/**
+ * Scale panel: a scale with its display, its buttons, and a weight to put on it.
+ */
+
+import type { JSX } from 'preact';
+
+import type { RoomComputerView, RoomScaleView, ScaleChange } from '../../workbench/control-types.ts';
+import { changeScale, removeScale } from '../api/bench.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Lcd } from '../parts/lcd.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { assumeScale } from '../state/room-store.ts';
+import { changeRoom } from './change-room.ts';
+import { ServiceReading } from './service-reading.tsx';
+import { Weight } from './weight.tsx';
+
+interface ScalePanelProps {
+  readonly computer: RoomComputerView;
+  readonly scale: RoomScaleView;
+}
+
+const BUTTONS = ['tare', 'zero', 'unit', 'power'] as const satisfies readonly ScaleChange['button'][];
+
+export function ScalePanel({ computer, scale }: ScalePanelProps): JSX.Element {
+  const { deviceName, deviceNum, profile, on, massText, stable, grams } = scale;
+  const name = `${deviceName} ${deviceNum}`;
+  const tell = (change: ScaleChange): Promise<unknown> =>
+    changeRoom(changeScale(computer.name, scale, change));
+  return (
+    <section class="device scale" aria-label={`Scale ${name}`}>
+      <header>
+        <Icon name="scale" />
+        <div class="device-name">
+          <h3>{deviceName}</h3>
+          <span class="hint">
+            {profile} · number {deviceNum}
+          </span>
+        </div>
+        <Switch
+          label="Plugged in"
+          name={`Plugged in: ${name}`}
+          on={on}
+          onChange={(isOn) => {
+            assumeScale(computer.name, scale, { on: isOn });
+            void tell({ on: isOn });
+          }}
+        />
+        <ConfirmButton
+          name={`Remove ${name}`}
+          question="Remove it?"
+          class="quiet icon-only"
+          onConfirm={() => void changeRoom(removeScale(computer.name, scale))}
+        >
+          <Icon name="trash" />
+        </ConfirmButton>
+      </header>
+      <div class="scale-body">
+        <div>
+          <Lcd name={`Display of ${name}`} text={massText} note={noteOf(scale)} />
+          <ServiceReading computer={computer} scale={scale} />
+        </div>
+        <div class="scale-controls">
+          <Weight name={name} grams={grams} onWeigh={(weight) => tell({ grams: weight })} />
+          <div class="buttons" role="group" aria-label={`Buttons of ${name}`}>
+            {BUTTONS.map((button) => (
+              <button key={button} type="button" onClick={() => void tell({ button })}>
+                {button}
+              </button>
+            ))}
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+
+  function noteOf({ on: isOn }: RoomScaleView): string {
+    if (!isOn || massText === '') return 'off';
+    return stable ? 'stable' : 'in motion';
+  }
+}

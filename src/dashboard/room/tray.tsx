@@ -1,0 +1,64 @@
+/**
+ * Tray: how much paper lies in it, with a way to take it out and to put it back.
+ */
+
+import type { JSX } from 'preact';
+
+import type { RoomPrinterView, TrayView } from '../../workbench/control-types.ts';
+import { changePrinter } from '../api/bench.ts';
+import { assumePrinter } from '../state/room-store.ts';
+import { changeRoom } from './change-room.ts';
+
+interface TrayProps {
+  readonly computer: string;
+  readonly printer: RoomPrinterView;
+  readonly tray: TrayView;
+}
+
+/** Where nothing tells how much goes in. */
+const REAM = 500;
+
+export function Tray({ computer, printer, tray }: TrayProps): JSX.Element {
+  const { name, sheets, capacity } = tray;
+  const load = (loaded: number): void => {
+    const trays = printer.trays.map((one) => (one.name === name ? { ...one, sheets: loaded } : one));
+    assumePrinter(computer, printer.key, { trays });
+    void changeRoom(changePrinter(computer, printer.key, { tray: { name, sheets: loaded } }));
+  };
+  const full = capacity ?? REAM;
+  return (
+    <li class={sheets === 0 ? 'tray out' : 'tray'}>
+      <span class="tray-name">{name}</span>
+      <span
+        class="stack"
+        role="meter"
+        aria-label={`Paper in ${name} of ${printer.name}`}
+        aria-valuemin={0}
+        aria-valuemax={full}
+        aria-valuenow={sheets ?? full}
+      >
+        <span style={{ width: `${Math.min(100, ((sheets ?? full) / full) * 100)}%` }} />
+      </span>
+      <span class="tray-sheets">{sheets === null ? 'never runs out' : `${sheets} of ${full}`}</span>
+      {sheets === 0 ? (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Fill ${name} of ${printer.name}`}
+          onClick={() => load(full)}
+        >
+          Fill
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Empty ${name} of ${printer.name}`}
+          onClick={() => load(0)}
+        >
+          Empty
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+/**
+ * Route: which view an address shows. Every view has one, and the way back to it is the same table.
+ *
+ *   /_platen/jobs?q=state:error      the list, searched
+ *   /_platen/jobs/7?side=2           a job, with a side of it enlarged
+ *   /_platen/room?printer=DESK/laser the room, with the capabilities of a printer
+ *   /_platen/traffic?show=deliveries&id=3&q=…
+ *   /_platen/runs/ID?show=clauses&q=…
+ */
+
+const ROOT = '/_platen';
+
+export const PAGES = ['jobs', 'room', 'traffic', 'runs'] as const;
+export type PageName = (typeof PAGES)[number];
+
+export interface Route {
+  readonly page: PageName;
+  /** What is chosen on it: a job, a run; empty for none. */
+  readonly id: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export function readRoute(pathname: string, search: string): Route {
+  const [first = '', id = ''] = pathname.slice(ROOT.length).split('/').filter(Boolean);
+  const page = PAGES.find((name) => name === first) ?? 'jobs';
+  return { page, id: decoded(id), query: Object.fromEntries(new URLSearchParams(search)) };
+}
+
+/** The address of a view. Parts of the query that are empty are left out. */
+export function hrefOf({ page, id = '', query = {} }: RouteTo): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const search = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+  return `${ROOT}/${page}${id === '' ? '' : `/${encodeURIComponent(id)}`}${search}`;
+}
+
+export interface RouteTo {
+  readonly page: PageName;
+  readonly id?: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

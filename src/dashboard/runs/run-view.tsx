@@ -1,0 +1,78 @@
+/**
+ * Run view: one run, from its record. The record is there once the run has ended.
+ */
+
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import type { RunSummaryView } from '../../workbench/control-types.ts';
+import { getRun } from '../api/bench.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Safe } from '../parts/safe.tsx';
+import { Link } from '../routing/link.tsx';
+import { CheckRun } from './check-run.tsx';
+import { LoadView } from './load-run.tsx';
+import { ScenarioRun } from './scenario-run.tsx';
+import { VerdictBar } from './verdict-bar.tsx';
+import type { AnyRecord } from './any-record.ts';
+
+interface RunViewProps {
+  readonly id: string;
+  readonly summary: RunSummaryView | undefined;
+}
+
+export function RunView({ id, summary }: RunViewProps): JSX.Element {
+  const { record, problem } = useRecord(id, summary?.running ?? false);
+  return (
+    <article class="detail" aria-label={`Run ${id}`}>
+      <Link to={{ page: 'runs' }} class="back" title="Back to the list (Esc)">
+        <Icon name="cross" />
+        <span class="off-screen">Close</span>
+      </Link>
+      {summary?.running === true && <UnderWay run={summary} />}
+      {problem !== undefined && summary?.running !== true && <EmptyState icon="warning" title={problem} />}
+      {record && (
+        <Safe key={record.runId} what="This record">
+          <RecordView record={record} />
+        </Safe>
+      )}
+    </article>
+  );
+}
+
+function RecordView({ record }: { readonly record: AnyRecord }): JSX.Element {
+  if (record.kind === 'check') return <CheckRun record={record} />;
+  if (record.kind === 'load') return <LoadView record={record} />;
+  return <ScenarioRun record={record} />;
+}
+
+function UnderWay({ run }: { readonly run: RunSummaryView }): JSX.Element {
+  return (
+    <EmptyState icon="clock" title="Under way">
+      <p aria-live="polite">{run.headline}</p>
+      <VerdictBar counts={run.counts} />
+    </EmptyState>
+  );
+}
+
+interface LoadedRecord {
+  readonly record?: AnyRecord;
+  readonly problem?: string;
+}
+
+function useRecord(id: string, isRunning: boolean): LoadedRecord {
+  const [loaded, setLoaded] = useState<LoadedRecord>({});
+  useEffect(() => {
+    if (isRunning) return undefined;
+    let isWanted = true;
+    getRun(id).then(
+      (record) => isWanted && setLoaded({ record: record as AnyRecord }),
+      (error: unknown) => isWanted && setLoaded({ problem: (error as Error).message }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [id, isRunning]);
+  return loaded;
+}

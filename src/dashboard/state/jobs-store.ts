@@ -1,0 +1,93 @@
+/**
+ * Jobs, newest first: what the list shows. Pages are loaded as a person scrolls; what happens on the
+ * bench is worked in between. A search is the bench's affair: while there is one, a job that is not in
+ * the list makes the page ask again.
+ */
+
+import type { JobSummary } from '../../workbench/control-types.ts';
+import { getJobs } from '../api/bench.ts';
+import { throttled } from '../browser/timing.ts';
+import { mergeJobs } from './merge-jobs.ts';
+import { attempt } from './notices.ts';
+import { createStore } from './store.ts';
+
+export interface JobsState {
+  readonly q: string;
+  readonly jobs: readonly JobSummary[];
+  /** There are older ones. */
+  readonly more: boolean;
+  readonly status: 'unloaded' | 'loading' | 'ready';
+  /** Why the search is none. */
+  readonly problem: string | undefined;
+}
+
+const FIRST_PAGE = 100;
+const NEXT_PAGE = 500;
+const SEARCH_AGAIN_MS = 500;
+
+export const jobs = createStore<JobsState>({
+  q: '',
+  jobs: [],
+  more: false,
+  status: 'unloaded',
+  problem: undefined,
+});
+
+/** Counts searches: an answer to an earlier one is of no use any more. */
+let generation = 0;
+/** What happened while a page was under way. */
+let meanwhile: JobSummary[] = [];
+
+/** Loads the list anew. What is shown stays until the answer is there. */
+export async function loadJobs(q = jobs.get().q): Promise<void> {
+  const mine = ++generation;
+  meanwhile = [];
+  const { status } = jobs.get();
+  jobs.patch({ q, status: status === 'unloaded' ? 'loading' : status });
+  try {
+    const page = await getJobs({ q, limit: FIRST_PAGE });
+    if (mine !== generation) return;
+    const news = q === '' ? meanwhile : [];
+    jobs.patch({
+      jobs: mergeJobs(page.jobs, news, true),
+      more: page.more,
+      status: 'ready',
+      problem: undefined,
+    });
+  } catch (error) {
+    if (mine !== generation) return;
+    jobs.patch({ jobs: [], more: false, status: 'ready', problem: (error as Error).message });
+  }
+}
+
+/** Loads the list unless it is on its way. */
+export function showJobs(q: string): void {
+  const { status, q: present } = jobs.get();
+  if (status !== 'loading' || present !== q) void loadJobs(q);
+}
+
+let isLoadingMore = false;
+
+export async function loadOlderJobs(): Promise<void> {
+  const { more, jobs: shown, q } = jobs.get();
+  const oldest = shown.at(-1);
+  if (!more || isLoadingMore || !oldest) return;
+  const mine = generation;
+  isLoadingMore = true;
+  const page = await attempt(getJobs({ q, before: oldest.id, limit: NEXT_PAGE }));
+  isLoadingMore = false;
+  if (!page || mine !== generation) return;
+  jobs.patch({ jobs: [...jobs.get().jobs, ...page.jobs], more: page.more });
+}
+
+const searchAgain = throttled(SEARCH_AGAIN_MS, () => void loadJobs());
+
+/** Works in what happened. */
+export function takeJobs(news: readonly JobSummary[]): void {
+  const { q, jobs: shown, status } = jobs.get();
+  if (status === 'unloaded') return;
+  meanwhile.push(...news);
+  const merged = mergeJobs(shown, news, q === '');
+  if (merged !== shown) jobs.patch({ jobs: merged });
+  if (q !== '') searchAgain();
+}

@@ -1,0 +1,60 @@
+/**
+ * Live state: joins the stores to the event feed. Header and list of the first view are loaded at the
+ * start; what other pages need, when they are opened.
+ */
+
+import { followEvents } from '../live/event-feed.ts';
+import { bench, loadBench, setClock } from './bench-store.ts';
+import { jobs, loadJobs, takeJobs } from './jobs-store.ts';
+import { reloadOpenJob, takeDeliveryNews, takeJobNews } from './job-store.ts';
+import { attempt } from './notices.ts';
+import { loadRoom, room, takeComputers } from './room-store.ts';
+import { loadRuns, runs, takeRuns } from './runs-store.ts';
+import { loadTraffic, takeDeliveries, takeRequests, traffic } from './traffic-store.ts';
+
+export function goLive(): void {
+  void attempt(loadBench());
+  followEvents(
+    {
+      job: (data) => {
+        const news = data.map(({ job }) => job);
+        takeJobs(news);
+        takeJobNews(news);
+      },
+      request: (data) => takeRequests(data.map(({ entry }) => entry)),
+      delivery: (data) => {
+        const news = data.map(({ delivery }) => delivery);
+        takeDeliveries(news);
+        takeDeliveryNews(news);
+      },
+      room: (data) => {
+        const latest = data.at(-1);
+        if (latest) takeComputers(latest.computers);
+      },
+      clock: (data) => {
+        const latest = data.at(-1);
+        if (latest) setClock(latest);
+      },
+      faults: (data) => bench.patch({ faults: data.at(-1)?.rules ?? [] }),
+      run: (data) => takeRuns(data.map(({ run }) => run)),
+      bench: reloadEverything,
+      reset: reloadEverything,
+    },
+    (connection) => {
+      const wasLost = bench.get().connection !== 'live' && bench.get().info !== undefined;
+      bench.patch({ connection });
+      // The bench may be another one by now: it was away.
+      if (connection === 'live' && wasLost) reloadEverything();
+    },
+  );
+}
+
+/** Loads again what has been loaded before. */
+export function reloadEverything(): void {
+  void attempt(loadBench());
+  if (jobs.get().status !== 'unloaded') void loadJobs();
+  if (room.get().isLoaded) void loadRoom();
+  if (traffic.get().isLoaded) void loadTraffic();
+  if (runs.get().isLoaded) void loadRuns();
+  reloadOpenJob();
+}

@@ -1,0 +1,60 @@
+/**
+ * The room: computers with their printers and scales, and the profiles to add more from.
+ */
+
+import type {
+  RoomComputerView,
+  RoomPrinterView,
+  RoomScaleView,
+  RoomView,
+} from '../../workbench/control-types.ts';
+import { getRoom } from '../api/bench.ts';
+import { attempt } from './notices.ts';
+import { createStore } from './store.ts';
+
+export interface RoomState {
+  readonly computers: readonly RoomComputerView[];
+  readonly profiles: RoomView['profiles'];
+  readonly isLoaded: boolean;
+}
+
+export const room = createStore<RoomState>({
+  computers: [],
+  profiles: { printers: [], scales: [] },
+  isLoaded: false,
+});
+
+export async function loadRoom(): Promise<void> {
+  const view = await attempt(getRoom());
+  if (view) room.set({ ...view, isLoaded: true });
+}
+
+export function takeComputers(computers: readonly RoomComputerView[]): void {
+  room.patch({ computers });
+}
+
+/** Shows a change before the bench has confirmed it. */
+export function assumePrinter(computer: string, key: string, change: Partial<RoomPrinterView>): void {
+  assume(computer, (one) => ({
+    ...one,
+    printers: one.printers.map((printer) => (printer.key === key ? { ...printer, ...change } : printer)),
+  }));
+}
+
+export function assumeScale(
+  computer: string,
+  { deviceName, deviceNum }: RoomScaleView,
+  change: Partial<RoomScaleView>,
+): void {
+  assume(computer, (one) => ({
+    ...one,
+    scales: one.scales.map((scale) =>
+      scale.deviceNum === deviceNum && scale.deviceName === deviceName ? { ...scale, ...change } : scale,
+    ),
+  }));
+}
+
+function assume(name: string, change: (computer: RoomComputerView) => RoomComputerView): void {
+  const { computers } = room.get();
+  room.patch({ computers: computers.map((one) => (one.name === name ? change(one) : one)) });
+}

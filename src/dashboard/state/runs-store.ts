@@ -1,0 +1,32 @@
+/**
+ * Runs: what was checked and played, newest first, and the scenarios there are to play.
+ */
+
+import type { RunSummaryView, ScenarioView } from '../../workbench/control-types.ts';
+import { getRuns, getScenarios } from '../api/bench.ts';
+import { attempt } from './notices.ts';
+import { createStore } from './store.ts';
+
+export interface RunsState {
+  readonly runs: readonly RunSummaryView[];
+  readonly scenarios: readonly ScenarioView[];
+  readonly isLoaded: boolean;
+}
+
+export const runs = createStore<RunsState>({ runs: [], scenarios: [], isLoaded: false });
+
+export async function loadRuns(): Promise<void> {
+  const answers = await attempt(Promise.all([getRuns(), getScenarios()]));
+  if (answers) runs.set({ runs: newestFirst(answers[0]), scenarios: answers[1], isLoaded: true });
+}
+
+export function takeRuns(news: readonly RunSummaryView[]): void {
+  const { runs: shown, isLoaded } = runs.get();
+  if (!isLoaded) return;
+  const latest = new Map(news.map((run) => [run.id, run]));
+  runs.patch({ runs: newestFirst([...latest.values(), ...shown.filter(({ id }) => !latest.has(id))]) });
+}
+
+function newestFirst(list: readonly RunSummaryView[]): readonly RunSummaryView[] {
+  return list.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt));
+}

@@ -1,0 +1,44 @@
+/**
+ * Store: one value that parts of the page look at. Whoever looks is told when it has changed.
+ */
+
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+export interface Store<T> {
+  readonly get: () => T;
+  readonly set: (value: T) => void;
+  /** Replaces members; the others stay. */
+  readonly patch: (members: Partial<T>) => void;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+export function createStore<T extends object>(initial: T): Store<T> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  const set = (next: T): void => {
+    if (next === value) return;
+    value = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    get: () => value,
+    set,
+    patch: (members) => set({ ...value, ...members }),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The value of a store; the component is drawn again when it changes. */
+export function useStore<T>(store: Store<T>): T {
+  const [value, setValue] = useState(store.get);
+  // Before the first picture: what is loaded by then is on it.
+  useLayoutEffect(() => {
+    // It may have changed between the first drawing and now.
+    setValue(() => store.get());
+    return store.subscribe(() => setValue(() => store.get()));
+  }, [store]);
+  return value;
+}

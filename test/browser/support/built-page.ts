@@ -1,0 +1,53 @@
+/**
+ * The page as it was last built. Tests of a page that is older than its sources would say nothing.
+ */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import { realTimekeeper } from '../../../src/common/timekeeper.ts';
+import { eventually } from '../../../src/common/waiter.ts';
+
+const SOURCES = fileURLToPath(new URL('../../../src/dashboard/', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
+
+/** Resolves when a bench serves the page; another test may be building it at this moment. @throws WaitExpired */
+export async function pageServed(url: string): Promise<void> {
+  await eventually({
+    description: 'the page, built from its present sources (npm run build:dashboard)',
+    limit: '30s',
+    every: '250ms',
+    timekeeper: realTimekeeper,
+    probe: async () => {
+      const answer = await fetch(`${url}/_platen/`, { headers: { accept: 'text/html' } });
+      return answer.status === 200 && isFresh() ? true : undefined;
+    },
+  });
+}
+
+/** Compressed bytes of all scripts and styles. */
+export function bundleBytes(): number {
+  return filesIn(BUILT)
+    .filter((file) => /\.(?:js|css)$/.test(file))
+    .reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0);
+}
+
+/** What the page names that is not its own. */
+export function foreignAddresses(): string[] {
+  return filesIn(BUILT).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/https?:\/\/[^\s"'`)<]+/g)].map(([address]) => address),
+  );
+}
+
+function isFresh(): boolean {
+  const builtMs = statSync(path.join(BUILT, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return filesIn(SOURCES).every((file) => statSync(file).mtimeMs <= builtMs);
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name));
+}

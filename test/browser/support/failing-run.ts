@@ -1,0 +1,32 @@
+/**
+ * A run with failures, as a reports folder holds it: some checks on a service that answers wrongly.
+ */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { runConformance } from '../../../src/conformance/run-conformance.ts';
+import { buildRunRecord } from '../../../src/report/run-record.ts';
+import { startMeddlingProxy } from '../../mutants/meddling-proxy.ts';
+import { status } from '../../mutants/mutant-tools.ts';
+import { startEmbeddedTarget } from '../../support/embedded-target.ts';
+
+/** What the service does wrong: a job that was accepted is answered with 200 instead of 201. */
+const WRONG = status(/^POST \/printjobs$/, 200, ({ status: code }) => code === 201);
+
+/** Writes `run.json` of such a run below `reportsFolder`; returns its id. */
+export async function writeFailingRun(reportsFolder: string, grep: string): Promise<string> {
+  const target = await startEmbeddedTarget();
+  const proxy = await startMeddlingProxy(target.baseUrl, { meddle: WRONG });
+  try {
+    const result = await runConformance({ target: { ...target, baseUrl: proxy.url }, seed: 1, grep });
+    const record = buildRunRecord(result);
+    const folder = path.join(reportsFolder, record.runId);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'run.json'), JSON.stringify(record, undefined, 2));
+    return record.runId;
+  } finally {
+    await proxy.close();
+    await target.close();
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * A page in the browser whose console is listened to: whatever it complains about fails the test.
+ */
+
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export interface WatchedPage extends AsyncDisposable {
+  readonly page: Page;
+  /** What the console said of errors and warnings, and requests that went elsewhere. */
+  readonly complaints: readonly string[];
+}
+
+const WINDOW = { width: 1360, height: 850 };
+
+export async function watchPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: WINDOW, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) complaints.push(`asked ${request.url()}`);
+  });
+  return {
+    page,
+    complaints,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      expect(complaints).toEqual([]);
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { start, type StartedPlaten } from '../../src/workbench/start.ts';
+import { pageServed } from './support/built-page.ts';
+import { hasChromium, openChromium } from './support/chromium.ts';
+import { writeFailingRun } from './support/failing-run.ts';
+import { submit } from './support/staged-bench.ts';
+import { watchPage, type WatchedPage } from './support/watched-page.ts';
+
+/** On a machine that is busy with other things. */
+const SOON = { timeout: 10_000 };
+const INVOICE = { file: 'invoice.pdf', title: 'Invoice 1', printer: 'Laser', source: 'test' };
+
+describe.runIf(hasChromium())('the page of a bench', () => {
+  let reports: string;
+  let runId: string;
+  let platen: StartedPlaten;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    reports = mkdtempSync(path.join(tmpdir(), 'platen-page-'));
+    runId = await writeFailingRun(reports, 'errors/valid-content');
+    platen = await start({ port: 0, clock: 'virtual', reports });
+    await pageServed(platen.url);
+    browser = await openChromium();
+    watched = await watchPage(browser, platen.url);
+    ({ page } = watched);
+    await page.goto(platen.url);
+    await page.evaluate('window.isTheSamePage = true');
+  }, 60_000);
+
+  afterAll(async () => {
+    await watched[Symbol.asyncDispose]();
+    await browser.close();
+    await platen.close();
+    rmSync(reports, { recursive: true, force: true });
+  });
+
+  it('is where a browser is led that asks for the service', () => {
+    expect(page.url()).toBe(`${platen.url}/_platen/`);
+  });
+
+  it('says how to print while there are no jobs, with a line that works', async () => {
+    await page.getByText('Nothing has been printed yet').waitFor();
+    const line = await page.getByRole('group', { name: 'the curl line' }).textContent();
+    expect(line).toContain(`curl -u ${platen.apiKey}: ${platen.url}/printjobs`);
+    const body = /-d '(.*)'$/.exec(line ?? '')?.[1] ?? '';
+    const answer = await fetch(`${platen.url}/printjobs`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${platen.apiKey}:`)}`, 'content-type': 'application/json' },
+      body,
+    });
+    expect(answer.status).toBe(201);
+    await row('Hello').waitFor();
+  });
+
+  it('shows a job, and its sheets as they come out, without being loaded anew', async () => {
+    await submit(platen, { ...INVOICE, options: { copies: 2 } });
+    await row('Invoice 1').waitFor();
+    await platen.clock.advance('1m');
+    await row('Invoice 1').getByText('2 sheets').waitFor();
+    await row('Invoice 1').locator('img').waitFor();
+    await row('Invoice 1').click();
+    await expect.poll(() => drawnPictures('Side'), SOON).toBe(2);
+  });
+
+  it('shows a jam of a printer, what waits for it, and its end', async () => {
+    await goTo('Room');
+    const printer = page.getByRole('region', { name: 'Printer Laser' });
+    await printer.getByText('online', { exact: true }).waitFor();
+    await printer.getByText('Jam', { exact: true }).click();
+    await printer.getByText('media-jam').waitFor();
+    await page.getByText('1 fault in force').waitFor();
+    await submit(platen, { ...INVOICE, title: 'Invoice 2' });
+    await platen.clock.advance('5s');
+    await printer.getByText('1 job waiting for paper').waitFor();
+    expect((await platen.printer('Laser').state()).reasons).toContain('media-jam');
+
+    await printer.getByText('Jam', { exact: true }).click();
+    await page.getByText('No faults in force').waitFor();
+    await platen.clock.advance('1m');
+    await printer.getByText('Last printed: job 3').waitFor();
+    expect((await platen.printer('Laser').state()).reasons).toEqual([]);
+  });
+
+  it('weighs a parcel, and forgets the reading after 45 seconds', async () => {
+    await goTo('Room');
+    await page
+      .getByRole('combobox', { name: 'Profile of a scale to add to FRONT-DESK' })
+      .selectOption('mettler-ps60');
+    await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+    const scale = page.getByRole('region', { name: /^Scale Mettler/ });
+    await scale.getByRole('spinbutton').fill('4536');
+    await scale.getByRole('spinbutton').press('Enter');
+    await expect
+      .poll(async () => (await platen.scale('Mettler Toledo - PS60').state()).grams, SOON)
+      .toBe(4536);
+    await platen.clock.advance('3s');
+    await scale
+      .getByRole('status', { name: /^Display/ })
+      .filter({ hasText: '10 lb' })
+      .waitFor();
+    await scale.getByText('The service has 10 lb').waitFor();
+
+    await scale.getByText('Plugged in').click();
+    await scale.getByText('– – –').waitFor();
+    await page.getByRole('button', { name: '+45 s' }).click();
+    const gone = scale.getByText('The service has no reading of the last 45 s');
+    await expect.poll(() => gone.isVisible(), SOON).toBe(true);
+  });
+
+  it('finds jobs by what is printed on them, with the search in the address', async () => {
+    await goTo('Jobs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('printer:Laser "Invoice 2"');
+    await expect.poll(() => rows(), SOON).toBe(1);
+    await expect.poll(() => page.url(), SOON).toContain('q=printer%3ALaser');
+    await page.getByRole('searchbox').fill('state:error');
+    await page.getByText('No job fits').waitFor();
+    await page.getByRole('button', { name: 'Show all jobs' }).click();
+    await expect.poll(() => rows(), SOON).toBe(3);
+  });
+
+  it('prints a job again', async () => {
+    await goTo('Jobs');
+    await row('Invoice 2').click();
+    await page.getByRole('button', { name: 'Print again' }).click();
+    await expect.poll(() => page.url(), SOON).toBe(`${platen.url}/_platen/jobs/4`);
+    await platen.clock.advance('1m');
+    await expect.poll(() => drawnPictures('Side'), SOON).toBe(1);
+    const job = await platen.jobs.get(4);
+    expect(job).toMatchObject({ title: 'Invoice 2', state: 'done' });
+  });
+
+  it('shows requests with their bodies, and finds them by words', async () => {
+    await goTo('Traffic');
+    await page.getByRole('searchbox').fill('post printjobs');
+    const requests = page.getByRole('list', { name: 'Requests' });
+    await requests.getByText('GET').first().waitFor({ state: 'detached' });
+    await requests.getByRole('link').first().click();
+    const request = page.getByRole('article', { name: 'Request' });
+    await request.getByText('"printerId"').waitFor();
+    expect(await request.textContent()).not.toContain(btoa(`${platen.apiKey}:`));
+  });
+
+  it('shows deliveries with their attempts, and sends one again', async () => {
+    const inbox = await platen.webhooks.receive(['print job state']);
+    await inbox.reply('status 500', { times: 1 });
+    await submit(platen, { ...INVOICE, title: 'Invoice 3' });
+    await platen.clock.advance('1s');
+    await page.goto(`${platen.url}/_platen/traffic?show=deliveries`);
+    await page.getByRole('link', { name: /will-retry/ }).click();
+    await page.getByText('due 2026-').waitFor();
+    const before = inbox.requests;
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await expect.poll(() => inbox.requests, SOON).toBeGreaterThan(before);
+    await inbox.close();
+    await page.evaluate('window.isTheSamePage = true');
+  });
+
+  it('shows a failed check with the words of the specification beside the evidence', async () => {
+    await goTo('Runs');
+    await page.getByRole('list', { name: 'Runs' }).getByRole('link').first().click();
+    await expect.poll(() => page.url(), SOON).toBe(`${platen.url}/_platen/runs/${runId}`);
+    const failed = page.locator('.result.fail').first();
+    await failed.getByText('A body that can be parsed never gets InvalidContent').waitFor();
+    expect(await failed.locator('.expected').first().textContent()).toBe('status 201');
+    expect(await failed.locator('.actual').first().textContent()).toContain('status 200');
+    await failed.locator('.exchange[open]').first().getByText('"printerId"').waitFor();
+  });
+
+  it('shows the clauses of a run, and which of them were broken', async () => {
+    await page.getByRole('link', { name: /^Clauses/ }).click();
+    await page.getByText(/^errors$/).click();
+    await page
+      .getByText(/broken/)
+      .first()
+      .waitFor();
+    const clause = page.locator('.clauses').getByText('InvalidContent').first();
+    await expect.poll(() => clause.isVisible(), SOON).toBe(true);
+  });
+
+  it('goes back to the seed, when asked twice', async () => {
+    await page.getByRole('button', { name: 'Reset the bench to its seed' }).click();
+    await page.getByRole('button', { name: 'Forget all jobs?' }).click();
+    await goTo('Jobs');
+    await page.getByText('Nothing has been printed yet').waitFor();
+    expect(await platen.jobs.list()).toEqual([]);
+  });
+
+  it('was never loaded anew on the way', async () => {
+    expect(await page.evaluate('window.isTheSamePage')).toBe(true);
+  });
+
+  const goTo = (name: string): Promise<void> =>
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+  const row = (title: string): ReturnType<Page['locator']> => page.locator('.job-row', { hasText: title });
+  const rows = (): Promise<number> => page.locator('.job-row').count();
+  /** Pictures that are there and not broken. */
+  const drawnPictures = (alt: string): Promise<number> =>
+    page.evaluate<number>(
+      `[...document.querySelectorAll('img[alt^="${alt}"]')].filter((one) => one.naturalWidth > 0).length`,
+    );
+});

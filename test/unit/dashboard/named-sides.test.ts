@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+
+import { namedSides } from '../../../src/dashboard/jobs/named-sides.ts';
+import type { PrintoutView, SheetView } from '../../../src/workbench/control-types.ts';
+
+const NO_OPTIONS = { asked: {}, applied: {}, ignored: {} };
+
+it('names each side in the order of the pictures', () => {
+  const sheets = [
+    sheet(1, [
+      ['front', [1]],
+      ['back', [2]],
+    ]),
+    sheet(2, [
+      ['front', [3, 4]],
+      ['back', []],
+    ]),
+  ];
+  expect(namedSides([printout(1, sheets)])).toEqual([
+    { side: 1, name: 'sheet 1 front · page 1' },
+    { side: 2, name: 'sheet 1 back · page 2' },
+    { side: 3, name: 'sheet 2 front · page 3, 4' },
+    { side: 4, name: 'sheet 2 back · blank' },
+  ]);
+});
+
+it('counts on through submissions, and says which one it is', () => {
+  const names = namedSides([
+    printout(1, [sheet(1, [['front', [1]]])]),
+    printout(2, [sheet(1, [['front', [1]]])]),
+  ]);
+  expect(names.map(({ side }) => side)).toEqual([1, 2]);
+  expect(names[1]?.name).toBe('sheet 1 · page 1 · submission 2');
+});
+
+function sheet(number: number, sides: readonly ['front' | 'back', readonly number[]][]): SheetView {
+  return {
+    number,
+    copy: 1,
+    sides: sides.map(([face, pages]) => ({ face, pages })),
+    paper: 'A4',
+    tray: null,
+    color: 'color',
+  };
+}
+
+function printout(submission: number, sheetList: readonly SheetView[]): PrintoutView {
+  return {
+    submission,
+    kind: 'sheets',
+    sides: sheetList.flatMap(({ sides }) => sides).length,
+    sheets: sheetList.length,
+    paper: 'A4',
+    sheetList,
+    options: NO_OPTIONS,
+    documentSha256: '',
+    complete: true,
+    sheetsLost: 0,
+  };
+}
