@@ -40,6 +40,7 @@ import { SCALE_RETENTION_CHECKS } from './rules/scale-retention.ts';
 import { SCALE_WEBSOCKET_CHECKS } from './rules/scale-websocket.ts';
 import { SERVICE_CHECKS } from './rules/service.ts';
 import { SET_CHECKS } from './rules/sets.ts';
+import { STATEFUL_CHECKS } from './rules/stateful.ts';
 import { STATE_CHECKS } from './rules/states.ts';
 import { TAG_CHECKS } from './rules/tags.ts';
 import { WEBHOOK_STATISTICS_CHECKS } from './rules/webhook-statistics.ts';
@@ -90,6 +91,7 @@ export const CHECKS: readonly Check[] = [
   ...JOB_GAP_CHECKS,
   ...WEBHOOK_GAP_CHECKS,
   ...SCALE_GAP_CHECKS,
+  ...STATEFUL_CHECKS,
   // Last: they judge the responses of the whole run.
   ...EVERY_RESPONSE_CHECKS,
 ];

@@ -13,7 +13,7 @@ import { compareWithBaseline, type Baseline } from './baseline.ts';
 import type { Check, CheckOutcome } from './check.ts';
 import { coverClauses, observeGaps, type ClauseCoverage, type GapObservations } from './coverage.ts';
 import { CHECKS } from './registry.ts';
-import { runChecks } from './runner.ts';
+import { runChecks, type RunOptions } from './runner.ts';
 import { selectChecks, type Selection } from './selection.ts';
 import { exitCodeOf } from './verdict.ts';
 
@@ -23,6 +23,8 @@ export interface ConformanceOptions extends Selection {
   readonly seed?: number;
   /** Failures that are known. */
   readonly baseline?: Baseline;
+  /** Sequences of moves to repeat, by check. */
+  readonly sequences?: RunOptions['sequences'];
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Ends the run early; what has not begun is reported as blocked. */
   readonly signal?: AbortSignal;
@@ -83,6 +85,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     levelOf,
     spanOf,
     onCheckEnded: (outcome, position) => onProgress?.({ outcome, position, total: checks.length }),
+    ...(options.sequences && { sequences: options.sequences }),
     ...(signal ? { signal } : {}),
   });
   const { outcomes, problems } = compareWithBaseline(ran, options.baseline ?? [], {

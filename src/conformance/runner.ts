@@ -29,6 +29,7 @@ import { createHistory, type History } from './history.ts';
 import type { Judgement } from './judgement.ts';
 import { createProbes, isProbed, type Probed, type Probes } from './probes.ts';
 import { locksOf } from './locks.ts';
+import type { Step } from './model/machine.ts';
 import { repeatFailures } from './repetition.ts';
 import { BROKEN, worstOf, type Verdict } from './verdict.ts';
 import { openWorkplaces, singleWorkplace, type Workplace, type Workplaces } from './workplace.ts';
@@ -50,6 +51,8 @@ export interface RunOptions {
   readonly checkLimit?: Duration;
   /** For one request, in real time. */
   readonly requestLimit?: Duration;
+  /** Sequences of moves to repeat, by check, in place of drawn ones. */
+  readonly sequences?: Readonly<Record<string, readonly Step[]>>;
   /** Ends the run: checks that have not begun are reported as blocked. */
   readonly signal?: AbortSignal;
 }
@@ -226,12 +229,20 @@ async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOu
   };
   const random = run.random.stream(check.id);
   const propertyRuns = run.target.timekeeper.isVirtual ? PROPERTY_RUNS.virtual : PROPERTY_RUNS.real;
-  const open = openContext({ checkId: check.id, transport, random, runTag: run.runTag, propertyRuns });
+  const open = openContext({
+    checkId: check.id,
+    transport,
+    random,
+    runTag: run.runTag,
+    propertyRuns,
+    sequence: run.sequences?.[check.id],
+  });
   const end = await endOf(check, open, run);
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
   const exchanges = [...transport.exchanges];
   const judgements = [...open.judgements];
   await open.close();
+  const sequence = open.keptSequence();
   const { verdict, message } = conclude(check, judgements, end, run.levelOf);
   return {
     check,
@@ -242,6 +253,7 @@ async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOu
     wireFailures: transport.wireFailures,
     notes: [...open.notes],
     waitedMs: waits.waitedMs,
+    ...(sequence && { sequence }),
     ...(end.stack === undefined ? {} : { stack: end.stack }),
     durationMs: elapsedMs(),
   };

@@ -104,6 +104,8 @@ export interface Evidence {
   readonly exchanges: readonly ExchangeRecord[];
   readonly unanswered: readonly UnansweredRecord[];
   readonly notes: readonly string[];
+  /** The moves of a stateful check that broke a clause: `platen replay` plays them again. */
+  readonly sequence?: CheckOutcome['sequence'];
   readonly stack?: string;
 }
 
@@ -236,6 +238,7 @@ function checkRecord(
         exchanges: isGood ? [] : tellingExchanges(outcome, scribe),
         unanswered: outcome.wireFailures.map((one) => scribe.unanswered(one)),
         notes,
+        ...(outcome.sequence && { sequence: outcome.sequence }),
         ...(stack === undefined ? {} : { stack }),
       },
       scribe.redact,

@@ -44,13 +44,13 @@ it('runs what failed again, and says whether it still does', async () => {
   const first = await check('first');
   expect(first.code).toBe(1);
   expect(readFileSync(path.join(folder, 'first/failures/misc-ping/repro.sh'), 'utf8')).toContain('curl ');
-  const again = await platen(['replay', first.file]);
+  const again = await platen(['replay', first.file, '--out', path.join(folder, 'again')]);
   expect(again).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^FAILED {2}misc\/ping {2}GET \/ping: expected status 200/),
   });
   status = 200;
-  const mended = await platen(['replay', first.file, 'misc/ping']);
+  const mended = await platen(['replay', first.file, 'misc/ping', '--out', path.join(folder, 'mended')]);
   expect(mended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^FIXED {2}misc\/ping/) });
   expect(await platen(['replay', first.file, 'misc/pong'])).toMatchObject({ code: 64 });
 }, 60_000);

@@ -26,7 +26,8 @@ export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
   return { caughtBy: broken.map(({ check }) => check.id), exitCode };
 }
 
-async function startMutant(mutant: Mutant): Promise<Target & AsyncDisposable> {
+/** The mutant as a target. */
+export async function startMutant(mutant: Mutant): Promise<Target & AsyncDisposable> {
   const { parts, rewrite, meddle, rewriteUpgrade, meddleFrames } = mutant;
   const target = await startEmbeddedTarget(parts ? { parts } : {});
   const isMeddledWith = rewrite ?? meddle ?? rewriteUpgrade ?? meddleFrames;
