@@ -23,6 +23,7 @@ interface StartFlags {
   readonly limits?: 'spec' | 'off';
   readonly clock?: 'real' | 'virtual';
   readonly key: string;
+  readonly controlToken?: string;
   readonly readyFile?: string;
   readonly json?: true;
   readonly quiet?: true;
@@ -49,6 +50,12 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
       ).choices(['real', 'virtual']),
     )
     .addOption(keyOption())
+    .addOption(
+      new Option(
+        '--control-token <token>',
+        'what the control API wants beyond loopback (default: one made up at each start)',
+      ).env('PLATEN_CONTROL_TOKEN'),
+    )
     .option('--ready-file <file>', 'write {url, apiKey, pid} here once it is ready')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing')
@@ -72,8 +79,9 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   return EXIT.good;
 }
 
-function startOptions({ port, host, data, seed, limits, clock, key }: StartFlags): StartOptions {
-  return { port, host, dataFile: data, seed, limits, clock, apiKey: key };
+function startOptions(flags: StartFlags): StartOptions {
+  const { port, host, data, seed, limits, clock, key, controlToken } = flags;
+  return { port, host, dataFile: data, seed, limits, clock, apiKey: key, controlToken };
 }
 
 async function announce(platen: Platen, flags: StartFlags): Promise<void> {

@@ -46,6 +46,8 @@ export interface StartOptions {
   readonly dataFile?: string | undefined;
   /** The API key of the account; `test-key` unless given. */
   readonly apiKey?: string | undefined;
+  /** What the control API wants beyond loopback; one that is made up unless given. */
+  readonly controlToken?: string | undefined;
   /** `spec`, the request rate of the specification, unless given; `off` counts nothing. */
   readonly limits?: 'spec' | 'off' | undefined;
   /** Two computers with four printers unless given. */
@@ -126,7 +128,7 @@ class Bench implements Platen {
     this.#host = host;
     this.apiKey = apiKey;
     this.secondApiKey = `${apiKey}-of-another-account`;
-    this.controlToken = isLoopbackName(host) ? undefined : newSecret();
+    this.controlToken = isLoopbackName(host) ? undefined : (options.controlToken ?? newSecret());
     [this.#time, this.#timekeeper] = timeOf(options.clock);
     this.clock = benchClock(this.#timekeeper);
     this.#random = createRandom(seed);

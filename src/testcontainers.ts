@@ -1,0 +1,96 @@
+/**
+ * platen/testcontainers: a bench in a container, for tests in any project that uses testcontainers.
+ *
+ *   new PlatenContainer(image).withClock('virtual').start() ─► StartedPlatenContainer ─► getUrl(), getApiKey()
+ *
+ * The module needs the package `testcontainers` beside platen, and a container engine.
+ */
+
+import { randomBytes } from 'node:crypto';
+
+import { AbstractStartedContainer, GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
+
+import { DEFAULT_API_KEY, DEFAULT_PORT } from './workbench/defaults.ts';
+
+/** The start of a container on a machine that does a lot beside. */
+const STARTUP_TIMEOUT_MS = 60_000;
+const TOKEN_BYTES = 16;
+/** What `platen start` says when its room is connected. */
+const READY = /platen \S+ is ready/;
+
+/** A bench that is to be started in a container. */
+export class PlatenContainer extends GenericContainer {
+  #apiKey = DEFAULT_API_KEY;
+  readonly #controlToken = randomBytes(TOKEN_BYTES).toString('hex');
+  readonly #flags = new Map<string, string>();
+
+  /** @param image - an image made with `npm run image`, such as `platen` */
+  constructor(image: string) {
+    super(image);
+    this.withExposedPorts(DEFAULT_PORT)
+      .withWaitStrategy(Wait.forLogMessage(READY))
+      .withStartupTimeout(STARTUP_TIMEOUT_MS);
+  }
+
+  /** The API key of the account; `test-key` unless given. */
+  withApiKey(apiKey: string): this {
+    this.#apiKey = apiKey;
+    return this;
+  }
+
+  /** Everything that is left to chance follows from it; 1 unless given. */
+  withSeed(seed: number | string): this {
+    return this.#with('--seed', String(seed));
+  }
+
+  /** A virtual clock stands still until it is told to go on; `real` unless given. */
+  withClock(clock: 'real' | 'virtual'): this {
+    return this.#with('--clock', clock);
+  }
+
+  /** `spec`, the request rate of the specification, unless given; `off` counts nothing. */
+  withLimits(limits: 'spec' | 'off'): this {
+    return this.#with('--limits', limits);
+  }
+
+  override async start(): Promise<StartedPlatenContainer> {
+    const flags = [...this.#flags].flat();
+    this.withCommand(['start', '--host', '0.0.0.0', ...flags]).withEnvironment({
+      PLATEN_API_KEY: this.#apiKey,
+      PLATEN_CONTROL_TOKEN: this.#controlToken,
+    });
+    return new StartedPlatenContainer(await super.start(), this.#apiKey, this.#controlToken);
+  }
+
+  #with(flag: string, value: string): this {
+    this.#flags.set(flag, value);
+    return this;
+  }
+}
+
+/** A bench that runs in a container. */
+export class StartedPlatenContainer extends AbstractStartedContainer {
+  readonly #apiKey: string;
+  readonly #controlToken: string;
+
+  constructor(started: StartedTestContainer, apiKey: string, controlToken: string) {
+    super(started);
+    this.#apiKey = apiKey;
+    this.#controlToken = controlToken;
+  }
+
+  /** Base address of the service, as seen from outside of the container. */
+  getUrl(): string {
+    return `http://${this.getHost()}:${this.getMappedPort(DEFAULT_PORT)}`;
+  }
+
+  /** The user name of HTTP Basic; the password is empty. */
+  getApiKey(): string {
+    return this.#apiKey;
+  }
+
+  /** What the control API wants as a bearer token. */
+  getControlToken(): string {
+    return this.#controlToken;
+  }
+}

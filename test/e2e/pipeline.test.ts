@@ -1,0 +1,64 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+
+import { PROJECT, run, type Finished } from '../support/command-line.ts';
+
+/** Stands for npx: runs this checkout instead of a package from a registry. */
+const NPX = `#!/bin/sh
+[ "$1 $2 $3 $4 $5" = "--yes --package $PLATEN_PACKAGE -- platen" ] || { echo "npx $*" >&2; exit 99; }
+shift 5
+exec node '${path.join(PROJECT, 'bin/platen.js')}' "$@"
+`;
+
+const GREEN = { code: 0, stdout: expect.stringContaining('passed') as string, hasJunit: true };
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+  readonly runs: { readonly steps: readonly { run: string; env: Readonly<Record<string, string>> }[] };
+}
+
+it('checks a service by the action for GitHub', async () => {
+  const { inputs, runs } = parse(read('action.yml')) as Action;
+  const [step] = runs.steps;
+  const given: Readonly<Record<string, string>> = { profile: 'smoke', arguments: '--seed 7 --grep ping' };
+  const env = Object.entries(step?.env ?? {}).map(([name, text]) => [
+    name,
+    text.replaceAll(
+      /\$\{\{ inputs\.(\w+) \}\}/g,
+      (_, input: string) => given[input] ?? inputs[input]?.default ?? '',
+    ),
+  ]);
+  const played = await play(step?.run ?? '', Object.fromEntries(env) as Record<string, string>);
+  expect(played).toMatchObject(GREEN);
+}, 30_000);
+
+it('checks a service by the job for GitLab', async () => {
+  const file = parse(read('templates/platen-check.yml')) as Record<string, unknown>;
+  const { script, variables } = file['platen-check'] as {
+    script: readonly string[];
+    variables: Readonly<Record<string, string>>;
+  };
+  const played = await play(script.join('\n'), { ...variables, PLATEN_PROFILE: 'smoke' });
+  expect(played).toMatchObject(GREEN);
+}, 30_000);
+
+/** Plays a script as the pipeline would, in an empty folder. */
+async function play(
+  script: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Finished & { readonly hasJunit: boolean }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-pipeline-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(path.join(folder, 'npx'), NPX, { mode: 0o755 });
+  const PATH = [folder, path.dirname(process.execPath), process.env['PATH']].join(':');
+  const argv = ['-eo', 'pipefail', '-c', script];
+  const finished = await run('bash', argv, { cwd: folder, env: { ...env, PATH } });
+  return { ...finished, hasJunit: existsSync(path.join(folder, 'reports/platen/junit.xml')) };
+}
+
+function read(name: string): string {
+  return readFileSync(path.join(PROJECT, name), 'utf8');
+}

@@ -1,0 +1,66 @@
+/**
+ * A container engine for tests, and the image of platen in it.
+ *
+ * No registry is asked: the base of the image is a root file system of this Node and its libraries.
+ * Where there is no engine, tests say so loudly; on a build server that is a failure.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { PROJECT } from './command-line.ts';
+
+const BASE = 'platen-test-base';
+export const IMAGE = 'platen-test-image';
+
+/** Whether there is an engine. @throws Error on a build server that has none */
+export function hasContainerEngine(): boolean {
+  try {
+    docker(['info']);
+    return true;
+  } catch {
+    const message = 'no container engine answers (docker info failed): NOTHING ABOUT CONTAINERS IS TESTED';
+    if (process.env['CI'] !== undefined) throw new Error(`${message}; .ci/run starts one`);
+    process.stderr.write(`\n*** ${message} ***\n\n`);
+    return false;
+  }
+}
+
+/** Builds the image from this checkout, as `npm run image` does. */
+export function buildImage(): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-image-'));
+  try {
+    importBase(path.join(folder, 'base'));
+    const context = path.join(folder, 'context');
+    execFileSync(process.execPath, [path.join(PROJECT, 'container/stage-context.ts'), context]);
+    docker(['build', '--quiet', '--build-arg', `BASE=${BASE}`, '--tag', IMAGE, context]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function removeImage(): void {
+  docker(['rmi', '--force', IMAGE, BASE]);
+}
+
+/** Node and what it is linked against, and nothing else: no shell either. */
+function importBase(root: string): void {
+  const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' });
+  const files = new Map([[process.execPath, '/bin/node']]);
+  for (const [file] of libraries.matchAll(/\/\S+/g)) files.set(file, file);
+  for (const [from, to] of files) {
+    const copy = path.join(root, to);
+    mkdirSync(path.dirname(copy), { recursive: true });
+    copyFileSync(from, copy);
+  }
+  mkdirSync(path.join(root, 'tmp'), { mode: 0o1777 });
+  const archive = `${root}.tar`;
+  execFileSync('tar', ['-C', root, '-cf', archive, '.']);
+  docker(['import', '--change', 'ENV PATH=/bin', archive, BASE]);
+}
+
+function docker(argv: readonly string[]): string {
+  return execFileSync('docker', argv, { encoding: 'utf8', stdio: 'pipe', timeout: 120_000 });
+}
