@@ -228,7 +228,9 @@ function onlyLooking(api: ApiClient, [name]: HeaderPair): ApiClient {
   return {
     ...api,
     send: (request) => (request.method === 'GET' ? api.send(request) : refuse()),
+    attempt: refuse,
     post: refuse,
+    patch: refuse,
     delete: refuse,
   };
 }

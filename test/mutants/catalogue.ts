@@ -7,6 +7,7 @@ import { HISTORY_MUTANTS } from './history-mutants.ts';
 import { HOUSE_MUTANTS } from './house-mutants.ts';
 import { LIMIT_MUTANTS } from './limit-mutants.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
+import { RACE_MUTANTS } from './race-mutants.ts';
 import { SCALE_MUTANTS } from './scale-mutants.ts';
 import { WEBHOOK_MUTANTS } from './webhook-mutants.ts';
 
@@ -20,4 +21,5 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...EVENT_MUTANTS,
   ...SCALE_MUTANTS,
   ...HISTORY_MUTANTS,
+  ...RACE_MUTANTS,
 ];
