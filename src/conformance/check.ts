@@ -9,7 +9,7 @@ import type { Need } from '../spec/clause.ts';
 import type { WireFailure } from '../wire/http-exchange.ts';
 import type { CheckContext } from './context.ts';
 import type { JudgedId, Judgement, NumberedExchange } from './judgement.ts';
-import type { Step } from './model/machine.ts';
+import type { Step } from './model/step.ts';
 import type { Verdict } from './verdict.ts';
 
 /**

@@ -23,7 +23,7 @@ import type { JudgedId, Judgement } from './judgement.ts';
 import { createLeftovers } from './leftovers.ts';
 import { createListening, type Listening } from './listening.ts';
 import { UNLIMITED } from './pacing.ts';
-import type { Step } from './model/machine.ts';
+import type { Step } from './model/step.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
 import { createRoom, type OwnerAccess, type Room } from './room.ts';
 

@@ -29,7 +29,7 @@ import { createHistory, type History } from './history.ts';
 import type { Judgement } from './judgement.ts';
 import { createProbes, isProbed, type Probed, type Probes } from './probes.ts';
 import { locksOf } from './locks.ts';
-import type { Step } from './model/machine.ts';
+import type { Step } from './model/step.ts';
 import { repeatFailures } from './repetition.ts';
 import { BROKEN, worstOf, type Verdict } from './verdict.ts';
 import { openWorkplaces, singleWorkplace, type Workplace, type Workplaces } from './workplace.ts';

@@ -11,7 +11,8 @@ import type { Child } from '../children.ts';
 import type { CheckContext } from '../context.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
-import { one, pick, type Machine, type MoveArguments, type Ruling } from './machine.ts';
+import { one, pick, type Machine, type Ruling } from './machine.ts';
+import type { MoveArguments } from './step.ts';
 
 interface Account {
   readonly child: Child;

@@ -13,15 +13,7 @@ import type * as fc from 'fast-check';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import type { CheckContext } from '../context.ts';
-
-/** What a move is about: numbers of things, or of choices. */
-export type MoveArguments = Readonly<Record<string, number | readonly number[]>>;
-
-/** One move of a sequence, as it stands in a file. */
-export interface Step {
-  readonly move: string;
-  readonly with: MoveArguments;
-}
+import type { MoveArguments, Step } from './step.ts';
 
 /** What a move showed of a clause: kept where there is no mismatch. */
 export type Ruling = readonly [clause: ClauseId, mismatch: Mismatch | undefined];

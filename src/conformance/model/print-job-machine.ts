@@ -18,7 +18,8 @@ import { pageOf, pageQuery, type PageInput } from '../generate/page-parameters.t
 import { idempotencyKey, jobBody, readHistories } from '../jobs.ts';
 import type { RoomComputer } from '../room.ts';
 import { plainPrinter } from '../room.ts';
-import { one, pick, several, type Machine, type MoveArguments, type Ruling } from './machine.ts';
+import { one, pick, several, type Machine, type Ruling } from './machine.ts';
+import type { MoveArguments } from './step.ts';
 
 interface Job {
   readonly id: number;

@@ -10,7 +10,8 @@ import * as fc from 'fast-check';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { CheckEnded } from '../check-ended.ts';
 import type { CheckContext } from '../context.ts';
-import type { Machine, Move, Ruling, Step } from './machine.ts';
+import type { Machine, Move, Ruling } from './machine.ts';
+import type { Step } from './step.ts';
 
 /** How much is tried: moves cost requests, which are dear on a real clock. */
 export interface SequenceBudget {

@@ -9,7 +9,8 @@ import type { CheckContext } from '../context.ts';
 import { expectErrorObject, expectSuccess } from '../expect/response.ts';
 import { expectNoTexts, expectTexts } from '../expect/texts.ts';
 import { firstOf } from '../expect/that.ts';
-import { one, pick, type Machine, type MoveArguments, type Ruling } from './machine.ts';
+import { one, pick, type Machine, type Ruling } from './machine.ts';
+import type { MoveArguments } from './step.ts';
 
 interface World {
   readonly context: CheckContext;

@@ -14,7 +14,8 @@ import { isId, type JsonObject } from '../expect/records.ts';
 import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { listWebhooks, newWebhookFields, webhookAt } from '../webhook-settings.ts';
-import { one, pick, type Machine, type MoveArguments, type Ruling } from './machine.ts';
+import { one, pick, type Machine, type Ruling } from './machine.ts';
+import type { MoveArguments } from './step.ts';
 
 interface Webhook {
   readonly webhookId: number;

@@ -3,8 +3,9 @@ import { afterEach, expect, it } from 'vitest';
 
 import { createRandom } from '../../../src/common/random.ts';
 import type { CheckOutcome } from '../../../src/conformance/check.ts';
-import type { Machine, Step } from '../../../src/conformance/model/machine.ts';
+import type { Machine } from '../../../src/conformance/model/machine.ts';
 import { one } from '../../../src/conformance/model/machine.ts';
+import type { Step } from '../../../src/conformance/model/step.ts';
 import { judgeSequences } from '../../../src/conformance/model/sequences.ts';
 import { runChecks } from '../../../src/conformance/runner.ts';
 import type { Target } from '../../../src/target/target.ts';
