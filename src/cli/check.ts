@@ -11,7 +11,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { formatProblem } from '../common/problem.ts';
 import type { Baseline } from '../conformance/baseline.ts';
 import { PROFILES, type Profile } from '../conformance/profiles.ts';
-import type { CheckProgress } from '../conformance/run-conformance.ts';
+import type { CheckProgress, ConformanceResult } from '../conformance/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/selection.ts';
 import type { RunRecord } from '../report/run-record.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
@@ -106,7 +106,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       signal: interrupted,
       ...(seed !== undefined && { seed }),
     });
-    await report(buildRunRecord(result), flags);
+    await report(buildRunRecord(result), result, flags);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
     await target.close();
@@ -131,11 +131,11 @@ async function progressPrinter({ json, quiet }: CheckFlags): Promise<(progress: 
   return (progress) => out(renderProgress(progress, { color }));
 }
 
-async function report(record: RunRecord, flags: CheckFlags): Promise<void> {
+async function report(record: RunRecord, result: ConformanceResult, flags: CheckFlags): Promise<void> {
   const { renderTerminal, usesColor } = await import('../report/terminal.ts');
-  const { writeReports } = await import('../report/write-reports.ts');
+  const { writeExchangeLog, writeReports } = await import('../report/write-reports.ts');
   const folder = flags.out ?? path.join('reports', record.runId);
-  const files = await writeReports(record, folder);
+  const files = [...(await writeReports(record, folder)), await writeExchangeLog(result, folder)];
   if (flags.json) outJson(record);
   else if (!flags.quiet) {
     out(renderTerminal(record, { color: usesColor(process.stdout) }));

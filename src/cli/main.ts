@@ -6,6 +6,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { analyzeCommand } from './analyze.ts';
 import { checkCommand } from './check.ts';
 import { clockCommand } from './clock.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
@@ -30,6 +31,7 @@ const COMMANDS: readonly AddCommand[] = [
   checkCommand,
   replayCommand,
   diffCommand,
+  analyzeCommand,
   runCommand,
   roomCommand,
   printCommand,

@@ -9,10 +9,9 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type { CheckOutcome } from '../conformance/check.ts';
 import type { ConformanceOptions } from '../conformance/run-conformance.ts';
 import type { SequenceFile } from '../report/evidence.ts';
-import type { RunRecord } from '../report/run-record.ts';
+import type { CheckRecord, RunRecord } from '../report/run-record.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './open-target.ts';
@@ -56,7 +55,7 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
   }
   const { runConformance } = await import('../conformance/run-conformance.ts');
   const { buildRunRecord } = await import('../report/run-record.ts');
-  const { writeReports } = await import('../report/write-reports.ts');
+  const { writeExchangeLog, writeReports } = await import('../report/write-reports.ts');
   const interrupted = interruption();
   const url = flags.url ?? (flags.target === undefined ? repetition.url : undefined);
   const target = await openTarget(url, { ...flags, seed });
@@ -64,9 +63,10 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
     const { sequences } = repetition;
     const options = { target, seed, ids, signal: interrupted, ...(sequences && { sequences }) };
     const result = await runConformance(options);
-    out(table(result.outcomes.map((outcome) => [wordFor(outcome), outcome.check.id, outcome.message])));
     const record = buildRunRecord(result);
-    const files = await writeReports(record, flags.out ?? path.join('reports', record.runId));
+    out(table(record.checks.map((check) => [wordFor(check), check.id, check.message])));
+    const folder = flags.out ?? path.join('reports', record.runId);
+    const files = [...(await writeReports(record, folder)), await writeExchangeLog(result, folder)];
     err(`seed ${seed}, ${target.name}\nReports: ${files.join(', ')}`);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
@@ -119,7 +119,7 @@ function idsToRepeat({ checks }: RunRecord, id: string | undefined): readonly st
   throw new ActionableError('usage', `the run has no check ${id}`, 'See run.json for those that it has.');
 }
 
-function wordFor({ verdict }: CheckOutcome): string {
+function wordFor({ verdict }: CheckRecord): string {
   if (verdict === 'fail') return 'FAILED';
   if (verdict === 'flaky') return 'FLAKY';
   return verdict === 'pass' || verdict === 'observed' || verdict === 'warn' ? 'FIXED' : 'NOT JUDGED';

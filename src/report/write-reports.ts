@@ -6,7 +6,9 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import type { ConformanceResult } from '../conformance/run-conformance.ts';
 import { renderEvidence } from './evidence.ts';
+import { EXCHANGE_LOG, renderExchangeLog } from './exchange-log.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderKnownTemplate } from './known-template.ts';
@@ -45,6 +47,11 @@ export async function writeReports(
   }
 }
 
+/** Writes the exchanges of a run beside its reports, and returns the path. */
+export async function writeExchangeLog(result: ConformanceResult, folder: string): Promise<string> {
+  return writeWhole(join(folder, EXCHANGE_LOG), renderExchangeLog(result));
+}
+
 function reportsOf(record: RunRecord | ScenarioRunRecord): Readonly<Record<string, string>> {
   const json = { 'run.json': renderJson(record) };
   if (record.kind !== 'check') return json;
@@ -56,7 +63,7 @@ function reportsOf(record: RunRecord | ScenarioRunRecord): Readonly<Record<strin
   };
 }
 
-async function writeWhole(path: string, text: string): Promise<string> {
+async function writeWhole(path: string, text: string | Uint8Array): Promise<string> {
   const draft = `${path}.${process.pid}.tmp`;
   try {
     await writeFile(draft, text);

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { createRandom } from '../../src/common/random.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
-import { levelOf, runConformance } from '../../src/conformance/run-conformance.ts';
+import { levelOf } from '../../src/conformance/levels.ts';
+import { runConformance } from '../../src/conformance/run-conformance.ts';
 import { runChecks } from '../../src/conformance/runner.ts';
 import { buildRunRecord } from '../../src/report/run-record.ts';
 import type { Target } from '../../src/target/target.ts';

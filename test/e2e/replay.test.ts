@@ -90,3 +90,20 @@ it('excuses a failure that is known, once its entry is filled in', async () => {
   status = 200;
   expect((await check('fourth', '--baseline', known)).code).toBe(1);
 }, 60_000);
+
+it('judges a stored run again without its target, and finds where it was changed', async () => {
+  const folderOfRun = path.join(folder, 'stored');
+  await platen(['check', '--grep', '^misc/ping$', '--out', folderOfRun, '-q']);
+  const file = path.join(folderOfRun, 'run.json');
+  expect(await platen(['analyze', folderOfRun])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^1 checks .* judged again by \d+ rules: no contradiction\n$/),
+  });
+  const record = readFileSync(file, 'utf8');
+  writeFileSync(file, record.replaceAll('"verdict": "pass"', '"verdict": "fail"'));
+  const changed = await platen(['analyze', file]);
+  expect(changed).toMatchObject({ code: 1, stdout: expect.stringContaining('misc/ping is stored as fail') });
+  writeFileSync(file, record);
+  rmSync(path.join(folderOfRun, 'exchanges.ndjson.gz'));
+  expect(await platen(['analyze', file])).toMatchObject({ code: 2 });
+}, 60_000);
