@@ -10,7 +10,6 @@ import { groupBy } from '../common/group-by.ts';
 import type { ObservedExchange } from '../oracle/invariant.ts';
 import { INVARIANTS, judgeHistory } from '../oracle/invariants.ts';
 import { describeMismatch } from '../oracle/mismatch.ts';
-import type { Judgement } from './judgement.ts';
 import { levelOf } from './levels.ts';
 import { BROKEN, exitCodeOf, worstOf, type Verdict } from './verdict.ts';
 
@@ -33,9 +32,15 @@ interface StoredCheck {
   readonly verdict: Verdict;
   readonly known?: unknown;
   readonly evidence: {
-    readonly judgements: readonly Judgement[];
+    readonly judgements: readonly StoredJudgement[];
     readonly unanswered: readonly unknown[];
   };
+}
+
+interface StoredJudgement {
+  readonly clause: string;
+  readonly mismatch?: object;
+  readonly observation?: string;
 }
 
 /** An exchange of the log; of an altered one only the headers can be judged. */
@@ -77,7 +82,7 @@ export function analyzeRun(run: StoredRun, exchanges: readonly StoredExchange[])
   };
 }
 
-function verdictOf({ clause, mismatch, observation }: Judgement): Verdict {
+function verdictOf({ clause, mismatch, observation }: StoredJudgement): Verdict {
   if (mismatch) return BROKEN[levelOf(clause)];
   return observation === undefined ? 'pass' : 'observed';
 }
@@ -146,7 +151,7 @@ function coverageContradictions({ checks, clauses, summary }: StoredRun): readon
   return found;
 }
 
-function outcomeOf(judgements: readonly Judgement[]): string {
+function outcomeOf(judgements: readonly StoredJudgement[]): string {
   if (judgements.length === 0) return 'not-judged';
   if (judgements.some(({ mismatch }) => mismatch)) return 'broken';
   return judgements.some(({ observation }) => observation === undefined) ? 'kept' : 'observed';

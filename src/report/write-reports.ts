@@ -9,6 +9,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import type { ConformanceResult } from '../conformance/run-conformance.ts';
 import { renderEvidence } from './evidence.ts';
 import { EXCHANGE_LOG, renderExchangeLog } from './exchange-log.ts';
+import { renderGapAtlas } from './gap-atlas.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderKnownTemplate } from './known-template.ts';
@@ -59,6 +60,7 @@ function reportsOf(record: RunRecord | ScenarioRunRecord): Readonly<Record<strin
   return {
     ...json,
     'junit.xml': renderJunit(record),
+    'gap-atlas.md': renderGapAtlas([record]),
     ...(template !== undefined && { 'known-template.yaml': template }),
   };
 }

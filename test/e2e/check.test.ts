@@ -11,6 +11,8 @@ import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { within } from '../../src/common/waiter.ts';
 import { platen, PROJECT, startBench } from '../support/command-line.ts';
 
+const REPORTS = ['exchanges.ndjson.gz', 'gap-atlas.md', 'junit.xml', 'run.json'];
+
 let folder: string;
 
 beforeEach(() => {
@@ -24,7 +26,7 @@ it('finds nothing wrong with the reference service, in seconds, and leaves both 
   const run = await platen(['check', '--json', '--out', folder]);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(elapsedMs()).toBeLessThan(30_000);
-  expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'run.json']);
+  expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
   const record: unknown = JSON.parse(readFileSync(path.join(folder, 'run.json'), 'utf8'));
   expect(JSON.parse(run.stdout)).toEqual(record);
   expect(record).toMatchObject({ tool: 'platen', recordVersion: 1, kind: 'check', summary: { exitCode: 0 } });
@@ -100,7 +102,7 @@ it('ends with 130 when it is interrupted, even twice at once, with the reports s
   const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '10s' });
   await bench.stop();
   expect(code).toBe(130);
-  expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'run.json']);
+  expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
 }, 30_000);
 
 it('ends with 75 when nothing is there', async () => {

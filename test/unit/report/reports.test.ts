@@ -145,7 +145,7 @@ it('writes JUnit that adds up and is well-formed', () => {
 it('writes the files, whole, and nothing beside them', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'reports-')), 'deep', 'er');
   const paths = await writeReports(record, folder);
-  const names = ['run.json', 'junit.xml', 'known-template.yaml'];
+  const names = ['run.json', 'junit.xml', 'gap-atlas.md', 'known-template.yaml'];
   expect(paths).toEqual(names.map((name) => join(folder, name)));
   expect(readdirSync(folder).toSorted()).toEqual([...names, 'failures'].toSorted());
   const template = readBaseline(readFileSync(join(folder, 'known-template.yaml'), 'utf8'));
