@@ -329,7 +329,7 @@ function conclude(
 }
 
 /** Verdicts that stand only where everything declared was judged. */
-const GOOD: ReadonlySet<Verdict> = new Set(['pass', 'observed']);
+const GOOD: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn']);
 
 function verdictOf(
   { clause, mismatch, observation }: Judgement,
