@@ -8,6 +8,7 @@ import { HOUSE_MUTANTS } from './house-mutants.ts';
 import { LIMIT_MUTANTS } from './limit-mutants.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 import { RACE_MUTANTS } from './race-mutants.ts';
+import { RECORD_MUTANTS } from './record-mutants.ts';
 import { SCALE_MUTANTS } from './scale-mutants.ts';
 import { WEBHOOK_MUTANTS } from './webhook-mutants.ts';
 
@@ -22,4 +23,5 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...SCALE_MUTANTS,
   ...HISTORY_MUTANTS,
   ...RACE_MUTANTS,
+  ...RECORD_MUTANTS,
 ];
