@@ -13,16 +13,19 @@ import type { Baseline } from '../conformance/baseline.ts';
 import { PROFILES, type Profile } from '../conformance/profiles.ts';
 import type { CheckProgress, ConformanceResult } from '../conformance/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/selection.ts';
+import type { Verdict } from '../conformance/verdict.ts';
 import type { RunRecord } from '../report/run-record.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
+import { isWatched, LiveLine } from './live-line.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './open-target.ts';
 import { jsonOption, shard, wholeNumber } from './option-values.ts';
+import { publishRun, reporterOption, type PublishFlags } from './publish.ts';
 import { readTextFile } from './read-text-file.ts';
-import { err, out, outJson, table } from './terminal.ts';
+import { out, outJson, table } from './terminal.ts';
 
-interface CheckFlags extends TargetFlags {
+interface CheckFlags extends TargetFlags, PublishFlags {
   readonly baseline?: string;
   readonly grep?: string;
   readonly profile: Profile;
@@ -30,8 +33,6 @@ interface CheckFlags extends TargetFlags {
   readonly list?: true;
   readonly plan?: true;
   readonly out?: string;
-  readonly json?: true;
-  readonly quiet?: true;
 }
 
 export function checkCommand(program: Command, finish: (code: ExitCode) => void): void {
@@ -47,6 +48,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--list', 'list the checks instead of running them')
     .option('--plan', 'tell what a run on a real clock costs instead of running it')
     .option('--seed <number>', 'repeat the run that had this seed', wholeNumber)
+    .addOption(reporterOption())
     .option('--out <folder>', 'where the reports go (default: reports/<run>)')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
@@ -95,23 +97,28 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   listChecks(selectionOf(flags));
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
   const interrupted = interruption();
+  const printer = await progressPrinter(flags);
   const target = await openTarget(url, flags);
   try {
-    const { seed } = flags;
+    const seed = flags.seed ?? (flags.shard ? SEED_OF_SHARDS : undefined);
     const result = await runConformance({
       ...selectionOf(flags),
       target,
       ...(baseline !== undefined && { baseline }),
-      onProgress: await progressPrinter(flags),
+      onProgress: printer.onProgress,
       signal: interrupted,
       ...(seed !== undefined && { seed }),
     });
+    printer.end();
     await report(buildRunRecord(result), result, flags);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
     await target.close();
   }
 }
+
+/** Shards are parts of one run, which has one seed. */
+const SEED_OF_SHARDS = 1;
 
 async function readBaselineFile(file: string): Promise<Baseline> {
   const { readBaseline } = await import('../conformance/baseline.ts');
@@ -124,21 +131,40 @@ async function readBaselineFile(file: string): Promise<Baseline> {
   );
 }
 
-async function progressPrinter({ json, quiet }: CheckFlags): Promise<(progress: CheckProgress) => void> {
-  if (json || quiet) return () => undefined;
-  const { renderProgress, usesColor } = await import('../report/terminal.ts');
-  const color = usesColor(process.stdout);
-  return (progress) => out(renderProgress(progress, { color }));
+/** Shows how a run goes on. */
+interface ProgressPrinter {
+  readonly onProgress: (progress: CheckProgress) => void;
+  readonly end: () => void;
 }
 
-async function report(record: RunRecord, result: ConformanceResult, flags: CheckFlags): Promise<void> {
-  const { renderTerminal, usesColor } = await import('../report/terminal.ts');
-  const { writeExchangeLog, writeReports } = await import('../report/write-reports.ts');
-  const folder = flags.out ?? path.join('reports', record.runId);
-  const files = [...(await writeReports(record, folder)), await writeExchangeLog(result, folder)];
-  if (flags.json) outJson(record);
-  else if (!flags.quiet) {
-    out(renderTerminal(record, { color: usesColor(process.stdout) }));
-    err(`Reports: ${files.join(', ')}`);
+const NO_PRINTER: ProgressPrinter = { onProgress: () => undefined, end: () => undefined };
+
+/** A line for each check; on a terminal that somebody watches, those that pass are written over. */
+async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPrinter> {
+  if (json || quiet) return NO_PRINTER;
+  const { renderProgress, usesColor } = await import('../report/terminal.ts');
+  const color = usesColor(process.stdout);
+  if (!isWatched(process.stdout)) {
+    return { onProgress: (progress) => out(renderProgress(progress, { color })), end: NO_PRINTER.end };
   }
+  const live = new LiveLine(process.stdout);
+  return {
+    onProgress: (progress) => {
+      const isFine = FINE.includes(progress.outcome.verdict);
+      const line = renderProgress(progress, { color });
+      if (isFine) live.show(line);
+      else live.keep(line);
+    },
+    end: () => live.clear(),
+  };
+}
+
+const FINE: readonly Verdict[] = ['pass', 'observed', 'not-applicable'];
+
+async function report(record: RunRecord, result: ConformanceResult, flags: CheckFlags): Promise<void> {
+  const { renderTerminal } = await import('../report/terminal.ts');
+  const { writeBeside } = await import('../report/write-reports.ts');
+  const folder = flags.out ?? path.join('reports', record.runId);
+  await writeBeside(record, result, folder);
+  await publishRun(record, folder, flags, (color) => renderTerminal(record, { color }));
 }

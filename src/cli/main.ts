@@ -13,10 +13,11 @@ import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
 import { diffCommand } from './diff.ts';
 import { faultCommand } from './fault.ts';
 import { jobsCommand } from './jobs.ts';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from '../common/package-version.ts';
 import { printCommand } from './print.ts';
 import { readyCommand } from './ready.ts';
 import { replayCommand } from './replay.ts';
+import { reportCommand } from './report.ts';
 import { resetCommand } from './reset.ts';
 import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
@@ -33,6 +34,7 @@ const COMMANDS: readonly AddCommand[] = [
   diffCommand,
   analyzeCommand,
   runCommand,
+  reportCommand,
   roomCommand,
   printCommand,
   jobsCommand,

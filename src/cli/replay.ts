@@ -55,7 +55,7 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
   }
   const { runConformance } = await import('../conformance/run-conformance.ts');
   const { buildRunRecord } = await import('../report/run-record.ts');
-  const { writeExchangeLog, writeReports } = await import('../report/write-reports.ts');
+  const { writeBeside, writeReports } = await import('../report/write-reports.ts');
   const interrupted = interruption();
   const url = flags.url ?? (flags.target === undefined ? repetition.url : undefined);
   const target = await openTarget(url, { ...flags, seed });
@@ -66,7 +66,8 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
     const record = buildRunRecord(result);
     out(table(record.checks.map((check) => [wordFor(check), check.id, check.message])));
     const folder = flags.out ?? path.join('reports', record.runId);
-    const files = [...(await writeReports(record, folder)), await writeExchangeLog(result, folder)];
+    await writeBeside(record, result, folder);
+    const files = await writeReports(record, folder);
     err(`seed ${seed}, ${target.name}\nReports: ${files.join(', ')}`);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {

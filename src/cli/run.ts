@@ -8,7 +8,6 @@ import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
-import type { ScenarioRunRecord } from '../report/scenario-record.ts';
 import type {
   ClockChoice,
   PlayedScenario,
@@ -17,18 +16,18 @@ import type {
   Venue,
 } from '../scenario/run-scenarios.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { guarded } from './github-log.ts';
 import { interruption } from './interruption.ts';
 import { jsonOption, keyOption } from './option-values.ts';
-import { err, out, outJson } from './terminal.ts';
+import { publishRun, reporterOption, type PublishFlags } from './publish.ts';
+import { out } from './terminal.ts';
 import { writeFileWhole } from './whole-file.ts';
 
-interface RunFlags {
+interface RunFlags extends PublishFlags {
   readonly key: string;
   readonly seed?: string;
   readonly clock?: ClockChoice;
   readonly out?: string;
-  readonly json?: true;
-  readonly quiet?: true;
 }
 
 export function runCommand(program: Command, finish: (code: ExitCode) => void): void {
@@ -45,6 +44,7 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
         'time of the reference service, instead of what the scenarios say',
       ).choices(['virtual', 'real']),
     )
+    .addOption(reporterOption())
     .option('--out <folder>', 'where the report and the sheets of failures go (default: reports/<run>)')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but failures')
@@ -109,22 +109,15 @@ async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: Play
   const { usesColor } = await import('../report/terminal.ts');
   const color = usesColor(process.stdout);
   return (played) => {
-    if (!quiet || played.verdict !== 'pass') out(renderPlayed(played, { color }));
+    if (!quiet || played.verdict !== 'pass') out(guarded(renderPlayed(played, { color })));
   };
 }
 
 async function report(result: ScenarioRun, runId: string, folder: string, flags: RunFlags): Promise<void> {
   const { buildScenarioRecord } = await import('../report/scenario-record.ts');
-  const { writeReports } = await import('../report/write-reports.ts');
-  const record: ScenarioRunRecord = buildScenarioRecord(result, runId);
-  const files = await writeReports(record, folder);
-  if (flags.json) outJson(record);
-  else if (!flags.quiet) {
-    const { renderScenarioHeadline } = await import('../report/scenario-terminal.ts');
-    const { usesColor } = await import('../report/terminal.ts');
-    out(`\n${renderScenarioHeadline(result, { color: usesColor(process.stdout) })}`);
-    err(`Report: ${files.join(', ')}`);
-  }
+  const { renderScenarioHeadline } = await import('../report/scenario-terminal.ts');
+  const record = buildScenarioRecord(result, runId);
+  await publishRun(record, folder, flags, (color) => `\n${renderScenarioHeadline(result, { color })}`);
 }
 
 function exitCodeOf(code: number): ExitCode {

@@ -11,7 +11,7 @@ import type { Platen, StartOptions } from '../workbench/start.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { jsonOption, keyOption, portNumber } from './option-values.ts';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from '../common/package-version.ts';
 import { out, outJson, styled, table } from './terminal.ts';
 import { removeFile, writeFileWhole } from './whole-file.ts';
 

@@ -16,7 +16,7 @@ import { handedOutKeys } from './handed-out-keys.ts';
 import { levelOf, spanOf } from './levels.ts';
 import { CHECKS } from './registry.ts';
 import { runChecks, type RunOptions } from './runner.ts';
-import { selectChecks, type Selection } from './selection.ts';
+import { selectChecks, type Selection, type Shard } from './selection.ts';
 import { exitCodeOf } from './verdict.ts';
 
 export interface ConformanceOptions extends Selection {
@@ -42,6 +42,9 @@ export interface CheckProgress {
 
 export interface ConformanceResult {
   readonly target: Target;
+  readonly selection: Selection;
+  /** Number of checks that are selected, those of other shards included. */
+  readonly planned: number;
   readonly capabilities: readonly Capability[];
   readonly seed: number;
   /** ISO 8601, real time. */
@@ -103,6 +106,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const contradictions = target.contradictions?.length ?? 0;
   return {
     target,
+    selection: selectionOf(options),
+    planned: selectChecks(CHECKS, { ...selectionOf(options), shard: WHOLE }).length,
     capabilities: [...capabilitiesOf(target), ...able],
     seed,
     startedAt: new Date(startedMs).toISOString(),
@@ -117,6 +122,18 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     leftBehind,
     baselineProblems: problems,
     exitCode: exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),
+  };
+}
+
+/** All of the plan as one part. */
+const WHOLE: Shard = { index: 1, count: 1 };
+
+function selectionOf({ profile, grep, ids, shard }: Selection): Selection {
+  return {
+    ...(profile && { profile }),
+    ...(grep !== undefined && { grep }),
+    ...(ids && { ids }),
+    ...(shard && { shard }),
   };
 }
 

@@ -1,116 +1,77 @@
 /**
- * JUnit: a run for continuous integration. A suite a family of checks, a case a check.
+ * JUnit: a run for continuous integration. A suite a family of results, a case a result.
  *
- *   fail → failure    harness-error, blocked, flaky → error    untestable, inconclusive → skipped
+ *   failed → failure    without a verdict → error    could not be tried, or known to fail → skipped
  *
  * Warnings and observations are passes here, with their text in the output of the case. Skipped cases
  * are no green run: the exit code of the command is 2 then.
  */
 
-import { groupBy } from '../common/group-by.ts';
-import type { Judgement } from '../conformance/judgement.ts';
-import type { Verdict } from '../conformance/verdict.ts';
-import type { CheckRecord, RunRecord } from './run-record.ts';
+import type { AnyRecord } from './any-record.ts';
+import { byGroup } from './check-view.ts';
+import { storyOf } from './story.ts';
+import type { ResultView, RunView, Standing } from './view.ts';
+import { viewOf } from './views.ts';
+import { xmlQuoted, xmlText } from './xml-text.ts';
 
 type Element = 'failure' | 'error' | 'skipped';
 
-const ELEMENT_OF: Readonly<Partial<Record<Verdict, Element>>> = {
-  fail: 'failure',
-  'harness-error': 'error',
-  blocked: 'error',
-  flaky: 'error',
-  untestable: 'skipped',
-  inconclusive: 'skipped',
-  'not-applicable': 'skipped',
+/** A known failure is no reason for a red build: its baseline says so. */
+const ELEMENT_OF: Readonly<Partial<Record<Standing, Element>>> = {
+  failed: 'failure',
+  error: 'error',
+  skipped: 'skipped',
+  known: 'skipped',
 };
 
-/** A known failure is no reason for a red build: its baseline says so. */
-function elementOf({ verdict, known }: CheckRecord): Element | undefined {
-  return known ? 'skipped' : ELEMENT_OF[verdict];
-}
-
 /** The record as a JUnit XML document. */
-export function renderJunit(record: RunRecord): string {
-  const families = groupBy(record.checks, (check) => check.id.split('/')[0] ?? '');
-  const suites = [...families].map(([family, checks]) => renderSuite(family, checks, record));
+export function renderJunit(record: AnyRecord): string {
+  const run = viewOf(record);
+  const suites = [...byGroup(run.results)].map(([family, results]) => renderSuite(family, results, run));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="platen check" ${totals(record.checks)}>`,
+    `<testsuites name="platen ${run.kind}" ${totals(run.results)}>`,
     ...suites,
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function renderSuite(family: string, checks: readonly CheckRecord[], record: RunRecord): string {
+function renderSuite(family: string, results: readonly ResultView[], run: RunView): string {
   return [
-    `  <testsuite name=${quote(family)} timestamp=${quote(record.startedAt)} ${totals(checks)}>`,
-    ...checks.map((check) => renderCase(family, check, record)),
+    `  <testsuite name=${xmlQuoted(family || 'platen')} timestamp=${xmlQuoted(run.startedAt)} ${totals(results)}>`,
+    '    <properties>',
+    `      <property name="target" value=${xmlQuoted(run.target)}/>`,
+    `      <property name="seed" value=${xmlQuoted(run.seed)}/>`,
+    '    </properties>',
+    ...results.map((result) => renderCase(result, run)),
     '  </testsuite>',
   ].join('\n');
 }
 
-function totals(checks: readonly CheckRecord[]): string {
-  const count = (element: Element): number => checks.filter((check) => elementOf(check) === element).length;
-  const durationMs = checks.reduce((sum, check) => sum + check.durationMs, 0);
+function totals(results: readonly ResultView[]): string {
+  const count = (element: Element): number =>
+    results.filter(({ standing }) => ELEMENT_OF[standing] === element).length;
+  const durationMs = results.reduce((sum, result) => sum + result.durationMs, 0);
   return (
-    `tests="${checks.length}" failures="${count('failure')}" errors="${count('error')}" ` +
+    `tests="${results.length}" failures="${count('failure')}" errors="${count('error')}" ` +
     `skipped="${count('skipped')}" time="${seconds(durationMs)}"`
   );
 }
 
-function renderCase(family: string, check: CheckRecord, record: RunRecord): string {
-  const opening = `    <testcase classname=${quote(`platen.${family}`)} name=${quote(check.id)} time="${seconds(check.durationMs)}"`;
-  const element = elementOf(check);
-  if (!element && check.message === '') return `${opening}/>`;
-  const story = escape(storyOf(check, record));
+function renderCase(result: ResultView, run: RunView): string {
+  const { id, group, durationMs, standing, verdict, message } = result;
+  const className = xmlQuoted(`platen.${group || run.kind}`);
+  const opening = `    <testcase classname=${className} name=${xmlQuoted(id)} time="${seconds(durationMs)}"`;
+  const element = ELEMENT_OF[standing];
+  if (!element && message === '') return `${opening}/>`;
+  const story = xmlText(`${storyOf(result)}\nseed: ${run.seed}`);
   const inner = element
-    ? `<${element} type=${quote(check.verdict)} message=${quote(check.message)}>${story}</${element}>`
+    ? `<${element} type=${xmlQuoted(verdict)} message=${xmlQuoted(message)}>${story}</${element}>`
     : `<system-out>${story}</system-out>`;
   return `${opening}>\n      ${inner}\n    </testcase>`;
 }
 
-function storyOf(check: CheckRecord, record: RunRecord): string {
-  const { judgements, exchanges, unanswered } = check.evidence;
-  return [
-    check.title,
-    check.message,
-    ...judgements.flatMap((judgement) => mismatchLines(judgement, record)),
-    ...[...exchanges, ...unanswered].slice(-1).map(({ curl }) => `repeat: ${curl}`),
-    `seed: ${record.seed}`,
-  ].join('\n');
-}
-
-function mismatchLines({ clause, mismatch }: Judgement, record: RunRecord): readonly string[] {
-  if (!mismatch) return [];
-  return [
-    `clause: ${clause}: ${record.clauses[clause]?.statement ?? ''}`,
-    `  expected ${mismatch.expected}, got ${mismatch.actual}`,
-    `  at ${mismatch.at}`,
-  ];
-}
-
 function seconds(ms: number): string {
   return (ms / 1_000).toFixed(3);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-/** What XML 1.0 allows in no form: control characters, halves of surrogate pairs, two noncharacters. */
-const FORBIDDEN = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu;
-const ALLOWED_CONTROLS = '\t\n\r';
-
-function escape(text: string): string {
-  return text
-    .replaceAll(FORBIDDEN, (found) => (ALLOWED_CONTROLS.includes(found) ? found : '\uFFFD'))
-    .replaceAll(/[&<>"]/g, (found) => ENTITIES[found] ?? found);
-}
-
-function quote(text: string): string {
-  return `"${escape(text).replaceAll('\n', '&#10;')}"`;
 }

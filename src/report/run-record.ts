@@ -3,13 +3,14 @@
  * the target nor the specification, and no secret is in it.
  */
 
+import { packageVersion } from '../common/package-version.ts';
 import type { CheckOutcome } from '../conformance/check.ts';
 import type { ClauseCoverage, ClauseOutcome, ClauseStatus } from '../conformance/coverage.ts';
-import type { Judgement, NumberedExchange } from '../conformance/judgement.ts';
+import type { NumberedExchange } from '../conformance/judgement.ts';
+import type { Profile } from '../conformance/profiles.ts';
 import type { ConformanceResult } from '../conformance/run-conformance.ts';
 import type { Verdict } from '../conformance/verdict.ts';
-import type { Level, Need } from '../spec/clause.ts';
-import type { Capability, TargetKind } from '../target/target.ts';
+import type { Level } from '../spec/clause.ts';
 import { curlCommand } from '../wire/curl.ts';
 import type { HeaderPair, HttpRequest, WireFailure } from '../wire/http-exchange.ts';
 import { createRedaction, redactDeep, type Redact } from './redaction.ts';
@@ -18,6 +19,8 @@ import { secretsOf } from './run-secrets.ts';
 export interface RunRecord {
   readonly tool: 'platen';
   readonly recordVersion: 1;
+  /** Version of the platen that made the run. */
+  readonly platenVersion: string;
   readonly kind: 'check';
   /** Names the folder of the run: `check-20260101T120000Z-5f3a`. */
   readonly runId: string;
@@ -25,6 +28,7 @@ export interface RunRecord {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly target: TargetRecord;
+  readonly selection: SelectionRecord;
   readonly summary: RunSummary;
   /** Every clause of the specification, by id. */
   readonly clauses: Readonly<Record<string, ClauseRecord>>;
@@ -33,11 +37,22 @@ export interface RunRecord {
   readonly checks: readonly CheckRecord[];
 }
 
+/** Which checks were meant. */
+export interface SelectionRecord {
+  readonly profile: Profile;
+  readonly grep: string | null;
+  /** Checks that are meant, those of other shards included. */
+  readonly planned: number;
+  /** The parts of the plan that this record holds, from 1; null when it was not divided. */
+  readonly shards: { readonly held: readonly number[]; readonly of: number } | null;
+}
+
 export interface TargetRecord {
   readonly name: string;
-  readonly kind: TargetKind;
+  /** `embedded` or `remote`, and what else there may be. */
+  readonly kind: string;
   readonly baseUrl: string;
-  readonly capabilities: readonly Capability[];
+  readonly capabilities: readonly string[];
   /** Where the target turned out otherwise than it is declared. */
   readonly contradictions: readonly string[];
 }
@@ -83,7 +98,7 @@ export interface CheckRecord {
   readonly id: string;
   readonly title: string;
   readonly clauses: readonly string[];
-  readonly needs: readonly Need[];
+  readonly needs: readonly string[];
   /** The strictest level among its clauses. */
   readonly level: Level;
   readonly verdict: Verdict;
@@ -100,7 +115,7 @@ export interface CheckRecord {
 }
 
 export interface Evidence {
-  readonly judgements: readonly Judgement[];
+  readonly judgements: readonly JudgementRecord[];
   /** Exchanges that show what was wrong, and the last ones before the end. None on a pass. */
   readonly exchanges: readonly ExchangeRecord[];
   readonly unanswered: readonly UnansweredRecord[];
@@ -108,6 +123,23 @@ export interface Evidence {
   /** The moves of a stateful check that broke a clause: `platen replay` plays them again. */
   readonly sequence?: CheckOutcome['sequence'];
   readonly stack?: string;
+}
+
+/** What was found out about one clause; without a mismatch it was kept. */
+export interface JudgementRecord {
+  readonly clause: string;
+  readonly mismatch?: MismatchRecord;
+  /** What the service did, where the specification leaves it open. */
+  readonly observation?: string;
+}
+
+export interface MismatchRecord {
+  readonly expected: string;
+  readonly actual: string;
+  /** Where: `status of GET /ping`, `body[3].age`. */
+  readonly at: string;
+  /** Position of the exchange it was seen in. */
+  readonly exchange?: number;
 }
 
 export interface ExchangeRecord {
@@ -127,7 +159,8 @@ export interface ExchangeRecord {
 }
 
 export interface UnansweredRecord {
-  readonly kind: WireFailure['kind'];
+  /** `refused`, `reset`, `timeout` and so on. */
+  readonly kind: string;
   readonly message: string;
   readonly request: RequestRecord;
   readonly durationMs: number;
@@ -148,6 +181,7 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
   return {
     tool: 'platen',
     recordVersion: 1,
+    platenVersion: packageVersion(),
     kind: 'check',
     runId: `check-${startedAt.replaceAll(/[-:]|\.\d+/g, '')}-${(seed % 0x10000).toString(16).padStart(4, '0')}`,
     seed,
@@ -160,6 +194,7 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
       capabilities: result.capabilities,
       contradictions: (target.contradictions ?? []).map(scribe.redact),
     },
+    selection: selectionRecord(result),
     summary: summarize(result),
     clauses: Object.fromEntries(result.coverage.map((line) => [line.clause.id, clauseRecord(line)])),
     gaps: Object.fromEntries(
@@ -170,6 +205,11 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
     ),
     checks: result.outcomes.map((outcome) => checkRecord(outcome, result.coverage, scribe)),
   };
+}
+
+function selectionRecord({ selection, planned }: ConformanceResult): SelectionRecord {
+  const { profile = 'full', grep = null, shard } = selection;
+  return { profile, grep, planned, shards: shard ? { held: [shard.index], of: shard.count } : null };
 }
 
 function summarize({

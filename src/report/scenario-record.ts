@@ -2,11 +2,14 @@
  * The record of a run of scenarios: run.json of the kind `run`.
  */
 
+import { packageVersion } from '../common/package-version.ts';
 import type { PlayedScenario, ScenarioRun } from '../scenario/run-scenarios.ts';
 
 export interface ScenarioRunRecord {
   readonly tool: 'platen';
   readonly recordVersion: 1;
+  /** Version of the platen that made the run. */
+  readonly platenVersion: string;
   readonly kind: 'run';
   readonly runId: string;
   /** Null when each scenario had its own. */
@@ -37,6 +40,7 @@ export function buildScenarioRecord(run: ScenarioRun, runId: string): ScenarioRu
   return {
     tool: 'platen',
     recordVersion: 1,
+    platenVersion: packageVersion(),
     kind: 'run',
     runId,
     seed: run.seed,

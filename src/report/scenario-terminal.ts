@@ -12,6 +12,7 @@ import { styleText } from 'node:util';
 
 import { formatDuration } from '../common/duration.ts';
 import type { PlayedScenario, ScenarioRun } from '../scenario/run-scenarios.ts';
+import { printable, printableDeep } from './printable.ts';
 
 type Verdict = PlayedScenario['verdict'];
 type Style = Parameters<typeof styleText>[0];
@@ -39,7 +40,8 @@ export interface PaintOptions {
 }
 
 /** What is shown once a scenario has been played. */
-export function renderPlayed(played: PlayedScenario, options: PaintOptions): string {
+export function renderPlayed(made: PlayedScenario, options: PaintOptions): string {
+  const played = printableDeep(made);
   const { verdict, title, elapsedMs, durationMs } = played;
   const [mark, style] = MARKS[verdict];
   const time = `${formatDuration(elapsedMs)} in ${formatDuration(durationMs)}`;
@@ -49,7 +51,7 @@ export function renderPlayed(played: PlayedScenario, options: PaintOptions): str
 
 /** The last line: how many passed, and how long it took. */
 export function renderScenarioHeadline(
-  { played, durationMs, target, exitCode }: ScenarioRun,
+  { played, durationMs, target, exitCode }: Omit<ScenarioRun, 'startedAt' | 'seed'>,
   options: PaintOptions,
 ): string {
   const counts = WORDS.map(([verdict, word]) => ({
@@ -59,7 +61,7 @@ export function renderScenarioHeadline(
   const told = counts.filter(({ number }) => number > 0).map(({ word, number }) => `${number} ${word}`);
   const style: Style = exitCode === 0 ? 'green' : exitCode === 2 ? 'yellow' : 'red';
   const headline = `${played.length} ${played.length === 1 ? 'scenario' : 'scenarios'}: ${told.join(', ')}`;
-  return `${paint(['bold', style], headline, options)}\n${target.name}, ${formatDuration(durationMs)}`;
+  return `${paint(['bold', style], headline, options)}\n${printable(target.name)}, ${formatDuration(durationMs)}`;
 }
 
 function detailsOf(

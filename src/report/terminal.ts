@@ -11,9 +11,15 @@ import { styleText } from 'node:util';
 import { formatDuration } from '../common/duration.ts';
 import { groupBy } from '../common/group-by.ts';
 import type { CheckProgress } from '../conformance/run-conformance.ts';
-import type { Judgement } from '../conformance/judgement.ts';
 import type { Verdict } from '../conformance/verdict.ts';
-import type { CheckRecord, ExchangeRecord, RunRecord, UnansweredRecord } from './run-record.ts';
+import { printableDeep } from './printable.ts';
+import type {
+  CheckRecord,
+  ExchangeRecord,
+  JudgementRecord,
+  RunRecord,
+  UnansweredRecord,
+} from './run-record.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
@@ -58,7 +64,8 @@ export function renderProgress(
 }
 
 /** The whole report, ending in a line break. */
-export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
+export function renderTerminal(made: RunRecord, options: TerminalOptions): string {
+  const record = printableDeep(made);
   const paint = painter(options);
   const told = record.checks.filter(
     ({ verdict, known }) => TOLD_IN_FULL.includes(verdict) && known === undefined,
@@ -100,7 +107,7 @@ function row(label: string, text: string, paint: Paint): string {
 }
 
 function renderJudgement(
-  { clause, mismatch }: Judgement,
+  { clause, mismatch }: JudgementRecord,
   record: RunRecord,
   paint: Paint,
 ): readonly string[] {
@@ -116,7 +123,7 @@ function renderJudgement(
 }
 
 /** The exchange that shows the first mismatch, or the last one that was kept. */
-function shownExchange(check: CheckRecord, broken: readonly Judgement[]): ExchangeRecord | undefined {
+function shownExchange(check: CheckRecord, broken: readonly JudgementRecord[]): ExchangeRecord | undefined {
   const { exchanges } = check.evidence;
   const position = broken[0]?.mismatch?.exchange;
   return exchanges.find((exchange) => exchange.position === position) ?? exchanges.at(-1);

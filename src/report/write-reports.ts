@@ -1,5 +1,6 @@
 /**
- * Reports on disk: run.json, for checks junit.xml and what else a run gives cause for, each whole or not at all.
+ * Reports on disk: run.json and what else is wanted of a run, each file whole or not at all. Beside them what failures
+ * of checks give cause for: a folder for each, and a template for the list of known ones.
  */
 
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -7,34 +8,49 @@ import { dirname, join } from 'node:path';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { ConformanceResult } from '../conformance/run-conformance.ts';
+import type { AnyRecord } from './any-record.ts';
 import { renderEvidence } from './evidence.ts';
 import { EXCHANGE_LOG, renderExchangeLog } from './exchange-log.ts';
 import { renderGapAtlas } from './gap-atlas.ts';
-import { renderJson } from './json.ts';
-import { renderJunit } from './junit.ts';
 import { renderKnownTemplate } from './known-template.ts';
+import { DEFAULT_REPORTERS, type ReporterName } from './reporter-names.ts';
+import { reportFiles } from './reporters.ts';
 import type { RunRecord } from './run-record.ts';
-import type { ScenarioRunRecord } from './scenario-record.ts';
 
 /**
- * Writes the reports and returns their paths; beside them a folder for each failure. The folder is made when it is missing.
+ * Writes what a run leaves and returns the paths of the reports. run.json is always among them: all others can be made of it.
  *
  * @throws ActionableError of kind usage when the folder cannot be written to
  */
 export async function writeReports(
-  record: RunRecord | ScenarioRunRecord,
+  record: AnyRecord,
+  folder: string,
+  reporters: readonly ReporterName[] = DEFAULT_REPORTERS,
+): Promise<readonly string[]> {
+  const files = new Map(await reportFiles([record], [...new Set<ReporterName>(['json', ...reporters])]));
+  const template = record.kind === 'check' ? renderKnownTemplate(record) : undefined;
+  if (template !== undefined) files.set('known-template.yaml', template);
+  const paths = await writeFiles(files, folder);
+  if (record.kind === 'check') await writeFiles(new Map(Object.entries(renderEvidence(record))), folder);
+  return paths;
+}
+
+/**
+ * Writes files below a folder, which is made when it is missing, and returns their paths.
+ *
+ * @throws ActionableError of kind usage when the folder cannot be written to
+ */
+export async function writeFiles(
+  files: ReadonlyMap<string, string | Uint8Array>,
   folder: string,
 ): Promise<readonly string[]> {
   try {
-    await mkdir(folder, { recursive: true });
     const paths: string[] = [];
-    for (const [name, text] of Object.entries(reportsOf(record))) {
-      paths.push(await writeWhole(join(folder, name), text));
-    }
-    const evidence = record.kind === 'check' ? renderEvidence(record) : {};
-    for (const [name, text] of Object.entries(evidence)) {
-      await mkdir(dirname(join(folder, name)), { recursive: true });
-      await writeWhole(join(folder, name), text);
+    for (const [name, content] of files) {
+      const path = join(folder, name);
+      await mkdir(dirname(path), { recursive: true });
+      await writeWhole(path, content);
+      paths.push(path);
     }
     return paths;
   } catch (error) {
@@ -48,30 +64,22 @@ export async function writeReports(
   }
 }
 
-/** Writes the exchanges of a run beside its reports, and returns the path. */
-export async function writeExchangeLog(result: ConformanceResult, folder: string): Promise<string> {
-  return writeWhole(join(folder, EXCHANGE_LOG), renderExchangeLog(result));
+/** Writes what stands beside the reports of a run of checks: all its exchanges, and its gap atlas. */
+export async function writeBeside(
+  record: RunRecord,
+  result: ConformanceResult,
+  folder: string,
+): Promise<void> {
+  const files = { [EXCHANGE_LOG]: renderExchangeLog(result), 'gap-atlas.md': renderGapAtlas([record]) };
+  await writeFiles(new Map(Object.entries(files)), folder);
 }
 
-function reportsOf(record: RunRecord | ScenarioRunRecord): Readonly<Record<string, string>> {
-  const json = { 'run.json': renderJson(record) };
-  if (record.kind !== 'check') return json;
-  const template = renderKnownTemplate(record);
-  return {
-    ...json,
-    'junit.xml': renderJunit(record),
-    'gap-atlas.md': renderGapAtlas([record]),
-    ...(template !== undefined && { 'known-template.yaml': template }),
-  };
-}
-
-async function writeWhole(path: string, text: string | Uint8Array): Promise<string> {
+async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(draft, text);
+    await writeFile(draft, content);
     await rename(draft, path);
   } finally {
     await rm(draft, { force: true });
   }
-  return path;
 }

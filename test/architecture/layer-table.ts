@@ -64,7 +64,7 @@ export const ARROWS: ArrowTable = {
   target: ['common', 'types:spec', 'link', 'wire', 'workbench'],
   conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   scenario: ['common', 'link', 'wire', 'devices', 'sink', 'types:target', 'oracle'],
-  report: ['common', 'wire', 'types:spec', 'types:target', 'types:conformance', 'types:scenario'],
+  report: ['common', 'wire', 'types:spec', 'types:conformance', 'types:scenario'],
   workbench: ['common', 'link', 'service', 'devices'],
   cli: ['common', 'spec', 'link', 'devices', 'target', 'conformance', 'scenario', 'report', 'workbench'],
   index: ['common', 'types:devices', 'workbench'],

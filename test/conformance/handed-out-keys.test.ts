@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 
 import { runConformance } from '../../src/conformance/run-conformance.ts';
 import { buildRunRecord } from '../../src/report/run-record.ts';
-import { writeExchangeLog, writeReports } from '../../src/report/write-reports.ts';
+import { writeBeside, writeReports } from '../../src/report/write-reports.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 
@@ -43,8 +43,9 @@ it('leaves no key of a Child Account, no API key and no client key in any file, 
       seed: 1,
       grep: '^(api-keys|child-accounts|account-limits|client-keys|acting-as-child)/',
     });
-    await writeReports(buildRunRecord(result), folder);
-    await writeExchangeLog(result, folder);
+    const record = buildRunRecord(result);
+    await writeReports(record, folder);
+    await writeBeside(record, result, folder);
     expect(result.outcomes.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(0);
     expect(handedOut.size).toBeGreaterThan(20);
     const files = textsIn(folder);

@@ -48,7 +48,14 @@ export async function run(
 }
 
 function cleanEnvironment(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const { PLATEN_URL: _url, PLATEN_API_KEY: _key, FORCE_COLOR: _color, ...rest } = process.env;
+  const {
+    PLATEN_URL: _url,
+    PLATEN_API_KEY: _key,
+    FORCE_COLOR: _color,
+    GITHUB_ACTIONS: _actions,
+    GITHUB_STEP_SUMMARY: _summary,
+    ...rest
+  } = process.env;
   return { ...rest, NO_COLOR: '1', PATH: `${path.dirname(process.execPath)}:${rest['PATH'] ?? ''}`, ...env };
 }
 

@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 
-/** The same file seen from `src/cli` and from `dist/cli`. */
+/** The same file seen from `src/common` and from `dist/common`. */
 const MANIFEST = new URL('../../package.json', import.meta.url);
 
 export function packageVersion(): string {

@@ -1,0 +1,131 @@
+/**
+ * Writes what follows from the schema of run.json: the JSON Schema itself, and the page that lists its fields.
+ *
+ *   node docs/generate/run-record.ts           write both
+ *   node docs/generate/run-record.ts --check   write nothing; exit 1 where one is not what would be written
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { runJsonSchema } from '../../src/report/run-schema.ts';
+
+const COMMAND = 'node docs/generate/run-record.ts';
+const SCHEMA = new URL('../run.schema.json', import.meta.url);
+const PAGE = new URL('../run-record.md', import.meta.url);
+
+interface SchemaNode {
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: SchemaNode | boolean;
+  readonly items?: SchemaNode | readonly SchemaNode[];
+  readonly anyOf?: readonly SchemaNode[];
+}
+
+/** The files, by their place, as they should stand. */
+export function runRecordFiles(): ReadonlyMap<URL, string> {
+  const schema = runJsonSchema();
+  return new Map([
+    [SCHEMA, `${JSON.stringify(schema, undefined, 2)}\n`],
+    [PAGE, page(schema)],
+  ]);
+}
+
+function page(schema: SchemaNode): string {
+  return [
+    `<!-- Written by ${COMMAND}. Edit src/report/run-schema.ts, not this page. -->`,
+    '',
+    '# The fields of run.json',
+    '',
+    'What it is for, and what is made of it: [reports.md](reports.md). The same as JSON Schema: [run.schema.json](run.schema.json).',
+    '',
+    'A field in **bold** is always there. `[]` stands for each element of a list, `*` for each key.',
+    '',
+    fieldTables(schema),
+  ].join('\n');
+}
+
+function fieldTables({ anyOf = [] }: SchemaNode): string {
+  return anyOf
+    .map((form) => {
+      const kind = String(form.properties?.['kind']?.const);
+      return [
+        `## A record of the kind \`${kind}\``,
+        '',
+        '| field | value | meaning |',
+        '| --- | --- | --- |',
+        ...rowsOf(form, ''),
+        '',
+      ].join('\n');
+    })
+    .join('\n');
+}
+
+/** A row for each field, those inside it below. */
+function rowsOf({ properties = {}, required = [] }: SchemaNode, prefix: string): readonly string[] {
+  return Object.entries(properties).flatMap(([key, node]) => {
+    const name = `\`${prefix}${key}\``;
+    const shown = required.includes(key) ? `**${name}**` : name;
+    const row = `| ${shown} | ${typeOf(node)} | ${cell(node.description ?? '')} |`;
+    return [row, ...innerRows(node, prefix + key)];
+  });
+}
+
+function innerRows(node: SchemaNode, path: string): readonly string[] {
+  const forms = node.anyOf ?? [node];
+  return forms.flatMap((form) => {
+    const items = itemOf(form);
+    if (items?.properties) return rowsOf(items, `${path}[].`);
+    if (typeof form.additionalProperties === 'object') return rowsOf(form.additionalProperties, `${path}.*.`);
+    return rowsOf(form, `${path}.`);
+  });
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+  null: '`null`',
+};
+
+function typeOf(node: SchemaNode): string {
+  if (node.anyOf) return [...new Set(node.anyOf.map(typeOf))].join(' or ');
+  if (node.const !== undefined) return `\`${JSON.stringify(node.const)}\``;
+  if (node.enum) return node.enum.map((value) => `\`${String(value)}\``).join(', ');
+  const item = itemOf(node);
+  if (item) return `list of ${item.properties ? 'objects' : item.type === 'array' ? 'pairs' : typeOf(item)}`;
+  if (typeof node.additionalProperties === 'object') return 'object by id';
+  return [node.type]
+    .flat()
+    .map((type) => WORDS[String(type)] ?? 'anything')
+    .join(' or ');
+}
+
+function itemOf({ items }: SchemaNode): SchemaNode | undefined {
+  return items && !('length' in items) ? items : undefined;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;');
+}
+
+function main(): void {
+  const isCheck = process.argv.includes('--check');
+  for (const [file, text] of runRecordFiles()) {
+    if (!isCheck) writeFileSync(file, text);
+    else if (readFileSync(file, 'utf8') !== text) {
+      process.stderr.write(
+        `${file.pathname} is not what src/report says. Run \`${COMMAND}\` and commit it.\n`,
+      );
+      process.exitCode = 1;
+    }
+  }
+}
+
+if (import.meta.main) main();

@@ -1,0 +1,74 @@
+/**
+ * Publishes runs: files, what stands on the terminal, and what GitHub shows.
+ */
+
+import { InvalidArgumentError, Option } from 'commander';
+
+import { nearestName } from '../common/nearest-name.ts';
+import type { AnyRecord } from '../report/any-record.ts';
+import { DEFAULT_REPORTERS, REPORTER_NAMES, type ReporterName } from '../report/reporter-names.ts';
+import { addToStepSummary, guarded, isGithubWorkflow } from './github-log.ts';
+import { err, out, outJson } from './terminal.ts';
+
+/** `-r html,junit`. */
+export function reporterOption(): Option {
+  return new Option(
+    '-r, --reporter <names>',
+    `reports, with commas between: ${REPORTER_NAMES.join(', ')}`,
+  ).argParser(reporterNames);
+}
+
+function reporterNames(text: string): readonly ReporterName[] {
+  return text.split(',').map((written) => {
+    const name = REPORTER_NAMES.find((known) => known === written.trim());
+    if (name !== undefined) return name;
+    const meant = nearestName(written, REPORTER_NAMES);
+    throw new InvalidArgumentError(
+      `there is no reporter '${written}'; ${meant === undefined ? `there are ${REPORTER_NAMES.join(', ')}` : `did you mean ${meant}?`}`,
+    );
+  });
+}
+
+export interface PublishFlags {
+  readonly reporter?: readonly ReporterName[];
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** Reports of a run that has just ended, into its folder. What `show` gives goes to the terminal. */
+export async function publishRun(
+  record: AnyRecord,
+  folder: string,
+  flags: PublishFlags,
+  show: (color: boolean) => string,
+): Promise<void> {
+  const { writeReports } = await import('../report/write-reports.ts');
+  const { usesColor } = await import('../report/terminal.ts');
+  const files = await writeReports(record, folder, withGithub(flags.reporter));
+  if (flags.json) outJson(record);
+  else if (!flags.quiet) {
+    out(guarded(show(usesColor(process.stdout))));
+    err(`${files.length === 1 ? 'Report' : 'Reports'}: ${files.join(', ')}`);
+  }
+  await publishOnGithub([record], flags);
+}
+
+/** The reporters that are meant; on GitHub its own comes with any. */
+export function withGithub(
+  chosen: readonly ReporterName[] | undefined,
+  fallback?: readonly ReporterName[],
+): readonly ReporterName[] | undefined {
+  const names = chosen ?? fallback;
+  if (names?.includes('github') || !isGithubWorkflow()) return names;
+  return [...(names ?? DEFAULT_REPORTERS), 'github'];
+}
+
+/** Annotations and the page of the step, when the reporter is chosen. */
+export async function publishOnGithub(records: readonly AnyRecord[], flags: PublishFlags): Promise<void> {
+  if (!withGithub(flags.reporter)?.includes('github')) return;
+  const { renderAnnotations, renderGithubSummary } = await import('../report/github.ts');
+  // On stdout stands one JSON document then, and nothing else.
+  const write = flags.json ? err : out;
+  write(renderAnnotations(records));
+  addToStepSummary(renderGithubSummary(records));
+}

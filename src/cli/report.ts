@@ -1,0 +1,91 @@
+/**
+ * platen report: runs that are over, in any form; shards of one run as the one it was.
+ */
+
+import path from 'node:path';
+
+import type { Command } from 'commander';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import type { AnyRecord } from '../report/any-record.ts';
+import { missingInWords, worstExitCode } from '../report/shards.ts';
+import type { ReporterName } from '../report/reporter-names.ts';
+import { exitCodeFrom, type ExitCode } from './exit-code.ts';
+import { guarded } from './github-log.ts';
+import { jsonOption } from './option-values.ts';
+import { publishOnGithub, reporterOption, withGithub, type PublishFlags } from './publish.ts';
+import { err, out, outJson } from './terminal.ts';
+
+interface ReportFlags extends PublishFlags {
+  readonly out?: string;
+}
+
+const DEFAULT: readonly ReporterName[] = ['terminal'];
+
+export function reportCommand(program: Command, finish: (code: ExitCode) => void): void {
+  program
+    .command('report')
+    .description('show runs that are over, side by side; shards of one run become one')
+    .argument('<runs...>', 'run.json of platen check or platen run')
+    .addOption(reporterOption())
+    .option('--out <folder>', 'where files go (default: reports/<run>)')
+    .addOption(jsonOption())
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (files: readonly string[], flags: ReportFlags) => {
+      finish(await report(files, flags));
+    });
+}
+
+async function report(files: readonly string[], flags: ReportFlags): Promise<ExitCode> {
+  const records = await readAll(files);
+  const reporters = withGithub(flags.reporter, DEFAULT) ?? DEFAULT;
+  await write(records, reporters, flags);
+  await show(records, reporters, flags);
+  await publishOnGithub(records, flags);
+  for (const record of records) tellMissing(record);
+  return exitCodeFrom(worstExitCode(records.map(({ summary }) => summary.exitCode)));
+}
+
+/** Part of a run is never taken for the whole, however quiet. */
+function tellMissing(record: AnyRecord): void {
+  if (record.kind !== 'check' || !record.selection.shards) return;
+  err(`INCOMPLETE: shard ${missingInWords(record.selection)} is missing`);
+}
+
+async function readAll(files: readonly string[]): Promise<readonly AnyRecord[]> {
+  const { readRecordFile } = await import('./record-file.ts');
+  const { combine } = await import('../report/combine.ts');
+  const combined = combine(files.map((file) => ({ file, record: readRecordFile(file) })));
+  if (combined.ok) return combined.value;
+  throw new ActionableError(
+    'usage',
+    combined.error,
+    'Give the shards of one run, made with the same --seed; or report on these runs one by one.',
+  );
+}
+
+async function write(
+  records: readonly AnyRecord[],
+  reporters: readonly ReporterName[],
+  flags: ReportFlags,
+): Promise<void> {
+  const { reportFiles } = await import('../report/reporters.ts');
+  const { writeFiles } = await import('../report/write-reports.ts');
+  const folder = flags.out ?? path.join('reports', records[0]?.runId ?? '');
+  const written = await writeFiles(await reportFiles(records, reporters), folder);
+  if (written.length > 0 && !flags.quiet && !flags.json) err(`Reports: ${written.join(', ')}`);
+}
+
+async function show(
+  records: readonly AnyRecord[],
+  reporters: readonly ReporterName[],
+  { json, quiet }: ReportFlags,
+): Promise<void> {
+  if (json) outJson(records.length === 1 ? records[0] : records);
+  else if (reporters.includes('terminal') && !quiet) {
+    const { renderRun } = await import('../report/terminal-run.ts');
+    const { usesColor } = await import('../report/terminal.ts');
+    const color = usesColor(process.stdout);
+    for (const record of records) out(guarded(renderRun(record, { color })));
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Badge: label and result as a small picture, for a README.
+ *
+ *   [ conformance │ 625/625 clauses ]
+ */
+
+import type { AnyRecord } from './any-record.ts';
+import { viewOf } from './views.ts';
+import { xmlQuoted, xmlText } from './xml-text.ts';
+
+/** Dark enough for white letters, and told apart by more than red and green: the text says it too. */
+const COLORS: Readonly<Record<string, string>> = { PASSED: '#18713a', FAILED: '#b3261e' };
+const OTHER_COLOR = '#7a5600';
+const LABEL_COLOR = '#444c56';
+
+/** Of an 11 pixel letter of a usual sans-serif face, on average. */
+const LETTER_WIDTH = 6.6;
+const PADDING = 12;
+const HEIGHT = 20;
+
+/** The badge as an SVG document. */
+export function renderBadge(record: AnyRecord): string {
+  const { badge, word } = viewOf(record);
+  const [label, text] = [widthOf(badge.label), widthOf(badge.text)];
+  const title = `${badge.label}: ${badge.text}, ${word.toLowerCase()}`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${label + text}" height="${HEIGHT}" role="img" aria-label=${xmlQuoted(title)}>`,
+    `<title>${xmlText(title)}</title>`,
+    `<clipPath id="r"><rect width="${label + text}" height="${HEIGHT}" rx="3"/></clipPath>`,
+    '<g clip-path="url(#r)">',
+    `<rect width="${label}" height="${HEIGHT}" fill="${LABEL_COLOR}"/>`,
+    `<rect x="${label}" width="${text}" height="${HEIGHT}" fill="${COLORS[word] ?? OTHER_COLOR}"/>`,
+    '</g>',
+    '<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">',
+    `<text x="${label / 2}" y="14">${xmlText(badge.label)}</text>`,
+    `<text x="${label + text / 2}" y="14">${xmlText(badge.text)}</text>`,
+    '</g>',
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function widthOf(text: string): number {
+  return Math.round(text.length * LETTER_WIDTH + PADDING);
+}

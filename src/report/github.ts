@@ -1,0 +1,172 @@
+/**
+ * GitHub: annotations that stand beside the steps of a workflow, and a summary of the run in Markdown.
+ *
+ * All texts may come from the target. A line of the log that begins with `::` is a command to the runner, so
+ * everything is escaped by its rules; in Markdown nothing of it is markup, a link or a mention.
+ */
+
+import type { AnyRecord } from './any-record.ts';
+import { curlOf, storyOf } from './story.ts';
+import {
+  countOf,
+  countsInWords,
+  withStandings,
+  type Finding,
+  type ResultView,
+  type RunView,
+} from './view.ts';
+import { viewOf } from './views.ts';
+
+/** A step shows no more than ten of each kind. */
+const MOST_ANNOTATIONS = 10;
+
+/** One workflow command a line, failures first. */
+export function renderAnnotations(records: readonly AnyRecord[]): string {
+  const runs = records.map(viewOf);
+  const errors = runs.flatMap((run) => withStandings(run, ['failed', 'error']));
+  const warnings = runs.flatMap((run) => withStandings(run, ['warned']));
+  return [
+    ...annotations('error', errors),
+    ...annotations('warning', warnings),
+    ...runs.map((run) => command(levelOf(run), { title: run.title }, `${run.word}: ${run.sentence}`)),
+  ].join('\n');
+}
+
+function levelOf({ exitCode }: RunView): string {
+  if (exitCode === 0) return 'notice';
+  return exitCode === 2 ? 'warning' : 'error';
+}
+
+function annotations(level: string, results: readonly ResultView[]): readonly string[] {
+  // The last one is of the run as a whole.
+  return results
+    .slice(0, MOST_ANNOTATIONS - 1)
+    .map((result) =>
+      command(level, { title: result.id, ...placeOf(result) }, clip(storyOf(result), MOST_ANNOTATED)),
+    );
+}
+
+const MOST_ANNOTATED = 4_000;
+
+function placeOf({ source }: ResultView): Readonly<Record<string, string>> {
+  return source ? { file: source.file, line: String(source.line) } : {};
+}
+
+function command(name: string, properties: Readonly<Record<string, string>>, message: string): string {
+  const listed = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
+  return `::${name} ${listed.join(',')}::${escapeData(message)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** The page of a step has room for a mebibyte. */
+const SUMMARY_MAX_BYTES = 900_000;
+const MOST_TOLD = 50;
+
+/** The run in Markdown. */
+export function renderGithubSummary(records: readonly AnyRecord[]): string {
+  const text = records.map((record) => summaryOf(viewOf(record))).join('\n');
+  const bytes = Buffer.from(text);
+  if (bytes.length <= SUMMARY_MAX_BYTES) return text;
+  const cut = bytes.subarray(0, SUMMARY_MAX_BYTES).toString('utf8');
+  return `${cut.slice(0, cut.lastIndexOf('\n### '))}\nThe rest stands in run.json.\n`;
+}
+
+function summaryOf(run: RunView): string {
+  const told = withStandings(run, ['failed', 'error', 'warned']);
+  const skipped = withStandings(run, ['skipped']);
+  return [
+    `## ${text(run.title)}: ${run.word}`,
+    '',
+    `${text(run.sentence)} ${countOf(run.results.length, run.noun)}: ${countsInWords(run)}.`,
+    '',
+    ...run.remarks.map((remark) => `- ${text(remark)}`),
+    '',
+    ...(told.length > MOST_TOLD ? [`The first ${MOST_TOLD} of ${told.length}:`, ''] : []),
+    ...told.slice(0, MOST_TOLD).flatMap(resultLines),
+    ...(skipped.length > 0
+      ? [
+          `<details><summary>${skipped.length} not judged</summary>`,
+          '',
+          ...skipped.map(({ id, message }) => `- ${code(id)}: ${text(message)}`),
+          '',
+          '</details>',
+          '',
+        ]
+      : []),
+    '| | |',
+    '| --- | --- |',
+    ...[...run.facts, ['Seed', run.seed] as const].map(([label, value]) => `| ${label} | ${text(value)} |`),
+    '',
+  ].join('\n');
+}
+
+function resultLines(result: ResultView): readonly string[] {
+  const { id, verdict, title, message, findings, repeat } = result;
+  return [
+    `### ${code(id)}: ${text(verdict)}`,
+    '',
+    text(title),
+    '',
+    ...(findings.length === 0 ? [text(message), ''] : []),
+    ...findings.slice(0, MOST_FINDINGS).flatMap(findingLines),
+    ...curlOf(result).flatMap((curl) => fenced(clip(curl, MOST_CURL))),
+    ...(repeat === '' ? [] : [`Again: ${code(repeat)}`, '']),
+  ];
+}
+
+const MOST_FINDINGS = 5;
+const MOST_CURL = 2_000;
+
+function findingLines({ clause, level, statement, at, expected, actual }: Finding): readonly string[] {
+  return [
+    ...(clause === '' ? [] : [`> **${code(clause)}** (${text(level)}): ${text(statement)}`, '']),
+    `- at: ${text(at)}`,
+    `- expected: ${text(expected)}`,
+    `- actual: ${text(actual)}`,
+    '',
+  ];
+}
+
+/**
+ * One line of text without markup. A comment within breaks what becomes a link or a mention without any: addresses,
+ * and names behind an `@`.
+ */
+function text(value: string): string {
+  return clip(value, MOST_SHOWN)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/[\\`*_{}[\]()#!|~$]/g, String.raw`\$&`)
+    .replace(/^\s*(\d*)([-+.)])/, String.raw`$1\$2`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/@|:\/\/|www\./g, '$&<!-- -->');
+}
+
+const MOST_SHOWN = 1_000;
+
+/** Text as code on one line, within more backquotes than it has itself. */
+function code(value: string): string {
+  const line = value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  const fence = '`'.repeat(longestRun(line) + 1);
+  return line.includes('`') ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
+}
+
+function fenced(value: string): readonly string[] {
+  const fence = '`'.repeat(Math.max(3, longestRun(value) + 1));
+  return [`${fence}sh`, value, fence, ''];
+}
+
+function longestRun(value: string): number {
+  return Math.max(0, ...(value.match(/`+/g) ?? []).map(({ length }) => length));
+}
+
+function clip(value: string, most: number): string {
+  return value.length > most ? `${value.slice(0, most)}…` : value;
+}

@@ -1,0 +1,43 @@
+/**
+ * NDJSON: a line for the run, a line for each result, a line for the sum; for grep, jq and log collectors.
+ */
+
+import type { AnyRecord } from './any-record.ts';
+import { STANDINGS, withStandings, type ResultView, type RunView } from './view.ts';
+import { viewOf } from './views.ts';
+
+export function renderNdjson(records: readonly AnyRecord[]): string {
+  const lines = records
+    .map(viewOf)
+    .flatMap((run) => [startOf(run), ...run.results.map((result) => resultOf(result, run)), endOf(run)]);
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+function startOf({ runId, kind, target, seed, startedAt, platenVersion }: RunView): object {
+  return { type: 'run', runId, kind, target, seed, startedAt, platenVersion };
+}
+
+function resultOf(result: ResultView, { runId }: RunView): object {
+  const { id, title, verdict, standing, durationMs, message, clauses, findings, repeat } = result;
+  return {
+    type: 'result',
+    runId,
+    id,
+    title,
+    verdict,
+    standing,
+    durationMs,
+    message,
+    clauses,
+    findings,
+    repeat,
+  };
+}
+
+function endOf(run: RunView): object {
+  const { runId, word, sentence, exitCode, durationMs, remarks } = run;
+  const counts = Object.fromEntries(
+    STANDINGS.map((standing) => [standing, withStandings(run, [standing]).length]),
+  );
+  return { type: 'summary', runId, word, sentence, exitCode, durationMs, counts, remarks };
+}

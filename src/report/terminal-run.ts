@@ -1,0 +1,23 @@
+/**
+ * A run of any kind on a terminal.
+ */
+
+import type { AnyRecord } from './any-record.ts';
+import type { ScenarioRunRecord } from './scenario-record.ts';
+import { renderPlayed, renderScenarioHeadline } from './scenario-terminal.ts';
+import { renderTerminal, type TerminalOptions } from './terminal.ts';
+
+/** The whole report of a run. */
+export function renderRun(record: AnyRecord, options: TerminalOptions): string {
+  return record.kind === 'check' ? renderTerminal(record, options) : renderScenarios(record, options);
+}
+
+function renderScenarios(record: ScenarioRunRecord, options: TerminalOptions): string {
+  const played = record.scenarios.map(({ id, at, ...rest }) => ({ ...rest, file: id, at: at ?? undefined }));
+  const { target, durationMs, summary } = record;
+  const headline = renderScenarioHeadline(
+    { played, target, durationMs, exitCode: summary.exitCode },
+    options,
+  );
+  return `\n${[...played.map((one) => renderPlayed(one, options)), '', headline].join('\n')}\n`;
+}

@@ -1,0 +1,129 @@
+/**
+ * View: what reporters need to know of a run, whatever its kind. A kind of run is shown by every reporter as soon as
+ * there is one function that makes a view of its record.
+ *
+ *   check record ───┐
+ *   run record ─────┼─► RunView ─► html, pdf, github, ctrf, ndjson, badge
+ *   (a new kind) ───┘
+ */
+
+import type { ExchangeRecord, UnansweredRecord } from './run-record.ts';
+
+/**
+ * failed   the target did something wrong           error    nothing could be said, and it should have been
+ * warned   differs from what was only observed      skipped  could not be tried here
+ * known    failed as is known                       passed   as it should be
+ */
+export const STANDINGS = ['failed', 'error', 'warned', 'skipped', 'known', 'passed'] as const;
+
+export type Standing = (typeof STANDINGS)[number];
+
+export interface RunView {
+  readonly kind: string;
+  readonly runId: string;
+  /** `Conformance of https://service.example`. */
+  readonly title: string;
+  readonly target: string;
+  readonly seed: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly platenVersion: string;
+  readonly exitCode: number;
+  /** One word: PASSED, FAILED, INCOMPLETE, BROKEN. */
+  readonly word: string;
+  /** The same in a sentence. */
+  readonly sentence: string;
+  /** What was counted, as `258 checks`. */
+  readonly noun: readonly [one: string, many: string];
+  /** More to know, label and text. */
+  readonly facts: readonly (readonly [label: string, text: string])[];
+  /** What else is wrong with the run, a sentence each. */
+  readonly remarks: readonly string[];
+  readonly badge: { readonly label: string; readonly text: string };
+  readonly results: readonly ResultView[];
+  readonly clauses: readonly ClauseView[];
+  readonly gaps: readonly GapView[];
+}
+
+export interface ResultView {
+  readonly id: string;
+  readonly title: string;
+  /** Family, or folder. */
+  readonly group: string;
+  readonly standing: Standing;
+  /** The verdict, as the record has it. */
+  readonly verdict: string;
+  readonly durationMs: number;
+  readonly message: string;
+  readonly clauses: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly exchanges: readonly ExchangeRecord[];
+  readonly unanswered: readonly UnansweredRecord[];
+  readonly notes: readonly string[];
+  readonly stack: string;
+  /** What went on, on the clock of the service. */
+  readonly log: readonly { readonly atMs: number; readonly what: string }[];
+  readonly elapsedMs: number;
+  readonly stories: readonly { readonly title: string; readonly lines: readonly string[] }[];
+  /** The file it was read from, the line it ended at, and the step there; empty when it came to its end. */
+  readonly source?: { readonly file: string; readonly line: number; readonly step: string };
+  /** The command that does the same again; empty where there is none. */
+  readonly repeat: string;
+}
+
+/** One thing that is not as it should be. */
+export interface Finding {
+  /** Clause it breaks; empty where it is none of the specification. */
+  readonly clause: string;
+  readonly level: string;
+  readonly statement: string;
+  readonly at: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Position of the exchange that shows it. */
+  readonly exchange: number | undefined;
+}
+
+export interface ClauseView {
+  readonly id: string;
+  readonly level: string;
+  readonly statement: string;
+  /** kept, broken, observed, not judged, excluded, not yet. */
+  readonly outcome: string;
+  /** Why it is excluded. */
+  readonly reason: string;
+  readonly checks: readonly string[];
+}
+
+export interface GapView {
+  readonly id: string;
+  readonly question: string;
+  readonly observations: readonly string[];
+}
+
+/** Results with these standings, those first that matter most. */
+export function withStandings(run: RunView, standings: readonly Standing[]): readonly ResultView[] {
+  return standings.flatMap((standing) => run.results.filter((result) => result.standing === standing));
+}
+
+export function countOf(count: number, [one, many]: RunView['noun']): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** `165 passed, 24 failed`; what did not occur is left out. */
+export function countsInWords(run: RunView): string {
+  const counts = STANDINGS.map((standing) => [standing, withStandings(run, [standing]).length] as const);
+  const told = counts
+    .filter(([, count]) => count > 0)
+    .map(([standing, count]) => `${count} ${WORD_OF[standing]}`);
+  return told.length === 0 ? 'nothing was run' : told.join(', ');
+}
+
+export const WORD_OF: Readonly<Record<Standing, string>> = {
+  failed: 'failed',
+  error: 'without a verdict',
+  warned: 'with a warning',
+  skipped: 'not judged',
+  known: 'failed as known',
+  passed: 'passed',
+};

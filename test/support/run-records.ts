@@ -1,0 +1,202 @@
+/**
+ * Run records made up for tests of reports: as large as wanted, and as nasty as a target could make them.
+ */
+
+import type { CheckRecord, ExchangeRecord, RunRecord } from '../../src/report/run-record.ts';
+import type { ScenarioRunRecord } from '../../src/report/scenario-record.ts';
+
+/** What a target may answer with to get something past an escaping. */
+export const HOSTILE = [
+  '</pre></script><script>globalThis.taken = 1</script>',
+  '"><img src=x onerror="globalThis.taken = 1">',
+  "' onmouseover='globalThis.taken = 1' x='",
+  ']]><evil/>&#0;&evil;',
+  '\n::error title=taken::taken\n##[add-mask]taken',
+  '\u001B[2J\u001B]0;taken\u0007',
+  '\u202Etxet desrever\u2066',
+  '`\n```\n# taken\n| @everyone www.taken.example https://taken.example <b>taken</b>',
+  '\uD800 \uFFFE \u0000 żółć 你好 👩‍💻 ✓',
+  '${taken} {{taken}} <%= taken %>',
+].join(' ');
+
+export interface MadeUp {
+  readonly results?: number;
+  /** How many of them failed. */
+  readonly failures?: number;
+  readonly exchanges?: number;
+  /** Of the specification, as many as it has unless said otherwise. */
+  readonly clauses?: number;
+  /** What stands wherever a target has a say. */
+  readonly words?: string;
+}
+
+const FAMILIES = 25;
+
+/** A conformance run of this size. */
+export function madeUpRun({
+  results = 10,
+  failures = 2,
+  exchanges = 3,
+  clauses: clauseCount = 700,
+  words = 'a letter',
+}: MadeUp = {}): RunRecord {
+  const checks = Array.from({ length: results }, (_, index) =>
+    madeUpCheck(index, index < failures, exchanges, words),
+  );
+  const clauses = Array.from({ length: clauseCount }, (_, index) => {
+    const name = `family-${index % FAMILIES}/clause-${index}`;
+    const statement = `What the specification says in its clause number ${index}, in a sentence as long as they are.`;
+    const outcome = index < failures ? 'broken' : 'kept';
+    return [
+      name,
+      { level: 'must', statement, status: 'covered', outcome, checks: [checkId(index % results)] },
+    ] as const;
+  });
+  return {
+    tool: 'platen',
+    recordVersion: 1,
+    platenVersion: '1.2.3',
+    kind: 'check',
+    runId: 'check-20260102T030405Z-0007',
+    seed: 7,
+    startedAt: '2026-01-02T03:04:05.678Z',
+    durationMs: 12_345,
+    target: {
+      name: words,
+      kind: 'remote',
+      baseUrl: 'https://service.example',
+      capabilities: ['link'],
+      contradictions: failures > 0 ? [words] : [],
+    },
+    selection: { profile: 'full', grep: null, planned: results, shards: null },
+    summary: {
+      checks: { total: results, ...(failures > 0 && { fail: failures }), pass: results - failures },
+      clauses: {
+        total: clauseCount,
+        covered: clauseCount,
+        excluded: 0,
+        notYet: 0,
+        broken: failures,
+        notJudged: 0,
+      },
+      baselineProblems: [],
+      known: 0,
+      leftBehind: failures > 0 ? [words] : [],
+      requests: results * exchanges,
+      exitCode: failures > 0 ? 1 : 0,
+    },
+    clauses: Object.fromEntries(clauses),
+    gaps: {
+      'gap/colour': { question: 'Which colour has a page?', checks: [checkId(0)], observations: [words] },
+    },
+    checks,
+  };
+}
+
+function checkId(index: number): string {
+  return `family-${index % FAMILIES}/what-it-looks-at-${index}`;
+}
+
+function madeUpCheck(index: number, hasFailed: boolean, exchanges: number, words: string): CheckRecord {
+  const clause = `family-${index % FAMILIES}/clause-${index}`;
+  const mismatch = { expected: 'status 200', actual: words, at: `body of GET /${words}`, exchange: index };
+  return {
+    id: checkId(index),
+    title: 'What a service that passes does, in a sentence of the usual length',
+    clauses: [clause],
+    needs: [],
+    level: 'must',
+    verdict: hasFailed ? 'fail' : 'pass',
+    durationMs: index,
+    requests: exchanges,
+    waitedMs: 0,
+    message: hasFailed ? words : '',
+    ...(hasFailed && { signature: words }),
+    evidence: {
+      judgements: [hasFailed ? { clause, mismatch } : { clause }],
+      exchanges: hasFailed
+        ? Array.from({ length: exchanges }, (_, position) => madeUpExchange(index + position, words))
+        : [],
+      unanswered: hasFailed
+        ? [
+            {
+              kind: 'reset',
+              message: words,
+              request: { method: 'GET', path: `/${words}`, headers: [['X-Echo', words]], body: words },
+              durationMs: 3,
+              curl: `curl '${words}'`,
+            },
+          ]
+        : [],
+      notes: hasFailed ? [words] : [],
+      ...(hasFailed && { stack: words }),
+    },
+  };
+}
+
+function madeUpExchange(position: number, words: string): ExchangeRecord {
+  return {
+    position,
+    request: { method: 'GET', path: `/${words}`, headers: [['X-Echo', words]], body: words },
+    waitedMs: 0,
+    response: {
+      status: 500,
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['X-Echo', words],
+      ],
+      body: words.padEnd(2_000, 'x'),
+    },
+    durationMs: 4,
+    curl: `curl '${words}'`,
+  };
+}
+
+/** A run of two scenarios, of which one failed. */
+export function madeUpScenarios(words = 'a letter'): ScenarioRunRecord {
+  return {
+    tool: 'platen',
+    recordVersion: 1,
+    platenVersion: '1.2.3',
+    kind: 'run',
+    runId: 'run-20260102T030405Z-1a',
+    seed: null,
+    startedAt: '2026-01-02T03:04:05.678Z',
+    durationMs: 2_000,
+    target: { name: words, kind: 'remote', baseUrl: 'https://service.example' },
+    summary: { scenarios: { total: 2, pass: 1, fail: 1 }, exitCode: 1 },
+    scenarios: [
+      {
+        id: 'scenarios/jam.yaml',
+        title: words,
+        why: words,
+        seed: words,
+        verdict: 'fail',
+        message: words,
+        breaks: [{ at: words, expected: 'done', actual: words, jobs: [words] }],
+        at: `step 3 (line 17): ${words}`,
+        stories: [{ name: words, id: 4, timeline: [words], files: ['sheets/jam.png'] }],
+        log: [
+          { atMs: 0, what: words },
+          { atMs: 30_000, what: words },
+        ],
+        elapsedMs: 60_000,
+        durationMs: 40,
+      },
+      {
+        id: 'scenarios/calm.yaml',
+        title: 'All is well',
+        why: '',
+        seed: 1,
+        verdict: 'pass',
+        message: '',
+        breaks: [],
+        at: null,
+        stories: [],
+        log: [{ atMs: 0, what: 'print' }],
+        elapsedMs: 1_000,
+        durationMs: 10,
+      },
+    ],
+  };
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+
+import { HtmlValidate } from 'html-validate';
+import { expect, it } from 'vitest';
+
+import { renderHtml } from '../../../src/report/html/page.ts';
+import { HOSTILE, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  // What a target sends may end in blanks.
+  rules: { 'no-trailing-whitespace': 'off' },
+});
+
+async function faultsOf(page: string): Promise<readonly string[]> {
+  const { results } = await validator.validateString(page);
+  return results.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`));
+}
+
+const MOST_BYTES = 1.5 * 1024 * 1024;
+
+it('is valid HTML: of a check, of scenarios, of both, and with hostile words', async () => {
+  const pages = [
+    renderHtml([madeUpRun({ results: 60, failures: 12 })]),
+    renderHtml([madeUpScenarios()]),
+    renderHtml([madeUpRun(), madeUpRun({ failures: 0 }), madeUpScenarios()]),
+    renderHtml([madeUpRun({ words: HOSTILE }), madeUpScenarios(HOSTILE)]),
+  ];
+  for (const page of pages) expect(await faultsOf(page)).toEqual([]);
+});
+
+it('holds what a target says as text, never as markup', () => {
+  const page = renderHtml([madeUpRun({ words: HOSTILE }), madeUpScenarios(HOSTILE)]);
+  expect(page.match(/<script/g)).toHaveLength(1);
+  expect(page.match(/<style/g)).toHaveLength(1);
+  expect(page).not.toMatch(/<(img|iframe|object|link|base|form|b>taken|evil)\b/);
+  expect(page.replaceAll(/="[^"]*"/g, '')).not.toMatch(/<[^>]*\s(on[a-z]+|style)\b/);
+  expect(page.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});
+
+it('asks for nothing from anywhere, and runs nothing but its own script', () => {
+  const page = renderHtml([madeUpRun({ words: HOSTILE })]);
+  const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+  const digestOf = (tag: string): string => {
+    const [, content = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page) ?? [];
+    return `sha256-${createHash('sha256').update(content).digest('base64')}`;
+  };
+  const told = policy.replaceAll('&#39;', "'");
+  expect(told).toContain("default-src 'none'");
+  expect(told).toContain(`script-src '${digestOf('script')}'`);
+  expect(told).toContain(`style-src '${digestOf('style')}'`);
+  expect(page).not.toMatch(/\s(src|href)="(?!#)/);
+});
+
+it('shows failures first, each with clause, expected, actual, wire log and curl', () => {
+  const page = renderHtml([madeUpRun({ results: 50, failures: 1 })]);
+  const failure = page.indexOf('family-0/what-it-looks-at-0<');
+  expect(failure).toBeGreaterThan(0);
+  expect(failure).toBeLessThan(page.indexOf('family-1/what-it-looks-at-1<'));
+  for (const part of [
+    'in its clause number 0,',
+    'status 200',
+    '&lt; X-Echo: a letter',
+    'curl &#39;a letter&#39;',
+  ]) {
+    const at = page.indexOf(part, failure);
+    expect(at).toBeGreaterThan(failure);
+    expect(at).toBeLessThan(page.indexOf('49 passed', failure));
+  }
+});
+
+it('puts the gaps of several runs side by side', () => {
+  const page = renderHtml([madeUpRun({ words: 'black' }), madeUpRun({ words: 'white' })]);
+  const [, row = ''] = /gap\/colour<\/code>([\s\S]*?)<\/tr>/.exec(page) ?? [];
+  expect(row.indexOf('black')).toBeGreaterThan(0);
+  expect(row.indexOf('white')).toBeGreaterThan(row.indexOf('black'));
+  expect(page).toContain('1 of them answered differently');
+});
+
+it.each([
+  ['1,000 results, of which 50 failed', { results: 1_000, failures: 50, exchanges: 8 }],
+  ['1,000 failures with 40 exchanges each', { results: 1_000, failures: 1_000, exchanges: 40 }],
+  ['1,000 hostile failures', { results: 1_000, failures: 1_000, exchanges: 5, words: HOSTILE.repeat(10) }],
+])('keeps a page of %s below 1.5 MB', (_, size) => {
+  const bytes = Buffer.byteLength(renderHtml([madeUpRun(size)]));
+  expect(bytes).toBeLessThan(MOST_BYTES);
+});
