@@ -43,7 +43,7 @@ export interface RemoteTargetOptions {
 /**
  * A target at an address, after the preflight.
  *
- * @throws ActionableError of kind usage when the address is none, of kind unreachable when the preflight
+ * @throws ActionableError of kind usage when the address is none or the key is refused, of kind unreachable when the preflight
  *   says that checking makes no sense
  */
 export async function remoteTarget(options: RemoteTargetOptions): Promise<Target> {
@@ -98,8 +98,9 @@ async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): P
   refuseHtml(ping);
   const noop = await ask(sender, baseUrl, '/noop', [authorizationOf(apiKey)]);
   if (noop.response.status === 401) {
+    // Not unreachable: whoever typed the command has to type another one.
     throw new ActionableError(
-      'unreachable',
+      'usage',
       `${baseUrl} refused the API key: GET /noop answered 401`,
       'Give a key of this service with --key or in PLATEN_API_KEY.',
     );

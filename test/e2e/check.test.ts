@@ -105,6 +105,23 @@ it('ends with 130 when it is interrupted, even twice at once, with the reports s
   expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
 }, 30_000);
 
+it('ends with 64 when the key is wrong, whatever is asked of the service', async () => {
+  const bench = await startBench();
+  const env = { PLATEN_API_KEY: 'no-such-key', PLATEN_URL: bench.url };
+  const commands = [
+    ['check', bench.url, '--out', folder],
+    ['run', 'scenarios/edge-cases/blank-page.yaml', bench.url, '--out', folder],
+    ['room', bench.url],
+    ['jobs'],
+    ['print', 'fixtures/documents/invoice.pdf'],
+  ];
+  const ended = [];
+  for (const argv of commands) ended.push(await platen(argv, { env }));
+  await bench.stop();
+  expect(ended.map(({ code }) => code)).toEqual(commands.map(() => 64));
+  for (const { stderr } of ended) expect(stderr).toMatch(/^error: .*API key.*\n.*--key/);
+}, 60_000);
+
 it('ends with 75 when nothing is there', async () => {
   const run = await platen(['check', 'http://127.0.0.1:1', '--out', folder]);
   expect(run).toMatchObject({ code: 75, stdout: '' });

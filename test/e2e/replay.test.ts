@@ -3,10 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { platen } from '../support/command-line.ts';
+import { within } from '../../src/common/waiter.ts';
+import { platen, PROJECT } from '../support/command-line.ts';
 
 let folder: string;
 let server: Server;
@@ -89,6 +91,29 @@ it('excuses a failure that is known, once its entry is filled in', async () => {
   expect((await check('third', '--baseline', known)).code).toBe(0);
   status = 200;
   expect((await check('fourth', '--baseline', known)).code).toBe(1);
+}, 60_000);
+
+it('writes what it has when it is interrupted, and ends with 130', async () => {
+  const { file } = await check('first');
+  let pings = 0;
+  // The second ping is that of the check; it gets no answer.
+  const mute = createServer((request, response) => {
+    if (request.url === '/ping' && ++pings > 1) mute.emit('silence');
+    else response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const out = path.join(folder, 'interrupted');
+  const address = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+  const argv = ['bin/platen.js', 'replay', file, '--url', address, '--out', out];
+  const child = spawn(process.execPath, argv, { cwd: PROJECT });
+  await within(once(mute, 'silence'), { description: 'the request of the check', limit: '30s' });
+  child.kill('SIGINT');
+  const [code] = await within(once(child, 'exit'), { description: 'the end of the replay', limit: '30s' });
+  mute.close();
+  mute.closeAllConnections();
+  expect(code).toBe(130);
+  const record = JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8')) as { checks: unknown[] };
+  expect(record.checks).toMatchObject([{ id: 'misc/ping', verdict: 'blocked' }]);
 }, 60_000);
 
 it('judges a stored run again without its target, and finds where it was changed', async () => {
