@@ -2,16 +2,21 @@
  * The service under test, as the command line names it.
  */
 
-import { Option, type Command } from 'commander';
+import path from 'node:path';
+
+import type { Command } from 'commander';
 
 import { systemClock } from '../common/clock.ts';
 import { isLocal, type Target } from '../target/target.ts';
+import type { DeviceLink } from '../link/device-link.ts';
 import { keyOption } from './option-values.ts';
 
 export interface TargetFlags {
   readonly key: string;
   readonly secondKey?: string;
-  readonly link?: 'websocket';
+  readonly link?: string;
+  readonly integratorKey?: string;
+  readonly callbackHost?: string;
   readonly target?: string;
   readonly allowWrites?: true;
   readonly seed?: number;
@@ -22,16 +27,14 @@ export function addTargetOptions(command: Command): Command {
   return command
     .addOption(keyOption())
     .option('--second-key <key>', 'API key of another account, to see that accounts are kept apart')
-    .addOption(linkOption())
+    .option('--integrator-key <key>', 'API key of an Integrator Account, where --key is none')
+    .option(
+      '--link <kind>',
+      'how virtual computers reach the service: websocket, if it speaks docs/device-link.md, or a module that exports `link`',
+    )
+    .option('--callback-host <name>', 'name under which the service reaches this machine, for webhooks')
     .option('--target <file>', 'descriptor of the service: see docs/target.md')
     .option('--allow-writes', 'create, change and delete things on a service that is not on this machine');
-}
-
-function linkOption(): Option {
-  return new Option(
-    '--link <kind>',
-    'how virtual computers reach the service: websocket, if it speaks docs/device-link.md',
-  ).choices(['websocket']);
 }
 
 /** The target that is meant: of a descriptor, at an address, or the reference service. */
@@ -51,11 +54,23 @@ async function findTarget(url: string | undefined, flags: TargetFlags): Promise<
     return embeddedTarget(flags.seed === undefined ? {} : { seed: flags.seed });
   }
   const { remoteTarget } = await import('../target/remote.ts');
-  const { webSocketLink } = await import('../link/websocket-link.ts');
+  const { integratorKey, callbackHost } = flags;
+  const link = flags.link === undefined ? undefined : await linkOf(flags.link);
   return remoteTarget({
     url,
     apiKey: flags.key,
     ...(flags.secondKey !== undefined && { secondApiKey: flags.secondKey }),
-    ...(flags.link === 'websocket' && { link: webSocketLink({ clock: systemClock }) }),
+    ...(integratorKey !== undefined && { integratorApiKey: integratorKey }),
+    ...(callbackHost !== undefined && { callbackHost }),
+    ...(link && { link }),
   });
+}
+
+async function linkOf(kind: string): Promise<DeviceLink> {
+  if (kind === 'websocket') {
+    const { webSocketLink } = await import('../link/websocket-link.ts');
+    return webSocketLink({ clock: systemClock });
+  }
+  const { loadLink } = await import('../link/load-link.ts');
+  return loadLink(path.resolve(kind));
 }

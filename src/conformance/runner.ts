@@ -208,7 +208,8 @@ function notRun(check: Check, verdict: Verdict, message: string): CheckOutcome {
   };
 }
 
-async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOutcome> {
+async function runOne(run: Run, check: Check, anyPlace: Workplace): Promise<CheckOutcome> {
+  const place = placeFor(check, anyPlace);
   const missing = await firstUnmet(check.needs, place.target, run.probes);
   if (missing) return notRun(check, missing.verdict, missing.message);
   const elapsedMs = startStopwatch();
@@ -257,6 +258,14 @@ async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOu
     ...(end.stack === undefined ? {} : { stack: end.stack }),
     durationMs: elapsedMs(),
   };
+}
+
+/** Checks of Child Accounts work in the Integrator Account, where that is another one. */
+function placeFor({ needs }: Check, place: Workplace): Workplace {
+  const { integratorApiKey, ...target } = place.target;
+  const isMeant = needs.some((need) => need === 'integrator' || need === 'child-account');
+  if (!isMeant || integratorApiKey === undefined) return place;
+  return { ...place, target: { ...target, apiKey: integratorApiKey, isIntegrator: true } };
 }
 
 interface CountingTimekeeper extends Timekeeper {

@@ -17,6 +17,7 @@ export function secretsOf({
   };
   add(target.apiKey, 'PLATEN_API_KEY');
   add(target.secondApiKey, 'PLATEN_SECOND_API_KEY');
+  add(target.integratorApiKey, 'PLATEN_INTEGRATOR_API_KEY');
   // What was done in an account made for the run can be repeated in the one that stays.
   for (const key of keys) add(key, 'PLATEN_API_KEY');
   for (const key of handedOut) add(key, 'PLATEN_KEY_OF_CHECK');

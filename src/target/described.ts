@@ -4,7 +4,6 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
@@ -12,6 +11,7 @@ import { durationMs } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
+import { loadLink } from '../link/load-link.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
 import { readDescriptor, type Declarable, type TargetDescriptor } from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
@@ -34,7 +34,7 @@ export interface DescribedTargetOptions {
 export async function describedTarget({ file, environment, url }: DescribedTargetOptions): Promise<Target> {
   const descriptor = await readFileOf(file, environment);
   const folder = path.dirname(path.resolve(file));
-  const { keys, rate, hooks = {}, capabilities = {} } = descriptor;
+  const { keys, rate, callback, hooks = {}, capabilities = {} } = descriptor;
   const link = await linkOf(descriptor, folder);
   if (hooks.reset) await createHook('reset', hooks.reset, folder)(0);
   const target = await remoteTarget({
@@ -43,6 +43,8 @@ export async function describedTarget({ file, environment, url }: DescribedTarge
     ...(keys.second !== undefined && { secondApiKey: keys.second }),
     ...(link !== undefined && { link }),
     ...(rate !== undefined && { requestsPerSecond: rate.requestsPerSecond }),
+    ...(callback !== undefined && { callbackHost: callback.host }),
+    ...(keys.integrator !== undefined && { integratorApiKey: keys.integrator }),
   });
   const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
   return {
@@ -75,21 +77,7 @@ async function readFileOf(
 async function linkOf({ link }: TargetDescriptor, folder: string): Promise<DeviceLink | undefined> {
   if (link === undefined) return undefined;
   if (link === 'websocket') return webSocketLink({ clock: systemClock });
-  const file = path.resolve(folder, link.module);
-  const found = (await import(pathToFileURL(file).href).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ActionableError(
-      'usage',
-      `cannot load ${file}: ${reason}`,
-      'Name a module that exports `link`.',
-    );
-  })) as { readonly link?: DeviceLink };
-  if (typeof found.link?.open === 'function') return found.link;
-  throw new ActionableError(
-    'usage',
-    `${file} exports no \`link\``,
-    'Export a DeviceLink of that name: an object with open(request).',
-  );
+  return loadLink(path.resolve(folder, link.module));
 }
 
 /** What the target was found to bring, against what is declared of it. */

@@ -32,6 +32,8 @@ export interface RemoteTargetOptions {
   readonly apiKey: string;
   readonly secondApiKey?: string;
   readonly link?: DeviceLink;
+  readonly integratorApiKey?: string;
+  readonly callbackHost?: string;
   /** Whether the account may create Child Accounts. Default: what GET /whoami says of it. */
   readonly isIntegrator?: boolean;
   /** Default: DEFAULT_REQUESTS_PER_SECOND. */
@@ -48,12 +50,13 @@ export interface RemoteTargetOptions {
  */
 export async function remoteTarget(options: RemoteTargetOptions): Promise<Target> {
   const baseUrl = parseBaseUrl(options.url);
-  const { apiKey, secondApiKey, link } = options;
+  const { apiKey, secondApiKey, link, integratorApiKey, callbackHost } = options;
   const limit = options.preflightLimitMs === undefined ? {} : { limitMs: options.preflightLimitMs };
   const sender = createHttpSender(limit);
   let { isIntegrator } = options;
   try {
     await preflight(sender, baseUrl, apiKey);
+    if (integratorApiKey !== undefined) await preflight(sender, baseUrl, integratorApiKey);
     isIntegrator ??= await saysItIsIntegrator(sender, baseUrl, apiKey);
   } finally {
     await sender.close();
@@ -69,6 +72,8 @@ export async function remoteTarget(options: RemoteTargetOptions): Promise<Target
     requestsPerSecond: options.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
     ...(secondApiKey === undefined ? {} : { secondApiKey }),
     ...(link === undefined ? {} : { link }),
+    ...(integratorApiKey === undefined ? {} : { integratorApiKey }),
+    ...(callbackHost === undefined ? {} : { callbackHost }),
     close: () => Promise.resolve(),
   };
 }
