@@ -12,7 +12,7 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'platen-report-'));
-});
+}, 60_000);
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -32,7 +32,7 @@ it('leaves the reports of a check that are asked for', async () => {
     'report.pdf',
     'run.json',
   ]);
-});
+}, 60_000);
 
 it('renders a finished run to the same bytes, and exits as the run did', async () => {
   const run = await platen(['check', '--grep', '^misc/', '-r', 'html,junit', '--out', folder]);
@@ -49,7 +49,7 @@ it('renders a finished run to the same bytes, and exits as the run did', async (
   for (const name of ['report.html', 'junit.xml', 'run.json']) {
     expect(readFileSync(path.join(again, name))).toEqual(readFileSync(path.join(folder, name)));
   }
-});
+}, 60_000);
 
 it('puts the shards of a run together, and says when one is missing', async () => {
   const shards = ['1', '2'].map((index) => path.join(folder, index));
@@ -64,7 +64,7 @@ it('puts the shards of a run together, and says when one is missing', async () =
   ]);
   const half = await platen(['report', second, '-q', '--out', folder]);
   expect([half.code, half.stdout, half.stderr]).toEqual([2, '', 'INCOMPLETE: shard 1 of 2 is missing\n']);
-});
+}, 60_000);
 
 it('refuses what is no record, at its line and column, and reporters that do not exist', async () => {
   const cut = keep('cut.json', renderJson(madeUpRun()).slice(0, 300));
@@ -75,7 +75,7 @@ it('refuses what is no record, at its line and column, and reporters that do not
   expect([unknown.code, unknown.stderr]).toEqual([64, expect.stringContaining('did you mean html?')]);
   const missing = await platen(['report', path.join(folder, 'nowhere.json')]);
   expect([missing.code, missing.stderr]).toEqual([64, expect.stringContaining('cannot read')]);
-});
+}, 60_000);
 
 it('annotates and summarises on GitHub of itself, and lets no word of a target command the runner', async () => {
   const runs = [
@@ -102,4 +102,4 @@ it('annotates and summarises on GitHub of itself, and lets no word of a target c
     '::error',
   ]);
   expect(readFileSync(summary, 'utf8')).toContain('FAILED');
-});
+}, 60_000);

@@ -20,11 +20,12 @@ async function faultsOf(page: string): Promise<readonly string[]> {
 const MOST_BYTES = 1.5 * 1024 * 1024;
 
 it('is valid HTML: of a check, of scenarios, of both, and with hostile words', async () => {
+  const clauses = 30;
   const pages = [
-    renderHtml([madeUpRun({ results: 60, failures: 12 })]),
+    renderHtml([madeUpRun({ results: 60, failures: 12, clauses })]),
     renderHtml([madeUpScenarios()]),
-    renderHtml([madeUpRun(), madeUpRun({ failures: 0 }), madeUpScenarios()]),
-    renderHtml([madeUpRun({ words: HOSTILE }), madeUpScenarios(HOSTILE)]),
+    renderHtml([madeUpRun({ clauses }), madeUpRun({ clauses, failures: 0 }), madeUpScenarios()]),
+    renderHtml([madeUpRun({ clauses, words: HOSTILE }), madeUpScenarios(HOSTILE)]),
   ];
   for (const page of pages) expect(await faultsOf(page)).toEqual([]);
 });
