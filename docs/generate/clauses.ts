@@ -1,17 +1,22 @@
 /**
- * Writes docs/clauses.md from src/spec.
+ * Writes docs/clauses.md from src/spec, and from what was seen of each clause: which checks judged it in a run
+ * (reports/baseline/emitted.md), and which mutants of it were caught (reports/baseline/mutants.md).
  *
  *   node docs/generate/clauses.ts           write the page
  *   node docs/generate/clauses.ts --check   write nothing; exit 1 where the page is not what would be written
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
+
+import { groupBy } from '../../src/common/group-by.ts';
+import { exclusionOf } from '../../src/conformance/exclusions.ts';
 import type { Chapter, Clause, Gap, Level } from '../../src/spec/clause.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
 import { GAPS } from '../../src/spec/gaps.ts';
 
 const PAGE = new URL('../clauses.md', import.meta.url);
 const COMMAND = 'node docs/generate/clauses.ts';
+const BASELINE = new URL('../../reports/baseline/', import.meta.url);
 
 const LEVELS: readonly Level[] = ['must', 'should', 'observed'];
 
@@ -83,7 +88,7 @@ export function clausesPage(): string {
 /** What is wrong with the page found on disk and what to do about it, or null when it is up to date. */
 export function pageDrift(found: string): string | null {
   if (found === clausesPage()) return null;
-  return `docs/clauses.md is not what src/spec says. Run \`${COMMAND}\` and commit the page with your change.`;
+  return `docs/clauses.md is not what src/spec and reports/baseline say. Run \`${COMMAND}\` and commit the page with your change.`;
 }
 
 function head(): string {
@@ -104,6 +109,8 @@ Checks, failures and coverage name these ids; they are stable. The same facts st
 **Party** is who can keep it: the \`service\`, its \`client\` on a computer, or the \`caller\` who uses the API.
 **Needs** is what a check must have at hand: a computer, a second account, a webhook receiver and so on.
 **Span** is how long it takes to see on a real clock: an instant, seconds, or days, which only a virtual clock can pass.
+**Checks** judged it in a run of the reference service; where none can, the reason stands in their place. **Mutants** is
+how many services with this clause broken those checks caught: \`reports/baseline/mutants.md\` has them all.
 `;
 }
 
@@ -131,24 +138,42 @@ function section(chapter: Chapter): string {
 
 ${about}
 
-| id | level | party | needs | span | statement |
-|---|---|---|---|---|---|
+| id | level | party | needs | span | statement | checks | mutants |
+|---|---|---|---|---|---|---|---|
 ${inChapter(chapter).map(clauseRow).join('\n')}
 `;
 }
 
 function clauseRow(clause: Clause): string {
   const { id, level, party, needs, span, statement } = clause;
-  return `| ${[`\`${id}\``, level, party, needs.join(', '), span, cell(statement)].join(' | ')} |`;
+  const seen = [EMITTED.get(id) ?? exclusionOf(clause) ?? '', MUTANTS.get(id) ?? ''];
+  return `| ${[`\`${id}\``, level, party, needs.join(', '), span, cell(statement), ...seen].join(' | ')} |`;
 }
+
+/** The rows of a committed table, by the clause that they are about. */
+function committed<Value>(
+  name: string,
+  column: number,
+  valueOf: (rows: readonly (readonly string[])[]) => Value,
+): ReadonlyMap<string, Value> {
+  const lines = readFileSync(new URL(name, BASELINE), 'utf8').split('\n');
+  const rows = lines.filter((line) => line.startsWith('| `')).map((line) => line.slice(2, -2).split(' | '));
+  const byClause = groupBy(rows, (row) => (row[column] ?? '').replaceAll('`', ''));
+  return new Map([...byClause].map(([clause, ofClause]) => [clause, valueOf(ofClause)]));
+}
+
+/** The checks that judged a clause, or observed a gap. */
+const EMITTED = committed('emitted.md', 0, ([row]) => row?.[1] ?? '');
+/** How many mutants of a clause there are. */
+const MUTANTS = committed('mutants.md', 1, (rows) => String(rows.length));
 
 function gapSection(kind: Gap['kind'], title: string): string {
   const rows = GAPS.filter((gap) => gap.kind === kind);
   return `## ${title}
 
-| id | chapter | question |
-|---|---|---|
-${rows.map((gap) => `| \`${gap.id}\` | ${gap.chapter} | ${cell(gap.question)} |`).join('\n')}
+| id | chapter | question | checks |
+|---|---|---|---|
+${rows.map((gap) => `| \`${gap.id}\` | ${gap.chapter} | ${cell(gap.question)} | ${EMITTED.get(gap.id) ?? ''} |`).join('\n')}
 `;
 }
 

@@ -11,7 +11,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { formatProblem } from '../common/problem.ts';
 import type { Baseline } from '../conformance/baseline.ts';
 import { PROFILES, type Profile } from '../conformance/profiles.ts';
-import type { CheckProgress } from '../conformance/run-conformance.ts';
+import type { CheckProgress, ConformanceResult } from '../conformance/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/selection.ts';
 import type { Verdict } from '../conformance/verdict.ts';
 import type { RunRecord } from '../report/run-record.ts';
@@ -110,7 +110,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       ...(seed !== undefined && { seed }),
     });
     printer.end();
-    await report(buildRunRecord(result), flags);
+    await report(buildRunRecord(result), result, flags);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
     await target.close();
@@ -161,8 +161,10 @@ async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPri
 
 const FINE: readonly Verdict[] = ['pass', 'observed', 'not-applicable'];
 
-async function report(record: RunRecord, flags: CheckFlags): Promise<void> {
+async function report(record: RunRecord, result: ConformanceResult, flags: CheckFlags): Promise<void> {
   const { renderTerminal } = await import('../report/terminal.ts');
+  const { writeBeside } = await import('../report/write-reports.ts');
   const folder = flags.out ?? path.join('reports', record.runId);
+  await writeBeside(record, result, folder);
   await publishRun(record, folder, flags, (color) => renderTerminal(record, { color }));
 }

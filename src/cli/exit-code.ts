@@ -10,7 +10,7 @@ export const EXIT = {
   failed: 1,
   /** Inconclusive or incomplete. */
   incomplete: 2,
-  /** The command line, or a file named on it, is wrong; also: nothing matched. */
+  /** The command line, or a file named on it, is wrong; also: nothing matched, or the service refuses the key. */
   usage: 64,
   /** platen itself could not go on. */
   harness: 70,

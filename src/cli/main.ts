@@ -6,6 +6,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { analyzeCommand } from './analyze.ts';
 import { checkCommand } from './check.ts';
 import { clockCommand } from './clock.ts';
 import { execCommand } from './exec.ts';
@@ -33,6 +34,7 @@ const COMMANDS: readonly AddCommand[] = [
   checkCommand,
   replayCommand,
   diffCommand,
+  analyzeCommand,
   runCommand,
   reportCommand,
   roomCommand,

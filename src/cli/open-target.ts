@@ -12,6 +12,8 @@ export interface TargetFlags {
   readonly key: string;
   readonly secondKey?: string;
   readonly link?: string;
+  readonly integratorKey?: string;
+  readonly callbackHost?: string;
   readonly target?: string;
   readonly allowWrites?: true;
   readonly seed?: number;
@@ -22,7 +24,9 @@ export function addTargetOptions(command: Command): Command {
   return command
     .addOption(keyOption())
     .option('--second-key <key>', 'API key of another account, to see that accounts are kept apart')
+    .option('--integrator-key <key>', 'API key of an Integrator Account, where --key is none')
     .addOption(linkOption())
+    .option('--callback-host <name>', 'name under which the service reaches this machine, for webhooks')
     .option('--target <file>', 'descriptor of the service: see docs/target.md')
     .option('--allow-writes', 'create, change and delete things on a service that is not on this machine');
 }
@@ -44,10 +48,13 @@ async function findTarget(url: string | undefined, flags: TargetFlags): Promise<
     return embeddedTarget(flags.seed === undefined ? {} : { seed: flags.seed });
   }
   const { remoteTarget } = await import('../target/remote.ts');
+  const { integratorKey, callbackHost } = flags;
   return remoteTarget({
     url,
     apiKey: flags.key,
     ...(flags.secondKey !== undefined && { secondApiKey: flags.secondKey }),
+    ...(integratorKey !== undefined && { integratorApiKey: integratorKey }),
+    ...(callbackHost !== undefined && { callbackHost }),
     ...(flags.link !== undefined && { link: await linkNamed(flags.link) }),
   });
 }

@@ -8,7 +8,11 @@ import { readTextFile } from './read-text-file.ts';
 
 /** @throws ActionableError when the file is none */
 export function readRunRecord(file: string): RunRecord {
-  const text = readTextFile(file);
+  return parseRunRecord(readTextFile(file), file);
+}
+
+/** @param file - where the text stands, for the message */
+export function parseRunRecord(text: string, file: string): RunRecord {
   try {
     const record = JSON.parse(text) as RunRecord;
     if (record.tool === 'platen' && record.recordVersion === 1 && record.kind === 'check') return record;

@@ -1,55 +1,114 @@
 /**
- * platen replay: the failures of a run once more, with its seed. Are they still there?
+ * platen replay: the failures of a run once more, with its seed, or one sequence of moves. Are they still
+ * there?
  */
 
+import path from 'node:path';
+
 import type { Command } from 'commander';
+import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type { CheckOutcome } from '../conformance/check.ts';
-import type { RunRecord } from '../report/run-record.ts';
+import type { ConformanceOptions } from '../conformance/run-conformance.ts';
+import type { SequenceFile } from '../report/evidence.ts';
+import type { CheckRecord, RunRecord } from '../report/run-record.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './open-target.ts';
-import { readRunRecord } from './read-run-record.ts';
+import { parseRunRecord } from './read-run-record.ts';
+import { readTextFile } from './read-text-file.ts';
 import { err, out, table } from './terminal.ts';
+
+interface ReplayFlags extends TargetFlags {
+  readonly url?: string;
+  readonly out?: string;
+}
+
+/** What is to be repeated, and where it failed. */
+interface Repetition {
+  readonly seed: number;
+  readonly url?: string | undefined;
+  readonly ids: readonly string[];
+  readonly sequences?: ConformanceOptions['sequences'];
+}
 
 export function replayCommand(program: Command, finish: (code: ExitCode) => void): void {
   const command = program
     .command('replay')
     .description('run the failures of a stored run again, with its seed: FIXED, FAILED or FLAKY')
-    .argument('<run>', 'run.json of a run of platen check')
-    .argument('[check]', 'id of one check; without it all that failed')
-    .option('--url <url>', 'address of the service (default: that of the run)');
-  addTargetOptions(command).action(
-    async (file: string, id: string | undefined, flags: TargetFlags & { readonly url?: string }) => {
-      finish(await replay(readRunRecord(file), id, flags));
-    },
-  );
+    .argument('<file>', 'run.json of a run of platen check, or sequence.json of a failure of it')
+    .argument('[check]', 'id of one check of the run; without it all that failed')
+    .option('--url <url>', 'address of the service (default: that of the run)')
+    .option('--out <folder>', 'where the reports go (default: reports/<run>)');
+  addTargetOptions(command).action(async (file: string, id: string | undefined, flags: ReplayFlags) => {
+    const code = await replay(readRepetition(file, id), flags);
+    // Checks that were cut short may have connections on their way, which would be waited for.
+    if (code === EXIT.interrupted) process.exit(code);
+    finish(code);
+  });
 }
 
-async function replay(
-  record: RunRecord,
-  id: string | undefined,
-  flags: TargetFlags & { readonly url?: string },
-): Promise<ExitCode> {
-  const ids = idsToRepeat(record, id);
+async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFlags): Promise<ExitCode> {
   if (ids.length === 0) {
     out('nothing failed in this run');
     return EXIT.good;
   }
   const { runConformance } = await import('../conformance/run-conformance.ts');
+  const { buildRunRecord } = await import('../report/run-record.ts');
+  const { writeBeside, writeReports } = await import('../report/write-reports.ts');
   const interrupted = interruption();
-  const { seed } = record;
-  const isOfFile = flags.target !== undefined;
-  const url = flags.url ?? (record.target.kind === 'remote' && !isOfFile ? record.target.baseUrl : undefined);
+  const url = flags.url ?? (flags.target === undefined ? repetition.url : undefined);
   const target = await openTarget(url, { ...flags, seed });
   try {
-    const result = await runConformance({ target, seed, ids, signal: interrupted });
-    out(table(result.outcomes.map((outcome) => [wordFor(outcome), outcome.check.id, outcome.message])));
-    err(`seed ${seed}, ${target.name}`);
+    const { sequences } = repetition;
+    const options = { target, seed, ids, signal: interrupted, ...(sequences && { sequences }) };
+    const result = await runConformance(options);
+    const record = buildRunRecord(result);
+    out(table(record.checks.map((check) => [wordFor(check), check.id, check.message])));
+    const folder = flags.out ?? path.join('reports', record.runId);
+    await writeBeside(record, result, folder);
+    const files = await writeReports(record, folder);
+    err(`seed ${seed}, ${target.name}\nReports: ${files.join(', ')}`);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
     await target.close();
+  }
+}
+
+function readRepetition(file: string, id: string | undefined): Repetition {
+  const text = readTextFile(file);
+  const sequence = parseSequence(text);
+  if (sequence) {
+    const { check, seed, url, steps } = sequence;
+    return { seed, url, ids: [check], sequences: { [check]: steps } };
+  }
+  const record = parseRunRecord(text, file);
+  const url = record.target.kind === 'remote' ? record.target.baseUrl : undefined;
+  return { seed: record.seed, url, ids: idsToRepeat(record, id) };
+}
+
+const sequenceSchema = z.object({
+  tool: z.literal('platen'),
+  kind: z.literal('sequence'),
+  check: z.string(),
+  seed: z.number(),
+  url: z.string().optional(),
+  steps: z.array(
+    z.object({
+      move: z.string(),
+      with: z.record(z.string(), z.union([z.number(), z.array(z.number())])),
+    }),
+  ),
+});
+
+/** The sequence in a file; undefined when it holds something else. */
+function parseSequence(
+  text: string,
+): (Omit<SequenceFile, 'url'> & { readonly url?: string | undefined }) | undefined {
+  try {
+    return sequenceSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
   }
 }
 
@@ -61,7 +120,7 @@ function idsToRepeat({ checks }: RunRecord, id: string | undefined): readonly st
   throw new ActionableError('usage', `the run has no check ${id}`, 'See run.json for those that it has.');
 }
 
-function wordFor({ verdict }: CheckOutcome): string {
+function wordFor({ verdict }: CheckRecord): string {
   if (verdict === 'fail') return 'FAILED';
   if (verdict === 'flaky') return 'FLAKY';
   return verdict === 'pass' || verdict === 'observed' || verdict === 'warn' ? 'FIXED' : 'NOT JUDGED';

@@ -5,6 +5,7 @@
  * the target to blame.
  */
 
+import { success, type Outcome } from '../common/outcome.ts';
 import type { Target } from '../target/target.ts';
 import type { HeaderPair, HttpRequest, HttpSender, WireFailure } from '../wire/http-exchange.ts';
 import { answerOf, type Answer } from './answer.ts';
@@ -31,10 +32,19 @@ export interface ApiRequest {
 
 export interface ApiClient {
   readonly send: (request: ApiRequest) => Promise<Answer>;
+  /** As `send`, for requests that race: no answer is no end of the check, since it may still have happened. */
+  readonly attempt: (request: ApiRequest) => Promise<Attempt>;
   readonly get: (path: string, headers?: readonly HeaderPair[]) => Promise<Answer>;
   readonly post: (path: string, json: unknown, headers?: readonly HeaderPair[]) => Promise<Answer>;
   readonly patch: (path: string, json: unknown) => Promise<Answer>;
   readonly delete: (path: string) => Promise<Answer>;
+}
+
+/** A request that may have got no answer, on a scale of milliseconds that never jumps. */
+export interface Attempt {
+  readonly answer: Answer | undefined;
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 /** What the clients of one check share. */
@@ -69,13 +79,22 @@ export function createApiClient(
   apiKey: string,
   always: readonly HeaderPair[] = [],
 ): ApiClient {
-  const send = (request: ApiRequest): Promise<Answer> => {
+  const prepare = (request: ApiRequest): HttpRequest => {
     rememberWebhook(transport, request);
     const headers = [...always, ...(request.headers ?? [])];
-    return sendOne(transport, toHttp(transport, apiKey, { ...request, headers }));
+    return toHttp(transport, apiKey, { ...request, headers });
   };
+  const send = (request: ApiRequest): Promise<Answer> => sendOne(transport, prepare(request));
   return {
     send,
+    attempt: async (request) => {
+      const outcome = await exchangeOne(transport, prepare(request));
+      if (!outcome.ok) {
+        return { answer: undefined, startMs: outcome.error.sentMs, endMs: outcome.error.failedMs };
+      }
+      const { exchange } = outcome.value;
+      return { answer: outcome.value, startMs: exchange.sentMs, endMs: exchange.receivedMs };
+    },
     get: (path, headers = []) => send({ method: 'GET', path, headers }),
     post: (path, json, headers = []) => send({ method: 'POST', path, json, headers }),
     patch: (path, json) => send({ method: 'PATCH', path, json }),
@@ -113,6 +132,16 @@ export function refuseToWrite({ isReadOnly }: Target): void {
 }
 
 async function sendOne(transport: Transport, request: HttpRequest): Promise<Answer> {
+  const outcome = await exchangeOne(transport, request);
+  if (outcome.ok) return outcome.value;
+  throw new CheckEnded('fail', unanswered(outcome.error));
+}
+
+/** Sends a request when it is its turn, and records what became of it. */
+async function exchangeOne(
+  transport: Transport,
+  request: HttpRequest,
+): Promise<Outcome<Answer, WireFailure>> {
   if (!SAFE_METHODS.has(request.method)) refuseToWrite(transport.target);
   await transport.pace.next();
   transport.signal.throwIfAborted();
@@ -120,7 +149,7 @@ async function sendOne(transport: Transport, request: HttpRequest): Promise<Answ
   const outcome = await transport.sender.send(request);
   if (!outcome.ok) {
     transport.wireFailures.push(outcome.error);
-    throw new CheckEnded('fail', unanswered(outcome.error));
+    return outcome;
   }
   const position = transport.history.add(outcome.value);
   transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
@@ -128,7 +157,7 @@ async function sendOne(transport: Transport, request: HttpRequest): Promise<Answ
   if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
     transport.jobIds.push(answer.value);
   }
-  return answer;
+  return success(answer);
 }
 
 function unanswered({ request, kind, message }: WireFailure): string {

@@ -9,6 +9,7 @@ import type { Need } from '../spec/clause.ts';
 import type { WireFailure } from '../wire/http-exchange.ts';
 import type { CheckContext } from './context.ts';
 import type { JudgedId, Judgement, NumberedExchange } from './judgement.ts';
+import type { Step } from './model/step.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -57,6 +58,8 @@ export interface CheckOutcome {
   readonly signature?: string;
   /** The failure is known, and does not count. */
   readonly known?: Excuse;
+  /** The sequence of moves that broke a clause. */
+  readonly sequence?: readonly Step[];
   /** The stack of an exception that was no verdict. */
   readonly stack?: string;
   readonly durationMs: number;

@@ -53,6 +53,8 @@ export interface Children {
   create(more?: Omit<Creation, 'Account'>): Promise<Child>;
   /** A new Child of the stranger, who must be an Integrator too. */
   ofStranger(): Promise<Child>;
+  /** The check has deleted it and has seen that it is gone: nothing is left to do. */
+  isGone(child: Child): void;
   /** Deletes what is left, and returns a line for each account that could not be. */
   close(): Promise<readonly string[]>;
 }
@@ -137,6 +139,11 @@ export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions
     find: (creation) => find(parent, creation),
     create: (more) => create(parent, { ...children.sound(), ...more }),
     ofStranger: () => create(stranger, children.sound()),
+    isGone({ byEmail }) {
+      for (const [creation, { names }] of made) {
+        if (names.some(([name, value]) => name === byEmail[0] && value === byEmail[1])) made.delete(creation);
+      }
+    },
     async close() {
       const problems: string[] = [];
       for (const [owner, was] of before) {
@@ -221,7 +228,9 @@ function onlyLooking(api: ApiClient, [name]: HeaderPair): ApiClient {
   return {
     ...api,
     send: (request) => (request.method === 'GET' ? api.send(request) : refuse()),
+    attempt: refuse,
     post: refuse,
+    patch: refuse,
     delete: refuse,
   };
 }

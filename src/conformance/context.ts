@@ -23,6 +23,7 @@ import type { JudgedId, Judgement } from './judgement.ts';
 import { createLeftovers } from './leftovers.ts';
 import { createListening, type Listening } from './listening.ts';
 import { UNLIMITED } from './pacing.ts';
+import type { Step } from './model/step.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
 import { createRoom, type OwnerAccess, type Room } from './room.ts';
 
@@ -59,6 +60,10 @@ export interface CheckContext {
   readonly elapse: (duration: Duration) => Promise<void>;
   /** A text that no other check and no other run uses. */
   readonly uniqueText: (what: string) => string;
+  /** The one sequence of moves that is to be played again, in place of drawn ones. */
+  readonly sequence: readonly Step[] | undefined;
+  /** Keeps a sequence of moves that broke a clause, for repeating it. */
+  readonly keepSequence: (steps: readonly Step[]) => void;
   /** Tries an expectation on many inputs. */
   readonly property: <Input>(
     plan: Pick<PropertyPlan<Input>, 'inputs' | 'judge'>,
@@ -80,12 +85,16 @@ export interface ContextOptions {
   readonly runTag: string;
   /** Inputs tried by each property. */
   readonly propertyRuns: number;
+  /** In place of drawn ones. */
+  readonly sequence?: readonly Step[] | undefined;
 }
 
 export interface OpenContext {
   readonly context: CheckContext;
   readonly judgements: readonly Judgement[];
   readonly notes: readonly string[];
+  /** The sequence of moves that broke a clause. */
+  readonly keptSequence: () => readonly Step[] | undefined;
   /** Removes what the check made. Never throws; what could not be removed becomes a note. */
   close(): Promise<void>;
 }
@@ -108,6 +117,7 @@ export function openContext({
   random,
   runTag,
   propertyRuns,
+  sequence,
 }: ContextOptions): OpenContext {
   const { target, history } = transport;
   const judgements: Judgement[] = [];
@@ -145,6 +155,7 @@ export function openContext({
   const leftovers = createLeftovers(owners.account.cleaner);
   let texts = 0;
   let properties = 0;
+  let keptSequence: readonly Step[] | undefined;
   const { webhookUrls } = transport;
   const listening = createListening({ target, owners, uniqueText, webhookUrls });
 
@@ -183,6 +194,10 @@ export function openContext({
     },
     elapse: (duration) => target.timekeeper.elapse(duration),
     uniqueText,
+    sequence,
+    keepSequence: (steps) => {
+      keptSequence = steps;
+    },
     property: ({ inputs, judge }) => {
       const seed = random.stream(`property-${++properties}`).integer(0, 0x7fffffff);
       return tryProperty({ seed, runs: propertyRuns, inputs, judge });
@@ -192,6 +207,7 @@ export function openContext({
     context,
     judgements,
     notes,
+    keptSequence: () => keptSequence,
     close: async () => {
       // Webhooks first: what happens while the room is cleared is of no interest to them.
       notes.push(

@@ -75,7 +75,8 @@ export function createListening({ target, owners, uniqueText, webhookUrls }: Lis
 
   const address = async (): Promise<ListeningAddress> => {
     const { clock, timekeeper } = target;
-    starting ??= startWebhookReceiver({ clock });
+    const publicHost = target.callbackHost;
+    starting ??= startWebhookReceiver({ clock, ...(publicHost !== undefined && { publicHost }) });
     const receiver = await starting;
     const path = `/${uniqueText('hook')}`;
     const requests = (): readonly WebhookDelivery[] => receiver.log.to(path);

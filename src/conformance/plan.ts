@@ -10,7 +10,7 @@ import type { Target } from '../target/target.ts';
 import type { Check, CheckOutcome } from './check.ts';
 import { locksOf } from './locks.ts';
 import { runChecks } from './runner.ts';
-import { levelOf } from './run-conformance.ts';
+import { levelOf } from './levels.ts';
 
 export interface CheckCost {
   readonly id: string;

@@ -31,6 +31,7 @@ import { PAGING_CHECKS } from './rules/paging.ts';
 import { PRINT_JOB_CHECKS } from './rules/print-jobs.ts';
 import { PRINTER_CHECKS } from './rules/printers.ts';
 import { PRINTING_CHECKS } from './rules/printing.ts';
+import { RACE_CHECKS } from './rules/races.ts';
 import { RATE_LIMIT_CHECKS } from './rules/rate-limit.ts';
 import { SERVICE_GAP_CHECKS } from './rules/service-gaps.ts';
 import { SCALE_GAP_CHECKS } from './rules/scale-gaps.ts';
@@ -40,6 +41,7 @@ import { SCALE_RETENTION_CHECKS } from './rules/scale-retention.ts';
 import { SCALE_WEBSOCKET_CHECKS } from './rules/scale-websocket.ts';
 import { SERVICE_CHECKS } from './rules/service.ts';
 import { SET_CHECKS } from './rules/sets.ts';
+import { STATEFUL_CHECKS } from './rules/stateful.ts';
 import { STATE_CHECKS } from './rules/states.ts';
 import { TAG_CHECKS } from './rules/tags.ts';
 import { WEBHOOK_STATISTICS_CHECKS } from './rules/webhook-statistics.ts';
@@ -90,6 +92,8 @@ export const CHECKS: readonly Check[] = [
   ...JOB_GAP_CHECKS,
   ...WEBHOOK_GAP_CHECKS,
   ...SCALE_GAP_CHECKS,
+  ...RACE_CHECKS,
+  ...STATEFUL_CHECKS,
   // Last: they judge the responses of the whole run.
   ...EVERY_RESPONSE_CHECKS,
 ];

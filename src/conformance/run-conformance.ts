@@ -5,15 +5,17 @@
 import { systemClock } from '../common/clock.ts';
 import { createRandom } from '../common/random.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
-import type { Level, Span } from '../spec/clause.ts';
 import { CLAUSES } from '../spec/clauses.ts';
 import { GAPS } from '../spec/gaps.ts';
 import { capabilitiesOf, type Capability, type Target } from '../target/target.ts';
+import type { Exchange } from '../wire/http-exchange.ts';
 import { compareWithBaseline, type Baseline } from './baseline.ts';
 import type { Check, CheckOutcome } from './check.ts';
 import { coverClauses, observeGaps, type ClauseCoverage, type GapObservations } from './coverage.ts';
+import { handedOutKeys } from './handed-out-keys.ts';
+import { levelOf, spanOf } from './levels.ts';
 import { CHECKS } from './registry.ts';
-import { runChecks } from './runner.ts';
+import { runChecks, type RunOptions } from './runner.ts';
 import { selectChecks, type Selection, type Shard } from './selection.ts';
 import { exitCodeOf } from './verdict.ts';
 
@@ -23,6 +25,8 @@ export interface ConformanceOptions extends Selection {
   readonly seed?: number;
   /** Failures that are known. */
   readonly baseline?: Baseline;
+  /** Sequences of moves to repeat, by check. */
+  readonly sequences?: RunOptions['sequences'];
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Ends the run early; what has not begun is reported as blocked. */
   readonly signal?: AbortSignal;
@@ -53,6 +57,10 @@ export interface ConformanceResult {
   readonly requests: number;
   /** API keys of accounts that were made for the run and are gone: secrets all the same. */
   readonly keys: readonly string[];
+  /** Keys that the service handed out while checks ran. */
+  readonly handedOut: readonly string[];
+  /** Every exchange, in the order in which they ended; positions in judgements are those. */
+  readonly exchanges: readonly Exchange[];
   /** What could not be removed behind the run. */
   readonly leftBehind: readonly string[];
   /** What is wrong with the list of known failures. */
@@ -86,6 +94,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     levelOf,
     spanOf,
     onCheckEnded: (outcome, position) => onProgress?.({ outcome, position, total: checks.length }),
+    ...(options.sequences && { sequences: options.sequences }),
     ...(signal ? { signal } : {}),
   });
   const { outcomes, problems } = compareWithBaseline(ran, options.baseline ?? [], {
@@ -107,6 +116,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     coverage: coverClauses(CLAUSES, CHECKS, outcomes),
     gaps: observeGaps(GAPS, CHECKS, outcomes),
     requests: history.exchanges.length,
+    exchanges: history.exchanges,
+    handedOut: handedOutKeys(history.exchanges),
     keys,
     leftBehind,
     baselineProblems: problems,
@@ -137,18 +148,4 @@ function runTagOf(seed: number, target: Target): string {
 /** What `platen check --list` shows: the checks that are selected. @throws as runConformance */
 export function listChecks(selection: Selection = {}): readonly Check[] {
   return selectChecks(CHECKS, selection);
-}
-
-const LEVELS: ReadonlyMap<string, Level> = new Map(CLAUSES.map((clause) => [clause.id, clause.level]));
-
-/** The level of a clause. A gap that a check observes has none of its own and counts as one. */
-export function levelOf(clause: string): Level {
-  return LEVELS.get(clause) ?? 'gap';
-}
-
-const SPANS: ReadonlyMap<string, Span> = new Map(CLAUSES.map((clause) => [clause.id, clause.span]));
-
-/** How long it takes to see a clause. */
-function spanOf(clause: string): Span {
-  return SPANS.get(clause) ?? 'instant';
 }

@@ -29,6 +29,7 @@ import { createHistory, type History } from './history.ts';
 import type { Judgement } from './judgement.ts';
 import { createProbes, isProbed, type Probed, type Probes } from './probes.ts';
 import { locksOf } from './locks.ts';
+import type { Step } from './model/step.ts';
 import { repeatFailures } from './repetition.ts';
 import { BROKEN, worstOf, type Verdict } from './verdict.ts';
 import { openWorkplaces, singleWorkplace, type Workplace, type Workplaces } from './workplace.ts';
@@ -50,6 +51,8 @@ export interface RunOptions {
   readonly checkLimit?: Duration;
   /** For one request, in real time. */
   readonly requestLimit?: Duration;
+  /** Sequences of moves to repeat, by check, in place of drawn ones. */
+  readonly sequences?: Readonly<Record<string, readonly Step[]>>;
   /** Ends the run: checks that have not begun are reported as blocked. */
   readonly signal?: AbortSignal;
 }
@@ -205,7 +208,8 @@ function notRun(check: Check, verdict: Verdict, message: string): CheckOutcome {
   };
 }
 
-async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOutcome> {
+async function runOne(run: Run, check: Check, anyPlace: Workplace): Promise<CheckOutcome> {
+  const place = placeFor(check, anyPlace);
   const missing = await firstUnmet(check.needs, place.target, run.probes);
   if (missing) return notRun(check, missing.verdict, missing.message);
   const elapsedMs = startStopwatch();
@@ -226,12 +230,20 @@ async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOu
   };
   const random = run.random.stream(check.id);
   const propertyRuns = run.target.timekeeper.isVirtual ? PROPERTY_RUNS.virtual : PROPERTY_RUNS.real;
-  const open = openContext({ checkId: check.id, transport, random, runTag: run.runTag, propertyRuns });
+  const open = openContext({
+    checkId: check.id,
+    transport,
+    random,
+    runTag: run.runTag,
+    propertyRuns,
+    sequence: run.sequences?.[check.id],
+  });
   const end = await endOf(check, open, run);
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
   const exchanges = [...transport.exchanges];
   const judgements = [...open.judgements];
   await open.close();
+  const sequence = open.keptSequence();
   const { verdict, message } = conclude(check, judgements, end, run.levelOf);
   return {
     check,
@@ -242,9 +254,18 @@ async function runOne(run: Run, check: Check, place: Workplace): Promise<CheckOu
     wireFailures: transport.wireFailures,
     notes: [...open.notes],
     waitedMs: waits.waitedMs,
+    ...(sequence && { sequence }),
     ...(end.stack === undefined ? {} : { stack: end.stack }),
     durationMs: elapsedMs(),
   };
+}
+
+/** Checks of Child Accounts work in the Integrator Account, where that is another one. */
+function placeFor({ needs }: Check, place: Workplace): Workplace {
+  const { integratorApiKey, ...target } = place.target;
+  const isMeant = needs.some((need) => need === 'integrator' || need === 'child-account');
+  if (!isMeant || integratorApiKey === undefined) return place;
+  return { ...place, target: { ...target, apiKey: integratorApiKey, isIntegrator: true } };
 }
 
 interface CountingTimekeeper extends Timekeeper {
@@ -317,7 +338,7 @@ function conclude(
 }
 
 /** Verdicts that stand only where everything declared was judged. */
-const GOOD: ReadonlySet<Verdict> = new Set(['pass', 'observed']);
+const GOOD: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn']);
 
 function verdictOf(
   { clause, mismatch, observation }: Judgement,

@@ -354,3 +354,19 @@ export const ROBUSTNESS_INVARIANTS = [
     return { part: 'status', expected: 'no 5xx', actual: String(response.status) };
   }),
 ] as const satisfies readonly Invariant[];
+
+/** All of them. */
+export const INVARIANTS: readonly Invariant[] = [
+  ...CONTENT_INVARIANTS,
+  ...REQUEST_ID_INVARIANTS,
+  ...TIMING_INVARIANTS,
+  ...DIGEST_INVARIANTS,
+  ...VERSION_INVARIANTS,
+  ...ACCESS_CONTROL_INVARIANTS,
+  ...ERROR_INVARIANTS,
+  ...ACCOUNT_INVARIANTS,
+  ...REFUSAL_INVARIANTS,
+  ...LIST_INVARIANTS,
+  ...RECORD_INVARIANTS,
+  ...ROBUSTNESS_INVARIANTS,
+];

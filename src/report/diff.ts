@@ -2,6 +2,7 @@
  * Difference of two runs: what fails now and did not, what is mended, and what is not checked any more.
  */
 
+import { gapAtlas } from './gap-atlas.ts';
 import type { CheckRecord, RunRecord } from './run-record.ts';
 
 export interface RunDifference {
@@ -15,7 +16,11 @@ export interface RunDifference {
   readonly appeared: readonly string[];
   /** Clauses that were judged before and are not now. */
   readonly clausesVanished: readonly string[];
+  /** Gaps that both runs looked at and that are answered otherwise now, a line each: neither better nor worse. */
+  readonly gapsOtherwise: readonly string[];
 }
+
+type ComparedRun = Pick<RunRecord, 'checks' | 'clauses' | 'gaps' | 'target'>;
 
 /** Verdicts that say something about the service. */
 const JUDGED: ReadonlySet<string> = new Set(['pass', 'fail', 'warn', 'observed', 'flaky']);
@@ -25,7 +30,7 @@ function isJudged(check: CheckRecord | undefined): boolean {
   return check !== undefined && JUDGED.has(check.verdict);
 }
 
-export function differenceOf(before: RunRecord, after: RunRecord): RunDifference {
+export function differenceOf(before: ComparedRun, after: ComparedRun): RunDifference {
   const old = new Map(before.checks.map((check) => [check.id, check]));
   const now = new Map(after.checks.map((check) => [check.id, check]));
   const ids = [...new Set([...old.keys(), ...now.keys()])];
@@ -39,6 +44,12 @@ export function differenceOf(before: RunRecord, after: RunRecord): RunDifference
     clausesVanished: Object.entries(before.clauses)
       .filter(([id, { outcome }]) => outcome !== 'not-judged' && isSilent(after.clauses[id]?.outcome))
       .map(([id]) => id),
+    gapsOtherwise: gapAtlas([before, after])
+      .filter(({ differs }) => differs)
+      .map(({ gap, observed }) => {
+        const [was, is] = observed.map(({ observations }) => observations.join(', '));
+        return `${gap}: ${was} → ${is}`;
+      }),
   };
 }
 
@@ -64,4 +75,5 @@ const SECTIONS: readonly (readonly [keyof RunDifference, string])[] = [
   ['vanished', 'are not judged any more'],
   ['appeared', 'are judged for the first time'],
   ['clausesVanished', 'clauses that are not judged any more'],
+  ['gapsOtherwise', 'gaps that are answered otherwise'],
 ];

@@ -5,6 +5,7 @@
  *     failure.md       which clause, what was expected, what came, how to repeat it
  *     transcript.txt   all that was sent and answered, with the time the check let go by between
  *     repro.sh         the same as curl commands, with the waits
+ *     sequence.json    of a stateful check: the shortest sequence of moves found, for platen replay
  */
 
 import { formatDuration } from '../common/duration.ts';
@@ -20,6 +21,7 @@ export function renderEvidence(record: RunRecord): Readonly<Record<string, strin
         [`${folder}/failure.md`, failureOf(check, record)],
         [`${folder}/transcript.txt`, transcriptOf(check)],
         [`${folder}/repro.sh`, scriptOf(check, record)],
+        ...sequenceFile(check, record).map((text) => [`${folder}/sequence.json`, text] as const),
       ];
     }),
   );
@@ -54,9 +56,33 @@ function failureOf(check: CheckRecord, record: RunRecord): string {
     '',
     `Seed ${record.seed}, on ${record.target.name}. From this folder:`,
     '',
-    `    platen replay ../../run.json ${check.id}`,
+    `    platen replay ${check.evidence.sequence ? 'sequence.json' : `../../run.json ${check.id}`}`,
     '',
   ].join('\n');
+}
+
+/** What `platen replay` reads beside run.json. */
+export interface SequenceFile {
+  readonly tool: 'platen';
+  readonly kind: 'sequence';
+  readonly check: string;
+  readonly seed: number;
+  /** Where it failed; undefined for the reference service. */
+  readonly url?: string;
+  readonly steps: NonNullable<CheckRecord['evidence']['sequence']>;
+}
+
+function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: RunRecord): readonly string[] {
+  if (!evidence.sequence) return [];
+  const file: SequenceFile = {
+    tool: 'platen',
+    kind: 'sequence',
+    check: id,
+    seed,
+    ...(target.kind === 'remote' && { url: target.baseUrl }),
+    steps: evidence.sequence,
+  };
+  return [`${JSON.stringify(file, null, 2)}\n`];
 }
 
 function transcriptOf({ evidence }: CheckRecord): string {

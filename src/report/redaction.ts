@@ -12,18 +12,21 @@ const TELLING_CHARACTERS = 6;
 
 /** A redaction of these secrets: as they are, as Basic credentials, percent-encoded and JSON-escaped. */
 export function createRedaction(secrets: readonly ShellSecret[]): Redact {
-  const forms = secrets
-    .filter(({ value }) => value !== '')
-    .flatMap(({ value, variable }) => formsOf(value).map((form) => [form, `$${variable}`] as const))
-    // Longer forms first: a key may be part of the credentials made of it.
-    .toSorted(([left], [right]) => right.length - left.length);
-  return (text) => forms.reduce((redacted, [form, name]) => hide(redacted, form, name), text);
+  const names = new Map<string, string>();
+  for (const { value, variable } of secrets) {
+    for (const form of value === '' ? [] : formsOf(value))
+      if (!names.has(form)) names.set(form, `$${variable}`);
+  }
+  if (names.size === 0) return (text) => text;
+  // Longer forms first: a key may be part of the credentials made of it. One pass: there may be hundreds.
+  const forms = [...names.keys()].toSorted((left, right) => right.length - left.length);
+  const any = new RegExp(forms.map(patternOf).join('|'), 'g');
+  return (text) => text.replaceAll(any, (form) => names.get(form) ?? '');
 }
 
-function hide(text: string, form: string, name: string): string {
-  if (form.length >= TELLING_CHARACTERS) return text.replaceAll(form, name);
-  const alone = new RegExp(`(?<![A-Za-z0-9])${form.replaceAll(/[^A-Za-z0-9]/g, '\\$&')}(?![A-Za-z0-9])`, 'g');
-  return text.replaceAll(alone, name);
+function patternOf(form: string): string {
+  const literal = form.replaceAll(/[^A-Za-z0-9]/g, String.raw`\$&`);
+  return form.length >= TELLING_CHARACTERS ? literal : `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`;
 }
 
 function formsOf(secret: string): readonly string[] {

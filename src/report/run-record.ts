@@ -11,9 +11,10 @@ import type { Profile } from '../conformance/profiles.ts';
 import type { ConformanceResult } from '../conformance/run-conformance.ts';
 import type { Verdict } from '../conformance/verdict.ts';
 import type { Level } from '../spec/clause.ts';
-import { curlCommand, type ShellSecret } from '../wire/curl.ts';
+import { curlCommand } from '../wire/curl.ts';
 import type { HeaderPair, HttpRequest, WireFailure } from '../wire/http-exchange.ts';
 import { createRedaction, redactDeep, type Redact } from './redaction.ts';
+import { secretsOf } from './run-secrets.ts';
 
 export interface RunRecord {
   readonly tool: 'platen';
@@ -119,6 +120,8 @@ export interface Evidence {
   readonly exchanges: readonly ExchangeRecord[];
   readonly unanswered: readonly UnansweredRecord[];
   readonly notes: readonly string[];
+  /** The moves of a stateful check that broke a clause: `platen replay` plays them again. */
+  readonly sequence?: CheckOutcome['sequence'];
   readonly stack?: string;
 }
 
@@ -189,7 +192,7 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
       kind: target.kind,
       baseUrl: scribe.redact(target.baseUrl),
       capabilities: result.capabilities,
-      contradictions: target.contradictions ?? [],
+      contradictions: (target.contradictions ?? []).map(scribe.redact),
     },
     selection: selectionRecord(result),
     summary: summarize(result),
@@ -197,7 +200,7 @@ export function buildRunRecord(result: ConformanceResult): RunRecord {
     gaps: Object.fromEntries(
       result.gaps.map(({ gap, checks, observations }) => [
         gap.id,
-        { question: gap.question, checks, observations },
+        { question: gap.question, checks, observations: observations.map(scribe.redact) },
       ]),
     ),
     checks: result.outcomes.map((outcome) => checkRecord(outcome, result.coverage, scribe)),
@@ -276,6 +279,7 @@ function checkRecord(
         exchanges: isGood ? [] : tellingExchanges(outcome, scribe),
         unanswered: outcome.wireFailures.map((one) => scribe.unanswered(one)),
         notes,
+        ...(outcome.sequence && { sequence: outcome.sequence }),
         ...(stack === undefined ? {} : { stack }),
       },
       scribe.redact,
@@ -309,13 +313,8 @@ interface Scribe {
 
 const BODY_MAX_CHARACTERS = 2_000;
 
-function createScribe({ target, keys }: ConformanceResult): Scribe {
-  const secrets: ShellSecret[] = [{ value: target.apiKey, variable: 'PLATEN_API_KEY' }];
-  if (target.secondApiKey) secrets.push({ value: target.secondApiKey, variable: 'PLATEN_SECOND_API_KEY' });
-  // What was done in an account made for the run can be repeated in the one that stays.
-  secrets.push(...keys.map((value) => ({ value, variable: 'PLATEN_API_KEY' })));
-  // One key may be the beginning of the other.
-  secrets.sort((left, right) => right.value.length - left.value.length);
+function createScribe(result: ConformanceResult): Scribe {
+  const secrets = secretsOf(result);
   const redact = createRedaction(secrets);
   // Redacted before it is cut: half a key is a secret as well.
   const bodyText = (body: Uint8Array | string | undefined): string =>

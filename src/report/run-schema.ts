@@ -114,6 +114,14 @@ const check: z.ZodType<CheckRecord> = z.object({
       .describe('Those that show what was wrong, and the last ones; none on a pass.'),
     unanswered: z.array(unanswered).describe('Requests without a whole answer.'),
     notes: texts,
+    sequence: z
+      .array(
+        z.object({
+          move: z.string(),
+          with: z.record(z.string(), z.union([z.number(), z.array(z.number())])),
+        }),
+      )
+      .exactOptional(),
     stack: z.string().exactOptional(),
   }),
 });

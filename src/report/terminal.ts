@@ -196,8 +196,16 @@ function renderHeadline(record: RunRecord, paint: Paint): string {
   return [
     paint(['bold', style], `${countOf(total, 'check')}: ${[...results, ...known].join(', ')}`),
     `${countOf(clauses.total, 'clause')}: ${covered.join(', ')}`,
+    ...gapLine(record),
     `${target.name}, ${countOf(summary.requests, 'request')} in ${formatDuration(durationMs)}, seed ${seed}`,
   ].join('\n');
+}
+
+/** Only where any was looked at. */
+function gapLine({ gaps }: RunRecord): readonly string[] {
+  const all = Object.values(gaps);
+  const seen = all.filter(({ observations }) => observations.length > 0).length;
+  return seen === 0 ? [] : [`${countOf(all.length, 'gap')}: ${seen} looked at; gap-atlas.md has the answers`];
 }
 
 const VERDICT_WORDS: readonly (readonly [Verdict, string])[] = [

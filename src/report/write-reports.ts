@@ -7,11 +7,15 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import type { ConformanceResult } from '../conformance/run-conformance.ts';
 import type { AnyRecord } from './any-record.ts';
 import { renderEvidence } from './evidence.ts';
+import { EXCHANGE_LOG, renderExchangeLog } from './exchange-log.ts';
+import { renderGapAtlas } from './gap-atlas.ts';
 import { renderKnownTemplate } from './known-template.ts';
 import { DEFAULT_REPORTERS, type ReporterName } from './reporter-names.ts';
 import { reportFiles } from './reporters.ts';
+import type { RunRecord } from './run-record.ts';
 
 /**
  * Writes what a run leaves and returns the paths of the reports. run.json is always among them: all others can be made of it.
@@ -58,6 +62,16 @@ export async function writeFiles(
       { cause: error },
     );
   }
+}
+
+/** Writes what stands beside the reports of a run of checks: all its exchanges, and its gap atlas. */
+export async function writeBeside(
+  record: RunRecord,
+  result: ConformanceResult,
+  folder: string,
+): Promise<void> {
+  const files = { [EXCHANGE_LOG]: renderExchangeLog(result), 'gap-atlas.md': renderGapAtlas([record]) };
+  await writeFiles(new Map(Object.entries(files)), folder);
 }
 
 async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {

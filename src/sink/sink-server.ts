@@ -43,6 +43,8 @@ export interface SinkRequest {
 interface SinkServerOptions {
   readonly clock: Clock;
   readonly bodyMaxBytes: number;
+  /** The name under which others reach this machine: then it listens on all interfaces, else on loopback alone. */
+  readonly publicHost?: string;
   /** Records the request and chooses the reply to it. */
   readonly answer: (request: SinkRequest) => Reply | Promise<Reply>;
 }
@@ -59,8 +61,12 @@ const PEER_GONE = new Error('the peer closed the connection');
 
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** Starts a server on a free port of the loopback interface. */
+const LOOPBACK = '127.0.0.1';
+const ALL_INTERFACES = '0.0.0.0';
+
+/** Starts a server on a free port; of the loopback interface, unless others are to reach it. */
 export async function startSinkServer(options: SinkServerOptions): Promise<SinkServer> {
+  const { publicHost } = options;
   const server = createServer((message, response) => {
     void serve(message, response, options);
   });
@@ -70,7 +76,7 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(0, publicHost === undefined ? LOOPBACK : ALL_INTERFACES, resolve);
   });
   const { port } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
@@ -81,7 +87,7 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
     });
     return closing;
   };
-  return { url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
+  return { url: `http://${publicHost ?? LOOPBACK}:${port}`, close, [Symbol.asyncDispose]: close };
 }
 
 /** Values of a header, in the order they were sent. The name is compared without regard to case. */

@@ -45,18 +45,22 @@ interface WebhookReceiverParts {
   readonly clock: Clock;
   /** What goes wrong here, at places `webhook/<path>`. */
   readonly faults?: FaultPlan;
+  /** As in SinkServerOptions. */
+  readonly publicHost?: string;
 }
 
 /** Starts a receiver on a free loopback port. */
 export async function startWebhookReceiver({
   clock,
   faults,
+  publicHost,
 }: WebhookReceiverParts): Promise<WebhookReceiver> {
   const log = new ReceivedLog<WebhookDelivery>();
   const plans = new Map<string, Iterator<Reply, never>>();
   const server = await startSinkServer({
     clock,
     bodyMaxBytes: WEBHOOK_BODY_MAX_BYTES,
+    ...(publicHost !== undefined && { publicHost }),
     answer(request) {
       log.add(asDelivery(request));
       if (request.body.state === 'too-large') return TOO_LARGE;

@@ -34,7 +34,7 @@ export interface DescribedTargetOptions {
 export async function describedTarget({ file, environment, url }: DescribedTargetOptions): Promise<Target> {
   const descriptor = await readFileOf(file, environment);
   const folder = path.dirname(path.resolve(file));
-  const { keys, rate, hooks = {}, capabilities = {} } = descriptor;
+  const { keys, rate, callback, hooks = {}, capabilities = {} } = descriptor;
   const link = await linkOf(descriptor, folder);
   if (hooks.reset) await createHook('reset', hooks.reset, folder)(0);
   const target = await remoteTarget({
@@ -43,6 +43,8 @@ export async function describedTarget({ file, environment, url }: DescribedTarge
     ...(keys.second !== undefined && { secondApiKey: keys.second }),
     ...(link !== undefined && { link }),
     ...(rate !== undefined && { requestsPerSecond: rate.requestsPerSecond }),
+    ...(callback !== undefined && { callbackHost: callback.host }),
+    ...(keys.integrator !== undefined && { integratorApiKey: keys.integrator }),
   });
   const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
   return {

@@ -63,6 +63,13 @@ export const targetSchema = z.strictObject({
         .min(1)
         .optional()
         .describe('API key of an account that has nothing to do with the first'),
+      integrator: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'API key of an Integrator Account, where `main` is none: checks of Child Accounts work there',
+        ),
     })
     .describe('write them as `${VARIABLE}`, so that no secret stands in the file'),
   link: z
@@ -78,6 +85,14 @@ export const targetSchema = z.strictObject({
     .describe(
       'what the service is declared to offer: checks of what is `false` are not applicable instead of not testable; what turns out otherwise is reported, and the run is no green one',
     ),
+  callback: z
+    .strictObject({
+      host: text(
+        'name or address under which the service reaches this machine; webhook receivers listen on all interfaces then, and on loopback alone otherwise',
+      ),
+    })
+    .optional()
+    .describe('where the service sends webhooks to'),
   rate: z
     .strictObject({
       requestsPerSecond: z

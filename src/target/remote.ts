@@ -32,6 +32,8 @@ export interface RemoteTargetOptions {
   readonly apiKey: string;
   readonly secondApiKey?: string;
   readonly link?: DeviceLink;
+  readonly integratorApiKey?: string;
+  readonly callbackHost?: string;
   /** Whether the account may create Child Accounts. Default: what GET /whoami says of it. */
   readonly isIntegrator?: boolean;
   /** Default: DEFAULT_REQUESTS_PER_SECOND. */
@@ -43,17 +45,18 @@ export interface RemoteTargetOptions {
 /**
  * A target at an address, after the preflight.
  *
- * @throws ActionableError of kind usage when the address is none, of kind unreachable when the preflight
+ * @throws ActionableError of kind usage when the address is none or the key is refused, of kind unreachable when the preflight
  *   says that checking makes no sense
  */
 export async function remoteTarget(options: RemoteTargetOptions): Promise<Target> {
   const baseUrl = parseBaseUrl(options.url);
-  const { apiKey, secondApiKey, link } = options;
+  const { apiKey, secondApiKey, link, integratorApiKey, callbackHost } = options;
   const limit = options.preflightLimitMs === undefined ? {} : { limitMs: options.preflightLimitMs };
   const sender = createHttpSender(limit);
   let { isIntegrator } = options;
   try {
     await preflight(sender, baseUrl, apiKey);
+    if (integratorApiKey !== undefined) await preflight(sender, baseUrl, integratorApiKey);
     isIntegrator ??= await saysItIsIntegrator(sender, baseUrl, apiKey);
   } finally {
     await sender.close();
@@ -69,6 +72,8 @@ export async function remoteTarget(options: RemoteTargetOptions): Promise<Target
     requestsPerSecond: options.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
     ...(secondApiKey === undefined ? {} : { secondApiKey }),
     ...(link === undefined ? {} : { link }),
+    ...(integratorApiKey === undefined ? {} : { integratorApiKey }),
+    ...(callbackHost === undefined ? {} : { callbackHost }),
     close: () => Promise.resolve(),
   };
 }
@@ -98,8 +103,9 @@ async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): P
   refuseHtml(ping);
   const noop = await ask(sender, baseUrl, '/noop', [authorizationOf(apiKey)]);
   if (noop.response.status === 401) {
+    // Not unreachable: whoever typed the command has to type another one.
     throw new ActionableError(
-      'unreachable',
+      'usage',
       `${baseUrl} refused the API key: GET /noop answered 401`,
       'Give a key of this service with --key or in PLATEN_API_KEY.',
     );

@@ -25,6 +25,10 @@ export interface Target {
   readonly apiKey: string;
   /** A key of an account that has nothing to do with the first. */
   readonly secondApiKey?: string;
+  /** A key of an Integrator Account, where the first is none. */
+  readonly integratorApiKey?: string;
+  /** Under which the service reaches this machine; loopback when left out. */
+  readonly callbackHost?: string;
   /** Whether the account of the first key may create Child Accounts. */
   readonly isIntegrator?: boolean;
   /** The account was made for the run and holds nothing of anybody else: all of it may be deleted. */
@@ -59,12 +63,13 @@ export type Capability =
 
 /** What the target brings. */
 export function capabilitiesOf(target: Target): readonly Capability[] {
+  const isIntegrator = target.isIntegrator === true || target.integratorApiKey !== undefined;
   const brings: Readonly<Partial<Record<Capability, boolean>>> = {
     link: target.link !== undefined,
     'second-account': target.secondApiKey !== undefined,
-    integrator: target.isIntegrator === true,
+    integrator: isIntegrator,
     // Whoever may create them has one: each check makes its own.
-    'child-account': target.isIntegrator === true,
+    'child-account': isIntegrator,
     'virtual-time': target.timekeeper.isVirtual,
   };
   return (Object.keys(brings) as Capability[]).filter((capability) => brings[capability]);

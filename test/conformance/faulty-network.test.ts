@@ -10,7 +10,7 @@ import { FaultPlan } from '../../src/common/fault-plan.ts';
 import { createRandom } from '../../src/common/random.ts';
 import type { CheckOutcome } from '../../src/conformance/check.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
-import { levelOf } from '../../src/conformance/run-conformance.ts';
+import { levelOf } from '../../src/conformance/levels.ts';
 import { runChecks } from '../../src/conformance/runner.ts';
 import { startFaultProxy } from '../../src/wire/fault-proxy.ts';
 import { startMeddlingProxy, type Meddle } from '../mutants/meddling-proxy.ts';

@@ -8,11 +8,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { createRandom } from '../../src/common/random.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
-import { levelOf, runConformance } from '../../src/conformance/run-conformance.ts';
+import { levelOf } from '../../src/conformance/levels.ts';
+import { runConformance } from '../../src/conformance/run-conformance.ts';
 import { runChecks } from '../../src/conformance/runner.ts';
 import { buildRunRecord } from '../../src/report/run-record.ts';
 import type { Target } from '../../src/target/target.ts';
+import { readBaselineRows } from '../support/baseline-page.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
+import { EMITTED_PAGE, emittedPage } from './emitted-page.ts';
 
 let target: Target;
 
@@ -29,6 +32,9 @@ it('passes every check, in less than ten seconds of processor time', async () =>
   expect(others.map(({ check, message }) => `${check.id}: ${message}`)).toEqual([]);
   expect(result.outcomes.length).toBeGreaterThanOrEqual(80);
   expect(result.exitCode).toBe(0);
+  expect(readBaselineRows(EMITTED_PAGE), 'npm run emitted writes the page').toEqual(
+    emittedPage(result.outcomes).rows,
+  );
   // Not the time on the wall: that of a busy machine says nothing about the suite.
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1_000_000).toBeLessThan(10);

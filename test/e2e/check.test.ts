@@ -11,6 +11,8 @@ import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { within } from '../../src/common/waiter.ts';
 import { platen, PROJECT, startBench } from '../support/command-line.ts';
 
+const REPORTS = ['exchanges.ndjson.gz', 'gap-atlas.md', 'junit.xml', 'run.json'];
+
 let folder: string;
 
 beforeEach(() => {
@@ -24,7 +26,7 @@ it('finds nothing wrong with the reference service, in seconds, and leaves both 
   const run = await platen(['check', '--json', '--out', folder]);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(elapsedMs()).toBeLessThan(30_000);
-  expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'run.json']);
+  expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
   const record: unknown = JSON.parse(readFileSync(path.join(folder, 'run.json'), 'utf8'));
   expect(JSON.parse(run.stdout)).toEqual(record);
   expect(record).toMatchObject({ tool: 'platen', recordVersion: 1, kind: 'check', summary: { exitCode: 0 } });
@@ -100,8 +102,25 @@ it('ends with 130 when it is interrupted, even twice at once, with the reports s
   const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '10s' });
   await bench.stop();
   expect(code).toBe(130);
-  expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'run.json']);
+  expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
 }, 30_000);
+
+it('ends with 64 when the key is wrong, whatever is asked of the service', async () => {
+  const bench = await startBench();
+  const env = { PLATEN_API_KEY: 'no-such-key', PLATEN_URL: bench.url };
+  const commands = [
+    ['check', bench.url, '--out', folder],
+    ['run', 'scenarios/edge-cases/blank-page.yaml', bench.url, '--out', folder],
+    ['room', bench.url],
+    ['jobs'],
+    ['print', 'fixtures/documents/invoice.pdf'],
+  ];
+  const ended = [];
+  for (const argv of commands) ended.push(await platen(argv, { env }));
+  await bench.stop();
+  expect(ended.map(({ code }) => code)).toEqual(commands.map(() => 64));
+  for (const { stderr } of ended) expect(stderr).toMatch(/^error: .*API key.*\n.*--key/);
+}, 60_000);
 
 it('ends with 75 when nothing is there', async () => {
   const run = await platen(['check', 'http://127.0.0.1:1', '--out', folder]);
@@ -114,7 +133,7 @@ it.each([
   [['--grep', '('], "'(' is no regular expression"],
   [['--seed', 'many'], "argument 'many' is invalid"],
   [['--frep', 'x'], "unknown option '--frep'"],
-  [['--link', 'pigeon'], 'Allowed choices are websocket'],
+  [['http://127.0.0.1:1', '--link', 'pigeon'], '/pigeon: '],
   [['nonsense'], "'nonsense' is no address"],
 ])('ends with 64 for %j', async (argv, mistake) => {
   const run = await platen(['check', ...argv, '--out', folder]);

@@ -3,10 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { platen } from '../support/command-line.ts';
+import { within } from '../../src/common/waiter.ts';
+import { platen, PROJECT } from '../support/command-line.ts';
 
 let folder: string;
 let server: Server;
@@ -44,13 +46,13 @@ it('runs what failed again, and says whether it still does', async () => {
   const first = await check('first');
   expect(first.code).toBe(1);
   expect(readFileSync(path.join(folder, 'first/failures/misc-ping/repro.sh'), 'utf8')).toContain('curl ');
-  const again = await platen(['replay', first.file]);
+  const again = await platen(['replay', first.file, '--out', path.join(folder, 'again')]);
   expect(again).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^FAILED {2}misc\/ping {2}GET \/ping: expected status 200/),
   });
   status = 200;
-  const mended = await platen(['replay', first.file, 'misc/ping']);
+  const mended = await platen(['replay', first.file, 'misc/ping', '--out', path.join(folder, 'mended')]);
   expect(mended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^FIXED {2}misc\/ping/) });
   expect(await platen(['replay', first.file, 'misc/pong'])).toMatchObject({ code: 64 });
 }, 60_000);
@@ -89,4 +91,44 @@ it('excuses a failure that is known, once its entry is filled in', async () => {
   expect((await check('third', '--baseline', known)).code).toBe(0);
   status = 200;
   expect((await check('fourth', '--baseline', known)).code).toBe(1);
+}, 60_000);
+
+it('writes what it has when it is interrupted, and ends with 130', async () => {
+  const { file } = await check('first');
+  let pings = 0;
+  // The second ping is that of the check; it gets no answer.
+  const mute = createServer((request, response) => {
+    if (request.url === '/ping' && ++pings > 1) mute.emit('silence');
+    else response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const out = path.join(folder, 'interrupted');
+  const address = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+  const argv = ['bin/platen.js', 'replay', file, '--url', address, '--out', out];
+  const child = spawn(process.execPath, argv, { cwd: PROJECT });
+  await within(once(mute, 'silence'), { description: 'the request of the check', limit: '30s' });
+  child.kill('SIGINT');
+  const [code] = await within(once(child, 'exit'), { description: 'the end of the replay', limit: '30s' });
+  mute.close();
+  mute.closeAllConnections();
+  expect(code).toBe(130);
+  const record = JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8')) as { checks: unknown[] };
+  expect(record.checks).toMatchObject([{ id: 'misc/ping', verdict: 'blocked' }]);
+}, 60_000);
+
+it('judges a stored run again without its target, and finds where it was changed', async () => {
+  const folderOfRun = path.join(folder, 'stored');
+  await platen(['check', '--grep', '^misc/ping$', '--out', folderOfRun, '-q']);
+  const file = path.join(folderOfRun, 'run.json');
+  expect(await platen(['analyze', folderOfRun])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^1 checks .* judged again by \d+ rules: no contradiction\n$/),
+  });
+  const record = readFileSync(file, 'utf8');
+  writeFileSync(file, record.replaceAll('"verdict": "pass"', '"verdict": "fail"'));
+  const changed = await platen(['analyze', file]);
+  expect(changed).toMatchObject({ code: 1, stdout: expect.stringContaining('misc/ping is stored as fail') });
+  writeFileSync(file, record);
+  rmSync(path.join(folderOfRun, 'exchanges.ndjson.gz'));
+  expect(await platen(['analyze', file])).toMatchObject({ code: 2 });
 }, 60_000);

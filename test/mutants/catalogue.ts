@@ -3,9 +3,12 @@
 import { ACCOUNT_MUTANTS } from './account-mutants.ts';
 import { CALLER_MUTANTS } from './caller-mutants.ts';
 import { EVENT_MUTANTS } from './event-mutants.ts';
+import { HISTORY_MUTANTS } from './history-mutants.ts';
 import { HOUSE_MUTANTS } from './house-mutants.ts';
 import { LIMIT_MUTANTS } from './limit-mutants.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
+import { RACE_MUTANTS } from './race-mutants.ts';
+import { RECORD_MUTANTS } from './record-mutants.ts';
 import { SCALE_MUTANTS } from './scale-mutants.ts';
 import { WEBHOOK_MUTANTS } from './webhook-mutants.ts';
 
@@ -18,4 +21,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...WEBHOOK_MUTANTS,
   ...EVENT_MUTANTS,
   ...SCALE_MUTANTS,
+  ...HISTORY_MUTANTS,
+  ...RACE_MUTANTS,
+  ...RECORD_MUTANTS,
 ];

@@ -2,7 +2,8 @@
  * Tries a mutant: the checks of its clause run on it, and those that name the clause have caught it.
  */
 
-import { levelOf, runConformance } from '../../src/conformance/run-conformance.ts';
+import { levelOf } from '../../src/conformance/levels.ts';
+import { runConformance } from '../../src/conformance/run-conformance.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { startMeddlingProxy } from './meddling-proxy.ts';
@@ -26,7 +27,8 @@ export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
   return { caughtBy: broken.map(({ check }) => check.id), exitCode };
 }
 
-async function startMutant(mutant: Mutant): Promise<Target & AsyncDisposable> {
+/** The mutant as a target. */
+export async function startMutant(mutant: Mutant): Promise<Target & AsyncDisposable> {
   const { parts, rewrite, meddle, rewriteUpgrade, meddleFrames } = mutant;
   const target = await startEmbeddedTarget(parts ? { parts } : {});
   const isMeddledWith = rewrite ?? meddle ?? rewriteUpgrade ?? meddleFrames;

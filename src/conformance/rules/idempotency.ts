@@ -7,12 +7,11 @@ import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectIds } from '../expect/records.ts';
 import { expectErrorCode, expectRefusal, expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { firstOf } from '../expect/that.ts';
 import { idempotencyKey, jobBody, submit } from '../jobs.ts';
 
 const { status: CONFLICT, code: CONFLICT_CODE } = ERRORS.Conflict;
 const DAY_HOURS = LIMITS.idempotencyHours.value;
-const AT_ONCE = 5;
 
 /** Submissions with one key to one printer. */
 async function submitter(context: CheckContext): Promise<(key: string, title?: string) => Promise<Answer>> {
@@ -92,30 +91,6 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
       context.require(expectRefusal(refused));
       const sound = await context.api.post('/printjobs', jobBody(printerId), key);
       context.judge('print-jobs/idempotency-refused-frees', expectStatus(sound, 201));
-    },
-  },
-  {
-    id: 'idempotency/in-parallel',
-    title: 'Of several submissions with one key at the same time exactly one is accepted',
-    clauses: ['print-jobs/idempotency-in-parallel'],
-    needs: ['computer'],
-    async run(context) {
-      const post = await submitter(context);
-      const key = context.uniqueText('key');
-      // After a pause none of them has to wait for its turn.
-      await context.elapse('3s');
-      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => post(key)));
-      const statuses = answers.map((answer) => answer.status).toSorted((left, right) => left - right);
-      const expected = [201, ...Array.from({ length: AT_ONCE - 1 }, () => CONFLICT)];
-      context.judge(
-        'print-jobs/idempotency-in-parallel',
-        expectThat(
-          statuses.join(' ') === expected.join(' '),
-          `statuses of ${AT_ONCE} submissions with one key`,
-          expected.join(' '),
-          statuses.join(' '),
-        ),
-      );
     },
   },
   {

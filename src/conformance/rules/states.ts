@@ -121,6 +121,7 @@ export const STATE_CHECKS: readonly Check[] = [
       'states/sent-to-client',
       'states/done',
       'states/done-by-client',
+      'states/new-first',
       'states/client-version-of-client',
       'states/client-version-null',
       'states/ends-once',
@@ -145,7 +146,13 @@ export const STATE_CHECKS: readonly Check[] = [
       await computer.report(jobId, 'done', { message: 'queued' });
       const after = await historyOf(context, jobId);
       context.judge('states/done', expectState(after, 'done', jobId));
+      context.judge('states/done-by-client', expectClientVersion(after, 'done', '4.5.6'));
       context.judge('states/client-version-of-client', expectClientVersion(after, 'done', '4.5.6'));
+      const [oldest] = namesOf(after);
+      context.judge(
+        'states/new-first',
+        expectThat(oldest === 'new', `states of job ${jobId}`, 'new first', namesOf(after)),
+      );
       context.judge('states/client-version-null', expectClientVersion(after, 'new', null));
       const ends = namesOf(after).filter((name) => ['done', 'error', 'expired'].includes(String(name)));
       context.judge(

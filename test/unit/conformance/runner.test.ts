@@ -6,6 +6,7 @@ import { createRandom } from '../../../src/common/random.ts';
 import type { Check, CheckOutcome } from '../../../src/conformance/check.ts';
 import type { CheckContext } from '../../../src/conformance/context.ts';
 import { runChecks, type RunOptions } from '../../../src/conformance/runner.ts';
+import { exitCodeOf } from '../../../src/conformance/verdict.ts';
 import type { Level } from '../../../src/spec/clause.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { targetOf } from '../../support/odd-servers.ts';
@@ -61,6 +62,18 @@ it('only warns where the specification observed something else', async () => {
 it('calls a check that judged nothing a fault of the harness', async () => {
   const outcome = await run({});
   expect(outcome).toMatchObject({ verdict: 'harness-error', message: 'the check did not judge misc/ping' });
+});
+
+it('fails the run when a check judged one of the two clauses it declares, though it only warns', async () => {
+  for (const mismatch of [undefined, DIFFERENCE]) {
+    const outcome = await run({
+      clauses: ['computers/field-jre', 'misc/ping'],
+      run: async ({ judge }) => void judge('computers/field-jre', mismatch),
+    });
+    const message = 'the check did not judge misc/ping';
+    expect(outcome).toMatchObject({ verdict: 'harness-error', message });
+    expect(exitCodeOf([outcome.verdict])).toBe(70);
+  }
 });
 
 it('calls a check that judges what it does not declare a fault of the harness', async () => {

@@ -114,3 +114,28 @@ describe('an answer', () => {
     expect(() => answer(200, [[name, value]])).toThrow(TypeError);
   });
 });
+
+/** What an answer from another address of this machine has as its status; undefined when none comes. */
+async function reached(publicHost?: string): Promise<number | undefined> {
+  await using server = await startSinkServer({
+    clock,
+    bodyMaxBytes: 10,
+    answer: () => answer(200),
+    ...(publicHost !== undefined && { publicHost }),
+  });
+  expect(server.url).toMatch(`http://${publicHost ?? '127.0.0.1'}:`);
+  const other = new URL(server.url);
+  other.hostname = '127.0.0.9';
+  return await fetch(other).then(
+    ({ status }) => status,
+    () => undefined,
+  );
+}
+
+it.runIf(process.platform === 'linux')(
+  'is reached from elsewhere only where it is told its name',
+  async () => {
+    expect(await reached()).toBeUndefined();
+    expect(await reached('localhost')).toBe(200);
+  },
+);

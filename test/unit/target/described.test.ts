@@ -101,3 +101,22 @@ it('changes nothing on a target that must stay as it is', async () => {
       .every(({ exchange }) => exchange.request.method === 'GET'),
   ).toBe(true);
 });
+
+it('tries Child Accounts with the key of an Integrator, where the main key is that of another account', async () => {
+  const lines = [`url: ${bench.url}`, 'keys:', '  main: ${SECOND}', '  integrator: ${KEY}'];
+  const environment = { KEY: bench.apiKey, SECOND: bench.secondApiKey };
+  const target = await describedTarget({ file: write('target.yaml', lines), environment });
+  const { outcomes } = await check(target, '^(account-states/suspended|tags/life)$');
+  expect(outcomes.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+  const keys = outcomes.map(({ exchanges }) => exchanges[0]?.exchange.request.headers[0]?.[1]);
+  const credentials = [bench.secondApiKey, bench.apiKey].map((key) => btoa(`${key}:`));
+  expect(keys).toEqual(credentials.map((encoded) => `Basic ${encoded}`));
+});
+
+it('names this machine to the service as the file says', async () => {
+  const target = await targetWith('link: websocket', 'callback: {host: localhost}');
+  const result = await check(target, '^events/');
+  const sent = result.exchanges.map(({ request }) => String(request.body ?? ''));
+  expect(sent.some((body) => body.includes('http://localhost:'))).toBe(true);
+  expect(sent.filter((body) => body.includes('127.0.0.1'))).toEqual([]);
+}, 60_000);

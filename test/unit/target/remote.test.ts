@@ -98,7 +98,7 @@ it('says that the key was refused, without showing it', async () => {
     response.writeHead(request.url === '/ping' ? 200 : 401).end('{}'),
   );
   const problem = await problemOf(url);
-  expect(problem.kind).toBe('unreachable');
+  expect(problem.kind).toBe('usage');
   expect(problem.message).toContain('refused the API key');
   expect(problem.message + problem.nextStep).not.toContain('secret-key');
 });

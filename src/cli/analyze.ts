@@ -1,0 +1,83 @@
+/**
+ * platen analyze: judges a stored run again, without the target.
+ */
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+import type { Command } from 'commander';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import type { StoredExchange } from '../conformance/analysis.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { jsonOption } from './option-values.ts';
+import { readRunRecord } from './read-run-record.ts';
+import { out, outJson } from './terminal.ts';
+
+export function analyzeCommand(program: Command, finish: (code: ExitCode) => void): void {
+  program
+    .command('analyze')
+    .description(
+      'judge a stored run again, without the service: 1 when it contradicts itself, or shows more than it says',
+    )
+    .argument('<run>', 'folder or run.json of a run of platen check')
+    .addOption(jsonOption())
+    .action(async (run: string, flags: { readonly json?: true }) => finish(await analyze(run, flags)));
+}
+
+async function analyze(run: string, { json }: { readonly json?: true }): Promise<ExitCode> {
+  const { analyzeRun } = await import('../conformance/analysis.ts');
+  const file = existsSync(run) && statSync(run).isDirectory() ? path.join(run, 'run.json') : run;
+  const record = readRunRecord(file);
+  const exchanges = await exchangesBeside(file);
+  const analysis = analyzeRun(record, exchanges ?? []);
+  const isWhole = exchanges?.length === record.summary.requests;
+  if (json) outJson({ ...analysis, isWhole });
+  else {
+    for (const line of [...analysis.findings, ...analysis.contradictions]) out(line);
+    out(
+      `${analysis.checks} checks and ${analysis.judgements} judgements counted again, ` +
+        `${analysis.exchanges} of ${record.summary.requests} exchanges judged again by ${analysis.invariants} rules: ` +
+        (analysis.contradictions.length === 0
+          ? 'no contradiction'
+          : `${analysis.contradictions.length} contradictions`),
+    );
+  }
+  if (analysis.contradictions.length + analysis.findings.length > 0) return EXIT.failed;
+  return isWhole ? EXIT.good : EXIT.incomplete;
+}
+
+/** The exchanges of the log beside a record; undefined when there is none. */
+async function exchangesBeside(file: string): Promise<readonly StoredExchange[] | undefined> {
+  const { EXCHANGE_LOG, readExchangeLog } = await import('../report/exchange-log.ts');
+  const log = path.join(path.dirname(file), EXCHANGE_LOG);
+  if (!existsSync(log)) return undefined;
+  try {
+    return readExchangeLog(readFileSync(log)).map(
+      ({
+        method,
+        path: asked,
+        asked: headers,
+        status,
+        headers: answered,
+        body,
+        isAltered,
+        sentMs,
+        receivedMs,
+      }) => ({
+        request: { method, path: asked, headers },
+        response: { status, headers: answered, body: Buffer.from(body) },
+        isAltered,
+        sentMs,
+        receivedMs,
+      }),
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ActionableError(
+      'usage',
+      `${log} is no log of exchanges: ${reason}`,
+      'Take it away to do without.',
+    );
+  }
+}

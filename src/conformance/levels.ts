@@ -1,0 +1,20 @@
+/**
+ * Levels and spans of clauses, by id.
+ */
+
+import type { Level, Span } from '../spec/clause.ts';
+import { CLAUSES } from '../spec/clauses.ts';
+
+const LEVELS: ReadonlyMap<string, Level> = new Map(CLAUSES.map((clause) => [clause.id, clause.level]));
+
+/** The level of a clause. A gap that a check observes has none of its own and counts as one. */
+export function levelOf(clause: string): Level {
+  return LEVELS.get(clause) ?? 'gap';
+}
+
+const SPANS: ReadonlyMap<string, Span> = new Map(CLAUSES.map((clause) => [clause.id, clause.span]));
+
+/** How long it takes to see a clause. */
+export function spanOf(clause: string): Span {
+  return SPANS.get(clause) ?? 'instant';
+}

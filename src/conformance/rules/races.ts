@@ -1,0 +1,240 @@
+/**
+ * Checks of races: what several callers ask for at the same time. Recorded first, judged afterwards; a request
+ * without an answer may have happened.
+ */
+
+import { ONCE, places, register } from '../../oracle/race-models.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Answer } from '../answer.ts';
+import type { ApiClient, Attempt } from '../api-client.ts';
+import { CheckEnded } from '../check-ended.ts';
+import type { Check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { recordIds } from '../expect/records.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { textsIn } from '../expect/texts.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { idempotencyKey, jobBody, stateNames, submit, submitMany } from '../jobs.ts';
+import { acceptance, expectOrder, operationOf } from '../races/judge-race.ts';
+import { listWebhooks, newWebhookFields } from '../webhook-settings.ts';
+
+const AT_ONCE = 5;
+/** Each race is run a few times: the first may be won in order by chance. */
+const ROUNDS = { virtual: 4, real: 2 } as const;
+
+const roundsOf = ({ target }: CheckContext): number =>
+  target.timekeeper.isVirtual ? ROUNDS.virtual : ROUNDS.real;
+
+/** After a pause none of the requests has to wait for its turn. */
+const beforeTheStart = ({ elapse }: CheckContext): Promise<void> => elapse('3s');
+
+const countOf = ({ value }: Answer): { readonly count: number } => ({
+  count: Array.isArray(value) ? value.length : Number.NaN,
+});
+
+const told = (_: unknown, output: { readonly accepted: boolean } | { readonly count: number }): string => {
+  if ('count' in output) return `${output.count} listed`;
+  return output.accepted ? 'accepted' : 'refused';
+};
+
+/** The ids that an answer has; undefined when none came. */
+function idsIn({ answer }: Attempt): readonly unknown[] | undefined {
+  if (!answer) return undefined;
+  return Array.isArray(answer.value) ? answer.value : [];
+}
+
+/** All pages of a list, newest first, while something else goes on. */
+async function walk(api: ApiClient, path: string): Promise<readonly number[]> {
+  const seen: number[] = [];
+  for (let pages = 0; pages < 50; pages++) {
+    const last = seen.at(-1);
+    const answer = await api.get(`${path}?limit=2&dir=desc${last === undefined ? '' : `&after=${last}`}`);
+    const ids = recordIds(answer.value) ?? [];
+    if (ids.length === 0) return seen;
+    seen.push(...ids);
+  }
+  return seen;
+}
+
+/** Writes of one tag at the same time, and reads of it behind them. */
+async function writeAtOnce(context: CheckContext, path: string, values: readonly string[]) {
+  const written = await Promise.all(
+    values.map((value) => context.api.attempt({ method: 'POST', path, json: value })),
+  );
+  const reads: Attempt[] = [];
+  for (let count = 0; count < 2; count++) reads.push(await context.api.attempt({ method: 'GET', path }));
+  return [
+    ...written.flatMap((attempt, index) => {
+      // What was refused has not happened.
+      if (attempt.answer && !acceptance(attempt.answer).accepted) return [];
+      const input = { kind: 'write', value: values[index] ?? '' } as const;
+      return [operationOf(input, attempt, () => 'written' as const)];
+    }),
+    ...reads.map((attempt) =>
+      operationOf({ kind: 'read' } as const, attempt, ({ value }) => {
+        const texts = textsIn(value);
+        return { value: values.find((one) => texts.includes(one)) };
+      }),
+    ),
+  ];
+}
+
+export const RACE_CHECKS: readonly Check[] = [
+  {
+    id: 'races/idempotency-key',
+    title: 'Of several submissions with one key at the same time exactly one is accepted, and makes one job',
+    clauses: ['print-jobs/idempotency-in-parallel'],
+    needs: ['computer'],
+    async run(context) {
+      for (let round = 0; round < roundsOf(context); round++) {
+        const { printerId } = await context.room.away();
+        const headers = idempotencyKey(context.uniqueText('key'));
+        await beforeTheStart(context);
+        const request = { method: 'POST', path: '/printjobs', json: jobBody(printerId), headers };
+        const uses = await Promise.all(Array.from({ length: AT_ONCE }, () => context.api.attempt(request)));
+        const list = await context.api.attempt({ method: 'GET', path: `/printers/${printerId}/printjobs` });
+        const history = [
+          ...uses.map((attempt) => operationOf({ kind: 'use' } as const, attempt, acceptance)),
+          operationOf({ kind: 'count' } as const, list, countOf),
+        ];
+        const mismatch = expectOrder(ONCE, history, {
+          at: `${AT_ONCE} submissions with one key, and the list of jobs behind them`,
+          expected: 'one accepted, the others refused, one job',
+          tell: told,
+        });
+        if (!context.judge('print-jobs/idempotency-in-parallel', mismatch)) return;
+      }
+    },
+  },
+  {
+    id: 'races/webhook-limit',
+    title: 'Of two webhooks that are created at the same time beside four one is refused',
+    clauses: ['limits/webhooks-sixth-refused'],
+    needs: [],
+    locks: ['account'],
+    async run(context) {
+      const { api } = context;
+      const most = LIMITS.webhooksPerAccount.value;
+      const others = (await listWebhooks(context)).map(({ webhookId }) => webhookId);
+      if (others.length >= most)
+        throw new CheckEnded('inconclusive', 'the account has no webhook left to make');
+      for (let round = 0; round < roundsOf(context); round++) {
+        for (let count = (await listWebhooks(context)).length; count < most - 1; count++) {
+          context.require(expectSuccess(await api.post('/webhook', newWebhookFields(context))));
+        }
+        await beforeTheStart(context);
+        const takes = await Promise.all(
+          [1, 2].map(() =>
+            api.attempt({ method: 'POST', path: '/webhook', json: newWebhookFields(context) }),
+          ),
+        );
+        const list = await api.attempt({ method: 'GET', path: '/webhooks' });
+        const history = [
+          ...takes.map((attempt) => operationOf('take' as const, attempt, acceptance)),
+          operationOf('count' as const, list, countOf),
+        ];
+        const mismatch = expectOrder(places(most, most - 1), history, {
+          at: `two creations beside ${most - 1} webhooks, and the list behind them`,
+          expected: `one accepted, one refused, ${most} webhooks`,
+          tell: told,
+        });
+        if (!context.judge('limits/webhooks-sixth-refused', mismatch)) return;
+        const ours = (await listWebhooks(context)).filter(({ webhookId }) => !others.includes(webhookId));
+        for (const { webhookId } of ours.slice(0, 2)) await api.delete(`/webhook/${String(webhookId)}`);
+      }
+    },
+  },
+  {
+    id: 'races/cancel-delivery',
+    title:
+      'A job that is cancelled while its computer comes back is either cancelled or delivered, never both',
+    clauses: ['print-jobs/cancelled-not-delivered', 'print-jobs/delete-delivered-not-cancelled'],
+    needs: ['computer'],
+    async run(context) {
+      for (let round = 0; round < roundsOf(context); round++) {
+        const computer = await context.room.away();
+        const jobs = await submitMany(context, computer.printerId, 3);
+        await beforeTheStart(context);
+        const path = `/printjobs/${jobs.join(',')}`;
+        const [attempt] = await Promise.all([
+          context.api.attempt({ method: 'DELETE', path }),
+          computer.connect(),
+        ]);
+        // A job behind them all: once it is there, the others were sent or never will be.
+        await computer.waitForJob(await submit(context, jobBody(computer.printerId)));
+        const cancelled = idsIn(attempt);
+        const delivered = computer.deliveries.map(({ jobId }) => jobId);
+        if (attempt.answer) context.require(expectStatus(attempt.answer, 200));
+        for (const job of jobs) {
+          const names = await stateNames(context, job);
+          const wasSent = delivered.includes(job) || names.includes('sent_to_client');
+          // Without an answer it may have happened to whatever was not sent.
+          const isCancelled = cancelled ? cancelled.includes(job) : !wasSent;
+          const at = `job ${job}, cancelled while its computer came back`;
+          const both = `cancelled and sent, with the states ${names.join(', ')}`;
+          const never = expectThat(!(isCancelled && wasSent), at, 'cancelled, and never sent', both);
+          const neither = expectThat(
+            isCancelled || wasSent,
+            at,
+            'sent, since it was not among the cancelled',
+            'neither cancelled nor sent',
+          );
+          context.judge('print-jobs/cancelled-not-delivered', firstOf(never, neither));
+          context.judge('print-jobs/delete-delivered-not-cancelled', never);
+        }
+      }
+    },
+  },
+  {
+    id: 'races/paging',
+    title: 'Someone who walks down the pages while others submit sees every older record exactly once',
+    clauses: ['service/pages-stable-under-inserts'],
+    needs: ['computer'],
+    async run(context) {
+      const { printerId } = await context.room.away();
+      const older = await submitMany(context, printerId, 6);
+      await beforeTheStart(context);
+      const path = `/printers/${printerId}/printjobs`;
+      const [seen] = await Promise.all([walk(context.api, path), submitMany(context, printerId, 6)]);
+      const lived = seen.filter((id) => older.includes(id));
+      const repeated = seen.filter((id, index) => seen.indexOf(id) !== index);
+      const at = `pages of ${path} joined, while others submitted`;
+      context.judge(
+        'service/pages-stable-under-inserts',
+        firstOf(
+          expectThat(repeated.length === 0, at, 'no record twice', seen),
+          expectThat(
+            lived.join() === older.toReversed().join(),
+            at,
+            `each of ${older.toReversed().join(', ')}`,
+            seen,
+          ),
+        ),
+      );
+    },
+  },
+  {
+    id: 'races/tag-writes',
+    title: 'After writes of one tag at the same time every read shows the same one of them',
+    clauses: ['accounts/tag-update'],
+    needs: [],
+    async run(context) {
+      const path = `/account/tag/check-${context.random.hex(18)}`;
+      context.removeLater(path);
+      const first = context.uniqueText('first');
+      context.require(expectSuccess(await context.api.post(path, first)));
+      await beforeTheStart(context);
+      const values = [first, ...[1, 2, 3].map((which) => context.uniqueText(`value-${which}`))];
+      const history = await writeAtOnce(context, path, values);
+      const mismatch = expectOrder(register(first), history, {
+        at: `writes of ${path} at the same time, and two reads behind them`,
+        expected: 'both reads show the write that was last',
+        tell: (input, output) =>
+          input.kind === 'write'
+            ? `wrote ${input.value}`
+            : `read ${typeof output === 'object' ? output.value : output}`,
+      });
+      context.judge('accounts/tag-update', mismatch);
+    },
+  },
+];
