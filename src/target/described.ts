@@ -13,9 +13,9 @@ import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import { loadForeignLink } from '../link/foreign-link.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
-import { readDescriptor, type Declarable, type TargetDescriptor } from './descriptor.ts';
+import { readDescriptor, type Declarable, type ImageDescription, type TargetDescriptor } from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
-import { remoteTarget } from './remote.ts';
+import { remoteTarget, type RemoteTargetOptions } from './remote.ts';
 import { capabilitiesOf, type Target } from './target.ts';
 
 export interface DescribedTargetOptions {
@@ -24,6 +24,9 @@ export interface DescribedTargetOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Wins over the address in the file. */
   readonly url?: string | undefined;
+  /** What the command line says of the image wins over the file. */
+  readonly image?: Partial<ImageDescription> | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -31,14 +34,14 @@ export interface DescribedTargetOptions {
  *
  * @throws ActionableError of kind usage with every problem of the file, else as remoteTarget does
  */
-export async function describedTarget({ file, environment, url }: DescribedTargetOptions): Promise<Target> {
+export async function describedTarget(options: DescribedTargetOptions): Promise<Target> {
+  const { file, environment } = options;
   const descriptor = await readFileOf(file, environment);
   const folder = path.dirname(path.resolve(file));
   const { keys, rate, callback, hooks = {}, capabilities = {} } = descriptor;
   const link = await linkOf(descriptor, folder);
   if (hooks.reset) await createHook('reset', hooks.reset, folder)(0);
-  const target = await remoteTarget({
-    url: url ?? descriptor.url,
+  const target = await openDescribed(descriptor, options, {
     apiKey: keys.main,
     ...(keys.second !== undefined && { secondApiKey: keys.second }),
     ...(link !== undefined && { link }),
@@ -55,6 +58,20 @@ export async function describedTarget({ file, environment, url }: DescribedTarge
       timekeeper: hookedTimekeeper(createHook('advanceClock', hooks.advanceClock, folder)),
     }),
   };
+}
+
+async function openDescribed(
+  descriptor: TargetDescriptor,
+  options: DescribedTargetOptions,
+  access: Omit<RemoteTargetOptions, 'url'>,
+): Promise<Target> {
+  const { name, ...rest } = { ...descriptor.image, ...options.image };
+  const url = options.url ?? (name === undefined ? descriptor.url : undefined);
+  if (url !== undefined) return remoteTarget({ ...access, url });
+  if (name === undefined) throw new Error('a descriptor that was read has an address or an image');
+  // Loaded when it is needed: few targets are images.
+  const { containerTarget } = await import('./container.ts');
+  return containerTarget({ ...access, image: { name, ...rest }, signal: options.signal });
 }
 
 async function readFileOf(

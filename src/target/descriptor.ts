@@ -51,8 +51,37 @@ export const DECLARABLE = [
 
 export type Declarable = (typeof DECLARABLE)[number];
 
-export const targetSchema = z.strictObject({
-  url: text('base address of the service; an address on the command line wins'),
+const imageSchema = z.strictObject({
+  name: text('name of the image, as `docker run` takes it; `--image` wins'),
+  port: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe('port that the service listens on; the one that the image exposes unless given'),
+  environment: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('environment variables of the service: name and value'),
+  command: z.array(z.string()).min(1).optional().describe('command instead of that of the image, word by word'),
+  ready: z
+    .string()
+    .startsWith('/')
+    .optional()
+    .describe('path that is asked until the service answers, with anything below 500; `/ping` unless given'),
+});
+
+export type ImageDescription = z.infer<typeof imageSchema>;
+
+const descriptorSchema = z.strictObject({
+  url: text(
+    'base address of the service; an address on the command line wins; needed where there is no `image`',
+  ).optional(),
+  image: imageSchema
+    .optional()
+    .describe(
+      'image that is started in a container for the run and removed behind it; wins over `url`, not over an address on the command line',
+    ),
   keys: z
     .strictObject({
       main: text(
@@ -112,6 +141,10 @@ export const targetSchema = z.strictObject({
     })
     .optional()
     .describe('how to move the service about'),
+});
+
+export const targetSchema = descriptorSchema.refine(({ url, image }) => (url ?? image) !== undefined, {
+  message: 'a target has a `url` or an `image`',
 });
 
 export type TargetDescriptor = z.infer<typeof targetSchema>;
