@@ -1,7 +1,7 @@
 /**
  * platen/testcontainers: a bench in a container, for tests in any project that uses testcontainers.
  *
- *   new PlatenContainer(image).withClock('virtual').start() ─► StartedPlatenContainer ─► getUrl(), getApiKey()
+ *   new PlatenContainer(image).withClock('virtual').start() ─► StartedPlatenContainer ─► connect()
  *
  * The module needs the package `testcontainers` beside platen, and a container engine.
  */
@@ -10,7 +10,9 @@ import { randomBytes } from 'node:crypto';
 
 import { AbstractStartedContainer, GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
 
+import { connect } from './workbench/connect.ts';
 import { DEFAULT_API_KEY, DEFAULT_PORT } from './workbench/defaults.ts';
+import type { Platen } from './workbench/platen.ts';
 
 /** The start of a container on a machine that does a lot beside. */
 const STARTUP_TIMEOUT_MS = 60_000;
@@ -77,6 +79,16 @@ export class StartedPlatenContainer extends AbstractStartedContainer {
     super(started);
     this.#apiKey = apiKey;
     this.#controlToken = controlToken;
+  }
+
+  /**
+   * The same object as `connect` of the package gives: printers, jobs, clock, accounts. Its `close` leaves the
+   * container running.
+   *
+   * @throws ActionableError when the bench does not answer any more
+   */
+  connect(): Promise<Platen> {
+    return connect(this.getUrl(), { token: this.#controlToken });
   }
 
   /** Base address of the service, as seen from outside of the container. */

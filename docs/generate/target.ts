@@ -75,7 +75,12 @@ function kindOf(node: SchemaNode): string {
   return KINDS[node.type ?? ''] ?? node.type ?? '';
 }
 
-const KINDS: Readonly<Record<string, string>> = { string: 'text', object: 'keys and values', array: 'list of texts', integer: 'whole number' };
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  object: 'keys and values',
+  array: 'list of texts',
+  integer: 'whole number',
+};
 
 /** The page as it should be. */
 export function targetPage(): string {

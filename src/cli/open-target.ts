@@ -34,7 +34,11 @@ export function addTargetOptions(command: Command): Command {
     .option('--callback-host <name>', 'name under which the service reaches this machine, for webhooks')
     .option('--target <file>', 'descriptor of the service: see docs/target.md')
     .option('--image <name>', 'image of the service, which is started in a container for the run')
-    .option('--image-port <port>', 'port that it listens on (default: the one that the image exposes)', portNumber)
+    .option(
+      '--image-port <port>',
+      'port that it listens on (default: the one that the image exposes)',
+      portNumber,
+    )
     .option('--allow-writes', 'create, change and delete things on a service that is not on this machine');
 }
 
@@ -42,6 +46,7 @@ export function addTargetOptions(command: Command): Command {
  * The target that is meant: of a descriptor, at an address, from an image, or the reference service.
  *
  * @param signal - gives the start of an image up
+ * @throws ActionableError where it cannot be had, and the reason of the signal
  */
 export async function openTarget(
   url: string | undefined,
@@ -55,23 +60,20 @@ export async function openTarget(
 }
 
 function refuseContradictions(url: string | undefined, { image, imagePort, target }: TargetFlags): void {
-  if (image !== undefined && url !== undefined) {
+  const place = image ?? imagePort;
+  if (place !== undefined && url !== undefined) {
     throw new ActionableError(
       'usage',
-      `there are an address and an image: ${url} and ${image}`,
+      `there are an address and an image: ${url} and ${place}`,
       'Name one of them.',
     );
   }
   if (imagePort !== undefined && image === undefined && target === undefined) {
-    throw new ActionableError('usage', '--image-port is that of an image', 'Say --image NAME too.');
+    throw new ActionableError('usage', '--image-port is the port of an image', 'Say --image NAME too.');
   }
 }
 
-async function findTarget(
-  url: string | undefined,
-  flags: TargetFlags,
-  signal: AbortSignal,
-): Promise<Target> {
+async function findTarget(url: string | undefined, flags: TargetFlags, signal: AbortSignal): Promise<Target> {
   const image = imageOf(flags);
   if (flags.target !== undefined) {
     const { describedTarget } = await import('../target/described.ts');

@@ -21,13 +21,19 @@ import type { Target } from './target.ts';
 
 export interface ContainerTargetOptions extends Omit<RemoteTargetOptions, 'url'> {
   readonly image: ImageDescription;
-  /** Gives the start up; the container is removed. */
+  /** Called with the address of the service once it answers, before it is asked for anything with a key. */
+  readonly prepare?: ((url: string) => Promise<void>) | undefined;
+  /** Gives the start up, with its reason; the container is removed. */
   readonly signal?: AbortSignal | undefined;
 }
 
 type Testcontainers = typeof import('testcontainers');
 type Container = Awaited<ReturnType<ContainerRuntimeClient['container']['create']>>;
 type ContainerState = Awaited<ReturnType<ContainerRuntimeClient['container']['inspect']>>;
+
+interface ImageConfig {
+  readonly ExposedPorts?: Readonly<Record<string, unknown>>;
+}
 
 interface Place {
   readonly client: ContainerRuntimeClient;
@@ -40,7 +46,7 @@ interface Place {
 const CALLBACK_HOST = 'host.docker.internal';
 const LOOPBACK = '127.0.0.1';
 const DEFAULT_READY = '/ping';
-const START_LIMIT = '60s';
+const DEFAULT_START_LIMIT = '60s';
 const LOOK_EVERY_MS = 200;
 const ANSWER_LIMIT_MS = 2_000;
 const LOG_LINES = 20;
@@ -53,17 +59,19 @@ const LOG_LIMIT = '5s';
  *   unreachable when no engine answers or the service does not come up, else as remoteTarget does; nothing is left
  */
 export async function containerTarget(options: ContainerTargetOptions): Promise<Target> {
-  const { image, signal, ...access } = options;
+  const { image, prepare, signal, ...access } = options;
   const testcontainers = await loadTestcontainers();
   const client = await engineOf(testcontainers);
-  const port = image.port ?? (await exposedPort(testcontainers, client, image.name));
-  const labels = await labelsOf(testcontainers, client);
-  signal?.throwIfAborted();
+  // It may have to be fetched, which takes its time and leaves nothing behind when it is given up.
+  const config = await orAborted(imageConfig(testcontainers, client, image.name), signal);
+  const port = image.port ?? exposedPort(image.name, config);
+  const labels = await orAborted(labelsOf(testcontainers, client), signal);
   const container = await create(client, image, port, labels);
   const close = onlyOnce(() => remove(container));
   const place = { client, container, image, port, signal };
   try {
     const url = await comeUp(place);
+    await prepare?.(url);
     const callback = access.callbackHost === undefined ? await callbackOf(place) : {};
     const target = await remoteTarget({ ...access, url });
     return { ...target, ...callback, name: image.name, kind: 'container', isDisposable: true, close };
@@ -99,14 +107,9 @@ async function engineOf({ getContainerRuntimeClient }: Testcontainers): Promise<
   }
 }
 
-/** The port that the image says it serves on; gets the image when it is not there. */
-async function exposedPort(
-  testcontainers: Testcontainers,
-  client: ContainerRuntimeClient,
-  name: string,
-): Promise<number> {
-  const { ExposedPorts = {} } = await imageConfig(testcontainers, client, name);
-  const ports = Object.keys(ExposedPorts)
+/** The port that the image says it serves on. */
+function exposedPort(name: string, { ExposedPorts }: ImageConfig): number {
+  const ports = Object.keys(ExposedPorts ?? {})
     .filter((port) => !port.endsWith('/udp'))
     .map((port) => Number.parseInt(port, 10));
   const [port] = ports;
@@ -119,27 +122,24 @@ async function exposedPort(
   );
 }
 
+/** What the image says of itself; it is pulled when it is not there. */
 async function imageConfig(
   { ImageName }: Testcontainers,
   client: ContainerRuntimeClient,
   name: string,
-): Promise<{ readonly ExposedPorts?: Readonly<Record<string, unknown>> }> {
+): Promise<ImageConfig> {
   try {
     const image = ImageName.fromString(name);
     await client.image.pull(image);
     return (await client.image.inspect(image)).Config;
   } catch (error) {
-    throw noImage(name, error);
+    throw new ActionableError(
+      'usage',
+      `there is no image ${name} here, and it cannot be pulled: ${reasonOf(error)}`,
+      'Build it first, or correct its name; `docker images` shows those there are.',
+      { cause: error },
+    );
   }
-}
-
-function noImage(name: string, error: unknown): ActionableError {
-  return new ActionableError(
-    'usage',
-    `there is no image ${name} here, and it cannot be pulled: ${reasonOf(error)}`,
-    'Build it first, or correct its name; `docker images` shows those there are.',
-    { cause: error },
-  );
 }
 
 /** By these the cleaner of testcontainers knows what to remove when this process is killed. */
@@ -166,22 +166,18 @@ async function create(
   labels: Readonly<Record<string, string>>,
 ): Promise<Container> {
   const published = `${port}/tcp`;
-  return client.container
-    .create({
-      Image: name,
-      Env: Object.entries(environment).map(([key, value]) => `${key}=${value}`),
-      ...(command && { Cmd: command }),
-      Labels: labels,
-      ExposedPorts: { [published]: {} },
-      HostConfig: {
-        // Reached from this machine alone, where the engine is on this machine.
-        PortBindings: { [published]: [{ HostIp: isHere(client) ? LOOPBACK : '', HostPort: '0' }] },
-        ExtraHosts: [`${CALLBACK_HOST}:host-gateway`],
-      },
-    })
-    .catch((error: unknown) => {
-      throw reasonOf(error).toLowerCase().includes('no such image') ? noImage(name, error) : error;
-    });
+  return client.container.create({
+    Image: name,
+    Env: Object.entries(environment).map(([key, value]) => `${key}=${value}`),
+    ...(command && { Cmd: command }),
+    Labels: labels,
+    ExposedPorts: { [published]: {} },
+    HostConfig: {
+      // Reached from this machine alone, where the engine is on this machine.
+      PortBindings: { [published]: [{ HostIp: isHere(client) ? LOOPBACK : '', HostPort: '0' }] },
+      ExtraHosts: [`${CALLBACK_HOST}:host-gateway`],
+    },
+  });
 }
 
 /** The address of the service, as soon as it answers there. */
@@ -192,7 +188,7 @@ async function comeUp(place: Place): Promise<string> {
     await place.client.container.start(place.container);
     return await eventually({
       description: `${place.image.name} to answer`,
-      limit: START_LIMIT,
+      limit: place.image.startLimit ?? DEFAULT_START_LIMIT,
       every: LOOK_EVERY_MS,
       timekeeper: realTimekeeper,
       lastSeen: () => seen,
@@ -290,6 +286,17 @@ async function remove(container: Container): Promise<void> {
       `docker rm --force ${container.id.slice(0, 12)}`,
       { cause: error },
     );
+  });
+}
+
+/** Settles as the work does, or when it is given up; then the work is left to itself. @throws the reason of that */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason as Error);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
   });
 }
 

@@ -13,7 +13,12 @@ import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import { loadForeignLink } from '../link/foreign-link.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
-import { readDescriptor, type Declarable, type ImageDescription, type TargetDescriptor } from './descriptor.ts';
+import {
+  readDescriptor,
+  type Declarable,
+  type ImageDescription,
+  type TargetDescriptor,
+} from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
 import { remoteTarget, type RemoteTargetOptions } from './remote.ts';
 import { capabilitiesOf, type Target } from './target.ts';
@@ -40,8 +45,10 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   const folder = path.dirname(path.resolve(file));
   const { keys, rate, callback, hooks = {}, capabilities = {} } = descriptor;
   const link = await linkOf(descriptor, folder);
-  if (hooks.reset) await createHook('reset', hooks.reset, folder)(0);
-  const target = await openDescribed(descriptor, options, {
+  const reset = async (url: string): Promise<void> => {
+    if (hooks.reset) await createHook('reset', hooks.reset, { folder, url })(0);
+  };
+  const target = await openDescribed(placeOf(descriptor, options), reset, {
     apiKey: keys.main,
     ...(keys.second !== undefined && { secondApiKey: keys.second }),
     ...(link !== undefined && { link }),
@@ -55,23 +62,40 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
     contradictions: contradictionsOf(target, declared),
     ...(hooks.advanceClock && {
-      timekeeper: hookedTimekeeper(createHook('advanceClock', hooks.advanceClock, folder)),
+      timekeeper: hookedTimekeeper(
+        createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl }),
+      ),
     }),
   };
 }
 
+type Place =
+  | { readonly url: string }
+  | { readonly image: ImageDescription; readonly signal: AbortSignal | undefined };
+
+/** Where the service is: an address on the command line wins, then an image, there or in the file. */
+function placeOf(descriptor: TargetDescriptor, { file, url, image, signal }: DescribedTargetOptions): Place {
+  if (url !== undefined) return { url };
+  const { name, ...rest } = { ...descriptor.image, ...image };
+  if (name !== undefined) return { image: { name, ...rest }, signal };
+  if (rest.port !== undefined || descriptor.url === undefined) {
+    throw new ActionableError('usage', `${file} names no image`, 'Name one there, or say --image NAME.');
+  }
+  return { url: descriptor.url };
+}
+
 async function openDescribed(
-  descriptor: TargetDescriptor,
-  options: DescribedTargetOptions,
+  place: Place,
+  reset: (url: string) => Promise<void>,
   access: Omit<RemoteTargetOptions, 'url'>,
 ): Promise<Target> {
-  const { name, ...rest } = { ...descriptor.image, ...options.image };
-  const url = options.url ?? (name === undefined ? descriptor.url : undefined);
-  if (url !== undefined) return remoteTarget({ ...access, url });
-  if (name === undefined) throw new Error('a descriptor that was read has an address or an image');
+  if ('url' in place) {
+    await reset(place.url.replace(/\/+$/, ''));
+    return remoteTarget({ ...access, ...place });
+  }
   // Loaded when it is needed: few targets are images.
   const { containerTarget } = await import('./container.ts');
-  return containerTarget({ ...access, image: { name, ...rest }, signal: options.signal });
+  return containerTarget({ ...access, ...place, prepare: reset });
 }
 
 async function readFileOf(
