@@ -17,6 +17,8 @@ import type { Platen } from './workbench/platen.ts';
 /** The start of a container on a machine that does a lot beside. */
 const STARTUP_TIMEOUT_MS = 60_000;
 const TOKEN_BYTES = 16;
+/** A name of the machine that the engine runs on, inside of the container. */
+const CALLBACK_HOST = 'host.docker.internal';
 /** What `platen start` says when its room is connected. */
 const READY = /platen \S+ is ready/;
 
@@ -30,6 +32,7 @@ export class PlatenContainer extends GenericContainer {
   constructor(image: string) {
     super(image);
     this.withExposedPorts(DEFAULT_PORT)
+      .withExtraHosts([{ host: CALLBACK_HOST, ipAddress: 'host-gateway' }])
       .withWaitStrategy(Wait.forLogMessage(READY))
       .withStartupTimeout(STARTUP_TIMEOUT_MS);
   }
@@ -82,13 +85,13 @@ export class StartedPlatenContainer extends AbstractStartedContainer {
   }
 
   /**
-   * The same object as `connect` of the package gives: printers, jobs, clock, accounts. Its `close` leaves the
-   * container running.
+   * The same object as `connect` of the package gives: printers, jobs, clock, webhooks, accounts. Its `close`
+   * leaves the container running.
    *
    * @throws ActionableError when the bench does not answer any more
    */
   connect(): Promise<Platen> {
-    return connect(this.getUrl(), { token: this.#controlToken });
+    return connect(this.getUrl(), { token: this.#controlToken, callbackHost: CALLBACK_HOST });
   }
 
   /** Base address of the service, as seen from outside of the container. */

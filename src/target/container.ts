@@ -9,6 +9,7 @@
 
 import { networkInterfaces } from 'node:os';
 
+import type * as Testcontainers from 'testcontainers';
 import type { ContainerRuntimeClient } from 'testcontainers';
 
 import { ActionableError } from '../common/actionable-error.ts';
@@ -27,7 +28,7 @@ export interface ContainerTargetOptions extends Omit<RemoteTargetOptions, 'url'>
   readonly signal?: AbortSignal | undefined;
 }
 
-type Testcontainers = typeof import('testcontainers');
+type Package = typeof Testcontainers;
 type Container = Awaited<ReturnType<ContainerRuntimeClient['container']['create']>>;
 type ContainerState = Awaited<ReturnType<ContainerRuntimeClient['container']['inspect']>>;
 
@@ -81,7 +82,7 @@ export async function containerTarget(options: ContainerTargetOptions): Promise<
   }
 }
 
-async function loadTestcontainers(): Promise<Testcontainers> {
+async function loadTestcontainers(): Promise<Package> {
   try {
     return await import('testcontainers');
   } catch (error) {
@@ -94,7 +95,7 @@ async function loadTestcontainers(): Promise<Testcontainers> {
   }
 }
 
-async function engineOf({ getContainerRuntimeClient }: Testcontainers): Promise<ContainerRuntimeClient> {
+async function engineOf({ getContainerRuntimeClient }: Package): Promise<ContainerRuntimeClient> {
   try {
     return await getContainerRuntimeClient();
   } catch (error) {
@@ -124,7 +125,7 @@ function exposedPort(name: string, { ExposedPorts }: ImageConfig): number {
 
 /** What the image says of itself; it is pulled when it is not there. */
 async function imageConfig(
-  { ImageName }: Testcontainers,
+  { ImageName }: Package,
   client: ContainerRuntimeClient,
   name: string,
 ): Promise<ImageConfig> {
@@ -144,7 +145,7 @@ async function imageConfig(
 
 /** By these the cleaner of testcontainers knows what to remove when this process is killed. */
 async function labelsOf(
-  { getReaper, LABEL_TESTCONTAINERS_SESSION_ID }: Testcontainers,
+  { getReaper, LABEL_TESTCONTAINERS_SESSION_ID }: Package,
   client: ContainerRuntimeClient,
 ): Promise<Readonly<Record<string, string>>> {
   try {
@@ -166,18 +167,27 @@ async function create(
   labels: Readonly<Record<string, string>>,
 ): Promise<Container> {
   const published = `${port}/tcp`;
-  return client.container.create({
-    Image: name,
-    Env: Object.entries(environment).map(([key, value]) => `${key}=${value}`),
-    ...(command && { Cmd: command }),
-    Labels: labels,
-    ExposedPorts: { [published]: {} },
-    HostConfig: {
-      // Reached from this machine alone, where the engine is on this machine.
-      PortBindings: { [published]: [{ HostIp: isHere(client) ? LOOPBACK : '', HostPort: '0' }] },
-      ExtraHosts: [`${CALLBACK_HOST}:host-gateway`],
-    },
-  });
+  return client.container
+    .create({
+      Image: name,
+      Env: Object.entries(environment).map(([key, value]) => `${key}=${value}`),
+      ...(command && { Cmd: command }),
+      Labels: labels,
+      ExposedPorts: { [published]: {} },
+      HostConfig: {
+        // Reached from this machine alone, where the engine is on this machine.
+        PortBindings: { [published]: [{ HostIp: isHere(client) ? LOOPBACK : '', HostPort: '0' }] },
+        ExtraHosts: [`${CALLBACK_HOST}:host-gateway`],
+      },
+    })
+    .catch((error: unknown) => {
+      throw new ActionableError(
+        'usage',
+        `no container can be made of the image ${name}: ${reasonOf(error)}`,
+        'Does `docker run` start it? A command can be given in image.command of the descriptor.',
+        { cause: error },
+      );
+    });
 }
 
 /** The address of the service, as soon as it answers there. */
@@ -266,16 +276,21 @@ async function callbackOf({
 
 /** Undefined where it is not known; all interfaces have to do then. */
 function callbackAddress(client: ContainerRuntimeClient, state: ContainerState): string | undefined {
-  const ours = Object.values(networkInterfaces()).flatMap((found) => found?.map(({ address }) => address));
   const gateways = Object.values(state.NetworkSettings.Networks).map(({ Gateway }) => Gateway);
-  const gateway = gateways.find((address) => ours.includes(address));
+  const gateway = gateways.find(isOurs);
   if (gateway !== undefined) return gateway;
   // Its engine runs in a virtual machine, which passes the name on to the loopback of this one.
   return client.info.containerRuntime.operatingSystem.includes('Docker Desktop') ? LOOPBACK : undefined;
 }
 
 function isHere({ info }: ContainerRuntimeClient): boolean {
-  return ['localhost', LOOPBACK].includes(info.containerRuntime.host);
+  const { host } = info.containerRuntime;
+  return host === 'localhost' || isOurs(host);
+}
+
+/** Whether it is an address of this machine. */
+function isOurs(address: string): boolean {
+  return Object.values(networkInterfaces()).some((found) => found?.some((one) => one.address === address));
 }
 
 async function remove(container: Container): Promise<void> {
