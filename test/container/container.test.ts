@@ -238,8 +238,8 @@ describe.runIf(hasContainerEngine())('with an image of platen', () => {
     writeFileSync(file, `${lines.join('\n')}\n`);
     return file;
   }
-
-  function recordIn(out: string): RunRecord {
-    return JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8')) as RunRecord;
-  }
 });
+
+function recordIn(out: string): RunRecord {
+  return JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8')) as RunRecord;
+}
