@@ -14,6 +14,8 @@ import type { Fairness } from './fairness.ts';
 export interface LoadRecord {
   readonly tool: 'platen';
   readonly recordVersion: 1;
+  /** Version of the platen that made the run. */
+  readonly platenVersion: string;
   readonly kind: 'load';
   readonly runId: string;
   readonly startedAt: string;

@@ -289,6 +289,7 @@ class ShardRun {
     const record = judgeLoad({
       tool: 'platen',
       recordVersion: 1,
+      platenVersion: packageVersion(),
       kind: 'load',
       runId,
       startedAt: this.#startedAt,
