@@ -133,7 +133,7 @@ it.each([
   [['--grep', '('], "'(' is no regular expression"],
   [['--seed', 'many'], "argument 'many' is invalid"],
   [['--frep', 'x'], "unknown option '--frep'"],
-  [['http://127.0.0.1:1', '--link', 'pigeon'], '/pigeon: '],
+  [['http://127.0.0.1:1', '--link', 'pigeon'], 'there is no module pigeon'],
   [['nonsense'], "'nonsense' is no address"],
 ])('ends with 64 for %j', async (argv, mistake) => {
   const run = await platen(['check', ...argv, '--out', folder]);

@@ -28,6 +28,8 @@ it('leaves the reports of a check that are asked for', async () => {
   expect(readdirSync(folder).toSorted()).toEqual([
     'badge.svg',
     'ctrf.json',
+    'exchanges.ndjson.gz',
+    'gap-atlas.md',
     'report.html',
     'report.pdf',
     'run.json',

@@ -5,9 +5,7 @@ import { expect, it } from 'vitest';
 import type { Invariant, ObservedExchange } from '../../../src/oracle/invariant.ts';
 import * as invariants from '../../../src/oracle/invariants.ts';
 
-const ALL: readonly Invariant[] = Object.values(invariants)
-  .filter((value) => Array.isArray(value))
-  .flat();
+const ALL: readonly Invariant[] = invariants.INVARIANTS;
 
 interface Made {
   readonly path?: string;
