@@ -70,17 +70,7 @@ const stream = z.object({
 });
 
 const leg = z.object({
-  name: z.enum([
-    'submit',
-    'accept',
-    'deliver',
-    'fetch',
-    'spool',
-    'paper',
-    'report',
-    'webhook',
-    'whole',
-  ]),
+  name: z.enum(['submit', 'accept', 'deliver', 'fetch', 'spool', 'paper', 'report', 'webhook', 'whole']),
   duration,
 });
 
@@ -140,9 +130,7 @@ const ledger = z.object({
         copiesPrinted: count,
         deliveries: count,
         intendedUs: us,
-        stamps: z
-          .partialRecord(stamp, us)
-          .describe('Since the run began; what did not happen is left out.'),
+        stamps: z.partialRecord(stamp, us).describe('Since the run began; what did not happen is left out.'),
       }),
     )
     .describe('Some of each class that should be empty, and the slowest of those that went well.'),
@@ -205,11 +193,11 @@ const floor = z.object({
 });
 
 /** @param about - the fields that every record begins with */
-export function loadSchema<Shape extends { readonly [Key in keyof About]: z.ZodType<About[Key]> }>(
-  about: Shape,
-): z.ZodType<LoadRecord> {
+export function loadSchema(about: {
+  readonly [Key in keyof About]: z.ZodType<About[Key]>;
+}): z.ZodType<LoadRecord> {
   return z.object({
-    ...(about as { readonly [Key in keyof About]: z.ZodType<About[Key]> }),
+    ...about,
     kind: z.literal('load'),
     plan,
     ending: z.enum(['complete', 'interrupted', 'aborted']),
@@ -252,6 +240,10 @@ export function loadSchema<Shape extends { readonly [Key in keyof About]: z.ZodT
     verdict: z.enum(['pass', 'fail', 'invalid', 'incomplete', 'aborted']),
     reasons: texts.describe('Why the verdict is no pass.'),
     missingShards: z.array(shard),
+    summary: z.object({
+      exitCode: z.int().min(0).max(255).describe('What the command came to; 130 when it was interrupted.'),
+      thresholds: z.object({ total: count, pass: count, fail: count }),
+    }),
     workers: z
       .array(worker)
       .exactOptional()
