@@ -15,12 +15,13 @@ import { chartsOf } from './load-charts.ts';
 import { requestTables } from './load-request-tables.ts';
 import type { RunView } from './view.ts';
 
-const WORDS: Readonly<Record<LoadVerdict, string>> = {
-  pass: 'PASSED',
-  fail: 'FAILED',
-  invalid: 'INVALID',
-  incomplete: 'INCOMPLETE',
-  aborted: 'ABORTED',
+/** The word, and what comes before the reasons. */
+const WORDS: Readonly<Record<LoadVerdict, readonly [word: string, lead: string]>> = {
+  pass: ['PASSED', ''],
+  fail: ['FAILED', 'Not as it should be'],
+  invalid: ['INVALID', 'The figures say nothing about the service'],
+  incomplete: ['INCOMPLETE', 'Nothing can be told of the whole'],
+  aborted: ['ABORTED', 'The run ended early'],
 };
 
 const MOST_REASONS = 3;
@@ -32,14 +33,14 @@ export function viewOfLoad(record: LoadRecord): RunView {
   return {
     kind: record.kind,
     runId: record.runId,
-    title: `Load of ${target.name}: ${plan.title}`,
+    title: `Load: ${plan.title}`,
     target: target.name,
     seed: String(plan.seed),
     startedAt: record.startedAt,
     durationMs: record.durationMs,
     platenVersion: record.platenVersion,
     exitCode: summary.exitCode,
-    word: WORDS[verdict],
+    word: WORDS[verdict][0],
     sentence: sentenceOf(record),
     noun: ['judgement', 'judgements'],
     facts: factsOf(record),
@@ -68,7 +69,7 @@ function sentenceOf({ verdict, reasons, ledger, thresholds }: LoadRecord): strin
   }
   const more = reasons.length - MOST_REASONS;
   const told = reasons.slice(0, MOST_REASONS).join('; ');
-  return `${told.slice(0, 1).toUpperCase()}${told.slice(1)}${more > 0 ? `; and ${more} more` : ''}.`;
+  return `${WORDS[verdict][1]}: ${told}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
 function factsOf(record: LoadRecord): RunView['facts'] {

@@ -17,15 +17,15 @@ import { markup, type Markup } from './markup.ts';
 import { countScale, durationScale, type Scale } from './scale.ts';
 
 const WIDTH = 960;
-const HEIGHT = 230;
+const HEIGHT = 244;
 /** Of the place where lines are drawn. */
 const LEFT = 64;
 const RIGHT = WIDTH - 12;
-const TOP = 22;
+const TOP = 36;
 const BOTTOM = HEIGHT - 26;
 const POINTS_MOST = 400;
 const MARKS_MOST = 20;
-const TIMES = 6;
+const TIMES = 8;
 
 export function chart(view: ChartView): Markup {
   const { title, note, measure } = view;
@@ -47,7 +47,7 @@ export function chart(view: ChartView): Markup {
     <div class="wide" role="group" tabindex="0" aria-label="${title}, over the seconds of the run">
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${inWords(view)}">
         ${grid(scale, measure, y)} ${times(first, last, x)}
-        ${view.marks.slice(0, MARKS_MOST).map((mark) => markOf(mark, x))}
+        ${view.marks.slice(0, MARKS_MOST).map((mark, index) => markOf(mark, index, x))}
         ${lines.map(({ tone, values: drawn }, index) => markup`<path class="line ${tone} dash-${index}" d="${pathOf(seconds, drawn, x, y)}" /> `)}
       </svg>
     </div>
@@ -112,20 +112,26 @@ function shown(value: number, measure: ChartView['measure']): string {
 }
 
 function times(first: number, last: number, x: (second: number) => number): readonly Markup[] {
-  const all = Array.from({ length: TIMES + 1 }, (_, index) =>
-    Math.round(first + ((last + 1 - first) * index) / TIMES),
-  );
-  return [...new Set(all)].map((second) => {
-    const anchor = second === first ? 'start' : second === last + 1 ? 'end' : 'middle';
-    return markup`<text class="tick" x="${x(second).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="${anchor}">${formatDuration(second * 1_000)}</text> `;
-  });
+  return countScale([last + 1 - first], TIMES)
+    .ticks.filter((tick) => tick <= last + 1 - first)
+    .map((tick) => {
+      const at = x(first + tick).toFixed(1);
+      const shownAs = tick === 0 && first === 0 ? '0s' : formatDuration((first + tick) * 1_000);
+      return markup`<text class="tick" x="${at}" y="${HEIGHT - 8}" text-anchor="${tick === 0 ? 'start' : 'middle'}">${shownAs}</text> `;
+    });
 }
 
-function markOf({ second, what }: ChartView['marks'][number], x: (second: number) => number): Markup {
+function markOf(
+  { second, what }: ChartView['marks'][number],
+  index: number,
+  x: (second: number) => number,
+): Markup {
   const at = x(second);
+  // Neighbours do not write over each other.
+  const height = TOP - 8 - (index % 2) * 13;
   const isRight = at > (LEFT + RIGHT) / 2;
-  return markup`<path class="mark" d="M${at.toFixed(1)} ${TOP - 14}V${BOTTOM}" />
-    <text class="tick" x="${(isRight ? at - 5 : at + 5).toFixed(1)}" y="${TOP - 6}" text-anchor="${isRight ? 'end' : 'start'}">${clip(what, 40)}</text> `;
+  return markup`<path class="mark" d="M${at.toFixed(1)} ${height - 9}V${BOTTOM}" />
+    <text class="tick" x="${(isRight ? at - 5 : at + 5).toFixed(1)}" y="${height}" text-anchor="${isRight ? 'end' : 'start'}">${clip(what, 40)}</text> `;
 }
 
 function legend({ name, tone, values }: ChartLine, index: number, { measure }: ChartView): Markup {

@@ -14,12 +14,12 @@ const TICKS = 4;
 const LARGEST = 1e15;
 
 /** From zero to a round number above all values. */
-export function countScale(values: readonly number[]): Scale {
+export function countScale(values: readonly number[], mostTicks = TICKS): Scale {
   const most = Math.min(
     LARGEST,
     values.reduce((sum, value) => Math.max(sum, value), 1),
   );
-  const step = roundStep(most / TICKS);
+  const step = roundStep(most / mostTicks);
   const steps = Math.ceil(most / step);
   const top = steps * step;
   return {

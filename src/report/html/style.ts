@@ -84,11 +84,11 @@ thead th { font-weight: 600; color: var(--quiet); }
 tbody th { width: 42%; }
 td.kept { color: var(--good); } td.broken, b.broken { color: var(--bad); font-weight: 600; } td.not-judged, td.not-yet { color: var(--odd); }
 .wide { overflow-x: auto; }
-table.figures { font-variant-numeric: tabular-nums; }
-table.figures th, table.figures td { overflow-wrap: normal; padding: .3rem .9rem .3rem 0; }
+table.figures { width: auto; font-variant-numeric: tabular-nums; }
+table.figures tr { font-size: inherit; }
+table.figures th, table.figures td { overflow-wrap: normal; padding: .3rem 1.5rem .3rem 0; }
 table.figures tbody th { width: auto; }
 table.figures .number { text-align: right; white-space: nowrap; }
-table.figures .number + .word { padding-left: .5rem; }
 tr.good td, tr.good th { color: var(--good); } tr.bad td, tr.bad th { color: var(--bad); font-weight: 600; }
 tr.odd td, tr.odd th { color: var(--odd); } tr.quiet td, tr.quiet th { color: var(--quiet); }
 .chart { margin: 1rem 0 1.5rem; }
