@@ -304,7 +304,7 @@ export class Ledger {
     return { intents: this.rows, classes, unreported, redelivered, clashes: this.#clashes };
   }
 
-  /** Some rows of a class, the earliest first. */
+  /** Some rows of a class, the earliest first; of the jobs that went well, the slowest first. */
   sample(name: LedgerClass, most: number): readonly LedgerRowView[] {
     if (name === 'delivered-once') return this.#slowest(most);
     const found: LedgerRowView[] = [];

@@ -178,18 +178,17 @@ function numbersIn(counts: unknown): Record<string, number> {
   );
 }
 
-/** `Morning rush: 98 jobs delivered-once, 1 lost`: what became of the jobs, and of the thresholds. */
+/** `Morning rush: 100 jobs, 99 delivered-once, 1 lost; 4 of 5 thresholds kept` */
 function loadHeadline({ plan, ledger, summary }: RecordHead): string {
+  const title = typeof plan?.title === 'string' ? plan.title.slice(0, LONGEST_TITLE) : 'Load';
   const jobs = Object.entries(numbersIn(ledger?.totals?.classes)).filter(([, count]) => count > 0);
+  const all = jobs.reduce((sum, [, count]) => sum + count, 0);
   const { total = 0, pass = 0 } = countsOf(summary);
-  return [
-    `${typeof plan?.title === 'string' ? plan.title.slice(0, 100) : 'Load'}:`,
-    jobs.map(([name, count]) => `${count} ${name}`).join(', ') || 'no jobs',
-    ...(total > 0 ? [`; ${pass} of ${total} thresholds kept`] : []),
-  ]
-    .join(' ')
-    .replace(' ;', ';');
+  const kept = total === 0 ? '' : `; ${pass} of ${total} thresholds kept`;
+  return `${title}: ${[`${all} jobs`, ...jobs.map(([name, count]) => `${count} ${name}`)].join(', ')}${kept}`;
 }
+
+const LONGEST_TITLE = 100;
 
 function headlineOf({ total, ...verdicts }: Readonly<Record<string, number>>): string {
   const parts = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
