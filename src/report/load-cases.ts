@@ -188,7 +188,7 @@ function machineCase({ shard, name, startLateMs, finding }: WorkerRecord): Resul
   return resultOf({
     group: 'machines',
     name: `shard ${shard}`,
-    title: `${who} plays shard ${shard}`,
+    title: `Shard ${shard} is played to its end`,
     standing: finding === '' ? 'passed' : 'error',
     message: finding === '' ? `${who}${late}` : finding,
     finding: { at: who, expected: `the record of shard ${shard}`, actual: finding },

@@ -132,7 +132,9 @@ function remarksOf(record: LoadRecord): readonly string[] {
   const { settlement, leaks, disasters, self } = record;
   return [
     ...(settlement.open > 0
-      ? [`${settlement.open} submissions had no answer, and nobody could be made to say what became of them.`]
+      ? [
+          `Submissions without an answer, of which nobody could be made to say what became: ${settlement.open}.`,
+        ]
       : []),
     ...disasters
       .filter(({ recoveredMs }) => recoveredMs === null)

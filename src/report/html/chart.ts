@@ -14,7 +14,7 @@ import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import type { ChartLine, ChartView } from '../view.ts';
 import { clip } from './allowance.ts';
 import { markup, type Markup } from './markup.ts';
-import { countScale, durationScale, type Scale } from './scale.ts';
+import { countScale, durationScale, timeTicks, type Scale } from './scale.ts';
 
 const WIDTH = 960;
 const HEIGHT = 244;
@@ -25,7 +25,8 @@ const TOP = 36;
 const BOTTOM = HEIGHT - 26;
 const POINTS_MOST = 400;
 const MARKS_MOST = 20;
-const TIMES = 8;
+/** A label behind this share of the width would be cut. */
+const NEAR_END = 0.98;
 
 export function chart(view: ChartView): Markup {
   const { title, note, measure } = view;
@@ -112,13 +113,12 @@ function shown(value: number, measure: ChartView['measure']): string {
 }
 
 function times(first: number, last: number, x: (second: number) => number): readonly Markup[] {
-  return countScale([last + 1 - first], TIMES)
-    .ticks.filter((tick) => tick <= last + 1 - first)
-    .map((tick) => {
-      const at = x(first + tick).toFixed(1);
-      const shownAs = tick === 0 && first === 0 ? '0s' : formatDuration((first + tick) * 1_000);
-      return markup`<text class="tick" x="${at}" y="${HEIGHT - 8}" text-anchor="${tick === 0 ? 'start' : 'middle'}">${shownAs}</text> `;
-    });
+  const length = last + 1 - first;
+  return timeTicks(length).map((tick) => {
+    const anchor = tick === 0 ? 'start' : tick > length * NEAR_END ? 'end' : 'middle';
+    const shownAs = first + tick === 0 ? '0s' : formatDuration((first + tick) * 1_000);
+    return markup`<text class="tick" x="${x(first + tick).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="${anchor}">${shownAs}</text> `;
+  });
 }
 
 function markOf(

@@ -14,12 +14,12 @@ const TICKS = 4;
 const LARGEST = 1e15;
 
 /** From zero to a round number above all values. */
-export function countScale(values: readonly number[], mostTicks = TICKS): Scale {
+export function countScale(values: readonly number[]): Scale {
   const most = Math.min(
     LARGEST,
     values.reduce((sum, value) => Math.max(sum, value), 1),
   );
-  const step = roundStep(most / mostTicks);
+  const step = roundStep(most / TICKS);
   const steps = Math.ceil(most / step);
   const top = steps * step;
   return {
@@ -45,6 +45,20 @@ export function durationScale(values: readonly number[]): Scale {
     isLogarithmic: true,
     shareOf: (value) => (value <= 0 ? 0 : clamp((Math.log10(value) - least) / (most - least))),
   };
+}
+
+const STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 43_200];
+const A_DAY_SECONDS = 86_400;
+const MOST_TIMES = 8;
+
+/** Round times of so many seconds, as clocks have them, from 0. */
+export function timeTicks(lengthSeconds: number): readonly number[] {
+  const days = A_DAY_SECONDS * Math.ceil(lengthSeconds / A_DAY_SECONDS / MOST_TIMES);
+  const step = STEPS_SECONDS.find((seconds) => lengthSeconds / seconds <= MOST_TIMES) ?? days;
+  return Array.from(
+    { length: Math.floor(Math.max(0, lengthSeconds) / step) + 1 },
+    (_, index) => index * step,
+  );
 }
 
 function clamp(share: number): number {

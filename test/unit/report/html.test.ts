@@ -99,5 +99,5 @@ it('draws a run of a day in a page that can be sent', () => {
   const series = Array.from({ length: 86_400 }, (_, at) => ({ ...second, second: at }));
   const page = renderHtml([{ ...record, series } as typeof record]);
   expect(Buffer.byteLength(page)).toBeLessThan(150_000);
-  expect(page).toContain('>20000s</text>'.replace('20000s', '5h 33m'));
+  for (const time of ['0s', '4h', '20h']) expect(page).toContain(`>${time}</text>`);
 });
