@@ -27,7 +27,6 @@ import { interruptions, type Interruptions } from './interruption.ts';
 import { duration, positiveNumber, shard } from './option-values.ts';
 import { publishOnGithub, withGithub, type PublishFlags } from './publish.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
-import { readTextFile } from './read-text-file.ts';
 import { err, out, outJson, table } from './terminal.ts';
 import { writeFileWhole } from './whole-file.ts';
 
@@ -78,20 +77,32 @@ export function addLoadOptions(command: Command): Command {
     );
 }
 
+export interface LoadFile {
+  readonly file: string;
+  readonly load: LoadScenario;
+}
+
 /** Runs scenarios with traffic, one after the other. @returns the worst exit code */
 export async function runLoads(
-  scenarios: readonly LoadScenario[],
+  files: readonly LoadFile[],
   url: string | undefined,
   flags: LoadFlags,
 ): Promise<ExitCode> {
   const pressed = interruptions();
   let worst: ExitCode = EXIT.good;
-  for (const scenario of scenarios) {
-    const code = await runOne(scenario, url, flags, pressed);
+  for (const { file, load } of files) {
+    const code = await runOne(load, url, files.length > 1 ? withOwnFolder(flags, file) : flags, pressed);
     if (worst === EXIT.good || code === EXIT.failed) worst = code;
     if (pressed.stop.aborted) return EXIT.interrupted;
   }
   return worst;
+}
+
+/** Several runs in one folder would each write over the last. */
+function withOwnFolder(flags: LoadFlags, file: string): LoadFlags {
+  return flags.out === undefined
+    ? flags
+    : { ...flags, out: path.join(flags.out, path.basename(file, path.extname(file))) };
 }
 
 async function runOne(
@@ -305,8 +316,9 @@ async function report(result: LoadResult, options: RunLoadOptions, flags: LoadFl
 
 async function compare(file: string, now: LoadRecord): Promise<LoadComparison> {
   const { compareLoad } = await import('../load/compare.ts');
-  const baseline = JSON.parse(readTextFile(file)) as LoadRecord;
-  if (baseline.tool === 'platen' && baseline.kind === 'load') return compareLoad(baseline, now);
+  const { readRecordFile } = await import('./record-file.ts');
+  const baseline = readRecordFile(file);
+  if (baseline.kind === 'load') return compareLoad(baseline, now);
   throw new ActionableError(
     'usage',
     `${file} is no record of a load`,

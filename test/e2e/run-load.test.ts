@@ -4,7 +4,15 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -100,6 +108,16 @@ it(
     expect(readdirSync(again)).toHaveLength(8);
   },
 );
+
+it('keeps the reports of several loads apart', { timeout: LIMIT }, async () => {
+  const several = path.join(folder, 'several');
+  mkdirSync(several);
+  for (const name of ['first', 'second']) {
+    writeFileSync(path.join(several, `${name}.yaml`), SHOP.replaceAll('for: 2s', 'for: 200ms'));
+  }
+  await run(several, '--no-calibration');
+  for (const name of ['first', 'second']) expect(recordOf(`out/${name}`).ledger.totals.intents).toBe(4);
+});
 
 it('shows runs that are whole side by side', { timeout: LIMIT }, async () => {
   const record = path.join(folder, 'whole.json');
