@@ -40,11 +40,15 @@ function sectionOf(command: Command): string {
     .map((option) => [`\`${option.flags}\``, help.optionDescription(option)]);
   return [
     `## platen ${command.name()}`,
-    `${cell(command.description())}.`,
+    sentence(command.description()),
     `    platen ${command.name()} ${command.usage()}`,
     ...tableOf('argument', args),
     ...tableOf('option', options),
   ].join('\n\n');
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function tableOf(title: string, rows: readonly (readonly string[])[]): string[] {

@@ -1,0 +1,166 @@
+/**
+ * The docs against the project: every link leads somewhere, every command, option, script and file that is named
+ * is there, and every page is in the index.
+ */
+
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { Command } from 'commander';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+import { createProgram } from '../../src/cli/main.ts';
+import { PROJECT } from '../support/command-line.ts';
+import {
+  allPages,
+  anchorsOf,
+  codeBlocks,
+  codeSpans,
+  linksOf,
+  readPage,
+  type MarkdownPage,
+} from '../support/markdown.ts';
+
+const PAGES = allPages();
+const PROGRAM = createProgram(() => undefined);
+
+/** Options of other programs that the pages name by themselves. */
+const FOREIGN_OPTIONS = ['--network host', '--rounds', '--requests', '--check', '--build-arg'];
+
+/** What is wrong on any page, each with its page. */
+function findings(wrongOn: (page: MarkdownPage) => readonly string[]): string[] {
+  return PAGES.flatMap((page) => wrongOn(page).map((wrong) => `${page.file}: ${wrong}`));
+}
+
+it('links to what is there', () => {
+  expect(findings((page) => linksOf(page).filter((link) => !leadsSomewhere(page, link)))).toEqual([]);
+});
+
+function leadsSomewhere(page: MarkdownPage, link: string): boolean {
+  if (/^https?:/.test(link)) return true;
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? page.file : path.join(path.dirname(page.file), file);
+  if (!existsSync(path.join(PROJECT, target))) return false;
+  return anchor === undefined || anchorsOf(readPage(target)).has(anchor);
+}
+
+it('has an index with every page of docs', () => {
+  const index = readPage('docs/README.md');
+  const linked = new Set(linksOf(index).map((link) => link.split('#')[0]));
+  const pages = globSync('**/*.md', { cwd: path.join(PROJECT, 'docs') });
+  expect(pages.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
+});
+
+it('names commands and options that there are', () => {
+  const code = (page: MarkdownPage): string[] => [
+    ...codeBlocks(page).map(({ text }) => text),
+    ...codeSpans(page),
+  ];
+  expect(findings((page) => code(page).flatMap(unknownIn))).toEqual([]);
+});
+
+it('finds a command and an option that there are not', () => {
+  expect(unknownIn('npx platen run a.yaml --colour red && platen exec -- npm test --colour')).toEqual([
+    '--colour: platen run a.yaml --colour red ',
+  ]);
+  expect(unknownIn('platen load scenario.yaml')).toEqual(['no such command: platen load scenario.yaml']);
+});
+
+it('names no option by itself that no command has', () => {
+  const isUnknown = (span: string): boolean =>
+    /^--[a-z]/.test(span) &&
+    !isOptionOfAny(firstWord(span)) &&
+    !FOREIGN_OPTIONS.some((foreign) => span.startsWith(foreign));
+  expect(findings((page) => codeSpans(page).filter(isUnknown))).toEqual([]);
+});
+
+const SHELL_FILES = ['action.yml', ...globSync('templates/*', { cwd: PROJECT })];
+
+it.each(SHELL_FILES)('%s uses commands and options that there are', (file) => {
+  const text = readFileSync(path.join(PROJECT, file), 'utf8').replaceAll(/\\\n/g, ' ');
+  expect(unknownIn(text)).toEqual([]);
+});
+
+it.each(globSync('deploy/**/*.yaml', { cwd: PROJECT }))(
+  '%s starts containers as platen can be started',
+  (file) => {
+    const documents = readFileSync(path.join(PROJECT, file), 'utf8')
+      .split(/^---$/m)
+      .map((text) => parse(text, { merge: true }) as unknown);
+    const commands = containersIn(documents).filter(({ image }) => image === 'platen');
+    const found = commands.flatMap(({ command, args }) =>
+      unknownIn(`platen ${(args ?? command ?? []).join(' ')}`),
+    );
+    expect(found).toEqual([]);
+  },
+);
+
+interface Container {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
+}
+
+/** Everything in a document that has an image. */
+function containersIn(value: unknown): readonly Container[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'image' in value ? [value as Container] : [];
+  return [...own, ...Object.values(value).flatMap(containersIn)];
+}
+
+/** What the program does not know of the command lines of platen in a text. */
+function unknownIn(text: string): string[] {
+  const lines = text.replaceAll('\\\n', ' ').matchAll(/(?<![\w/.@:-])platen(?:\.js)? +([^\n|;&`#]*)/g);
+  return [...lines].flatMap(([whole, rest = '']) => {
+    const [own = ''] = rest.split(' -- ');
+    const command = commandOf(firstWord(own));
+    if (!command) return [`no such command: ${whole}`];
+    const options = own.matchAll(/(?<![\w'":-])--?[a-z][\w-]*/g);
+    return [...options].filter(([option]) => !has(command, option)).map(([option]) => `${option}: ${whole}`);
+  });
+}
+
+/** The command that a command line with this first word means; options alone are those of `platen start`. */
+function commandOf(word: string): Command | undefined {
+  if (['-V', '--version', '-h', '--help', 'COMMAND'].includes(word)) return PROGRAM;
+  const name = /^[a-z]+$/.test(word) ? word : 'start';
+  return PROGRAM.commands.find((command) => command.name() === name);
+}
+
+function has(command: Command, option: string): boolean {
+  const all = [...command.options, ...PROGRAM.options];
+  return option === '--help' || all.some(({ short, long }) => option === short || option === long);
+}
+
+function isOptionOfAny(option: string): boolean {
+  return PROGRAM.commands.some((command) => has(command, option));
+}
+
+function firstWord(text: string): string {
+  return text.trim().split(/[\s=]/, 1)[0] ?? '';
+}
+
+it('names scripts of npm that there are', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  const named = ({ text }: MarkdownPage): string[] =>
+    [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
+  expect(findings((page) => named(page).filter((script) => !Object.hasOwn(scripts, script)))).toEqual([]);
+});
+
+it('names files that there are', () => {
+  const isPath = (span: string): boolean =>
+    /^(src|test|docs|fixtures|scenarios|deploy|templates|container|bin|\.ci)\/[\w./-]*$/.test(span);
+  const isMissing = (file: string): boolean => !existsSync(path.join(PROJECT, file));
+  expect(findings((page) => codeSpans(page).filter((span) => isPath(span) && isMissing(span)))).toEqual([]);
+});
+
+it('tells of every layer in CONTRIBUTING.md', () => {
+  const { text } = readPage('CONTRIBUTING.md');
+  const folders = readdirSync(path.join(PROJECT, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(folders.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
+});
