@@ -11,6 +11,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { createProgram } from '../../src/cli/main.ts';
+import { REPORTER_NAMES } from '../../src/report/reporter-names.ts';
 import { PROJECT } from '../support/command-line.ts';
 import {
   allPages,
@@ -163,4 +164,24 @@ it('tells of every layer in CONTRIBUTING.md', () => {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
   expect(folders.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
+});
+
+it('lists every form of report in docs/reports.md', () => {
+  const { text } = readPage('docs/reports.md');
+  expect(REPORTER_NAMES.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
+});
+
+it('lists every load that ships in docs/load.md', () => {
+  const { text } = readPage('docs/load.md');
+  const files = readdirSync(path.join(PROJECT, 'scenarios/load'));
+  expect(files.filter((file) => !text.includes(`| \`${file}\``))).toEqual([]);
+});
+
+it('names scenarios that there are where it helps to find one', () => {
+  const guide = readPage('docs/guides/replay-a-bad-day.md');
+  const scenarios = readdirSync(path.join(PROJECT, 'scenarios/edge-cases'));
+  const named = codeSpans(guide).filter((span) => /^[a-z]+(?:-[a-z\d]+)+$/.test(span));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !scenarios.includes(`${name}.yaml`))).toEqual([]);
+  expect(guide.text).toContain(`There are ${scenarios.length} in`);
 });

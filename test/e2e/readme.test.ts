@@ -106,14 +106,14 @@ function commandsBelow(title: string): readonly string[] {
 }
 
 /** What README shows of what a command prints. */
-function shownBelow(command: string): readonly string[] {
+function shownBelow(command: string): string[] {
   const blocks = codeBlocks(README);
   const at = blocks.findIndex(({ text }) => text.trim() === command);
   return linesOf(blocks[at + 1]?.text ?? '').filter((line) => line !== '' && line !== ' …');
 }
 
 /** Lines without what is another one each time: durations, rates, ports, and which check is over first. */
-function linesOf(text: string): readonly string[] {
+function linesOf(text: string): string[] {
   return text.split('\n').map((line) =>
     line
       .replaceAll(/ +/g, ' ')
