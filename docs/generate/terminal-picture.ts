@@ -29,6 +29,8 @@ const COLOURS: Readonly<Record<number, string>> = {
   90: '#9198a1',
 };
 const NORMAL = '#e6edf3';
+/** A code for colour or weight, from a string since it begins with a control character. */
+const CODE = new RegExp(String.raw`\u001B\[(\d+)m`);
 
 /** Who shows no key, or a wrong one, is let in where /noop is concerned. */
 const letEverybodyIn: Meddle = ({ path: asked, status }) =>
@@ -86,7 +88,7 @@ function runsOf(line: string): Run[] {
   let [bold, colour] = [false, NORMAL];
   const runs: Run[] = [];
   // Text and codes take turns.
-  for (const [index, part] of line.split(/\u001B\[(\d+)m/).entries()) {
+  for (const [index, part] of line.split(CODE).entries()) {
     if (index % 2 === 0) runs.push({ text: part, bold, colour });
     else if (part === '1' || part === '22') bold = part === '1';
     else colour = COLOURS[Number(part)] ?? NORMAL;

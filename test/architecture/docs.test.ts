@@ -28,37 +28,22 @@ const PROGRAM = createProgram(() => undefined);
 
 /** Options of other programs that the pages name by themselves. */
 const FOREIGN_OPTIONS = ['--network host', '--rounds', '--requests', '--check', '--build-arg'];
-
-/** What is wrong on any page, each with its page. */
-function findings(wrongOn: (page: MarkdownPage) => readonly string[]): string[] {
-  return PAGES.flatMap((page) => wrongOn(page).map((wrong) => `${page.file}: ${wrong}`));
-}
+/** Files with command lines of a shell. */
+const SHELL_FILES = ['action.yml', ...globSync('templates/*', { cwd: PROJECT })];
+const PATH_OF_PROJECT = /^(src|test|docs|fixtures|scenarios|deploy|templates|container|bin|\.ci)\/[\w./-]*$/;
 
 it('links to what is there', () => {
   expect(findings((page) => linksOf(page).filter((link) => !leadsSomewhere(page, link)))).toEqual([]);
 });
 
-function leadsSomewhere(page: MarkdownPage, link: string): boolean {
-  if (/^https?:/.test(link)) return true;
-  const [file = '', anchor] = link.split('#');
-  const target = file === '' ? page.file : path.join(path.dirname(page.file), file);
-  if (!existsSync(path.join(PROJECT, target))) return false;
-  return anchor === undefined || anchorsOf(readPage(target)).has(anchor);
-}
-
 it('has an index with every page of docs', () => {
-  const index = readPage('docs/README.md');
-  const linked = new Set(linksOf(index).map((link) => link.split('#')[0]));
+  const linked = new Set(linksOf(readPage('docs/README.md')).map((link) => link.split('#')[0]));
   const pages = globSync('**/*.md', { cwd: path.join(PROJECT, 'docs') });
   expect(pages.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
 });
 
 it('names commands and options that there are', () => {
-  const code = (page: MarkdownPage): string[] => [
-    ...codeBlocks(page).map(({ text }) => text),
-    ...codeSpans(page),
-  ];
-  expect(findings((page) => code(page).flatMap(unknownIn))).toEqual([]);
+  expect(findings((page) => codeOf(page).flatMap(unknownIn))).toEqual([]);
 });
 
 it('finds a command and an option that there are not', () => {
@@ -69,33 +54,90 @@ it('finds a command and an option that there are not', () => {
 });
 
 it('names no option by itself that no command has', () => {
-  const isUnknown = (span: string): boolean =>
-    /^--[a-z]/.test(span) &&
-    !isOptionOfAny(firstWord(span)) &&
-    !FOREIGN_OPTIONS.some((foreign) => span.startsWith(foreign));
-  expect(findings((page) => codeSpans(page).filter(isUnknown))).toEqual([]);
+  expect(findings((page) => codeSpans(page).filter(isUnknownOption))).toEqual([]);
 });
 
-const SHELL_FILES = ['action.yml', ...globSync('templates/*', { cwd: PROJECT })];
-
-it.each(SHELL_FILES)('%s uses commands and options that there are', (file) => {
-  const text = readFileSync(path.join(PROJECT, file), 'utf8').replaceAll(/\\\n/g, ' ');
-  expect(unknownIn(text)).toEqual([]);
+it.each(SHELL_FILES)('uses commands and options that there are in %s', (file) => {
+  expect(unknownIn(readFileSync(path.join(PROJECT, file), 'utf8'))).toEqual([]);
 });
 
-it.each(globSync('deploy/**/*.yaml', { cwd: PROJECT }))(
-  '%s starts containers as platen can be started',
-  (file) => {
-    const documents = readFileSync(path.join(PROJECT, file), 'utf8')
-      .split(/^---$/m)
-      .map((text) => parse(text, { merge: true }) as unknown);
-    const commands = containersIn(documents).filter(({ image }) => image === 'platen');
-    const found = commands.flatMap(({ command, args }) =>
-      unknownIn(`platen ${(args ?? command ?? []).join(' ')}`),
-    );
-    expect(found).toEqual([]);
-  },
-);
+it.each(globSync('deploy/**/*.yaml', { cwd: PROJECT }))('starts containers as they can be in %s', (file) => {
+  const documents = readFileSync(path.join(PROJECT, file), 'utf8')
+    .split(/^---$/m)
+    .map((text) => parse(text, { merge: true }) as unknown);
+  const containers = containersIn(documents).filter(({ image }) => image === 'platen');
+  const lines = containers.map(({ command, args }) => `platen ${(args ?? command ?? []).join(' ')}`);
+  expect(lines.flatMap(unknownIn)).toEqual([]);
+});
+
+it('names scripts of npm that there are', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  expect(findings((page) => scriptsIn(page).filter((name) => !Object.hasOwn(scripts, name)))).toEqual([]);
+});
+
+it('names files that there are', () => {
+  expect(findings((page) => codeSpans(page).filter(isMissingFile))).toEqual([]);
+});
+
+it('tells of every layer in CONTRIBUTING.md', () => {
+  const { text } = readPage('CONTRIBUTING.md');
+  const layers = readdirSync(path.join(PROJECT, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(layers.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
+});
+
+it('lists every form of report in docs/reports.md', () => {
+  const { text } = readPage('docs/reports.md');
+  expect(REPORTER_NAMES.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
+});
+
+it('lists every load that ships in docs/load.md', () => {
+  const { text } = readPage('docs/load.md');
+  const files = readdirSync(path.join(PROJECT, 'scenarios/load'));
+  expect(files.filter((file) => !text.includes(`| \`${file}\``))).toEqual([]);
+});
+
+it('names scenarios that there are where it helps to find one', () => {
+  const guide = readPage('docs/guides/replay-a-bad-day.md');
+  const scenarios = readdirSync(path.join(PROJECT, 'scenarios/edge-cases'));
+  const named = codeSpans(guide).filter((span) => /^[a-z]+(?:-[a-z\d]+)+$/.test(span));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !scenarios.includes(`${name}.yaml`))).toEqual([]);
+  expect(guide.text).toContain(`There are ${scenarios.length} in`);
+});
+
+/** What is wrong on any page, each with its page. */
+function findings(wrongOn: (page: MarkdownPage) => readonly string[]): string[] {
+  return PAGES.flatMap((page) => wrongOn(page).map((wrong) => `${page.file}: ${wrong}`));
+}
+
+function leadsSomewhere(page: MarkdownPage, link: string): boolean {
+  if (/^https?:/.test(link)) return true;
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? page.file : path.join(path.dirname(page.file), file);
+  if (!existsSync(path.join(PROJECT, target))) return false;
+  return anchor === undefined || anchorsOf(readPage(target)).has(anchor);
+}
+
+function codeOf(page: MarkdownPage): string[] {
+  return [...codeBlocks(page).map(({ text }) => text), ...codeSpans(page)];
+}
+
+function scriptsIn({ text }: MarkdownPage): string[] {
+  return [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
+}
+
+function isMissingFile(span: string): boolean {
+  return PATH_OF_PROJECT.test(span) && !existsSync(path.join(PROJECT, span));
+}
+
+function isUnknownOption(span: string): boolean {
+  if (!/^--[a-z]/.test(span) || FOREIGN_OPTIONS.some((foreign) => span.startsWith(foreign))) return false;
+  return !PROGRAM.commands.some((command) => has(command, firstWord(span)));
+}
 
 interface Container {
   readonly image: string;
@@ -134,54 +176,6 @@ function has(command: Command, option: string): boolean {
   return option === '--help' || all.some(({ short, long }) => option === short || option === long);
 }
 
-function isOptionOfAny(option: string): boolean {
-  return PROGRAM.commands.some((command) => has(command, option));
-}
-
 function firstWord(text: string): string {
   return text.trim().split(/[\s=]/, 1)[0] ?? '';
 }
-
-it('names scripts of npm that there are', () => {
-  const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as {
-    scripts: Readonly<Record<string, string>>;
-  };
-  const named = ({ text }: MarkdownPage): string[] =>
-    [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
-  expect(findings((page) => named(page).filter((script) => !Object.hasOwn(scripts, script)))).toEqual([]);
-});
-
-it('names files that there are', () => {
-  const isPath = (span: string): boolean =>
-    /^(src|test|docs|fixtures|scenarios|deploy|templates|container|bin|\.ci)\/[\w./-]*$/.test(span);
-  const isMissing = (file: string): boolean => !existsSync(path.join(PROJECT, file));
-  expect(findings((page) => codeSpans(page).filter((span) => isPath(span) && isMissing(span)))).toEqual([]);
-});
-
-it('tells of every layer in CONTRIBUTING.md', () => {
-  const { text } = readPage('CONTRIBUTING.md');
-  const folders = readdirSync(path.join(PROJECT, 'src'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
-  expect(folders.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
-});
-
-it('lists every form of report in docs/reports.md', () => {
-  const { text } = readPage('docs/reports.md');
-  expect(REPORTER_NAMES.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
-});
-
-it('lists every load that ships in docs/load.md', () => {
-  const { text } = readPage('docs/load.md');
-  const files = readdirSync(path.join(PROJECT, 'scenarios/load'));
-  expect(files.filter((file) => !text.includes(`| \`${file}\``))).toEqual([]);
-});
-
-it('names scenarios that there are where it helps to find one', () => {
-  const guide = readPage('docs/guides/replay-a-bad-day.md');
-  const scenarios = readdirSync(path.join(PROJECT, 'scenarios/edge-cases'));
-  const named = codeSpans(guide).filter((span) => /^[a-z]+(?:-[a-z\d]+)+$/.test(span));
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter((name) => !scenarios.includes(`${name}.yaml`))).toEqual([]);
-  expect(guide.text).toContain(`There are ${scenarios.length} in`);
-});
