@@ -5,7 +5,7 @@
 
 import { groupBy } from '../common/group-by.ts';
 import type { Random } from '../common/random.ts';
-import { within } from '../common/waiter.ts';
+import { eventually, WaitExpired, within } from '../common/waiter.ts';
 import { LinkError } from '../link/device-link.ts';
 import type { PrinterReport } from '../link/messages.ts';
 import { describeMismatch } from '../oracle/mismatch.ts';
@@ -107,12 +107,27 @@ export function createRoom({ target, owners, random, name, jobIds }: RoomOptions
   const adopted: number[] = [];
   let count = 0;
 
-  const connect = async ({
-    owner: given = 'account',
-    clientKey,
-    ...plan
-  }: RoomPlan = {}): Promise<RoomComputer> => {
-    const owner = typeof given === 'string' ? owners[given] : given;
+  const ownerOf = ({ owner = 'account' }: RoomPlan = {}): ComputerOwner =>
+    typeof owner === 'string' ? owners[owner] : owner;
+
+  /** The end of a connection is no message: a service elsewhere may learn of it after the next request. */
+  const goneFor = async ({ api }: ComputerOwner, computerId: number): Promise<void> => {
+    const probe = async (): Promise<true | undefined> => {
+      const [shown] = asRecords((await api.get(`/computers/${computerId}`)).value) ?? [];
+      return shown?.['state'] === 'connected' ? undefined : true;
+    };
+    const { timekeeper } = target;
+    try {
+      await eventually({ description: 'the end of a connection', limit: GOODBYE_LIMIT, timekeeper, probe });
+    } catch (error) {
+      // What a service makes of a computer that it takes for connected is for the check to say.
+      if (!(error instanceof WaitExpired)) throw error;
+    }
+  };
+
+  const connect = async (roomPlan: RoomPlan = {}): Promise<RoomComputer> => {
+    const { owner: _owner, clientKey, ...plan } = roomPlan;
+    const owner = ownerOf(roomPlan);
     refuseToWrite(target);
     if (!target.link) throw new CheckEnded('untestable', 'the target has no link for computers');
     const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
@@ -138,6 +153,7 @@ export function createRoom({ target, owners, random, name, jobIds }: RoomOptions
       const computer = await connect(plan);
       await computer.disconnect();
       await target.timekeeper.elapse(0);
+      if (!target.timekeeper.isVirtual) await goneFor(ownerOf(plan), computer.computerId);
       return computer;
     },
     adopt: (computerId) => {
