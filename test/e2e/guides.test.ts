@@ -46,3 +46,17 @@ describe.each(GUIDES)('$file', (guide) => {
     expect(commands.length).toBeGreaterThanOrEqual(3);
   });
 });
+
+it('shows in docs/scenarios.md what the scenario of its example comes to, and how to mend it', async () => {
+  const page = readPage('docs/scenarios.md');
+  const bench = await startBench();
+  const folder = new ReaderFolder();
+  folder.save(page, bench);
+  const first = await folder.run('npx platen run my.yaml', bench);
+  await bench.stop();
+  folder.remove();
+  expect(first).toMatchObject({ code: 1 });
+  for (const line of ['file      my.yaml', 'expected  sheets of letter: 3', 'got       1']) {
+    expect([page.text.includes(line), first.stdout.includes(line)]).toEqual([true, true]);
+  }
+});
