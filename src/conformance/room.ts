@@ -5,7 +5,7 @@
 
 import { groupBy } from '../common/group-by.ts';
 import type { Random } from '../common/random.ts';
-import { eventually, WaitExpired, within } from '../common/waiter.ts';
+import { within } from '../common/waiter.ts';
 import { LinkError } from '../link/device-link.ts';
 import type { PrinterReport } from '../link/messages.ts';
 import { describeMismatch } from '../oracle/mismatch.ts';
@@ -101,33 +101,20 @@ const PLAIN_CAPABILITIES = {
 /** Jobs removed by one request. */
 const CLEAN_UP_BATCH = 100;
 const GOODBYE_LIMIT = '5s';
+/** The end of a connection is no message: a service may learn of it after a request that was sent later. */
+const LEAVING_MS = 100;
 
 export function createRoom({ target, owners, random, name, jobIds }: RoomOptions): Room {
   const computers: { readonly owner: ComputerOwner; readonly computer: ScriptedComputer }[] = [];
   const adopted: number[] = [];
   let count = 0;
 
-  const ownerOf = ({ owner = 'account' }: RoomPlan = {}): ComputerOwner =>
-    typeof owner === 'string' ? owners[owner] : owner;
-
-  /** The end of a connection is no message: a service elsewhere may learn of it after the next request. */
-  const goneFor = async ({ api }: ComputerOwner, computerId: number): Promise<void> => {
-    const probe = async (): Promise<true | undefined> => {
-      const [shown] = asRecords((await api.get(`/computers/${computerId}`)).value) ?? [];
-      return shown?.['state'] === 'connected' ? undefined : true;
-    };
-    const { timekeeper } = target;
-    try {
-      await eventually({ description: 'the end of a connection', limit: GOODBYE_LIMIT, timekeeper, probe });
-    } catch (error) {
-      // What a service makes of a computer that it takes for connected is for the check to say.
-      if (!(error instanceof WaitExpired)) throw error;
-    }
-  };
-
-  const connect = async (roomPlan: RoomPlan = {}): Promise<RoomComputer> => {
-    const { owner: _owner, clientKey, ...plan } = roomPlan;
-    const owner = ownerOf(roomPlan);
+  const connect = async ({
+    owner: given = 'account',
+    clientKey,
+    ...plan
+  }: RoomPlan = {}): Promise<RoomComputer> => {
+    const owner = typeof given === 'string' ? owners[given] : given;
     refuseToWrite(target);
     if (!target.link) throw new CheckEnded('untestable', 'the target has no link for computers');
     const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
@@ -152,8 +139,7 @@ export function createRoom({ target, owners, random, name, jobIds }: RoomOptions
     async away(plan) {
       const computer = await connect(plan);
       await computer.disconnect();
-      await target.timekeeper.elapse(0);
-      if (!target.timekeeper.isVirtual) await goneFor(ownerOf(plan), computer.computerId);
+      await target.timekeeper.elapse(target.timekeeper.isVirtual ? 0 : LEAVING_MS);
       return computer;
     },
     adopt: (computerId) => {
