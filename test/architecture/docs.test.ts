@@ -154,7 +154,9 @@ function containersIn(value: unknown): readonly Container[] {
 
 /** What the program does not know of the command lines of platen in a text. */
 function unknownIn(text: string): string[] {
-  const lines = text.replaceAll('\\\n', ' ').matchAll(/(?<![\w/.@:-])platen(?:\.js)? +([^\n|;&`#]*)/g);
+  const lines = text
+    .replaceAll('\\\n', ' ')
+    .matchAll(/(?<!npm install.*)(?<![\w/.@:-])platen(?:\.js)? +([^\n|;&`#]*)/g);
   return [...lines].flatMap(([whole, rest = '']) => {
     const [own = ''] = rest.split(' -- ');
     const command = commandOf(firstWord(own));
