@@ -101,8 +101,6 @@ const PLAIN_CAPABILITIES = {
 /** Jobs removed by one request. */
 const CLEAN_UP_BATCH = 100;
 const GOODBYE_LIMIT = '5s';
-/** The end of a connection is no message: a service may learn of it after a request that was sent later. */
-const LEAVING_MS = 100;
 
 export function createRoom({ target, owners, random, name, jobIds }: RoomOptions): Room {
   const computers: { readonly owner: ComputerOwner; readonly computer: ScriptedComputer }[] = [];
@@ -139,7 +137,7 @@ export function createRoom({ target, owners, random, name, jobIds }: RoomOptions
     async away(plan) {
       const computer = await connect(plan);
       await computer.disconnect();
-      await target.timekeeper.elapse(target.timekeeper.isVirtual ? 0 : LEAVING_MS);
+      await target.timekeeper.elapse(0);
       return computer;
     },
     adopt: (computerId) => {

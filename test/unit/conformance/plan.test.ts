@@ -27,10 +27,10 @@ it('finds out what checks cost without waiting for it', async () => {
   const plan = await planRun(selectChecks(CHECKS, { grep: '^expiry/' }), target, 9);
   await target.close();
   const expires = plan.costs.find(({ id }) => id === 'expiry/expires');
-  expect(expires).toMatchObject({ waitedMs: 9_100, isAlone: false });
+  expect(expires).toMatchObject({ waitedMs: 9_000, isAlone: false });
   expect(plan.requests).toBe(plan.costs.reduce((total, { requests }) => total + requests, 0));
   expect(renderPlan(plan)).toContain('critical path: the longest check');
-  expect(renderPlan(plan)).toContain('9.1s  expiry/expires');
+  expect(renderPlan(plan)).toContain('9s  expiry/expires');
 });
 
 it('keeps the smoke profile to what a polite caller may send in ten seconds', async () => {
