@@ -70,7 +70,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(finish: (code: number) => void): Command {
+/** The command line as commander has it: every command, argument and option. */
+export function createProgram(finish: (code: number) => void): Command {
   const program = new Command('platen')
     .description('A test bench for remote printing services.')
     .version(packageVersion(), '-V, --version')

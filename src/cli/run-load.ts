@@ -58,11 +58,7 @@ export function addLoadOptions(command: Command): Command {
       'load: spread it over so many processes of this machine (default: 1)',
       positiveNumber,
     )
-    .option(
-      '--shard <i/n>',
-      "load: this machine's part of the plan; platen report merge adds the parts up",
-      shard,
-    )
+    .option('--shard <i/n>', "load: this machine's part of the plan; platen report adds the parts up", shard)
     .option('--start-at <time>', 'load: ISO time at which all machines start; at once without it', isoTime)
     .option('--find-knee', 'load: find the highest rate at which every threshold is kept')
     .option('--step-for <duration>', 'load: how long each step of --find-knee takes (default: 10s)', duration)
