@@ -339,6 +339,7 @@ class ShardRun {
 
   #isSettled(rows: readonly number[]): boolean {
     if (rows.some((row) => this.#ledger.isUnderWay(row))) return false;
+    if (this.#room?.isBack === false) return false;
     return this.#webhooks?.isSettled() ?? true;
   }
 
