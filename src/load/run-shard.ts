@@ -8,6 +8,7 @@
  * target is removed and the record is handed over.
  */
 
+import { once } from 'node:events';
 import { cpus } from 'node:os';
 
 import { sleep, systemClock, type Timer } from '../common/clock.ts';
@@ -227,7 +228,11 @@ class ShardRun {
   }
 
   async load(): Promise<void> {
-    this.#startUs = await this.#parts.go();
+    const { go, halt } = this.#parts;
+    const startUs = await Promise.race([go(), abortOf(halt)]);
+    // Halted while it waited: nobody says go any more.
+    if (startUs === undefined) return;
+    this.#startUs = startUs;
     this.#self.sample();
     this.#phase = 'running';
     this.#lookAtTheEndOf(0);
@@ -389,6 +394,11 @@ class ShardRun {
       abortedBy: this.#abortedBy,
     });
   }
+}
+
+function abortOf(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return once(signal, 'abort').then(() => undefined);
 }
 
 const SAMPLES_OF_A_CLASS = 20;
