@@ -99,12 +99,14 @@ const TROUBLES: readonly Trouble[] = [
 ];
 
 const COMPUTERS = 20;
+/** Whatever happens to a computer otherwise, one of so many gets to where the trouble is. */
+const CERTAIN_AT = 4;
 const LOAD_MS = 12_000;
 /** After the second request to a receiver that fails: each death puts the next one off. */
-const KILLS_AT_MS = [5_800, 8_400, 11_000];
+const KILLS_AT_MS = [6_800, 9_200, 11_600];
 const DISASTER = { share: 0, forMs: 300, withinMs: 300 };
 /** Longer than the wait before a second request: what it fails as well is given up, the rest comes twice. */
-const OUTAGE = { atMs: 0, forMs: 7_000 };
+const OUTAGE = { atMs: 0, forMs: 7_500 };
 const LONGEST_BACKOFF_MS = 500;
 
 const NO_EVENTS = Object.fromEntries(WEBHOOK_CLASSES.map((name) => [name, 0])) as Record<
@@ -164,12 +166,15 @@ async function isGone(url: string): Promise<boolean> {
   );
 }
 
-/** Each kind by chance everywhere, and once for certain somewhere. @returns the kind, by the id of a rule */
+/** Each kind by chance everywhere, and for certain once at some. @returns the kind, by the id of a rule */
 function addFaults(faults: FaultPlan, random: Random): ReadonlyMap<string, string> {
   const named = new Map<string, string>();
   for (const { name, rule, probability } of TROUBLES) {
-    const somewhere = rule(`Shop ${random.integer(1, COMPUTERS)}`);
-    named.set(faults.add({ ...somewhere, times: 1 }), name);
+    const first = random.integer(0, COMPUTERS - 1);
+    for (let next = 0; next < CERTAIN_AT; next++) {
+      const shop = `Shop ${((first + next) % COMPUTERS) + 1}`;
+      named.set(faults.add({ ...rule(shop), times: 1 }), name);
+    }
     named.set(faults.add({ ...rule('*'), probability, times: 1_000 }), name);
   }
   // Whatever a service sends again without need then prints again.
