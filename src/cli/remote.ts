@@ -3,7 +3,7 @@
  * message that names it and the next step.
  */
 
-import { request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { CONTROL_PREFIX } from '../workbench/defaults.ts';
@@ -77,6 +77,8 @@ export class Remote {
     const authorization = token === undefined ? this.#authorization : `Bearer ${token}`;
     const headers = { authorization, 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
+    // Here, as most commands need no client, and loading it takes longer than all else at a start.
+    const { request } = await import('undici');
     const response = await request(this.url + path, { ...init, headers, signal }).catch((error: unknown) => {
       throw this.#unreachable(error);
     });

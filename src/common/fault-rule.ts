@@ -57,6 +57,11 @@ export function placeOf(...names: readonly string[]): string {
   return names.map((name) => name.replaceAll('/', '%2F')).join('/');
 }
 
+/** The names that a place is a path of. */
+export function namesOf(place: string): string[] {
+  return place.split('/').map((name) => name.replaceAll('%2F', '/'));
+}
+
 /** The part of a place that a rule's `at` speaks of: `link/A` of `link/A/to-service`; undefined when it is elsewhere. */
 export function placeMeant(at: string, place: string): string | undefined {
   const wanted = at.split('/');

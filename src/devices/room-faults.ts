@@ -12,7 +12,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import type { Clock, Timer } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
-import { placeOf, type FaultRule } from '../common/fault-rule.ts';
+import { namesOf, placeOf, type FaultRule } from '../common/fault-rule.ts';
 import { nearestName } from '../common/nearest-name.ts';
 import { LINK_FAULTS } from '../link/faults/faulty-socket.ts';
 import { CRASH_POINTS, FORGET_JOB } from './crash-points.ts';
@@ -64,8 +64,8 @@ export class RoomFaults {
 
   /** Puts a rule in force and returns its id. @throws ActionableError when it is none, or its place is not there */
   add(rule: FaultRule): string {
-    const [kind = '', name = ''] = rule.at.split('/');
-    if (kind === 'printer') return this.#addToPrinters(rule, decodeName(name));
+    const [kind = '', name = ''] = namesOf(rule.at);
+    if (kind === 'printer') return this.#addToPrinters(rule, name);
     return this.#plan.add(rule);
   }
 
@@ -144,8 +144,4 @@ export function faultComplaint(
   const meant = nearestName(fault, faults);
   const hint = meant === undefined ? `; there are ${faults.join(', ')}` : `; did you mean '${meant}'?`;
   return `there is no fault '${fault}' at a ${kind}${hint}`;
-}
-
-function decodeName(name: string): string {
-  return name.replaceAll('%2F', '/');
 }

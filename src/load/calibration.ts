@@ -10,6 +10,7 @@ import { machineMicroseconds } from '../common/stopwatch.ts';
 import { Ledger } from '../oracle/ledger.ts';
 import { runArrivals } from './arrival-loop.ts';
 import type { PreparedDocument } from './documents.ts';
+import { FlightBook } from './flight-book.ts';
 import { Durations } from './histogram.ts';
 import { LoadAccount } from './load-account.ts';
 import {
@@ -25,6 +26,7 @@ import type { FloorRecord } from './load-record.ts';
 import { startNullService } from './null-service.ts';
 import { OperationDesk } from './operation-desk.ts';
 import { OPERATIONS } from './operations.ts';
+import { Recorder } from './recorder.ts';
 import { Submissions } from './submissions.ts';
 
 const CALIBRATION_S = 2.5;
@@ -47,21 +49,28 @@ export async function calibrate(
   const response = new Durations();
   const lateness = new Durations();
   const accounts = accountsOf(plan, shard).map((number) => nullAccount(number));
+  // Taken down and judged as in the run: that is part of the floor, and warm when the run begins.
+  const { scenario } = plan;
+  const streams = plan.streams.map(({ name }) => name);
+  const recorder = new Recorder({ streams, accounts: scenario.accounts });
+  const book = new FlightBook(recorder, scenario.timeoutMs, () => undefined);
   const desk = new OperationDesk({
     baseUrl: service.url,
     accounts: new Map(accounts.map((account) => [account.number, account])),
     sources: [],
     timeoutMs: 10_000,
-    mostInFlight: plan.scenario.caps.inFlight,
-    mostConnections: plan.scenario.caps.connections,
+    mostInFlight: scenario.caps.inFlight,
+    mostConnections: scenario.caps.connections,
     sinceStartUs,
     listener: {
-      landed: ({ endedUs, intendedUs, issuedUs }) => {
+      landed: (flight) => {
+        book.landed(flight);
+        const { endedUs, intendedUs, issuedUs } = flight;
         if (intendedUs < WARM_UP_US) return;
         response.record(endedUs - intendedUs);
         lateness.record(issuedUs - intendedUs);
       },
-      shed: () => undefined,
+      shed: (arrival) => book.shed(arrival),
     },
     jobs: {
       ledger: new Ledger(),

@@ -87,6 +87,7 @@ export async function probeWithAutocannon(probe: SaturationProbe): Promise<Satur
 /** In the same loop with our own lanes. */
 export async function probeWithLanes(probe: SaturationProbe): Promise<SaturationResult> {
   const account = new LoadAccount(0, probe.apiKey, null);
+  const body = probe.body === undefined ? null : Buffer.from(probe.body);
   const startUs = machineMicroseconds();
   const endUs = startUs + probe.seconds * 1e6;
   const sinceStartUs = (): number => machineMicroseconds() - startUs;
@@ -114,8 +115,8 @@ export async function probeWithLanes(probe: SaturationProbe): Promise<Saturation
     if (!flight) return;
     flight.request.method = probe.method;
     flight.request.path = probe.path;
-    flight.request.headers = probe.body === undefined ? account.readHeaders : account.writeHeaders;
-    flight.request.body = probe.body ?? null;
+    flight.request.headers = body === null ? account.readHeaders : account.writeHeaders;
+    flight.request.body = body;
     desk.launch(flight);
   };
   const cpu = process.cpuUsage();

@@ -245,7 +245,7 @@ export const scenarioRunSchema: z.ZodType<ScenarioRunRecord> = z.object({
   seed: z.union([z.number(), z.string()]).nullable().describe('Null when each scenario had its own.'),
   target: z.object({
     name: z.string(),
-    kind: z.enum(['embedded', 'remote']),
+    kind: z.enum(['embedded', 'remote', 'container']),
     baseUrl: z.string().nullable(),
   }),
   summary: z.object({

@@ -6,7 +6,7 @@
  *   http/METHOD path                       between the caller and the service
  */
 
-import { faultRule, type FaultRule } from '../common/fault-rule.ts';
+import { faultRule, namesOf, type FaultRule } from '../common/fault-rule.ts';
 import { faultComplaint, ROOM_FAULTS } from '../devices/room-faults.ts';
 import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../sink/fault-replies.ts';
 import type { VirtualPrinter } from '../devices/printer.ts';
@@ -42,22 +42,20 @@ export const placeFaultRule = faultRule.superRefine((rule, context) => {
 
 /** The device that a place names, where it names one. */
 export function namesAt(at: string): readonly NameUse[] {
-  const [place = '', name = '*'] = at.split('/');
+  const [place = '', name = '*'] = namesOf(at);
   const kind = Object.hasOwn(DEVICES, place) ? DEVICES[place] : undefined;
-  return kind === undefined || name === '*'
-    ? []
-    : [{ kind, name: name.replaceAll('%2F', '/'), path: ['at'] }];
+  return kind === undefined || name === '*' ? [] : [{ kind, name, path: ['at'] }];
 }
 
 /** The printers that a place names; none where it is no place of a printer. */
 export function printersAt(at: string, { cast }: Stage): readonly VirtualPrinter[] {
-  const [place, name = '*'] = at.split('/');
-  return place === 'printer' ? cast.printersNamed(name.replaceAll('%2F', '/')) : [];
+  const [place, name = '*'] = namesOf(at);
+  return place === 'printer' ? cast.printersNamed(name) : [];
 }
 
 /** A service elsewhere that is reached by a link of somebody else's, on which nothing of ours can go wrong. */
 export function hasForeignLink(target: Target): target is Target & { readonly link: DeviceLink } {
-  return target.kind === 'remote' && target.link !== undefined;
+  return target.kind !== 'embedded' && target.link !== undefined;
 }
 
 export async function putInForce(rule: FaultRule, stage: Stage): Promise<StepOutcome> {

@@ -5,6 +5,7 @@
 
 import type { Clock } from '../common/clock.ts';
 import { FaultPlan } from '../common/fault-plan.ts';
+import { namesOf, placeOf } from '../common/fault-rule.ts';
 import type { Random } from '../common/random.ts';
 import type { Press } from '../devices/press.ts';
 import type { VirtualPrinter } from '../devices/printer.ts';
@@ -71,6 +72,19 @@ export class Tenant {
     this.#room = this.#furnish();
     this.#profiles = new ProfileNames(this.#room, this.#parts.description);
     await this.#room.connect();
+  }
+
+  /**
+   * For the place of a fault: a rule at a name that nobody has would never come true, and nobody would know.
+   *
+   * @throws ActionableError when the room has nothing of that name
+   */
+  ensurePlace(at: string): void {
+    const [kind = '', name] = namesOf(at);
+    if (name === undefined || name === '*') return;
+    if (kind === 'computer' || kind === 'link') this.#room.computer(name);
+    const isScale = this.#room.scales.some(({ place }) => place === placeOf('scale', name));
+    if (kind === 'scale' && !isScale) this.#room.scale(name);
   }
 
   #furnish(): Room {

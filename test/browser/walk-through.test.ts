@@ -143,6 +143,7 @@ describe.runIf(hasChromium())('the page of a bench', () => {
     await goTo('Traffic');
     await page.getByRole('searchbox').fill('post printjobs');
     const requests = page.getByRole('list', { name: 'Requests' });
+    await requests.getByText('POST').first().waitFor();
     await requests.getByText('GET').first().waitFor({ state: 'detached' });
     await requests.getByRole('link').first().click();
     const request = page.getByRole('article', { name: 'Request' });

@@ -70,8 +70,13 @@ it('ends with a full report over a bad network, and blames the target', async ()
   const idsOf = (isMeant: (outcome: CheckOutcome) => boolean): readonly string[] =>
     outcomes.filter(isMeant).map(({ check, verdict, message }) => `${check.id} ${verdict}: ${message}`);
   expect(idsOf(({ verdict }) => verdict === 'harness-error')).toEqual([]);
-  // A check that was refused an answer never looks green, and most checks got all of theirs.
-  expect(idsOf(({ wireFailures, verdict }) => wireFailures.length > 0 && verdict === 'pass')).toEqual([]);
+  // A check that was refused an answer never looks green, unless it weighs what may have happened; and most
+  // checks got all of theirs.
+  const greenWithoutAnswers = outcomes.filter(
+    ({ check, wireFailures, verdict }) =>
+      wireFailures.length > 0 && verdict === 'pass' && !check.id.startsWith('races/'),
+  );
+  expect(greenWithoutAnswers).toEqual([]);
   expect(idsOf(({ message }) => message.includes('got no answer')).length).toBeGreaterThan(5);
   expect(idsOf(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(CHECKS.length / 3);
 }, 120_000);

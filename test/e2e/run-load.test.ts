@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { within } from '../../src/common/waiter.ts';
 import type { LoadRecord } from '../../src/load/load-record.ts';
 import { platen, PROJECT, startBench, type Finished } from '../support/command-line.ts';
+import { outerAddress } from '../support/outer-address.ts';
 
 /** A small shop: two computers that print labels. */
 const SHOP = `title: A small shop
@@ -121,3 +122,30 @@ it('drains after one interruption, and leaves the report', { timeout: LIMIT }, a
   expect(record).toMatchObject({ ending: 'interrupted', verdict: 'incomplete' });
   expect(record.ledger.totals.classes.unknown).toBe(0);
 });
+
+it.runIf(outerAddress() !== undefined)(
+  'loads a service elsewhere when it agrees, and refuses when it does not',
+  { timeout: LIMIT },
+  async () => {
+    const host = outerAddress() ?? '';
+    const bench = await startBench(['--host', host, '--limits', 'off', '--load-token', 'agreed']);
+    try {
+      const elsewhere = path.join(folder, 'elsewhere.yaml');
+      // Loopback addresses lead nowhere but here.
+      writeFileSync(elsewhere, SHOP.replace('  sources: 2\n', ''));
+      const argv = [elsewhere, bench.url, '--no-calibration'];
+      const allowed = [...argv, '--allow-load-on', host, '--load-token'];
+      const refused = await run(...allowed, 'another');
+      expect(refused).toMatchObject({
+        code: 64,
+        stderr: expect.stringContaining('has another token') as string,
+      });
+      expect((await run(...argv)).stderr).toContain(`--allow-load-on ${host}`);
+      const { code, stdout, stderr } = await run(...allowed, 'agreed');
+      expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
+      expect(recordOf('out').ledger.totals.classes['delivered-once']).toBe(40);
+    } finally {
+      await bench.stop();
+    }
+  },
+);

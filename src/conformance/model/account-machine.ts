@@ -161,6 +161,9 @@ export const ACCOUNT_MACHINE: Machine<World> = {
     { move: 'switch-state', with: { account: 0 } },
     { move: 'rename', with: { account: 1 } },
     { move: 'switch-state', with: { account: 0 } },
+    // Once more: a service may keep the second suspension for good.
+    { move: 'switch-state', with: { account: 0 } },
+    { move: 'switch-state', with: { account: 0 } },
     { move: 'delete', with: { account: 0 } },
     { move: 'look-at-deleted', with: { account: 0, by: 2 } },
   ],

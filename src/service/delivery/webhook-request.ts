@@ -8,7 +8,7 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-import { Agent, request } from 'undici';
+import type { Agent, request } from 'undici';
 
 import type { Clock } from '../../common/clock.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
@@ -50,13 +50,25 @@ export interface WebhookSenderOptions {
   readonly forbidPrivateAddresses: boolean;
 }
 
-export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSenderOptions): WebhookSender {
-  const agent = new Agent({
+interface Client {
+  readonly agent: Agent;
+  readonly request: typeof request;
+}
+
+/** Loaded with the first webhook that is due: a quarter of the time of a start would go into it. */
+async function openClient(forbidPrivateAddresses: boolean): Promise<Client> {
+  const undici = await import('undici');
+  const agent = new undici.Agent({
     connect: { timeout: ANSWER_LIMIT_MS, ...(forbidPrivateAddresses && { lookup: publicLookup }) },
     // The limit is kept on the injected clock; undici's own would run on real time.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  return { agent, request: undici.request };
+}
+
+export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSenderOptions): WebhookSender {
+  let opening: Promise<Client> | undefined;
   return {
     async send(target, body, onAnswer = () => undefined) {
       if (forbidPrivateAddresses && isPrivate(new URL(target.url).hostname)) {
@@ -67,11 +79,12 @@ export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSe
       const timer = clock.schedule(ANSWER_LIMIT_MS, () => limit.abort());
       const hold = clock.hold(`the answer of webhook ${target.webhookId}`);
       try {
-        const response = await request(target.url, {
+        const client = await (opening ??= openClient(forbidPrivateAddresses));
+        const response = await client.request(target.url, {
           method: 'POST',
           headers: { 'content-type': 'application/json', [SECRET_HEADER]: target.secret },
           body,
-          dispatcher: agent,
+          dispatcher: client.agent,
           signal: limit.signal,
         });
         await response.body.dump({ limit: BODY_MAX_BYTES });
@@ -87,7 +100,7 @@ export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSe
         hold.release();
       }
     },
-    close: () => void agent.destroy(),
+    close: () => void opening?.then(({ agent }) => agent.destroy()),
   };
 }
 

@@ -30,6 +30,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
       const complaint = faultComplaint(body, ROOM_FAULTS);
       if (complaint !== undefined) throw new ControlError(400, 'BadRequest', complaint);
       const tenant = bench.tenant(id);
+      tenant.ensurePlace(body.at);
       const rule = tenant.faults.add(body);
       await roomKnown(tenant, bench.service);
       return json({ id: rule }, 201);

@@ -72,3 +72,18 @@ it('writes hexadecimal digits and version 4 UUIDs', () => {
 function sample(random: Random): number[] {
   return Array.from({ length: 20 }, () => random.integer(0, 1_000_000));
 }
+
+it('gives neighbours, whose names differ in a digit, first values that have nothing to do with each other', () => {
+  const random = createRandom(1);
+  const firsts = Array.from({ length: 5_000 }, (_, index) => random.stream(`computer/${index}`).fraction());
+  expect(Math.abs(serialCorrelation(firsts))).toBeLessThan(0.05);
+});
+
+/** Of each value with the next: 0 when the one says nothing of the other, 1 when it says all. */
+function serialCorrelation(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const off = values.map((value) => value - mean);
+  const product = (step: number): number =>
+    off.reduce((sum, value, index) => sum + value * (off[index + step] ?? 0), 0);
+  return product(1) / product(0);
+}

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -136,6 +137,8 @@ describe('operation desk', () => {
       response.end();
     });
     const { desk, landings } = deskOn(server, { timeoutMs: 100 });
+    // Behind an immediate, timers come before sockets.
+    await nextTurn();
     ask(desk, 0, '/given-up');
     // The process stands still, so that the limit is over before the connection is made.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);

@@ -126,3 +126,25 @@ it('takes the faults away with a reset', async () => {
   const { computers } = await platen.room();
   expect(computers.flatMap(({ printers }) => printers).flatMap(({ reasons }) => reasons)).toEqual([]);
 });
+
+it.each(['printer/Lasr', 'scale/Parcel', 'computer/DESK', 'link/DESK'])(
+  'refuses a rule at %s, where nobody is, and says who there is',
+  async (at) => {
+    const [kind = ''] = at.split('/');
+    const fault = { printer: 'media-jam', scale: 'unplug', computer: 'forget-job' }[kind] ?? 'drop';
+    const { status, body } = await control('POST', '/faults', { at, fault });
+    expect([status, body]).toEqual([400, expect.objectContaining({ code: 'BadRequest' })]);
+    expect(JSON.stringify(body)).toMatch(/the room has no .*It has '/);
+  },
+);
+
+it('takes rules at the scale and the link of the room', async () => {
+  for (const rule of [
+    { at: 'scale/Parcel scale', fault: 'unplug' },
+    { at: 'link/FRONT-DESK', fault: 'refuse', after: 9 },
+    { at: 'scale', fault: 'unplug', after: 9 },
+  ]) {
+    expect((await control('POST', '/faults', rule)).status).toBe(201);
+  }
+  await control('DELETE', '/faults');
+});
