@@ -46,6 +46,8 @@ interface Hit {
 }
 
 const LOOK_EVERY_MS = 20;
+/** What a service sends without need to those that are back comes within it, and belongs to the run. */
+const AFTERMATH_MS = 500;
 
 export class Disasters {
   readonly #parts: DisasterParts;
@@ -122,7 +124,7 @@ export class Disasters {
       const sinceMs = this.#nowMs() - atMs;
       const isBack = sinceMs > lastsMs && fleet.connected === fleet.size && this.#backlog <= backlog;
       this.#take(note, isBack ? sinceMs : null);
-      if (isBack) return;
+      if (isBack) return sleep(clock, AFTERMATH_MS, signal).catch(() => undefined);
     }
   }
 
