@@ -15,7 +15,7 @@ import type { CheckRecord, RunRecord } from '../report/run-record.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './open-target.ts';
-import { parseRunRecord } from './read-run-record.ts';
+import { readRunRecord } from './read-run-record.ts';
 import { readTextFile } from './read-text-file.ts';
 import { err, out, table } from './terminal.ts';
 
@@ -97,7 +97,7 @@ function readRepetition(file: string, id: string | undefined): Repetition {
     const { check, seed, url, image, steps } = sequence;
     return { seed, url, image, ids: [check], sequences: { [check]: steps } };
   }
-  const record = parseRunRecord(text, file);
+  const record = readRunRecord(file);
   const { kind, baseUrl, name } = record.target;
   return {
     seed: record.seed,

@@ -13,6 +13,7 @@ import { cpus } from 'node:os';
 
 import { sleep, systemClock, type Timer } from '../common/clock.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
+import { packageVersion } from '../common/package-version.ts';
 import { machineMicroseconds, startStopwatch } from '../common/stopwatch.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import { Ledger } from '../oracle/ledger.ts';
@@ -294,6 +295,7 @@ class ShardRun {
     const record = judgeLoad({
       tool: 'platen',
       recordVersion: 1,
+      platenVersion: packageVersion(),
       kind: 'load',
       runId,
       startedAt: this.#startedAt,

@@ -309,8 +309,9 @@ export class Ledger {
     return { intents: this.rows, classes, unreported, redelivered, clashes: this.#clashes };
   }
 
-  /** Some rows of a class, the earliest first. */
+  /** Some rows of a class, the earliest first; of the jobs that went well, the slowest first. */
   sample(name: LedgerClass, most: number): readonly LedgerRowView[] {
+    if (name === 'delivered-once') return this.#slowest(most);
     const found: LedgerRowView[] = [];
     for (let row = 0; row < this.rows && found.length < most; row++) {
       if (this.classOf(row) === name) found.push(this.view(row));
@@ -390,6 +391,20 @@ export class Ledger {
   /** Called before the flag is set that says how. */
   #over(row: number): void {
     if (!this.#isOver(row)) this.#progress.over++;
+  }
+
+  #slowest(most: number): readonly LedgerRowView[] {
+    const found: { readonly row: number; readonly tookUs: number }[] = [];
+    for (let row = 0; row < this.rows; row++) {
+      const printedUs = this.#columns.stamp(row, 'printed');
+      if (printedUs === undefined || this.classOf(row) !== 'delivered-once') continue;
+      const tookUs = printedUs - this.#columns.intendedUs(row);
+      if (found.length === most && tookUs <= (found.at(-1)?.tookUs ?? 0)) continue;
+      found.push({ row, tookUs });
+      found.sort((one, other) => other.tookUs - one.tookUs);
+      if (found.length > most) found.pop();
+    }
+    return found.map(({ row }) => this.view(row));
   }
 
   #judgePrinter(row: number, printer: number): void {
