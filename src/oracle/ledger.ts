@@ -60,6 +60,8 @@ export interface LedgerProgress {
   readonly delivered: number;
   readonly printed: number;
   readonly reported: number;
+  /** Reported, cancelled or expired: nothing more is to come. */
+  readonly over: number;
 }
 
 export interface LedgerTotals {
@@ -114,7 +116,7 @@ export class Ledger {
   readonly #columns = new LedgerColumns();
   readonly #index = new JobIndex((row) => this.#columns.jobId(row));
   readonly #options: LedgerOptions;
-  readonly #progress = { intended: 0, sent: 0, accepted: 0, delivered: 0, printed: 0, reported: 0 };
+  readonly #progress = { intended: 0, sent: 0, accepted: 0, delivered: 0, printed: 0, reported: 0, over: 0 };
   #clashes = 0;
   #isDrained = false;
 
@@ -230,6 +232,7 @@ export class Ledger {
   /** The service acknowledged a report of a final state. */
   reported(row: number, state: 'done' | 'error', atUs: number): void {
     if (state === 'error') this.#first(row, FLAG.failed);
+    this.#over(row);
     if (!this.#first(row, FLAG.reported)) return;
     this.#progress.reported++;
     const before = this.#columns.stamp(row, 'spooled') ?? this.#columns.stamp(row, 'delivered');
@@ -238,11 +241,13 @@ export class Ledger {
 
   /** The service said that it cancelled the job. */
   cancelled(row: number): void {
+    this.#over(row);
     this.#first(row, FLAG.cancelled);
   }
 
   /** The service said that the job expired. */
   expired(row: number): void {
+    this.#over(row);
     this.#first(row, FLAG.expired);
   }
 
@@ -376,6 +381,16 @@ export class Ledger {
     if (this.#has(row, FLAG.reported)) this.#progress.reported++;
     if (columns.stamp(row, 'delivered') !== undefined) this.#progress.delivered++;
     if (columns.stamp(row, 'printed') !== undefined) this.#progress.printed++;
+    if (this.#isOver(row)) this.#progress.over++;
+  }
+
+  #isOver(row: number): boolean {
+    return (this.#columns.get('flags', row) & (FLAG.reported | FLAG.cancelled | FLAG.expired)) !== 0;
+  }
+
+  /** Called before the flag is set that says how. */
+  #over(row: number): void {
+    if (!this.#isOver(row)) this.#progress.over++;
   }
 
   #slowest(most: number): readonly LedgerRowView[] {

@@ -9,6 +9,7 @@ import path from 'node:path';
 
 import { nearestName } from '../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
+import { LONGEST_BACKOFF_MS } from '../devices/backoff.ts';
 import type {
   ClosedArrivals,
   Disaster,
@@ -73,6 +74,7 @@ export function readTraffic(
     seed,
     computers: room.templates,
     connectRate: room.connectRate ?? DEFAULT_CONNECT_RATE,
+    longestBackoffMs: room.longestBackoffMs ?? LONGEST_BACKOFF_MS,
     timeScale: room.timeScale,
     accounts: traffic.accounts,
     sources: sourcesOf(traffic.sources),
