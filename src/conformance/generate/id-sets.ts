@@ -17,6 +17,6 @@ export function idSets(ids: readonly number[]): fc.Arbitrary<IdSetInput> {
 }
 
 /** Each id once. */
-export function distinct(ids: readonly number[]): readonly number[] {
-  return [...new Set(ids)];
+export function distinct<Value>(values: readonly Value[]): readonly Value[] {
+  return [...new Set(values)];
 }

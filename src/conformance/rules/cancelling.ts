@@ -69,22 +69,22 @@ export const CANCELLING_CHECKS: readonly Check[] = [
     needs: ['computer'],
     async run(context) {
       const [here, there] = [await context.room.away(), await context.room.away()];
-      const [first = 0, second = 0, third = 0] = await submitMany(context, here.printerId, 3);
-      const elsewhere = await submit(context, jobBody(there.printerId));
-      context.judge(
+      const ofHere = await submitMany(context, here.printerId, 3);
+      const [elsewhere = 0, both = 0] = await submitMany(context, there.printerId, 2);
+      const { judge } = context;
+      judge(
         'print-jobs/delete-set-of-printers',
-        await expectCancelled(context, `/printers/${here.printerId}/printjobs/${first},${elsewhere}`, [
-          first,
-        ]),
+        await expectCancelled(context, `/printers/${there.printerId}/printjobs/${ofHere[0]},${both}`, [both]),
       );
-      context.judge(
+      judge(
         'print-jobs/delete-of-printers',
-        await expectCancelled(context, `/printers/${here.printerId}/printjobs`, [second, third]),
+        await expectCancelled(context, `/printers/${here.printerId}/printjobs`, ofHere),
       );
-      context.judge(
-        'print-jobs/delete-leaves-others',
-        await expectStillDelivered(context, there, [elsewhere]),
-      );
+      // What was answered has happened too, and nothing else has.
+      judge('print-jobs/delete-of-printers', await expectStillDelivered(context, here, []));
+      const left = await expectStillDelivered(context, there, [elsewhere]);
+      judge('print-jobs/delete-set-of-printers', left);
+      judge('print-jobs/delete-leaves-others', left);
     },
   },
   {
@@ -172,6 +172,9 @@ export const CANCELLING_CHECKS: readonly Check[] = [
         'print-jobs/delete-all-beyond-a-page',
         expectThat(affected.length === ids.length, at, String(ids.length), affected.length),
       );
+      const left = await expectStillDelivered(context, computer, []);
+      context.judge('print-jobs/delete-all', left);
+      context.judge('print-jobs/delete-all-beyond-a-page', left);
     },
   },
 ];

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { COMPUTER_FIELDS } from '../../spec/fields.ts';
 import { newKey, requireActsFor } from '../account-view.ts';
+import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { clausesOfFields, judgeFields } from '../expect/fields.ts';
@@ -102,7 +103,10 @@ export const COMPUTER_CHECKS: readonly Check[] = [
       const { computerId } = await context.room.connect({
         client: { version: '10.20.30', inet: '192.0.2.77' },
       });
-      const computer = await shown(context, computerId);
+      const answer = await context.api.get(`/computers/${computerId}`);
+      // Its id is judged like the other fields: it need not be one to be found.
+      const [computer] = asRecords(answer.value) ?? [];
+      if (!computer) throw new CheckEnded('blocked', `${answer.request} does not list the computer`);
       for (const { clause, mismatch } of judgeFields(COMPUTER_FIELDS, computer, 'computer')) {
         context.judge(clause, mismatch);
       }
@@ -197,6 +201,17 @@ export const COMPUTER_CHECKS: readonly Check[] = [
       context.judge(
         'computers/delete-removes',
         expectThat(!ids.includes(gone.computerId), at, `no ${gone.computerId}`, ids),
+      );
+      const all = await context.api.get('/computers');
+      const listed = recordIds(all.value) ?? [];
+      context.judge(
+        'computers/delete-removes',
+        expectThat(
+          !listed.includes(gone.computerId),
+          `body of ${all.request}`,
+          `no ${gone.computerId}`,
+          listed,
+        ),
       );
       context.judge(
         'computers/delete-leaves-others',

@@ -5,6 +5,7 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
+import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectThat } from '../expect/that.ts';
@@ -76,12 +77,14 @@ export const EXPIRY_CHECKS: readonly Check[] = [
       'print-jobs/expire-after-not-early',
       'print-jobs/expire-after-delivered',
       'print-jobs/expired-not-delivered',
+      'states/ends-once',
     ],
     needs: ['computer'],
     async run(context) {
       const seconds = expireAfterSeconds(context);
       const [timely, late] = [await context.room.away(), await context.room.away()];
       const inTime = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
+      const finished = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
       const tooLate = await submit(context, jobBody(late.printerId, { expireAfter: seconds }));
       await context.elapse(`${seconds - 2}s`);
       await timely.connect();
@@ -95,8 +98,12 @@ export const EXPIRY_CHECKS: readonly Check[] = [
           'it did not come',
         ),
       );
+      if (!(await timely.waitForJob(finished)))
+        throw new CheckEnded('blocked', `job ${finished} was not delivered`);
+      await timely.report(finished, 'done');
       await context.elapse(`${2 + GRACE_S}s`);
       context.judge('print-jobs/expire-after-delivered', await expectExpired(context, inTime, false));
+      context.judge('states/ends-once', await expectExpired(context, finished, false));
       await late.connect();
       // What was submitted afterwards arrives: had the expired job been sent, it would be here too.
       const marker = await submit(context, jobBody(late.printerId));

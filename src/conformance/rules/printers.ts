@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
 import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, PRINTER_FIELDS } from '../../spec/fields.ts';
 import type { PrinterReport } from '../../link/messages.ts';
+import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { clausesOfFields, judgeFields } from '../expect/fields.ts';
@@ -19,13 +20,26 @@ import {
 import { expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
-import { plainPrinter } from '../room.ts';
+import { plainPrinter, type RoomComputer } from '../room.ts';
 
 /** A printer as the service shows it. Ends the check when it is not listed. */
 async function shown(context: CheckContext, printerId: number): Promise<JsonObject> {
   const answer = await context.api.get(`/printers/${printerId}`);
   context.require(firstOf(expectStatus(answer, 200), expectIds(answer, [printerId])));
   return asRecords(answer.value)?.[0] ?? {};
+}
+
+/**
+ * A connected computer that has reported these printers. How they are listed is for the check to find out: it
+ * would be blocked otherwise by what it is to judge.
+ */
+async function reporting(
+  { room }: CheckContext,
+  printers: readonly PrinterReport[],
+): Promise<Pick<RoomComputer, 'computerId'>> {
+  const computer = await room.connect({ printers: [] });
+  await computer.reportPrinters(printers);
+  return computer;
 }
 
 /** The capabilities shown for a printer that reports these. */
@@ -74,29 +88,32 @@ export const PRINTER_CHECKS: readonly Check[] = [
     locks: ['account'],
     async run(context) {
       const pair = [plainPrinter({ key: 'a', name: 'A' }), plainPrinter({ key: 'b', name: 'B' })];
-      const here = await context.room.connect({ printers: pair });
-      const there = await context.room.connect();
-      const [first = 0, second = 0] = here.printerIds.toSorted((left, right) => left - right);
+      const here = await reporting(context, pair);
+      await reporting(context, [plainPrinter({ key: 'c', name: 'C' })]);
       const all = await context.api.get('/printers?limit=3');
-      context.judge('printers/list', firstOf(expectStatus(all, 200), expectRecords(all)));
-      context.judge('printers/known-after-report', expectIds(all, [there.printerId, second, first]));
-      const some = await context.api.get(`/printers/${first},${there.printerId}`);
-      context.judge('printers/list-set', expectIds(some, [there.printerId, first]));
+      context.demand('printers/list', firstOf(expectStatus(all, 200), expectRecords(all)));
+      const names = (asRecords(all.value) ?? []).map((record) => String(record['name']));
+      const [newest, ...others] = names;
+      context.demand(
+        'printers/known-after-report',
+        expectThat(
+          newest === 'C' && others.toSorted().join() === 'A,B',
+          `names in the body of ${all.request}`,
+          'C, and A and B, which were reported before it',
+          names,
+        ),
+      );
+      const [there = 0, second = 0, first = 0] = recordIds(all.value) ?? [];
+      const some = await context.api.get(`/printers/${first},${there}`);
+      context.judge('printers/list-set', expectIds(some, [there, first]));
       const ofComputer = await context.api.get(`/computers/${here.computerId}/printers`);
       context.judge('printers/list-of-computers', expectIds(ofComputer, [second, first]));
       const ids = recordIds(ofComputer.value) ?? [];
       context.judge(
         'printers/list-of-computers-only',
-        expectThat(
-          !ids.includes(there.printerId),
-          `body of ${ofComputer.request}`,
-          `no ${there.printerId}`,
-          ids,
-        ),
+        expectThat(!ids.includes(there), `body of ${ofComputer.request}`, `no ${there}`, ids),
       );
-      const both = await context.api.get(
-        `/computers/${here.computerId}/printers/${first},${there.printerId}`,
-      );
+      const both = await context.api.get(`/computers/${here.computerId}/printers/${first},${there}`);
       context.judge('printers/list-set-of-computers', expectIds(both, [first]));
     },
   },
@@ -129,8 +146,10 @@ export const PRINTER_CHECKS: readonly Check[] = [
     ],
     needs: ['computer'],
     async run(context) {
-      const { computerId, printerId } = await context.room.connect();
-      const printer = await shown(context, printerId);
+      const { computerId } = await reporting(context, [plainPrinter()]);
+      const answer = await context.api.get(`/computers/${computerId}/printers`);
+      const [printer] = asRecords(answer.value) ?? [];
+      if (!printer) throw new CheckEnded('blocked', `${answer.request} does not list the printer`);
       for (const { clause, mismatch } of judgeFields(PRINTER_FIELDS, printer, 'printer')) {
         context.judge(clause, mismatch);
       }
@@ -161,7 +180,6 @@ export const PRINTER_CHECKS: readonly Check[] = [
       'printers/capabilities-as-reported',
       'printers/capability-papers-size',
       'printers/capability-extent-form',
-      'printers/capability-dpis-form',
     ],
     needs: ['computer'],
     async run(context) {
@@ -177,7 +195,6 @@ export const PRINTER_CHECKS: readonly Check[] = [
       }
       context.judge('printers/capability-papers-size', expectPart(value, 'papers', capabilities?.['papers']));
       context.judge('printers/capability-extent-form', expectPart(value, 'extent', capabilities?.['extent']));
-      context.judge('printers/capability-dpis-form', expectPart(value, 'dpis', capabilities?.['dpis']));
       const keys = Object.keys(capabilities ?? {});
       context.judge(
         'printers/capabilities-as-reported',
@@ -191,6 +208,19 @@ export const PRINTER_CHECKS: readonly Check[] = [
           ),
         ),
       );
+    },
+  },
+  {
+    id: 'printers/dpis',
+    title: 'A dpi is shown as two numbers with an x between them',
+    clauses: ['printers/capability-dpis-form'],
+    needs: ['computer'],
+    async run(context) {
+      const value = await shownCapabilities(context, {
+        ...plainPrinter().capabilities,
+        dpis: ['203x203', '600x1200'],
+      });
+      context.judge('printers/capability-dpis-form', expectPart(value, 'dpis', ['203x203', '600x1200']));
     },
   },
   {
