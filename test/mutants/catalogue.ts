@@ -2,6 +2,9 @@
 
 import { ACCOUNT_MUTANTS } from './account-mutants.ts';
 import { CALLER_MUTANTS } from './caller-mutants.ts';
+import { CANCEL_MUTANTS } from './cancel-mutants.ts';
+import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
+import { DEVICE_MUTANTS } from './device-mutants.ts';
 import { EVENT_MUTANTS } from './event-mutants.ts';
 import { HISTORY_MUTANTS } from './history-mutants.ts';
 import { HOUSE_MUTANTS } from './house-mutants.ts';
@@ -10,6 +13,7 @@ import { MUTANTS, type Mutant } from './mutants.ts';
 import { RACE_MUTANTS } from './race-mutants.ts';
 import { RECORD_MUTANTS } from './record-mutants.ts';
 import { SCALE_MUTANTS } from './scale-mutants.ts';
+import { SUBMISSION_MUTANTS } from './submission-mutants.ts';
 import { WEBHOOK_MUTANTS } from './webhook-mutants.ts';
 
 export const ALL_MUTANTS: readonly Mutant[] = [
@@ -24,4 +28,8 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...HISTORY_MUTANTS,
   ...RACE_MUTANTS,
   ...RECORD_MUTANTS,
+  ...DEVICE_MUTANTS,
+  ...SUBMISSION_MUTANTS,
+  ...DELIVERY_MUTANTS,
+  ...CANCEL_MUTANTS,
 ];

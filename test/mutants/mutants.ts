@@ -1,12 +1,13 @@
 /**
  * Mutants: the reference service with one clause broken, by replacing a part of it or by meddling with
- * what it is asked and what it answers. The check of that clause must catch it.
+ * what it is asked and what it answers, or with what its computers get. The check of that clause must catch it.
  */
 
 import { responseHeaders } from '../../src/service/gate/response-headers.ts';
 import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import { FIRST_KEY } from '../support/running-service.ts';
+import type { LinkMeddling } from './meddling-link.ts';
 import type { Meddle, Meddling, Rewrite } from './meddling-proxy.ts';
 
 export interface Mutant {
@@ -18,6 +19,7 @@ export interface Mutant {
   readonly meddle?: Meddle;
   readonly rewriteUpgrade?: Meddling['rewriteUpgrade'];
   readonly meddleFrames?: Meddling['meddleFrames'];
+  readonly link?: LinkMeddling;
 }
 
 const HOUR_MS = 3_600_000;

@@ -60,6 +60,7 @@ const state = (clause: ClauseId, name: string, change: (state: Fields) => Fields
 });
 
 const computerFields: readonly (readonly [ClauseId, string, (value: unknown) => unknown])[] = [
+  ['computers/field-id', 'id', asText],
   ['computers/field-name', 'name', asNumber],
   ['computers/field-inet', 'inet', asNumber],
   ['computers/inet-ipv4', 'inet', () => 'localhost'],
@@ -74,6 +75,7 @@ const computerFields: readonly (readonly [ClauseId, string, (value: unknown) => 
   ['computers/name-as-reported', 'name', (value) => String(value).trim().toUpperCase()],
 ];
 const printerFields: readonly (readonly [ClauseId, string, (value: unknown) => unknown])[] = [
+  ['printers/field-id', 'id', asText],
   ['printers/field-computer', 'computer', asNumber],
   ['printers/field-name', 'name', asNumber],
   ['printers/name-as-reported', 'name', (value) => String(value).trim().toUpperCase()],
@@ -90,6 +92,7 @@ const capabilityFields: readonly (readonly [ClauseId, string, (value: unknown) =
   ['printers/capability-copies-one', 'copies', () => 0],
   ['printers/capability-color', 'color', asText],
   ['printers/capability-dpis', 'dpis', () => 600],
+  ['printers/capability-dpis-form', 'dpis', () => ['600 dpi']],
   ['printers/capability-duplex', 'duplex', asText],
   ['printers/capability-extent', 'extent', () => 'large'],
   ['printers/capability-extent-form', 'extent', () => [[1, 2]]],
@@ -114,6 +117,7 @@ const capabilityFields: readonly (readonly [ClauseId, string, (value: unknown) =
   ['printers/capability-supports-custom-paper-size', 'supports_custom_paper_size', asText],
 ];
 const stateFields: readonly (readonly [ClauseId, string, (value: unknown) => unknown])[] = [
+  ['states/field-print-job-id', 'printJobId', asText],
   ['states/field-state', 'state', asNumber],
   ['states/field-message', 'message', asNumber],
   ['states/field-data', 'data', asText],

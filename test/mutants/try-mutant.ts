@@ -6,6 +6,7 @@ import { levelOf } from '../../src/conformance/levels.ts';
 import { runConformance } from '../../src/conformance/run-conformance.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
+import { meddlingLink } from './meddling-link.ts';
 import { startMeddlingProxy } from './meddling-proxy.ts';
 import type { Mutant } from './mutants.ts';
 
@@ -29,8 +30,9 @@ export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
 
 /** The mutant as a target. */
 export async function startMutant(mutant: Mutant): Promise<Target & AsyncDisposable> {
-  const { parts, rewrite, meddle, rewriteUpgrade, meddleFrames } = mutant;
-  const target = await startEmbeddedTarget(parts ? { parts } : {});
+  const { parts, rewrite, meddle, rewriteUpgrade, meddleFrames, link } = mutant;
+  const embedded = await startEmbeddedTarget(parts ? { parts } : {});
+  const target = link && embedded.link ? { ...embedded, link: meddlingLink(embedded.link, link) } : embedded;
   const isMeddledWith = rewrite ?? meddle ?? rewriteUpgrade ?? meddleFrames;
   if (!isMeddledWith) return { ...target, [Symbol.asyncDispose]: () => target.close() };
   const proxy = await startMeddlingProxy(target.baseUrl, mutant);

@@ -1,0 +1,231 @@
+/**
+ * Mutants of delivery: which jobs reach which computer, how often, in which order, and what has become of them
+ * on the way.
+ */
+
+import { sleep, systemClock, type Clock } from '../../src/common/clock.ts';
+import type { DeliveredJob, LinkEvents } from '../../src/link/device-link.ts';
+import { SERVICE_PARTS } from '../../src/service/service-parts.ts';
+import type { ClauseId } from '../../src/spec/clauses.ts';
+import type { Line, LinkMeddling } from './meddling-link.ts';
+import { json, type Mutant } from './mutants.ts';
+
+const STATES = /^GET \/printjobs\/\d+\/states$/;
+
+type States = readonly (readonly { readonly state: string }[])[];
+
+/** Each job changed on its way. */
+const changed = (
+  clause: ClauseId,
+  name: string,
+  change: (job: DeliveredJob) => Partial<DeliveredJob>,
+): Mutant => ({
+  clause,
+  name,
+  link: { jobs: (job) => [{ ...job, ...change(job) }] },
+});
+
+/** The same for jobs whose content is base64. */
+const bytesOf = (change: (bytes: Buffer) => Buffer) => (job: DeliveredJob) =>
+  job.contentType.endsWith('base64')
+    ? { content: change(Buffer.from(job.content, 'base64')).toString('base64') }
+    : {};
+
+const upToNul = (bytes: Buffer): Buffer => {
+  const end = bytes.indexOf(0);
+  return end === -1 ? bytes : bytes.subarray(0, end);
+};
+
+/** Every computer gets every job. */
+function toEveryone(): LinkMeddling {
+  const everyone = new Set<LinkEvents>();
+  return {
+    opening: ({ request }) => {
+      everyone.add(request.events);
+      return {};
+    },
+    jobs: async (job) => {
+      for (const events of everyone) await events.onJob(job);
+      return [];
+    },
+  };
+}
+
+/** What a computer was sent and is not at work on, it gets again when it comes back. */
+function forgettingEnds(): LinkMeddling {
+  const sentBefore = new Map<string, DeliveredJob[]>();
+  const isAgain = new WeakSet<Line>();
+  const waitingFor = ({ request }: Line): DeliveredJob[] => {
+    const { installationId } = request.client;
+    const jobs = sentBefore.get(installationId) ?? [];
+    sentBefore.set(installationId, jobs);
+    return jobs;
+  };
+  return {
+    jobs: (job, line) => {
+      const all = waitingFor(line);
+      const held = line.request.holding();
+      const again =
+        isAgain.has(line) || line.connection === 1 ? [] : all.filter(({ jobId }) => !held.includes(jobId));
+      isAgain.add(line);
+      all.push(job);
+      return [...again, job];
+    },
+  };
+}
+
+const CENTURY_MS = 100 * 365 * 86_400_000;
+/** Long enough for what waits to come together. */
+const TOGETHER_MS = 200;
+
+/** Of what waits for a computer, the newest goes first. */
+function newestFirst(): LinkMeddling {
+  const waiting = new WeakMap<Line, DeliveredJob[]>();
+  return {
+    jobs: async (job, line) => {
+      if (line.connection === 1) return [job];
+      const jobs = waiting.get(line);
+      if (jobs) {
+        jobs.push(job);
+        return [];
+      }
+      const all = [job];
+      waiting.set(line, all);
+      await sleep(systemClock, TOGETHER_MS);
+      waiting.delete(line);
+      return all.toReversed();
+    },
+  };
+}
+
+/** Jobs whose last state is this one expire when the time of the one before them all is over. */
+function expiringIn(last: string): Pick<Mutant, 'parts' | 'meddle'> {
+  const clocks: Clock[] = [];
+  let dueMs = Number.POSITIVE_INFINITY;
+  return {
+    parts: {
+      webhookSender: (options) => {
+        clocks.push(options.clock);
+        return SERVICE_PARTS.webhookSender(options);
+      },
+      expiryMs: (createdMs, expireAfter) => {
+        const expireMs = SERVICE_PARTS.expiryMs(createdMs, expireAfter);
+        dueMs = Math.min(dueMs, expireMs);
+        return expireMs;
+      },
+    },
+    meddle: json(STATES, (histories: States) =>
+      histories.map((history) =>
+        history.at(-1)?.state === last && clocks.some((clock) => clock.now() >= dueMs)
+          ? [...history, { ...history.at(-1), state: 'expired' }]
+          : history,
+      ),
+    ),
+  };
+}
+
+export const DELIVERY_MUTANTS: readonly Mutant[] = [
+  // Whether, where, how often, in which order
+  {
+    name: 'jobs for a connected computer are lost',
+    clause: 'print-jobs/delivered',
+    link: { jobs: () => [] },
+  },
+  {
+    name: 'every computer gets every job',
+    clause: 'print-jobs/delivered-to-its-computer',
+    link: toEveryone(),
+  },
+  changed('print-jobs/body-printer-id', 'all jobs of a computer go to its first printer', () => ({
+    printerKey: 'printer-1',
+  })),
+  {
+    name: 'each job is sent twice',
+    clause: 'print-jobs/delivered-once',
+    link: { jobs: (job) => [job, job] },
+  },
+  {
+    name: 'what a computer says it holds is sent again',
+    clause: 'print-jobs/delivered-once',
+    link: { opening: () => ({ holding: () => [] }) },
+  },
+  {
+    name: 'what is done is sent again when the computer comes back',
+    clause: 'print-jobs/delivered-once',
+    link: forgettingEnds(),
+  },
+  {
+    name: 'of what waits for a computer the newest goes first',
+    clause: 'print-jobs/delivered-in-order',
+    link: newestFirst(),
+  },
+  {
+    name: 'what waits for a computer is lost when it comes back',
+    clause: 'print-jobs/sent-on-reconnect',
+    link: { jobs: (job, { connection }) => (connection > 1 ? [] : [job]) },
+  },
+  {
+    name: 'an expired job is sent when its computer comes back',
+    clause: 'print-jobs/expired-not-delivered',
+    parts: { expiryMs: (createdMs) => createdMs + CENTURY_MS },
+  },
+  {
+    name: 'a job expires although it was delivered',
+    clause: 'print-jobs/expire-after-delivered',
+    ...expiringIn('sent_to_client'),
+  },
+  {
+    name: 'a job expires although it is done',
+    clause: 'states/ends-once',
+    ...expiringIn('done'),
+  },
+  {
+    name: 'a job that is done is in error too',
+    clause: 'states/ends-once',
+    meddle: json(STATES, (histories: States) =>
+      histories.map((history) =>
+        history.flatMap((one) => (one.state === 'done' ? [one, { ...one, state: 'error' }] : [one])),
+      ),
+    ),
+  },
+
+  // What has become of it
+  changed('print-jobs/body-title', 'the client gets no title', () => ({ title: '' })),
+  changed('print-jobs/body-title', 'titles come without blanks', ({ title }) => ({
+    title: title.replaceAll(' ', '_'),
+  })),
+  changed('print-jobs/body-source', 'the client gets no source', () => ({ source: null })),
+  changed('print-jobs/body-content', 'base64 comes without its padding', ({ content, contentType }) =>
+    contentType.endsWith('base64') ? { content: content.replace(/=+$/, '') } : {},
+  ),
+  changed('print-jobs/body-content', 'a URI comes without its query', ({ content, contentType }) =>
+    contentType.endsWith('uri') ? { content: content.replace(/\?.*$/, '') } : {},
+  ),
+  changed('print-jobs/content-bytes-unharmed', 'a document ends at its first NUL byte', bytesOf(upToNul)),
+  changed(
+    'print-jobs/content-bytes-unharmed',
+    'RAW bytes are read as UTF-8',
+    bytesOf((bytes) => Buffer.from(bytes.toString('utf8'))),
+  ),
+  changed('print-jobs/content-type-pdf-base64', 'a PDF is sent as RAW', () => ({
+    contentType: 'raw_base64',
+  })),
+  changed('print-jobs/content-type-raw-base64', 'RAW bytes get a line end', (job) =>
+    job.contentType === 'raw_base64'
+      ? bytesOf((bytes) => Buffer.concat([bytes, Buffer.from('\n')]))(job)
+      : {},
+  ),
+  changed('print-jobs/body-options', 'options that are not texts are lost', ({ options }) => ({
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => typeof value === 'string')),
+  })),
+  changed('print-jobs/options-untouched-by-service', 'options get defaults', ({ options }) => ({
+    options: { collate: true, ...options },
+  })),
+  changed(
+    'print-jobs/options-untouched-by-service',
+    'options that nobody knows are left out',
+    ({ options }) => ({
+      options: Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'unheard_of')),
+    }),
+  ),
+];

@@ -1,0 +1,154 @@
+/**
+ * Mutants of computers and printers as a whole: who is known again, which lists they are in, and what deleting
+ * them does.
+ */
+
+import type { LinkMeddling } from './meddling-link.ts';
+import type { Meddle } from './meddling-proxy.ts';
+import { instead } from './mutant-tools.ts';
+import { json, type Mutant } from './mutants.ts';
+
+const DELETE_SET = /^DELETE \/computers\/[\d,]+$/;
+const PRINTERS_OF = /^GET \/computers\/[\d,]+\/printers$/;
+
+const isLater = ({ connection }: { readonly connection: number }): boolean => connection > 1;
+
+/** Whoever connects again is taken for another installation. */
+const newAtEachConnection: LinkMeddling['opening'] = (line) => {
+  const { client } = line.request;
+  const installationId = `${client.installationId.slice(0, -1)}${line.connection}`;
+  return isLater(line) ? { client: { ...client, installationId } } : {};
+};
+
+/** Printers are known by their key and the connection they were reported on. */
+const printersOfConnection: LinkMeddling['session'] = (session, line) => ({
+  reportPrinters: (printers) =>
+    session.reportPrinters(
+      isLater(line) ? printers.map((one) => ({ ...one, key: `${one.key} ${line.connection}` })) : printers,
+    ),
+});
+
+/** createTimestamp of a computer is when it has last connected. */
+function createdAtConnection(): Pick<Mutant, 'link' | 'meddle'> {
+  let connections = 1;
+  return {
+    link: {
+      opening: (line) => {
+        connections = line.connection;
+        return {};
+      },
+    },
+    meddle: json(/^GET \/computers\/\d+$/, (computers: readonly { readonly createTimestamp: string }[]) =>
+      computers.map((one) => ({
+        ...one,
+        createTimestamp: one.createTimestamp.replace(/\d{3}Z$/, `${100 + connections}Z`),
+      })),
+    ),
+  };
+}
+
+/** A computer that is new gets the id of the one that was deleted last. */
+function idsUsedAgain(): Pick<Mutant, 'link' | 'rewrite' | 'meddle'> {
+  let free: number | undefined;
+  const used = new Map<string, number>();
+  return {
+    link: {
+      session: (session) => {
+        if (free === undefined) return {};
+        used.set(String(free), session.computerId);
+        return { computerId: free };
+      },
+    },
+    rewrite: ({ path }) => ({
+      path: path.replace(/(?<=^\/computers\/)\d+/, (id) => String(used.get(id) ?? id)),
+    }),
+    meddle: ({ method, path }) => {
+      const [, id] = /^\/computers\/(\d+)$/.exec(path) ?? [];
+      if (method === 'DELETE' && id !== undefined) free = Number(id);
+      return undefined;
+    },
+  };
+}
+
+/** Lists of all computers have those too that were deleted. */
+function showingDeleted(): Meddle {
+  const deleted: number[] = [];
+  const list = json(/^GET \/computers(\?|$)/, (computers: readonly object[]) => [
+    ...computers,
+    ...deleted.map((id) => ({ ...computers[0], id })),
+  ]);
+  return (answer) => {
+    const isDeletion = DELETE_SET.test(`${answer.method} ${answer.path}`);
+    if (isDeletion) deleted.push(...(JSON.parse(answer.body) as readonly number[]));
+    return list(answer);
+  };
+}
+
+export const DEVICE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a new computer gets the id of a deleted one',
+    clause: 'service/id-never-reused',
+    ...idsUsedAgain(),
+  },
+  {
+    name: 'a computer is known by its connection',
+    clause: 'computers/same-id-after-reconnect',
+    link: { opening: newAtEachConnection },
+  },
+  {
+    name: 'a computer is as old as its connection',
+    clause: 'computers/create-timestamp-constant',
+    ...createdAtConnection(),
+  },
+  {
+    name: 'a list of computers takes no after',
+    clause: 'computers/paginated',
+    rewrite: instead(/^GET \/computers\/[\d,]+\?/, ({ path }) => ({ path: path.replace(/after=\d+/, '') })),
+  },
+  {
+    name: 'a deleted computer stays',
+    clause: 'computers/delete-removes',
+    rewrite: instead(DELETE_SET, () => ({ method: 'GET' })),
+    meddle: json(DELETE_SET, (computers: readonly { readonly id: number }[]) =>
+      computers.map(({ id }) => id),
+    ),
+  },
+  {
+    name: 'a deleted computer is listed where no set is asked for',
+    clause: 'computers/delete-removes',
+    meddle: showingDeleted(),
+  },
+  {
+    name: 'a set with an unknown computer deletes all',
+    clause: 'computers/delete-leaves-others',
+    rewrite: instead(DELETE_SET, ({ path }) => (path.includes(',') ? { path: '/computers' } : undefined)),
+  },
+  {
+    name: 'the affected computers are those that were asked for',
+    clause: 'computers/delete-unknown-not-affected',
+    meddle: ({ method, path }) =>
+      DELETE_SET.test(`${method} ${path}`) ? { body: `[${path.replace('/computers/', '')}]` } : undefined,
+  },
+  {
+    name: 'only one printer of a computer is listed',
+    clause: 'printers/list-of-computers',
+    meddle: json(/^GET \/computers\/[\d,]+\/printers/, (printers: readonly unknown[]) =>
+      printers.slice(0, 1),
+    ),
+  },
+  {
+    name: 'printers of a computer come in an object',
+    clause: 'printers/list-of-computers',
+    meddle: json(PRINTERS_OF, (printers) => ({ printers })),
+  },
+  {
+    name: 'printers of a computer are those of all computers',
+    clause: 'printers/list-of-computers-only',
+    rewrite: instead(PRINTERS_OF, () => ({ path: '/printers' })),
+  },
+  {
+    name: 'a printer is known by its connection',
+    clause: 'printers/same-id-after-reconnect',
+    link: { session: printersOfConnection },
+  },
+];

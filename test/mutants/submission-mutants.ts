@@ -1,0 +1,158 @@
+/**
+ * Mutants of submitting: what is taken and what is not, and what a refusal leaves behind.
+ */
+
+import { hash } from 'node:crypto';
+
+import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
+import type { PassingAnswer, PassingRequest } from './meddling-proxy.ts';
+import { headerOf, instead, jsonOf, refuse, status } from './mutant-tools.ts';
+import { basicOf, json, type Mutant } from './mutants.ts';
+
+type Submitting = Pick<Mutant, 'rewrite' | 'meddle'>;
+type Job = Readonly<Record<string, unknown>>;
+
+const SUBMIT = /^POST \/printjobs$/;
+const LISTS = /^GET \/(printers\/\d+\/)?printjobs/;
+const CONFLICT = JSON.stringify({ uid: 'x', code: 'Conflict', message: 'used before' });
+const REFUSAL = JSON.stringify({ uid: 'x', code: 'BadRequest', message: 'refused on the way' });
+const KEY = 'X-Idempotency-Key';
+
+const isSubmission = ({ method, path }: Pick<PassingRequest, 'method' | 'path'>): boolean =>
+  SUBMIT.test(`${method} ${path}`);
+const keyOf = (request: PassingRequest): string | undefined => headerOf(request, KEY);
+const jobOf = (request: PassingRequest): Job => (jsonOf(request) ?? {}) as Job;
+const isForm = (request: PassingRequest): boolean => /form/.test(headerOf(request, 'Content-Type') ?? '');
+
+/** Another key, and none where there is none. */
+const otherKey = (change: (key: string, request: PassingRequest) => string): Submitting => ({
+  rewrite: instead(SUBMIT, (request) => ({
+    headers: request.headers.map((value, index) =>
+      index % 2 === 1 && request.headers[index - 1]?.toLowerCase() === KEY.toLowerCase()
+        ? change(value, request)
+        : value,
+    ),
+  })),
+});
+
+/** Refused with 409 from the second time on. */
+function onlyOnce(nameOf: (answer: PassingAnswer) => string | undefined): Submitting {
+  const known = new Set<string>();
+  return {
+    meddle: (answer) => {
+      const name = isSubmission(answer) ? nameOf(answer) : undefined;
+      if (name === undefined) return undefined;
+      if (known.has(name)) return { status: 409, body: CONFLICT };
+      known.add(name);
+      return undefined;
+    },
+  };
+}
+
+/** Keys are used up by whatever came with them. */
+function keysOfRefused(): Submitting {
+  const used = new Set<string>();
+  return {
+    meddle: (answer) => {
+      const key = isSubmission(answer) ? keyOf(answer.request) : undefined;
+      if (key === undefined) return undefined;
+      if (used.has(key)) return { status: 409, body: CONFLICT };
+      if (answer.status === 400) used.add(key);
+      return undefined;
+    },
+  };
+}
+
+const isOdd = (request: PassingRequest): boolean => jobOf(request)['qty'] === 0;
+
+/** A job with a qty of 0 is refused, and goes on as one with a qty of 1; `isListed` or only printed. */
+function refusedStays(isListed: boolean): Submitting {
+  const refused = new Set<number>();
+  return {
+    rewrite: instead(SUBMIT, (request) =>
+      isOdd(request) ? { body: JSON.stringify({ ...jobOf(request), qty: 1 }) } : undefined,
+    ),
+    meddle: (answer) => {
+      if (isSubmission(answer) && isOdd(answer.request)) {
+        refused.add(Number(answer.body));
+        return { status: 400, body: REFUSAL };
+      }
+      if (isListed) return undefined;
+      return json(LISTS, (jobs: readonly { readonly id: number }[]) =>
+        jobs.filter(({ id }) => !refused.has(id)),
+      )(answer);
+    },
+  };
+}
+
+export const SUBMISSION_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'numbers of a form are refused for being texts',
+    clause: 'print-jobs/created-as-form',
+    meddle: refuse(SUBMIT, ({ request }) => isForm(request) && request.body.includes('qty=')),
+  },
+  {
+    name: 'options of a form are refused for being no object',
+    clause: 'print-jobs/created-as-form',
+    meddle: refuse(SUBMIT, ({ request }) => isForm(request) && request.body.includes('options')),
+  },
+  {
+    name: 'POST /printjobs waits for the computer, and gives up',
+    clause: 'print-jobs/answers-at-once',
+    meddle: status(SUBMIT, 504, undefined, REFUSAL),
+  },
+  {
+    name: 'a refused job is listed',
+    clause: 'print-jobs/refused-leaves-nothing',
+    ...refusedStays(true),
+  },
+  {
+    name: 'a refused job is delivered all the same',
+    clause: 'print-jobs/refused-leaves-nothing',
+    ...refusedStays(false),
+  },
+  {
+    name: 'whoever knows the id of a printer prints on it',
+    clause: 'print-jobs/printer-id-foreign-refused',
+    rewrite: instead(SUBMIT, ({ headers }) => ({
+      headers: headers.map((value) => (value === basicOf(SECOND_KEY) ? basicOf(FIRST_KEY) : value)),
+    })),
+  },
+  {
+    name: 'a list of the jobs of a printer has those of all printers',
+    clause: 'print-jobs/list-of-printers-only',
+    rewrite: instead(/^GET \/printers\/\d+\/printjobs$/, () => ({ path: '/printjobs' })),
+  },
+  {
+    name: 'states of a set are those of all jobs',
+    clause: 'print-jobs/states-set-only',
+    rewrite: instead(/^GET \/printjobs\/[\d,]+\/states$/, () => ({ path: '/printjobs/states' })),
+  },
+
+  // Idempotency
+  {
+    name: 'a key that nobody knows is refused',
+    clause: 'print-jobs/idempotency-first-accepted',
+    meddle: refuse(SUBMIT, ({ request }) => keyOf(request) !== undefined),
+  },
+  {
+    name: 'equal jobs count as one also without a key',
+    clause: 'print-jobs/idempotency-optional',
+    ...onlyOnce(({ request }) => (keyOf(request) === undefined ? request.body.toString('utf8') : undefined)),
+  },
+  {
+    name: 'a key counts for the job that it came with',
+    clause: 'print-jobs/idempotency-key-counts',
+    ...otherKey((key, { body }) => `${key} ${hash('md5', body)}`),
+  },
+  {
+    name: 'a key is used up by a job that was refused',
+    clause: 'print-jobs/idempotency-refused-frees',
+    ...keysOfRefused(),
+  },
+  {
+    name: 'an empty key is a key like any other',
+    clause: 'print-jobs/idempotency-empty-key',
+    ...otherKey((key) => (key === '' ? 'empty' : key)),
+  },
+];
