@@ -17,6 +17,7 @@ import { CHILD_ACCOUNT_CHECKS } from './rules/child-accounts.ts';
 import { CLIENT_DOWNLOAD_CHECKS } from './rules/client-downloads.ts';
 import { CLIENT_KEY_CHECKS } from './rules/client-keys.ts';
 import { COMPUTER_CHECKS } from './rules/computers.ts';
+import { DELIVERY_CHECKS } from './rules/delivery.ts';
 import { DOCUMENT_URI_CHECKS } from './rules/document-uris.ts';
 import { ERROR_CHECKS } from './rules/errors.ts';
 import { EVENT_DELIVERY_CHECKS } from './rules/event-delivery.ts';
@@ -69,6 +70,7 @@ export const CHECKS: readonly Check[] = [
   ...COMPUTER_CHECKS,
   ...PRINTER_CHECKS,
   ...PRINT_JOB_CHECKS,
+  ...DELIVERY_CHECKS,
   ...STATE_CHECKS,
   ...EXPIRY_CHECKS,
   ...IDEMPOTENCY_CHECKS,

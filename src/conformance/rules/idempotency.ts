@@ -86,11 +86,13 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
-      const key = idempotencyKey(context.uniqueText('key'));
-      const refused = await context.api.post('/printjobs', jobBody(printerId, { qty: 0 }), key);
-      context.require(expectRefusal(refused));
-      const sound = await context.api.post('/printjobs', jobBody(printerId), key);
-      context.judge('print-jobs/idempotency-refused-frees', expectStatus(sound, 201));
+      for (const defect of [{ qty: 0 }, { contentType: 'word_base64' }, { printerId: 999_999_999 }]) {
+        const key = idempotencyKey(context.uniqueText('key'));
+        const refused = await context.api.post('/printjobs', jobBody(printerId, defect), key);
+        context.require(expectRefusal(refused));
+        const sound = await context.api.post('/printjobs', jobBody(printerId), key);
+        context.judge('print-jobs/idempotency-refused-frees', expectStatus(sound, 201));
+      }
     },
   },
   {

@@ -1,40 +1,25 @@
-/** Checks of submitting print jobs: what is accepted, what is refused, and what the client gets. */
-
-import * as fc from 'fast-check';
+/** Checks of submitting print jobs: what is accepted, what is refused, and which lists show it. */
 
 import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import type { DeliveredJob } from '../../link/device-link.ts';
 import type { Answer } from '../answer.ts';
 import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
+import { contentOf, expectDelivered, sameJson } from '../delivered-job.ts';
 import { asRecords, expectIds, isId, recordIds, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { distinct } from '../generate/id-sets.ts';
 import { jobBody, submit, submitMany } from '../jobs.ts';
 import { answerToDefect } from '../rejection.ts';
-import { plainPrinter, type RoomComputer } from '../room.ts';
+import type { RoomComputer } from '../room.ts';
 
 const FORM_TYPE = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
 function expectAccepted(answer: Answer): Mismatch | undefined {
   return expectStatus(answer, 201) ?? expectBody(answer, 'the id of the job, an integer', isId);
-}
-
-/** Submits a job to a connected computer, and returns what arrives there. Ends the check when nothing does. */
-async function deliver(
-  context: CheckContext,
-  computer: RoomComputer,
-  more: JsonObject,
-): Promise<DeliveredJob> {
-  const jobId = await submit(context, jobBody(computer.printerId, more));
-  const job = await computer.waitForJob(jobId);
-  if (!job) throw new CheckEnded('blocked', `job ${jobId} was not delivered to its connected computer`);
-  return job;
 }
 
 /** Expects that a job with these options is accepted, and reaches the client without any. */
@@ -48,32 +33,7 @@ async function expectNoOptions(
   if (refused) return refused;
   const job = await computer.waitForJob(Number(answer.value));
   if (!job) throw new CheckEnded('blocked', `job ${String(answer.value)} was not delivered`);
-  return expectField(job, 'options', {});
-}
-
-function expectField(job: DeliveredJob, field: keyof DeliveredJob, wanted: unknown): Mismatch | undefined {
-  return expectThat(
-    sameJson(job[field], wanted),
-    `${field} of the job that the client got`,
-    showValue(wanted),
-    job[field],
-  );
-}
-
-/** Equal as JSON values, in whatever order the keys of objects stand. */
-function sameJson(left: unknown, right: unknown): boolean {
-  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
-}
-
-function contentOf(type: string): unknown {
-  return type.endsWith('_uri') ? 'https://documents.example/a.pdf?x=1' : jobBody(1)['content'];
+  return expectDelivered(job, 'options', {});
 }
 
 /** A defect of a body, and the clause that has it refused. */
@@ -172,131 +132,6 @@ export const PRINT_JOB_CHECKS: readonly Check[] = [
         const arrived = expectThat(job?.contentType === contentType, at, contentType, job?.contentType);
         context.judge(clause, arrived);
       }
-    },
-  },
-  {
-    id: 'print-jobs/delivered-whole',
-    title: 'The client gets title, source, content and options as they were sent',
-    clauses: [
-      'print-jobs/body-title',
-      'print-jobs/body-source',
-      'print-jobs/body-content',
-      'print-jobs/body-options',
-      'print-jobs/options-untouched-by-service',
-      'print-jobs/content-bytes-unharmed',
-      'service/text-unharmed',
-    ],
-    needs: ['computer'],
-    async run(context) {
-      const computer = await context.room.connect();
-      const job = await deliver(context, computer, { title: 'A title', source: 'A source' });
-      context.judge('print-jobs/body-title', expectField(job, 'title', 'A title'));
-      context.judge('print-jobs/body-source', expectField(job, 'source', 'A source'));
-      context.judge('print-jobs/body-content', expectField(job, 'content', jobBody(1)['content']));
-      const options = {
-        copies: 2,
-        duplex: 'long-edge',
-        pages: '1,3-',
-        paper: 'A4',
-        fit_to_page: true,
-        bin: '',
-      };
-      const optioned = await deliver(context, computer, { options });
-      context.judge('print-jobs/body-options', expectField(optioned, 'options', options));
-      const odd = { ...options, copies: 9_999, paper: 'No such paper', unheard_of: { nested: [1, null] } };
-      const oddly = await deliver(context, computer, { options: odd });
-      context.judge('print-jobs/options-untouched-by-service', expectField(oddly, 'options', odd));
-      const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString('base64');
-      for (const contentType of ['pdf_uri', 'raw_uri']) {
-        const uri = await deliver(context, computer, { contentType, content: contentOf(contentType) });
-        context.judge('print-jobs/body-content', expectField(uri, 'content', contentOf(contentType)));
-      }
-      const raw = await deliver(context, computer, { contentType: 'raw_base64', content: bytes });
-      context.judge('print-jobs/content-bytes-unharmed', expectField(raw, 'content', bytes));
-      const mismatch = await context.property({
-        inputs: fc
-          .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
-          .filter((text) => text.trim() === text),
-        judge: async (title) => expectField(await deliver(context, computer, { title }), 'title', title),
-      });
-      context.judge('service/text-unharmed', mismatch);
-    },
-  },
-  {
-    id: 'print-jobs/delivery',
-    title: 'Jobs go to the computer of their printer, in order, and wait for it while it is away',
-    clauses: [
-      'print-jobs/delivered',
-      'print-jobs/body-printer-id',
-      'print-jobs/delivered-to-its-computer',
-      'print-jobs/delivered-in-order',
-      'print-jobs/sent-on-reconnect',
-      'print-jobs/delivered-once',
-    ],
-    needs: ['computer'],
-    async run(context) {
-      const printers = [1, 2].map((which) =>
-        plainPrinter({ key: `printer-${which}`, name: `Printer ${which}` }),
-      );
-      const computer = await context.room.connect({ printers });
-      const other = await context.room.connect();
-      const [, printerId = 0] = computer.printerIds;
-      const at = `jobs delivered to computer ${computer.computerId}`;
-      const deliveredIds = (): number[] => computer.deliveries.map(({ jobId }) => jobId);
-      /** In the order in which they came, each as often as it came. */
-      const expectInOrder = (ids: readonly number[]): Mismatch | undefined => {
-        const got = deliveredIds().filter((id) => ids.includes(id));
-        return expectThat(showValue(distinct(got)) === showValue(ids), at, showValue(ids), got);
-      };
-
-      const ids = await submitMany(context, printerId, 3);
-      const last = await computer.waitForJob(ids.at(-1) ?? 0);
-      context.demand(
-        'print-jobs/delivered',
-        expectThat(last !== undefined, at, showValue(ids), deliveredIds()),
-      );
-      context.judge('print-jobs/delivered-in-order', expectInOrder(ids));
-      context.judge(
-        'print-jobs/delivered-to-its-computer',
-        expectThat(
-          other.deliveries.length === 0,
-          `jobs delivered to computer ${other.computerId}`,
-          'none',
-          other.deliveries.length,
-        ),
-      );
-      const keys = distinct(computer.deliveries.map((job) => job.printerKey));
-      context.judge(
-        'print-jobs/body-printer-id',
-        expectThat(keys.join() === 'printer-2', 'printers of the delivered jobs', 'printer-2', keys),
-      );
-
-      // One of them is done: a computer that comes back says nothing of it any more.
-      await computer.report(ids[0] ?? 0, 'done');
-      await computer.disconnect();
-      const waiting = await submitMany(context, printerId, 3);
-      await context.elapse('1s');
-      const early = deliveredIds().filter((id) => waiting.includes(id));
-      await computer.connect();
-      for (const id of waiting) await computer.waitForJob(id);
-      const got = deliveredIds();
-      context.judge(
-        'print-jobs/sent-on-reconnect',
-        firstOf(
-          expectThat(early.length === 0, at, 'none of those for later while it is away', early),
-          expectThat(
-            waiting.every((id) => got.includes(id)),
-            at,
-            `${showValue(waiting)} after the reconnect`,
-            got,
-          ),
-        ),
-      );
-      context.judge('print-jobs/delivered-in-order', expectInOrder(waiting));
-      context.judge(
-        'print-jobs/delivered-once',
-        expectThat(distinct(got).length === got.length, at, 'each once', got),
-      );
     },
   },
   refusals('print-jobs/missing-fields', 'A job without printer, content type or content is refused', [

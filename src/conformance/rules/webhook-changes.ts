@@ -128,6 +128,20 @@ export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'webhooks/ids-never-reused',
+    title: 'The id of a deleted webhook is not given to a new one',
+    clauses: ['service/id-never-reused'],
+    needs: [],
+    locks: ['account'],
+    async run(context) {
+      const gone = await createWebhook(context, newWebhookFields(context));
+      context.require(expectSuccess(await context.api.delete(`/webhook/${gone}`)));
+      const next = await createWebhook(context, newWebhookFields(context));
+      const at = 'id of a webhook that came after a deleted one';
+      context.judge('service/id-never-reused', expectThat(next !== gone, at, `not ${gone}`, next));
+    },
+  },
+  {
     id: 'webhooks/unknown',
     title: 'PATCH and DELETE of a webhook that does not exist are refused',
     clauses: ['webhooks/update-unknown-refused', 'webhooks/delete-unknown-refused'],

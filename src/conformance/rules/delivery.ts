@@ -1,0 +1,148 @@
+/** Checks of delivery: where a job goes, when, how often, and that it arrives as it was sent. */
+
+import * as fc from 'fast-check';
+
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import type { Check } from '../check.ts';
+import { contentOf, deliver, expectDelivered } from '../delivered-job.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import { distinct } from '../generate/id-sets.ts';
+import { jobBody, submitMany } from '../jobs.ts';
+import { plainPrinter } from '../room.ts';
+
+/** More than most services have under way at a time, so that some of them wait for others. */
+const BACKLOG = 12;
+/** More bytes than fit into a frame with a length of two bytes, or into the texts of many a database. */
+const LONG_BYTES = 200_000;
+
+const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+
+export const DELIVERY_CHECKS: readonly Check[] = [
+  {
+    id: 'print-jobs/delivered-whole',
+    title: 'The client gets title, source, content and options as they were sent',
+    clauses: [
+      'print-jobs/body-title',
+      'print-jobs/body-source',
+      'print-jobs/body-content',
+      'print-jobs/body-options',
+      'print-jobs/options-untouched-by-service',
+      'print-jobs/content-bytes-unharmed',
+      'service/text-unharmed',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const computer = await context.room.connect();
+      const job = await deliver(context, computer, { title: 'A title', source: 'A source' });
+      context.judge('print-jobs/body-title', expectDelivered(job, 'title', 'A title'));
+      context.judge('print-jobs/body-source', expectDelivered(job, 'source', 'A source'));
+      context.judge('print-jobs/body-content', expectDelivered(job, 'content', jobBody(1)['content']));
+      const options = {
+        copies: 2,
+        duplex: 'long-edge',
+        pages: '1,3-',
+        paper: 'A4',
+        fit_to_page: true,
+        bin: '',
+      };
+      const optioned = await deliver(context, computer, { options });
+      context.judge('print-jobs/body-options', expectDelivered(optioned, 'options', options));
+      const odd = { ...options, copies: 9_999, paper: 'No such paper', unheard_of: { nested: [1, null] } };
+      const oddly = await deliver(context, computer, { options: odd });
+      context.judge('print-jobs/options-untouched-by-service', expectDelivered(oddly, 'options', odd));
+      for (const contentType of ['pdf_uri', 'raw_uri']) {
+        const uri = await deliver(context, computer, { contentType, content: contentOf(contentType) });
+        context.judge('print-jobs/body-content', expectDelivered(uri, 'content', contentOf(contentType)));
+      }
+      for (const bytes of [ALL_BYTES, Buffer.alloc(LONG_BYTES, ALL_BYTES)]) {
+        const content = bytes.toString('base64');
+        const raw = await deliver(context, computer, { contentType: 'raw_base64', content });
+        context.judge('print-jobs/content-bytes-unharmed', expectDelivered(raw, 'content', content));
+      }
+      const mismatch = await context.property({
+        inputs: fc
+          .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+          .filter((text) => text.trim() === text),
+        judge: async (title) => expectDelivered(await deliver(context, computer, { title }), 'title', title),
+      });
+      context.judge('service/text-unharmed', mismatch);
+    },
+  },
+  {
+    id: 'print-jobs/delivery',
+    title: 'Jobs go to the computer of their printer, in order, and wait for it while it is away',
+    clauses: [
+      'print-jobs/delivered',
+      'print-jobs/body-printer-id',
+      'print-jobs/delivered-to-its-computer',
+      'print-jobs/delivered-in-order',
+      'print-jobs/sent-on-reconnect',
+      'print-jobs/delivered-once',
+    ],
+    needs: ['computer'],
+    async run(context) {
+      const printers = [1, 2].map((which) =>
+        plainPrinter({ key: `printer-${which}`, name: `Printer ${which}` }),
+      );
+      const computer = await context.room.connect({ printers });
+      const other = await context.room.connect();
+      const [, printerId = 0] = computer.printerIds;
+      const at = `jobs delivered to computer ${computer.computerId}`;
+      const deliveredIds = (): number[] => computer.deliveries.map(({ jobId }) => jobId);
+      /** In the order in which they came, each as often as it came. */
+      const expectInOrder = (ids: readonly number[]): Mismatch | undefined => {
+        const got = deliveredIds().filter((id) => ids.includes(id));
+        return expectThat(showValue(distinct(got)) === showValue(ids), at, showValue(ids), got);
+      };
+
+      const ids = await submitMany(context, printerId, 3);
+      const last = await computer.waitForJob(ids.at(-1) ?? 0);
+      context.demand(
+        'print-jobs/delivered',
+        expectThat(last !== undefined, at, showValue(ids), deliveredIds()),
+      );
+      context.judge('print-jobs/delivered-in-order', expectInOrder(ids));
+      context.judge(
+        'print-jobs/delivered-to-its-computer',
+        expectThat(
+          other.deliveries.length === 0,
+          `jobs delivered to computer ${other.computerId}`,
+          'none',
+          other.deliveries.length,
+        ),
+      );
+      const keys = distinct(computer.deliveries.map((job) => job.printerKey));
+      context.judge(
+        'print-jobs/body-printer-id',
+        expectThat(keys.join() === 'printer-2', 'printers of the delivered jobs', 'printer-2', keys),
+      );
+
+      // One of them is done: a computer that comes back says nothing of it any more.
+      await computer.report(ids[0] ?? 0, 'done');
+      await computer.disconnect();
+      const waiting = await submitMany(context, printerId, BACKLOG);
+      await context.elapse('1s');
+      const early = deliveredIds().filter((id) => waiting.includes(id));
+      await computer.connect();
+      for (const id of waiting) await computer.waitForJob(id);
+      const got = deliveredIds();
+      context.judge(
+        'print-jobs/sent-on-reconnect',
+        firstOf(
+          expectThat(early.length === 0, at, 'none of those for later while it is away', early),
+          expectThat(
+            waiting.every((id) => got.includes(id)),
+            at,
+            `${showValue(waiting)} after the reconnect`,
+            got,
+          ),
+        ),
+      );
+      context.judge('print-jobs/delivered-in-order', expectInOrder(waiting));
+      context.judge(
+        'print-jobs/delivered-once',
+        expectThat(distinct(got).length === got.length, at, 'each once', got),
+      );
+    },
+  },
+];
