@@ -74,6 +74,18 @@ function forgettingEnds(): LinkMeddling {
   };
 }
 
+/** Of what waits for a computer, no more than ten jobs are sent. */
+function firstTen(): LinkMeddling {
+  const counts = new WeakMap<Line, number>();
+  return {
+    jobs: (job, line) => {
+      const count = (counts.get(line) ?? 0) + 1;
+      counts.set(line, count);
+      return line.connection > 1 && count > 10 ? [] : [job];
+    },
+  };
+}
+
 const CENTURY_MS = 100 * 365 * 86_400_000;
 /** Long enough for what waits to come together. */
 const TOGETHER_MS = 200;
@@ -165,6 +177,11 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     link: { jobs: (job, { connection }) => (connection > 1 ? [] : [job]) },
   },
   {
+    name: 'of what waits for a computer ten are sent when it comes back',
+    clause: 'print-jobs/sent-on-reconnect',
+    link: firstTen(),
+  },
+  {
     name: 'an expired job is sent when its computer comes back',
     clause: 'print-jobs/expired-not-delivered',
     parts: { expiryMs: (createdMs) => createdMs + CENTURY_MS },
@@ -206,6 +223,11 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     'print-jobs/content-bytes-unharmed',
     'RAW bytes are read as UTF-8',
     bytesOf((bytes) => Buffer.from(bytes.toString('utf8'))),
+  ),
+  changed(
+    'print-jobs/content-bytes-unharmed',
+    'a document is cut at 64 kB',
+    bytesOf((bytes) => bytes.subarray(0, 65_536)),
   ),
   changed('print-jobs/content-type-pdf-base64', 'a PDF is sent as RAW', () => ({
     contentType: 'raw_base64',

@@ -1,6 +1,6 @@
 /**
- * Mutants of computers and printers as a whole: who is known again, which lists they are in, and what deleting
- * them does.
+ * Mutants of computers and printers as a whole: who is known again and by which id, which lists they are in, and
+ * what deleting them does.
  */
 
 import type { LinkMeddling } from './meddling-link.ts';
@@ -84,11 +84,30 @@ function showingDeleted(): Meddle {
   };
 }
 
+/** Webhooks are known by their places in the list of them. */
+function idsArePlaces(): Pick<Mutant, 'rewrite' | 'meddle'> {
+  let ids: readonly number[] = [];
+  return {
+    rewrite: ({ path }) => ({
+      path: path.replace(/(?<=^\/webhook\/)\d+$/, (place) => String(ids[Number(place) - 1] ?? place)),
+    }),
+    meddle: json(/ \/webhook/, (list: readonly { readonly webhookId: number }[]) => {
+      ids = list.map(({ webhookId }) => webhookId);
+      return list.map((webhook, index) => ({ ...webhook, webhookId: index + 1 }));
+    }),
+  };
+}
+
 export const DEVICE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a new computer gets the id of a deleted one',
     clause: 'service/id-never-reused',
     ...idsUsedAgain(),
+  },
+  {
+    name: 'the id of a webhook is its place in the list',
+    clause: 'service/id-never-reused',
+    ...idsArePlaces(),
   },
   {
     name: 'a computer is known by its connection',
