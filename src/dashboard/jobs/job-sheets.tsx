@@ -64,6 +64,7 @@ function RawPrintout({
       <span class="hint">
         {' '}
         · {formatBytes(raw.bytes)}, submission {submission}
+        {raw.notDrawn !== null && ` · no picture of each label: ${raw.notDrawn}`}
       </span>
     </p>
   );

@@ -17,6 +17,8 @@ const WIDTH_PX = 296;
 
 export function SidePicture({ jobId, side, name }: SidePictureProps): JSX.Element {
   const [isComing, setComing] = useState(true);
+  const [isMissing, setMissing] = useState(false);
+  if (isMissing) return <span class="hint">no picture</span>;
   return (
     <img
       class={isComing ? 'coming' : ''}
@@ -25,6 +27,7 @@ export function SidePicture({ jobId, side, name }: SidePictureProps): JSX.Elemen
       loading="lazy"
       decoding="async"
       onLoad={() => setComing(false)}
+      onError={() => setMissing(true)}
     />
   );
 }
