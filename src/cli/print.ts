@@ -163,6 +163,6 @@ function describe(
   if (!isOver)
     lines.push('  It waits for its computer. Look again with `platen jobs`, or wait longer with --timeout.');
   lines.push(...files.map((file) => `  ${file}`));
-  if (notDrawn !== null) lines.push(`  no picture of each label: ${notDrawn}`);
+  if (notDrawn !== null) lines.push(`  labels not drawn: ${notDrawn}`);
   return lines.join('\n');
 }

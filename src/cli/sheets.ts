@@ -29,6 +29,8 @@ const printedJob = z.object({
   ),
 });
 
+type PrintedJob = z.infer<typeof printedJob>;
+
 export interface SavedSheets {
   readonly files: readonly string[];
   /** Why labels have no picture among them; null where all have one, or where nothing is a label. */
@@ -50,21 +52,29 @@ export async function saveSheets(remote: Remote, request: SheetsRequest): Promis
   const sides: readonly Source[] = [[`${jobId}.pdf`, 'sheets.pdf'], ...pictures(jobId, job.sides)];
   const isRaw = job.printouts.some(({ kind }) => kind === 'raw');
   const files: string[] = isRaw ? [await save([`${jobId}.raw`, 'raw'])] : [];
-  const notDrawn = job.printouts.find(({ raw }) => raw?.notDrawn)?.raw?.notDrawn ?? null;
+  const notDrawn = notDrawnOf(job);
   if (isRaw && job.sides === 0) return { files, notDrawn };
   try {
     for (const side of sides) files.push(await save(side));
   } catch (error) {
     // That a label cannot be drawn shows when it is to be drawn.
     if (!isRaw || !(error instanceof Refusal)) throw error;
-    return { files, notDrawn: error.message };
+    return { files, notDrawn: notDrawnOf(await lookAt(remote, jobId)) ?? error.message };
   }
   return { files, notDrawn };
 }
 
 type Source = readonly [name: string, source: string];
 
-async function printed(remote: Remote, request: SheetsRequest): Promise<z.infer<typeof printedJob>> {
+function notDrawnOf({ printouts }: PrintedJob): string | null {
+  return printouts.find(({ raw }) => raw?.notDrawn)?.raw?.notDrawn ?? null;
+}
+
+async function lookAt(remote: Remote, jobId: number): Promise<PrintedJob> {
+  return printedJob.parse(await remote.get(`/_platen/jobs/${jobId}`));
+}
+
+async function printed(remote: Remote, request: SheetsRequest): Promise<PrintedJob> {
   const { jobId, printouts, timeout } = request;
   const query = `id=${jobId}&printouts=${printouts}&timeout=${timeout}`;
   try {

@@ -46,7 +46,7 @@ export class LabelDrawing {
     const none = this.#whyNone();
     if (none !== null) return none;
     const sides = this.sides(pieces);
-    return sides < pieces ? `only the first ${sides} of ${pieces} labels are drawn` : null;
+    return sides < pieces ? `of ${pieces} labels only the first ${sides} are drawn` : null;
   }
 
   /** The first `pieces` labels, a page each; undefined when they cannot be drawn, as `notDrawn` then says. */

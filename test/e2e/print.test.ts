@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { platen, PROJECT, startBench, type Finished, type RunningBench } from '../support/command-line.ts';
@@ -66,13 +67,13 @@ it('keeps labels in ZPL as PDF and pictures beside their bytes', async () => {
 });
 
 it('says why labels have no picture', async () => {
-  const broken = path.join(folder, 'broken.zpl');
-  writeFileSync(broken, '^XA^FO9,9^BQN,2,9^FDQA,' + 'x'.repeat(9_000) + '^FS^XZ');
-  const run = await print(broken, ['-p', 'label 4x6', '--out', folder]);
+  const input = `^XA^FO9,9^BQN,2,9^FDQA,${'x'.repeat(9_000)}^FS^XZ`;
+  const argv = ['print', '-', '--raw', '-p', 'label 4x6', '--out', folder];
+  const run = await platen(argv, { env: bench.env, input });
   expect(run.code).toBe(0);
-  expect(run.stdout).toMatch(/no picture of each label: .*the renderer says '.*data too big/);
+  expect(run.stdout).toMatch(/labels not drawn: the renderer says '.*data too big/);
   const onLaser = await print('zpl-label.zpl', ['-p', 'Laser', '--raw', '--out', folder]);
-  expect(onLaser.stdout).toContain('no picture of each label: the printer is no label printer');
+  expect(onLaser.stdout).toContain('labels not drawn: the printer is no label printer');
 });
 
 it('reads the document from standard input', async () => {

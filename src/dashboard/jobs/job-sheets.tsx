@@ -64,7 +64,7 @@ function RawPrintout({
       <span class="hint">
         {' '}
         · {formatBytes(raw.bytes)}, submission {submission}
-        {raw.notDrawn !== null && ` · no picture of each label: ${raw.notDrawn}`}
+        {raw.notDrawn !== null && ` · labels not drawn: ${raw.notDrawn}`}
       </span>
     </p>
   );

@@ -144,7 +144,7 @@ describe('labels in ZPL without a picture', () => {
 
   it('are those past the twenty-fifth', async () => {
     const many = drawing(BOX.repeat(30));
-    expect(many.notDrawn(30)).toBe('only the first 25 of 30 labels are drawn');
+    expect(many.notDrawn(30)).toBe('of 30 labels only the first 25 are drawn');
     expect(await pageSizes(await many.pdf(30))).toHaveLength(25);
     expect(drawing(BOX.replace('^XZ', '^PQ99999999^XZ')).sides(1_000)).toBe(1_000);
   });
