@@ -130,11 +130,12 @@ function drawnLabels(drawing: LabelDrawing, pieces: number, press: Press): Drawn
 
 /** For people: `3 sheets`, `61 raw bytes (2 labels)`. */
 export function amountInWords(printout: Printout): string {
-  if (printout.kind === 'sheets') return counted(printout.sheets.length, 'sheets');
+  if (printout.kind === 'sheets') return countInWords(printout.sheets.length, 'sheets');
   const { length, pieces, content } = printout;
-  return `${length} raw bytes (${content.counted === null ? 'of unknown extent' : counted(pieces, content.counted)})`;
+  return `${length} raw bytes (${content.counted === null ? 'of unknown extent' : countInWords(pieces, content.counted)})`;
 }
 
-function counted(number: number, plural: string): string {
+/** `1 label`, `2 labels`. */
+export function countInWords(number: number, plural: string): string {
   return `${number} ${number === 1 ? plural.replace(/s$/, '') : plural}`;
 }

@@ -7,7 +7,7 @@
  *   logs (deliveries …) ───┘
  */
 
-import type { Printout } from '../devices/printout.ts';
+import { countInWords, type Printout } from '../devices/printout.ts';
 import type { Sheet } from '../devices/sheet-plan.ts';
 import type { ServiceWindow } from '../service/service-window.ts';
 import type { PrintJobRow } from '../service/store/print-job-table.ts';
@@ -166,7 +166,7 @@ function rawView({
   labels,
 }: Extract<Printout, { kind: 'raw' }>): NonNullable<PrintoutView['raw']> {
   const { language, counted, count, note } = content;
-  const parts = [counted === null ? null : `${count} ${counted}`, note];
+  const parts = [counted === null ? null : countInWords(count ?? 0, counted), note];
   return {
     bytes: length,
     language,

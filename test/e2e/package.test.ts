@@ -70,7 +70,7 @@ it('says of labels that what draws them is not installed, and keeps their bytes'
     {
       bytes: 36,
       language: 'zpl',
-      summary: '1 labels',
+      summary: '1 label',
       notDrawn: 'the package zpl-renderer-js is not installed',
     },
     'PRIORITY',

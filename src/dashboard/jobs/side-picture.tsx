@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { pictureOf } from '../api/bench.ts';
+import { reloadOpenJob } from '../state/job-store.ts';
 
 interface SidePictureProps {
   readonly jobId: number;
@@ -27,7 +28,11 @@ export function SidePicture({ jobId, side, name }: SidePictureProps): JSX.Elemen
       loading="lazy"
       decoding="async"
       onLoad={() => setComing(false)}
-      onError={() => setMissing(true)}
+      onError={() => {
+        setMissing(true);
+        // The bench tells why once it has tried.
+        reloadOpenJob();
+      }}
     />
   );
 }
