@@ -1,7 +1,7 @@
 /**
  * platen/testcontainers: a bench in a container, for tests in any project that uses testcontainers.
  *
- *   new PlatenContainer(image).withClock('virtual').start() ─► StartedPlatenContainer ─► getUrl(), getApiKey()
+ *   new PlatenContainer(image).withClock('virtual').start() ─► StartedPlatenContainer ─► connect()
  *
  * The module needs the package `testcontainers` beside platen, and a container engine.
  */
@@ -10,11 +10,15 @@ import { randomBytes } from 'node:crypto';
 
 import { AbstractStartedContainer, GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
 
+import { connect } from './workbench/connect.ts';
 import { DEFAULT_API_KEY, DEFAULT_PORT } from './workbench/defaults.ts';
+import type { Platen } from './workbench/platen.ts';
 
 /** The start of a container on a machine that does a lot beside. */
 const STARTUP_TIMEOUT_MS = 60_000;
 const TOKEN_BYTES = 16;
+/** A name of the machine that the engine runs on, inside of the container. */
+const CALLBACK_HOST = 'host.docker.internal';
 /** What `platen start` says when its room is connected. */
 const READY = /platen \S+ is ready/;
 
@@ -28,6 +32,7 @@ export class PlatenContainer extends GenericContainer {
   constructor(image: string) {
     super(image);
     this.withExposedPorts(DEFAULT_PORT)
+      .withExtraHosts([{ host: CALLBACK_HOST, ipAddress: 'host-gateway' }])
       .withWaitStrategy(Wait.forLogMessage(READY))
       .withStartupTimeout(STARTUP_TIMEOUT_MS);
   }
@@ -77,6 +82,16 @@ export class StartedPlatenContainer extends AbstractStartedContainer {
     super(started);
     this.#apiKey = apiKey;
     this.#controlToken = controlToken;
+  }
+
+  /**
+   * The same object as `connect` of the package gives: printers, jobs, clock, webhooks, accounts. Its `close`
+   * leaves the container running.
+   *
+   * @throws ActionableError when the bench does not answer any more
+   */
+  connect(): Promise<Platen> {
+    return connect(this.getUrl(), { token: this.#controlToken, callbackHost: CALLBACK_HOST });
   }
 
   /** Base address of the service, as seen from outside of the container. */

@@ -34,6 +34,17 @@ hooks:
     command: ./advance-clock.sh {seconds}
 `;
 
+export const IMAGE_EXAMPLE = `image:
+  name: print-service:latest
+  port: 8080
+  environment:
+    ADMIN_KEY: \${PRINT_KEY}
+  command: [serve, --verbose]
+  ready: /ping
+keys:
+  main: \${PRINT_KEY}
+`;
+
 interface SchemaNode {
   readonly description?: string;
   readonly type?: string;
@@ -64,7 +75,12 @@ function kindOf(node: SchemaNode): string {
   return KINDS[node.type ?? ''] ?? node.type ?? '';
 }
 
-const KINDS: Readonly<Record<string, string>> = { string: 'text', object: 'keys and values' };
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  object: 'keys and values',
+  array: 'list of texts',
+  integer: 'whole number',
+};
 
 /** The page as it should be. */
 export function targetPage(): string {
@@ -80,6 +96,12 @@ export function targetPage(): string {
     '',
     '```yaml',
     EXAMPLE.trimEnd(),
+    '```',
+    '',
+    'With `image` the service is started in a container, by the package `testcontainers`, for the run alone:',
+    '',
+    '```yaml',
+    IMAGE_EXAMPLE.trimEnd(),
     '```',
     '',
     'In every text `${NAME}` stands for an environment variable and `${NAME:-text}` for one that may be missing.',

@@ -98,7 +98,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
   const interrupted = interruption();
   const printer = await progressPrinter(flags);
-  const target = await openTarget(url, flags);
+  const target = await openTarget(url, flags, interrupted);
   try {
     const seed = flags.seed ?? (flags.shard ? SEED_OF_SHARDS : undefined);
     const result = await runConformance({

@@ -8,6 +8,11 @@ import { EXIT } from './exit-code.ts';
 /** npx passes on a signal that the terminal has sent to us as well: one press arrives twice. */
 const SAME_PRESS_MS = 1_000;
 
+/** Why a command gives up what it was about to begin; it ends with the exit code of an interruption. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
 /** Aborts at the first signal, so that the command can end well; a later one ends the process at once. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
@@ -15,7 +20,7 @@ export function interruption(): AbortSignal {
   const interrupt = (): void => {
     if (sinceMs && sinceMs() > SAME_PRESS_MS) process.exit(EXIT.interrupted);
     sinceMs ??= startStopwatch();
-    controller.abort();
+    controller.abort(new Interrupted('interrupted'));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   return controller.signal;

@@ -13,6 +13,7 @@ import { execCommand } from './exec.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
 import { diffCommand } from './diff.ts';
 import { faultCommand } from './fault.ts';
+import { Interrupted } from './interruption.ts';
 import { jobsCommand } from './jobs.ts';
 import { packageVersion } from '../common/package-version.ts';
 import { printCommand } from './print.ts';
@@ -69,7 +70,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(finish: (code: number) => void): Command {
+/** The command line as commander has it: every command, argument and option. */
+export function createProgram(finish: (code: number) => void): Command {
   const program = new Command('platen')
     .description('A test bench for remote printing services.')
     .version(packageVersion(), '-V, --version')
@@ -104,6 +106,8 @@ function withDefaultCommand(argv: readonly string[]): string[] {
 function explain(error: unknown): ExitCode {
   // Commander has written its own message by now; asking for help is no mistake.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.good : EXIT.usage;
+  // What was given up may still be under way, and would be waited for.
+  if (error instanceof Interrupted) process.exit(EXIT.interrupted);
   if (error instanceof ActionableError) {
     err(`${styledError(`error: ${error.message}`)}\n${error.nextStep}`);
     return EXIT_OF_ERROR[error.kind];

@@ -13,7 +13,7 @@ const FIELDS: Readonly<Record<string, InputField>> = PRINT_OPTIONS;
 export type PrintOptions = Readonly<Record<string, string | number | boolean>>;
 
 /** Adds one `name=value` to those before it. */
-export function collectPrintOption(text: string, before: PrintOptions): PrintOptions {
+export function collectPrintOption(text: string, before: PrintOptions = {}): PrintOptions {
   const [name, value] = splitOnce(text);
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
   if (!field) throw new InvalidArgumentError(`there is no print option '${name}'; there are ${names()}`);

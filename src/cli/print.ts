@@ -19,7 +19,7 @@ import { err, out, outJson, styled } from './terminal.ts';
 
 interface PrintFlags extends RemoteOptions {
   readonly printer?: string;
-  readonly option: PrintOptions;
+  readonly option?: PrintOptions;
   readonly qty?: number;
   readonly title?: string;
   readonly raw?: true;
@@ -36,7 +36,7 @@ export function printCommand(program: Command, finish: (code: ExitCode) => void)
     .description('print a document')
     .argument('<document>', 'a PDF, or a file in the printer’s own language; - reads standard input')
     .option('-p, --printer <printer>', 'name or id of the printer (default: the default printer)')
-    .option('-o, --option <name=value>', 'a print option; repeat for more', collectPrintOption, {})
+    .option('-o, --option <name=value>', 'a print option; repeat for more', collectPrintOption)
     .option('--qty <number>', 'times the document is handed to the print queue', positiveNumber)
     .option('--title <title>', 'name of the job (default: name of the file)')
     .option('--raw', 'send the file to the printer as it is')
@@ -61,7 +61,7 @@ async function run(file: string, flags: PrintFlags): Promise<ExitCode> {
       content: document.content.toString('base64'),
       title: flags.title ?? document.name,
       source: 'platen print',
-      options: flags.option,
+      options: flags.option ?? {},
       ...(flags.qty !== undefined && { qty: flags.qty }),
     });
     if (!flags.wait && flags.out === undefined) return accepted(jobId, printer, flags);

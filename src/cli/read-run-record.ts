@@ -1,27 +1,18 @@
 /**
- * A run record that is named on the command line.
+ * The record of a check that is named on the command line.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { RunRecord } from '../report/run-record.ts';
-import { readTextFile } from './read-text-file.ts';
+import { readRecordFile } from './record-file.ts';
 
-/** @throws ActionableError when the file is none */
+/** @throws ActionableError when the file holds no record, or that of another kind of run */
 export function readRunRecord(file: string): RunRecord {
-  return parseRunRecord(readTextFile(file), file);
-}
-
-/** @param file - where the text stands, for the message */
-export function parseRunRecord(text: string, file: string): RunRecord {
-  try {
-    const record = JSON.parse(text) as RunRecord;
-    if (record.tool === 'platen' && record.recordVersion === 1 && record.kind === 'check') return record;
-  } catch {
-    // Said below: it is none.
-  }
+  const record = readRecordFile(file);
+  if (record.kind === 'check') return record;
   throw new ActionableError(
     'usage',
-    `${file} is no record of a check`,
+    `${file} is no record of a check, but of platen ${record.kind}`,
     'Name the run.json of a run of platen check.',
   );
 }

@@ -15,7 +15,7 @@ import type { CheckRecord, RunRecord } from '../report/run-record.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './open-target.ts';
-import { parseRunRecord } from './read-run-record.ts';
+import { readRunRecord } from './read-run-record.ts';
 import { readTextFile } from './read-text-file.ts';
 import { err, out, table } from './terminal.ts';
 
@@ -24,10 +24,15 @@ interface ReplayFlags extends TargetFlags {
   readonly out?: string;
 }
 
-/** What is to be repeated, and where it failed. */
-interface Repetition {
-  readonly seed: number;
+/** Where something failed: neither for the reference service. */
+interface FailedPlace {
   readonly url?: string | undefined;
+  readonly image?: string | undefined;
+}
+
+/** What is to be repeated. */
+interface Repetition extends FailedPlace {
+  readonly seed: number;
   readonly ids: readonly string[];
   readonly sequences?: ConformanceOptions['sequences'];
 }
@@ -38,7 +43,7 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
     .description('run the failures of a stored run again, with its seed: FIXED, FAILED or FLAKY')
     .argument('<file>', 'run.json of a run of platen check, or sequence.json of a failure of it')
     .argument('[check]', 'id of one check of the run; without it all that failed')
-    .option('--url <url>', 'address of the service (default: that of the run)')
+    .option('--url <url>', 'address of the service (default: that of the run, or its image)')
     .option('--out <folder>', 'where the reports go (default: reports/<run>)');
   addTargetOptions(command).action(async (file: string, id: string | undefined, flags: ReplayFlags) => {
     const code = await replay(readRepetition(file, id), flags);
@@ -57,8 +62,12 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
   const { buildRunRecord } = await import('../report/run-record.ts');
   const { writeBeside, writeReports } = await import('../report/write-reports.ts');
   const interrupted = interruption();
-  const url = flags.url ?? (flags.target === undefined ? repetition.url : undefined);
-  const target = await openTarget(url, { ...flags, seed });
+  const { url, image } = placeOf(flags, repetition);
+  const target = await openTarget(
+    url,
+    { ...flags, ...(image !== undefined && { image }), seed },
+    interrupted,
+  );
   try {
     const { sequences } = repetition;
     const options = { target, seed, ids, signal: interrupted, ...(sequences && { sequences }) };
@@ -75,16 +84,27 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
   }
 }
 
+/** What the command line says of the place, or else where it failed. */
+function placeOf(flags: ReplayFlags, failed: FailedPlace): FailedPlace {
+  const isSaid = (flags.url ?? flags.target ?? flags.image) !== undefined;
+  return isSaid ? flags : failed;
+}
+
 function readRepetition(file: string, id: string | undefined): Repetition {
   const text = readTextFile(file);
   const sequence = parseSequence(text);
   if (sequence) {
-    const { check, seed, url, steps } = sequence;
-    return { seed, url, ids: [check], sequences: { [check]: steps } };
+    const { check, seed, url, image, steps } = sequence;
+    return { seed, url, image, ids: [check], sequences: { [check]: steps } };
   }
-  const record = parseRunRecord(text, file);
-  const url = record.target.kind === 'remote' ? record.target.baseUrl : undefined;
-  return { seed: record.seed, url, ids: idsToRepeat(record, id) };
+  const record = readRunRecord(file);
+  const { kind, baseUrl, name } = record.target;
+  return {
+    seed: record.seed,
+    ...(kind === 'remote' && { url: baseUrl }),
+    ...(kind === 'container' && { image: name }),
+    ids: idsToRepeat(record, id),
+  };
 }
 
 const sequenceSchema = z.object({
@@ -93,6 +113,7 @@ const sequenceSchema = z.object({
   check: z.string(),
   seed: z.number(),
   url: z.string().optional(),
+  image: z.string().optional(),
   steps: z.array(
     z.object({
       move: z.string(),
@@ -101,10 +122,10 @@ const sequenceSchema = z.object({
   ),
 });
 
+type ReadSequence = Omit<SequenceFile, 'url' | 'image'> & FailedPlace;
+
 /** The sequence in a file; undefined when it holds something else. */
-function parseSequence(
-  text: string,
-): (Omit<SequenceFile, 'url'> & { readonly url?: string | undefined }) | undefined {
+function parseSequence(text: string): ReadSequence | undefined {
   try {
     return sequenceSchema.safeParse(JSON.parse(text)).data;
   } catch {

@@ -14,7 +14,7 @@ import { exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { guarded } from './github-log.ts';
 import { jsonOption } from './option-values.ts';
 import { publishOnGithub, reporterOption, withGithub, type PublishFlags } from './publish.ts';
-import { readLoadRecords, reportLoads } from './report-load.ts';
+import { joinLoads } from './join-loads.ts';
 import { err, out, outJson } from './terminal.ts';
 
 interface ReportFlags extends PublishFlags {
@@ -27,7 +27,10 @@ export function reportCommand(program: Command, finish: (code: ExitCode) => void
   program
     .command('report')
     .description('show runs that are over, side by side; shards of one run become one')
-    .argument('<runs...>', 'run.json of platen check or platen run')
+    .argument(
+      '<runs...>',
+      'run.json of platen check or platen run; with merge before them, the parts of one run',
+    )
     .addOption(reporterOption())
     .option('--out <folder>', 'where files go (default: reports/<run>)')
     .addOption(jsonOption())
@@ -37,10 +40,8 @@ export function reportCommand(program: Command, finish: (code: ExitCode) => void
     });
 }
 
-async function report(files: readonly string[], flags: ReportFlags): Promise<ExitCode> {
-  const loads = readLoadRecords(files);
-  if (loads) return reportLoads(loads, flags);
-  const records = await readAll(files);
+async function report(named: readonly string[], flags: ReportFlags): Promise<ExitCode> {
+  const records = await readAll(named);
   const reporters = withGithub(flags.reporter, DEFAULT) ?? DEFAULT;
   await write(records, reporters, flags);
   await show(records, reporters, flags);
@@ -51,21 +52,31 @@ async function report(files: readonly string[], flags: ReportFlags): Promise<Exi
 
 /** Part of a run is never taken for the whole, however quiet. */
 function tellMissing(record: AnyRecord): void {
-  if (record.kind !== 'check' || !record.selection.shards) return;
-  err(`INCOMPLETE: shard ${missingInWords(record.selection)} is missing`);
+  if (record.kind === 'load' && record.missingShards.length > 0) {
+    err(`INCOMPLETE: missing of ${record.plan.shards} shards: ${record.missingShards.join(', ')}`);
+  }
+  if (record.kind === 'check' && record.selection.shards) {
+    err(`INCOMPLETE: shard ${missingInWords(record.selection)} is missing`);
+  }
 }
 
-async function readAll(files: readonly string[]): Promise<readonly AnyRecord[]> {
+/** `platen report merge a b` says that they are one run; without the word they tell it themselves. */
+async function readAll(named: readonly string[]): Promise<readonly AnyRecord[]> {
+  const isOneRun = named[0] === MERGE && named.length > 1;
   const { readRecordFile } = await import('./record-file.ts');
   const { combine } = await import('../report/combine.ts');
-  const combined = combine(files.map((file) => ({ file, record: readRecordFile(file) })));
-  if (combined.ok) return combined.value;
+  const read = named.slice(isOneRun ? 1 : 0).map((file) => ({ file, record: readRecordFile(file) }));
+  const combined = combine(read.filter(({ record }) => record.kind !== 'load'));
+  const loads = read.flatMap(({ file, record }) => (record.kind === 'load' ? [{ file, record }] : []));
+  if (combined.ok) return [...combined.value, ...(await joinLoads(loads, isOneRun))];
   throw new ActionableError(
     'usage',
     combined.error,
     'Give the shards of one run, made with the same --seed; or report on these runs one by one.',
   );
 }
+
+const MERGE = 'merge';
 
 async function write(
   records: readonly AnyRecord[],
@@ -75,7 +86,10 @@ async function write(
   const { reportFiles } = await import('../report/reporters.ts');
   const { writeFiles } = await import('../report/write-reports.ts');
   const folder = flags.out ?? path.join('reports', records[0]?.runId ?? '');
-  const written = await writeFiles(await reportFiles(records, reporters), folder);
+  // What shards of a load add up to is worth keeping wherever a folder is named.
+  const isKept = flags.out !== undefined && records.some(({ kind }) => kind === 'load');
+  const names = new Set<ReporterName>([...(isKept ? ['json' as const] : []), ...reporters]);
+  const written = await writeFiles(await reportFiles(records, [...names]), folder);
   if (written.length > 0 && !flags.quiet && !flags.json) err(`Reports: ${written.join(', ')}`);
 }
 

@@ -65,7 +65,7 @@ export async function playOnFleet(options: RunLoadOptions, flags: FleetFlags): P
   };
   try {
     if (resume !== undefined) return await resumeFleet(watch);
-    return await runFleet({ ...watch, scenario, seed, target });
+    return await runFleet({ ...watch, scenario, seed, target, calibrates: options.calibrates });
   } finally {
     await connection.close();
   }

@@ -3,7 +3,7 @@
  *
  *   file ─► plan ─┬─► --plan: what would be sent, and that is all
  *                 ├─► --find-knee: steps, until thresholds break
- *                 └─► a run ─► run.json and ledger.bin ─► verdict, exit code
+ *                 └─► a run ─► reports and ledger.bin ─► verdict, exit code
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -25,17 +25,16 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { guarded } from './github-log.ts';
 import { interruptions, type Interruptions } from './interruption.ts';
 import { duration, positiveNumber, shard } from './option-values.ts';
+import { publishOnGithub, withGithub, type PublishFlags } from './publish.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
-import { readTextFile } from './read-text-file.ts';
 import { err, out, outJson, table } from './terminal.ts';
 import { writeFileWhole } from './whole-file.ts';
 
-export interface LoadFlags extends FleetFlags {
+export interface LoadFlags extends FleetFlags, PublishFlags {
   readonly key: string;
   readonly link?: string;
   readonly seed?: string;
   readonly out?: string;
-  readonly json?: true;
   readonly quiet?: true;
   readonly plan?: true;
   readonly processes?: number;
@@ -59,11 +58,7 @@ export function addLoadOptions(command: Command): Command {
       'load: spread it over so many processes of this machine (default: 1)',
       positiveNumber,
     )
-    .option(
-      '--shard <i/n>',
-      "load: this machine's part of the plan; platen report merge adds the parts up",
-      shard,
-    )
+    .option('--shard <i/n>', "load: this machine's part of the plan; platen report adds the parts up", shard)
     .option('--start-at <time>', 'load: ISO time at which all machines start; at once without it', isoTime)
     .option('--find-knee', 'load: find the highest rate at which every threshold is kept')
     .option('--step-for <duration>', 'load: how long each step of --find-knee takes (default: 10s)', duration)
@@ -78,20 +73,32 @@ export function addLoadOptions(command: Command): Command {
     );
 }
 
+export interface LoadFile {
+  readonly file: string;
+  readonly load: LoadScenario;
+}
+
 /** Runs scenarios with traffic, one after the other. @returns the worst exit code */
 export async function runLoads(
-  scenarios: readonly LoadScenario[],
+  files: readonly LoadFile[],
   url: string | undefined,
   flags: LoadFlags,
 ): Promise<ExitCode> {
   const pressed = interruptions();
   let worst: ExitCode = EXIT.good;
-  for (const scenario of scenarios) {
-    const code = await runOne(scenario, url, flags, pressed);
+  for (const { file, load } of files) {
+    const code = await runOne(load, url, files.length > 1 ? withOwnFolder(flags, file) : flags, pressed);
     if (worst === EXIT.good || code === EXIT.failed) worst = code;
     if (pressed.stop.aborted) return EXIT.interrupted;
   }
   return worst;
+}
+
+/** Several runs in one folder would each write over the last. */
+function withOwnFolder(flags: LoadFlags, file: string): LoadFlags {
+  return flags.out === undefined
+    ? flags
+    : { ...flags, out: path.join(flags.out, path.basename(file, path.extname(file))) };
 }
 
 async function runOne(
@@ -286,26 +293,28 @@ async function progressPrinter({ json, quiet }: LoadFlags): Promise<RunLoadOptio
 }
 
 async function report(result: LoadResult, options: RunLoadOptions, flags: LoadFlags): Promise<ExitCode> {
-  const { exitCodeOfLoad } = await import('../load/judge-load.ts');
   const { record } = result;
   const files = await keep(result, options, flags);
   const comparison = flags.baseline === undefined ? undefined : await compare(flags.baseline, record);
   if (flags.json) outJson(comparison ? { ...record, comparison } : record);
   else {
-    const { renderLoad, renderComparison } = await import('../report/load-terminal.ts');
+    const { renderComparison } = await import('../report/load-terminal.ts');
+    const { renderRun } = await import('../report/terminal-run.ts');
     const { usesColor } = await import('../report/terminal.ts');
     const color = usesColor(process.stdout);
-    if (!flags.quiet || record.verdict !== 'pass') out(guarded(renderLoad(record, { color })));
+    if (!flags.quiet || record.verdict !== 'pass') out(guarded(renderRun(record, { color })));
     if (comparison) out(renderComparison(comparison, { color }));
-    err(`Report: ${files.join(', ')}`);
+    err(`Reports: ${files.join(', ')}`);
   }
-  return exitCodeFrom(exitCodeOfLoad(record));
+  await publishOnGithub([record], flags);
+  return exitCodeFrom(record.summary.exitCode);
 }
 
 async function compare(file: string, now: LoadRecord): Promise<LoadComparison> {
   const { compareLoad } = await import('../load/compare.ts');
-  const baseline = JSON.parse(readTextFile(file)) as LoadRecord;
-  if (baseline.tool === 'platen' && baseline.kind === 'load') return compareLoad(baseline, now);
+  const { readRecordFile } = await import('./record-file.ts');
+  const baseline = readRecordFile(file);
+  if (baseline.kind === 'load') return compareLoad(baseline, now);
   throw new ActionableError(
     'usage',
     `${file} is no record of a load`,
@@ -313,18 +322,19 @@ async function compare(file: string, now: LoadRecord): Promise<LoadComparison> {
   );
 }
 
-/** Writes the record, and the ledger beside it for whoever merges it with other machines'. */
+/** Writes the reports, and the ledger beside them for whoever merges it with other machines'. */
 async function keep(
   { record, parts }: LoadResult,
   { runId }: RunLoadOptions,
   flags: LoadFlags,
 ): Promise<readonly string[]> {
   const { Ledger } = await import('../oracle/ledger.ts');
+  const { writeReports } = await import('../report/write-reports.ts');
   const folder = flags.out ?? path.join('reports', runId);
-  const [recordFile, ledgerFile] = [path.join(folder, 'run.json'), path.join(folder, 'ledger.bin')];
-  writeFileWhole(recordFile, Buffer.from(`${JSON.stringify(record)}\n`));
+  const reports = await writeReports(record, folder, withGithub(flags.reporter));
+  const ledgerFile = path.join(folder, 'ledger.bin');
   writeFileWhole(ledgerFile, Ledger.fromBytes(parts.map(({ ledger }) => ledger)).toBytes());
-  return [recordFile, ledgerFile];
+  return [...reports, ledgerFile];
 }
 
 function isoTime(text: string): Date {

@@ -61,7 +61,7 @@ async function run(place: string, url: string | undefined, flags: RunFlags): Pro
   const { loadScenarios } = await import('../scenario/find-scenarios.ts');
   const { runScenarios } = await import('../scenario/run-scenarios.ts');
   const files = loadScenarios(place);
-  const loads = files.flatMap(({ load }) => load ?? []);
+  const loads = files.flatMap(({ file, load }) => (load === null ? [] : [{ file, load }]));
   if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
   if (url !== undefined && flags.clock !== undefined) {
     throw new ActionableError('usage', `${url} has a time of its own`, 'Leave --clock away.');

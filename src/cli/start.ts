@@ -27,6 +27,7 @@ interface StartFlags {
   readonly clock?: 'real' | 'virtual';
   readonly key: string;
   readonly controlToken?: string;
+  readonly loadToken?: string;
   readonly readyFile?: string;
   readonly json?: true;
   readonly quiet?: true;
@@ -49,6 +50,12 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
         '--control-token <token>',
         'what the control API wants beyond loopback (default: one made up at each start)',
       ).env('PLATEN_CONTROL_TOKEN'),
+    )
+    .addOption(
+      new Option(
+        '--load-token <token>',
+        'permit a load from elsewhere that gives this token: see docs/load.md',
+      ).env('PLATEN_LOAD_TOKEN'),
     )
     .option('--ready-file <file>', 'write {url, apiKey, pid} here once it is ready')
     .addOption(jsonOption())
@@ -74,9 +81,9 @@ async function run(flags: StartFlags): Promise<ExitCode> {
 }
 
 async function startOptions(flags: StartFlags): Promise<StartOptions> {
-  const { port, host, data, seed, limits, clock, key, controlToken } = flags;
+  const { port, host, data, seed, limits, clock, key, controlToken, loadToken } = flags;
   const room = await readRoomFile(flags.room);
-  return { port, host, dataFile: data, seed, limits, clock, apiKey: key, controlToken, room };
+  return { port, host, dataFile: data, seed, limits, clock, apiKey: key, controlToken, loadToken, room };
 }
 
 async function announce(platen: StartedPlaten, flags: StartFlags): Promise<void> {

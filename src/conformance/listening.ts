@@ -75,8 +75,12 @@ export function createListening({ target, owners, uniqueText, webhookUrls }: Lis
 
   const address = async (): Promise<ListeningAddress> => {
     const { clock, timekeeper } = target;
-    const publicHost = target.callbackHost;
-    starting ??= startWebhookReceiver({ clock, ...(publicHost !== undefined && { publicHost }) });
+    const { callbackHost: publicHost, callbackAddress: publicAddress } = target;
+    starting ??= startWebhookReceiver({
+      clock,
+      ...(publicHost !== undefined && { publicHost }),
+      ...(publicAddress !== undefined && { publicAddress }),
+    });
     const receiver = await starting;
     const path = `/${uniqueText('hook')}`;
     const requests = (): readonly WebhookDelivery[] => receiver.log.to(path);

@@ -42,6 +42,8 @@ export interface KeeperParts {
   readonly clock: Clock;
   readonly link: DeviceLink;
   readonly serviceUrl: string;
+  /** No wait before another attempt is longer; 30 s unless given. */
+  readonly longestBackoffMs?: number;
 }
 
 /** Failures that another attempt will not mend. A refusal may pass: services restart behind proxies. */
@@ -204,7 +206,7 @@ export class ConnectionKeeper {
     if (failure?.reason === 'unauthorized') this.#owner.credentialRefused();
     if (!this.#line || this.#isAsleep || (failure && FINAL.has(failure.reason))) return;
     this.#retry?.cancel();
-    const delayMs = backoffMs(this.#failures, this.#owner.random);
+    const delayMs = backoffMs(this.#failures, this.#owner.random, this.#parts.longestBackoffMs);
     this.#retry = this.#parts.clock.schedule(delayMs, () => this.start());
   }
 }

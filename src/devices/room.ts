@@ -51,6 +51,8 @@ export interface RoomParts {
   readonly trayCapacity?: number;
   /** Shared with other rooms, and closed by whoever made it; one of its own unless given. */
   readonly press?: Press;
+  /** The longest wait of a computer before it tries again to connect; 30 s unless given. */
+  readonly longestBackoffMs?: number;
   /** What is to go wrong at its computers. */
   readonly faults?: FaultPlan;
   /** Told of every job on its way. */

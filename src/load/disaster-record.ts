@@ -13,7 +13,7 @@ export interface DisasterRecord {
   readonly hit: number;
   /** Fewest computers connected meanwhile, of those of the shard. */
   readonly lowestConnected: number;
-  /** Most jobs accepted and not reported meanwhile. */
+  /** Most jobs under way meanwhile: accepted, and neither reported nor cancelled or expired. */
   readonly mostBacklog: number;
   /**
    * From its beginning until every computer was connected again and the backlog no longer than before;

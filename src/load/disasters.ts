@@ -46,12 +46,15 @@ interface Hit {
 }
 
 const LOOK_EVERY_MS = 20;
-/** A run does not wait longer for a recovery. */
-const LONGEST_RECOVERY_MS = 60_000;
+/** What a service sends without need to those that are back comes within it, and belongs to the run. */
+const AFTERMATH_MS = 500;
 
 export class Disasters {
   readonly #parts: DisasterParts;
   readonly #records = new Map<number, DisasterRecord>();
+  /** Those that have begun and are not got over yet. */
+  #open = 0;
+  readonly #closing = new AbortController();
 
   constructor(parts: DisasterParts) {
     this.#parts = parts;
@@ -62,7 +65,20 @@ export class Disasters {
     return [...this.#records].toSorted(([a], [b]) => a - b).map(([, record]) => record);
   }
 
-  /** Lets all of them happen; resolves when the last one is over, or the signal ends the run. */
+  /** Whether all that have begun are got over. */
+  get areOver(): boolean {
+    return this.#open === 0;
+  }
+
+  /** Looks no more whether they are got over. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /**
+   * Lets all of them happen; resolves when the last one has, or the signal ends the run. How they are got over
+   * is watched until `close`.
+   */
   async run(disasters: readonly Disaster[], signal: AbortSignal): Promise<void> {
     const ends = disasters.map((disaster, number) => this.#happen(disaster, number, signal));
     const settled = await Promise.allSettled(ends);
@@ -82,26 +98,33 @@ export class Disasters {
 
   async #happen(disaster: Disaster, number: number, signal: AbortSignal): Promise<void> {
     const { clock, fleet } = this.#parts;
+    const lastsMs = disaster.forMs + disaster.withinMs;
     await sleep(clock, Math.max(0, disaster.atMs - this.#nowMs()), signal);
     const hits = disaster.what === 'service-killed' ? [] : this.hits(disaster, number);
     const before = { atMs: this.#nowMs(), connected: fleet.connected, backlog: this.#backlog };
     const note = { ...disaster, hit: hits.length, before, number };
     this.#take(note, null);
-    const acting = ACTS[disaster.what](disaster, hits, this.#parts, signal);
-    await Promise.all([acting, this.#watch(note, signal)]);
+    this.#open++;
+    void this.#watch(note).finally(() => this.#open--);
+    await Promise.all([
+      ACTS[disaster.what](disaster, hits, this.#parts, signal),
+      sleep(clock, lastsMs, signal),
+    ]);
   }
 
-  /** Looks until all is as it was. */
-  async #watch(note: Note, signal: AbortSignal): Promise<void> {
+  /** Looks until all is as it was, or nobody wants to know any more. */
+  async #watch(note: Note): Promise<void> {
     const { clock, fleet } = this.#parts;
+    const { signal } = this.#closing;
     const { atMs, backlog } = note.before;
-    const overMs = note.forMs + note.withinMs;
+    const lastsMs = note.forMs + note.withinMs;
     for (;;) {
-      await sleep(clock, LOOK_EVERY_MS, signal);
+      await sleep(clock, LOOK_EVERY_MS, signal).catch(() => undefined);
+      if (signal.aborted) return;
       const sinceMs = this.#nowMs() - atMs;
-      const isBack = sinceMs > overMs && fleet.connected === fleet.size && this.#backlog <= backlog;
+      const isBack = sinceMs > lastsMs && fleet.connected === fleet.size && this.#backlog <= backlog;
       this.#take(note, isBack ? sinceMs : null);
-      if (isBack || sinceMs > overMs + LONGEST_RECOVERY_MS) return;
+      if (isBack) return sleep(clock, AFTERMATH_MS, signal).catch(() => undefined);
     }
   }
 
@@ -123,8 +146,8 @@ export class Disasters {
   }
 
   get #backlog(): number {
-    const { accepted, reported } = this.#parts.ledger.progress;
-    return Math.max(0, accepted - reported);
+    const { accepted, over } = this.#parts.ledger.progress;
+    return Math.max(0, accepted - over);
   }
 
   #nowMs(): number {
@@ -159,12 +182,12 @@ const ACTS: Readonly<Record<DisasterName, ActOfGod>> = {
       clock.schedule(offsetMs + forMs, () => computer.start());
     }
   },
-  async 'service-killed'({ forMs }, _hits, { clock, service, webhooks, sinceStartUs }, signal) {
-    webhooks?.serviceDied(sinceStartUs());
+  async 'service-killed'({ forMs }, _hits, { clock, service, ledger, webhooks, sinceStartUs }, signal) {
+    webhooks?.serviceDied(sinceStartUs(), ledger.rows);
     await service?.kill();
     await sleep(clock, forMs, signal).catch(() => undefined);
     // What was taken from its sockets after its death was never heard either.
-    webhooks?.serviceDied(sinceStartUs());
+    webhooks?.answersUnheard(sinceStartUs());
     await service?.restart();
   },
 };

@@ -51,6 +51,8 @@ export interface FleetParts {
   readonly serviceUrl: string;
   /** How long printing takes; 0, no time at all, unless given. */
   readonly timeScale?: number;
+  /** The longest wait of a computer before it tries again to connect; 30 s unless given. */
+  readonly longestBackoffMs?: number;
   readonly credentialOf: (account: number) => LinkCredential;
   /** Source addresses, taken in turn by global index; the system chooses when there is none. */
   readonly sources: readonly string[];
@@ -86,7 +88,17 @@ export class Fleet {
   constructor(computers: readonly FleetComputer[], parts: FleetParts) {
     this.#computers = computers;
     this.#parts = parts;
-    const { clock, random, link, serviceUrl, timeScale = 0, observer, faults, onAct } = parts;
+    const {
+      clock,
+      random,
+      link,
+      serviceUrl,
+      timeScale = 0,
+      longestBackoffMs,
+      observer,
+      faults,
+      onAct,
+    } = parts;
     this.room = new Room(describe(computers, parts), {
       clock,
       random: random.stream('room'),
@@ -95,6 +107,7 @@ export class Fleet {
       credential: { kind: 'api-key', key: '' },
       timeScale,
       trayCapacity: 0,
+      ...(longestBackoffMs !== undefined && { longestBackoffMs }),
       ...(observer && { observer }),
       ...(faults && { faults }),
     });

@@ -21,7 +21,12 @@ export function judgeLoad(facts: LoadFacts): LoadRecord {
   const missingShards = missingOf(facts);
   const thresholds = thresholdsOf(facts);
   const { verdict, reasons } = verdictOf(facts, missingShards, thresholds);
-  return { ...facts, thresholds, verdict, reasons, missingShards };
+  const pass = thresholds.filter(({ kept }) => kept).length;
+  const summary = {
+    exitCode: exitCodeOfLoad({ verdict, ending: facts.ending }),
+    thresholds: { total: thresholds.length, pass, fail: thresholds.length - pass },
+  };
+  return { ...facts, thresholds, verdict, reasons, missingShards, summary };
 }
 
 /** As DESIGN has them: 1 where the target failed, 2 where nothing can be told. */

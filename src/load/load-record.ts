@@ -14,6 +14,8 @@ import type { Fairness } from './fairness.ts';
 export interface LoadRecord {
   readonly tool: 'platen';
   readonly recordVersion: 1;
+  /** Version of the platen that made the run. */
+  readonly platenVersion: string;
   readonly kind: 'load';
   readonly runId: string;
   readonly startedAt: string;
@@ -52,8 +54,16 @@ export interface LoadRecord {
   /** Why the verdict is no pass, in plain sentences. */
   readonly reasons: readonly string[];
   readonly missingShards: readonly number[];
+  readonly summary: LoadSummary;
   /** Of a run on several machines: who played which shard. */
   readonly workers?: readonly WorkerRecord[];
+}
+
+/** What a run came to, for whoever lists runs of any kind. */
+export interface LoadSummary {
+  /** Of the command that made it. */
+  readonly exitCode: number;
+  readonly thresholds: { readonly total: number; readonly pass: number; readonly fail: number };
 }
 
 /** A machine that took part, or was lost. */
@@ -70,7 +80,10 @@ export interface WorkerRecord {
 }
 
 /** What a run was, before anybody judges it. */
-export type LoadFacts = Omit<LoadRecord, 'thresholds' | 'verdict' | 'reasons' | 'missingShards' | 'workers'>;
+export type LoadFacts = Omit<
+  LoadRecord,
+  'thresholds' | 'verdict' | 'reasons' | 'missingShards' | 'summary' | 'workers'
+>;
 
 export type LoadEnding = 'complete' | 'interrupted' | 'aborted';
 

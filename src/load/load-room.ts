@@ -39,6 +39,7 @@ export async function openLoadRoom(parts: RoomStageParts): Promise<LoadRoom> {
     link,
     serviceUrl,
     timeScale: scenario.timeScale,
+    longestBackoffMs: scenario.longestBackoffMs,
     credentialOf: (account) => ({ kind: 'api-key', key: accounts.get(account)?.apiKey ?? '' }),
     sources: sourceAddresses(plan.room.computerCount, serviceUrl, scenario.sources),
     observer,
@@ -69,6 +70,9 @@ export async function openLoadRoom(parts: RoomStageParts): Promise<LoadRoom> {
     get disasters() {
       return disasters.records;
     },
+    get isBack() {
+      return disasters.areOver;
+    },
     async live(signal) {
       fleet.live();
       await disasters.run(scenario.disasters, signal);
@@ -77,7 +81,10 @@ export async function openLoadRoom(parts: RoomStageParts): Promise<LoadRoom> {
       fleet.rest();
       fleet.mend();
     },
-    close: () => fleet.close(),
+    close() {
+      disasters.close();
+      return fleet.close();
+    },
   };
 }
 

@@ -17,6 +17,8 @@ export interface LoadScenario {
   readonly computers: readonly LoadComputer[];
   /** Computers connected a second, all shards together. */
   readonly connectRate: number;
+  /** The longest wait of a computer that lost its connection before it tries again. */
+  readonly longestBackoffMs: number;
   /** How long printing takes: 1 is as long as the machines would need, 0 no time at all. */
   readonly timeScale: number;
   /** Accounts that bear the load; 1 is the account of the key itself, more are Child Accounts of it. */

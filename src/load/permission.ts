@@ -6,10 +6,9 @@
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock, type Timer } from '../common/clock.ts';
+import { LOAD_PERMISSION_PATH } from '../common/load-permission.ts';
 import { isLocal } from '../target/target.ts';
 import { createHttpSender } from '../wire/http-exchange.ts';
-
-export const PERMISSION_PATH = '/.well-known/platen-load';
 
 export interface Permission {
   /** Hosts that may be loaded, as `--allow-load-on` names them. */
@@ -27,21 +26,21 @@ export async function ensurePermission(baseUrl: string, { allowedHosts, token }:
     throw new ActionableError(
       'usage',
       `${hostname} is not this machine, and nobody said that it may be loaded`,
-      `If it is yours to load, say --allow-load-on ${hostname} --load-token TOKEN, and let it serve TOKEN at ${PERMISSION_PATH}.`,
+      `If it is yours to load, say --allow-load-on ${hostname} --load-token TOKEN, and let it serve TOKEN at ${LOAD_PERMISSION_PATH}.`,
     );
   }
   if (token === undefined || token === '') {
     throw new ActionableError(
       'usage',
       `a load on ${hostname} needs a token that it agrees by`,
-      `Say --load-token TOKEN, and let the service answer ${PERMISSION_PATH} with the same text.`,
+      `Say --load-token TOKEN, and let the service answer ${LOAD_PERMISSION_PATH} with the same text.`,
     );
   }
   const found = await servedToken(baseUrl);
   if (found === token) return;
   throw new ActionableError(
     'usage',
-    `${hostname} does not agree to be loaded: ${baseUrl}${PERMISSION_PATH} ${found === undefined ? 'does not answer with 200' : 'has another token'}`,
+    `${hostname} does not agree to be loaded: ${baseUrl}${LOAD_PERMISSION_PATH} ${found === undefined ? 'does not answer with 200' : 'has another token'}`,
     'Let it serve the text that --load-token gives, and nothing else.',
   );
 }
@@ -65,7 +64,7 @@ export function watchPermission(
 async function servedToken(baseUrl: string): Promise<string | undefined> {
   const sender = createHttpSender();
   try {
-    const outcome = await sender.send({ method: 'GET', baseUrl, path: PERMISSION_PATH, headers: [] });
+    const outcome = await sender.send({ method: 'GET', baseUrl, path: LOAD_PERMISSION_PATH, headers: [] });
     if (!outcome.ok || outcome.value.response.status !== 200) return undefined;
     return outcome.value.response.body.toString('utf8').trim();
   } finally {

@@ -8,10 +8,12 @@
  * target is removed and the record is handed over.
  */
 
+import { once } from 'node:events';
 import { cpus } from 'node:os';
 
 import { sleep, systemClock, type Timer } from '../common/clock.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
+import { packageVersion } from '../common/package-version.ts';
 import { machineMicroseconds, startStopwatch } from '../common/stopwatch.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import { Ledger } from '../oracle/ledger.ts';
@@ -227,7 +229,11 @@ class ShardRun {
   }
 
   async load(): Promise<void> {
-    this.#startUs = await this.#parts.go();
+    const { go, halt } = this.#parts;
+    const startUs = await Promise.race([go(), abortOf(halt)]);
+    // Halted while it waited: nobody says go any more.
+    if (startUs === undefined) return;
+    this.#startUs = startUs;
     this.#self.sample();
     this.#phase = 'running';
     this.#lookAtTheEndOf(0);
@@ -289,6 +295,7 @@ class ShardRun {
     const record = judgeLoad({
       tool: 'platen',
       recordVersion: 1,
+      platenVersion: packageVersion(),
       kind: 'load',
       runId,
       startedAt: this.#startedAt,
@@ -339,6 +346,7 @@ class ShardRun {
 
   #isSettled(rows: readonly number[]): boolean {
     if (rows.some((row) => this.#ledger.isUnderWay(row))) return false;
+    if (this.#room?.isBack === false) return false;
     return this.#webhooks?.isSettled() ?? true;
   }
 
@@ -388,6 +396,11 @@ class ShardRun {
       abortedBy: this.#abortedBy,
     });
   }
+}
+
+function abortOf(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return once(signal, 'abort').then(() => undefined);
 }
 
 const SAMPLES_OF_A_CLASS = 20;

@@ -16,6 +16,10 @@ import type { FromShard, LinkKind, ShardFailure, ShardOrder, ToShard } from './s
 
 const stop = new AbortController();
 const halt = new AbortController();
+/** What is left to be done without whoever started it takes no longer. */
+const ALONE_LIMIT_MS = 15_000;
+
+let isOver = false;
 let go: (atUs: number) => void = () => undefined;
 const start = new Promise<number>((resolve) => {
   go = resolve;
@@ -34,8 +38,13 @@ process.on('message', (message: ToShard) => {
   else if (message.type === 'go') go(message.atUs);
   else (message.type === 'stop' ? stop : halt).abort();
 });
-// Nobody is there to be told: what was made on the target is removed, and that is all.
-process.on('disconnect', () => halt.abort());
+// Nobody is there to be told: what was made on the target is removed, and that is all. It is not for long,
+// whatever the target does.
+process.on('disconnect', () => {
+  if (isOver) return;
+  halt.abort();
+  systemClock.schedule(ALONE_LIMIT_MS, () => process.exit(1));
+});
 // The terminal sends an interruption to every process; what to do about it is for the run to say.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
@@ -61,7 +70,9 @@ async function run(order: ShardOrder): Promise<void> {
   } catch (error) {
     await say({ type: 'failed', failure: failureOf(error) });
   }
+  isOver = true;
   if (process.connected) process.disconnect();
+  else process.exit(1);
 }
 
 async function openLink(link: LinkKind): Promise<DeviceLink | undefined> {

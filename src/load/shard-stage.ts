@@ -49,10 +49,12 @@ export interface LoadRoom {
   readonly seats: readonly RoomSeat[];
   /** Computers that are connected now. */
   readonly connected: number;
-  /** What people do and what goes wrong, from the start of the run; resolves when all of it is over. */
+  /** What people do and what goes wrong, from the start of the run; resolves when all of it has happened. */
   live(signal: AbortSignal): Promise<void>;
   /** Those that have happened so far. */
   readonly disasters: readonly DisasterRecord[];
+  /** Whether all of them are got over. */
+  readonly isBack: boolean;
   /** Lets nothing more go wrong, and mends what is broken: what waits in front of it can come out. */
   drain(): void;
   close(): Promise<void>;

@@ -44,8 +44,8 @@ interface Receipt {
 /** Waiting for counters that agree: the service counts a request after it has heard our answer. */
 const LOOK_EVERY_MS = 100;
 const MOST_LOOKS = 30;
-/** A third request for an event would come five seconds after the second. */
-const THIRD_REQUEST_MS = 6_000;
+/** A third request for an event would come five seconds after the second had failed. */
+const THIRD_REQUEST_US = 6e6;
 
 /** Makes a webhook in each account of the shard. @throws ActionableError when the service makes none */
 export async function openWebhookDesk(parts: WebhookStageParts): Promise<WebhookDesk> {
@@ -137,13 +137,19 @@ class ReceivingDesk {
 
   async reconcile(): Promise<WebhookTotals> {
     this.isSettled();
-    if (this.#account.totals().classes.dropped > 0) await sleep(systemClock, THIRD_REQUEST_MS);
+    if (this.#account.totals().classes.dropped > 0) await this.#waitForThirdRequests();
+    const mostLooks = this.#account.hasServiceDied ? 0 : MOST_LOOKS;
     for (let look = 0; ; look++) {
       const totals = this.#account.totals(await this.#counters(), this.#requests);
-      if (look >= MOST_LOOKS || totals.reconciliation.every(({ agrees }) => agrees))
+      if (look >= mostLooks || totals.reconciliation.every(({ agrees }) => agrees))
         return this.#final(totals);
       await sleep(systemClock, LOOK_EVERY_MS);
     }
+  }
+
+  async #waitForThirdRequests(): Promise<void> {
+    const sinceUs = this.#parts.sinceStartUs() - (this.#account.lastFailedUs ?? 0);
+    await sleep(systemClock, Math.max(0, THIRD_REQUEST_US - sinceUs) / 1_000);
   }
 
   #final(totals: WebhookTotals): WebhookTotals {

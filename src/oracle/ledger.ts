@@ -60,6 +60,8 @@ export interface LedgerProgress {
   readonly delivered: number;
   readonly printed: number;
   readonly reported: number;
+  /** Reported, cancelled or expired: nothing more is to come. */
+  readonly over: number;
 }
 
 export interface LedgerTotals {
@@ -114,7 +116,7 @@ export class Ledger {
   readonly #columns = new LedgerColumns();
   readonly #index = new JobIndex((row) => this.#columns.jobId(row));
   readonly #options: LedgerOptions;
-  readonly #progress = { intended: 0, sent: 0, accepted: 0, delivered: 0, printed: 0, reported: 0 };
+  readonly #progress = { intended: 0, sent: 0, accepted: 0, delivered: 0, printed: 0, reported: 0, over: 0 };
   #clashes = 0;
   #isDrained = false;
 
@@ -230,6 +232,7 @@ export class Ledger {
   /** The service acknowledged a report of a final state. */
   reported(row: number, state: 'done' | 'error', atUs: number): void {
     if (state === 'error') this.#first(row, FLAG.failed);
+    this.#over(row);
     if (!this.#first(row, FLAG.reported)) return;
     this.#progress.reported++;
     const before = this.#columns.stamp(row, 'spooled') ?? this.#columns.stamp(row, 'delivered');
@@ -238,11 +241,13 @@ export class Ledger {
 
   /** The service said that it cancelled the job. */
   cancelled(row: number): void {
+    this.#over(row);
     this.#first(row, FLAG.cancelled);
   }
 
   /** The service said that the job expired. */
   expired(row: number): void {
+    this.#over(row);
     this.#first(row, FLAG.expired);
   }
 
@@ -304,8 +309,9 @@ export class Ledger {
     return { intents: this.rows, classes, unreported, redelivered, clashes: this.#clashes };
   }
 
-  /** Some rows of a class, the earliest first. */
+  /** Some rows of a class, the earliest first; of the jobs that went well, the slowest first. */
   sample(name: LedgerClass, most: number): readonly LedgerRowView[] {
+    if (name === 'delivered-once') return this.#slowest(most);
     const found: LedgerRowView[] = [];
     for (let row = 0; row < this.rows && found.length < most; row++) {
       if (this.classOf(row) === name) found.push(this.view(row));
@@ -375,6 +381,30 @@ export class Ledger {
     if (this.#has(row, FLAG.reported)) this.#progress.reported++;
     if (columns.stamp(row, 'delivered') !== undefined) this.#progress.delivered++;
     if (columns.stamp(row, 'printed') !== undefined) this.#progress.printed++;
+    if (this.#isOver(row)) this.#progress.over++;
+  }
+
+  #isOver(row: number): boolean {
+    return (this.#columns.get('flags', row) & (FLAG.reported | FLAG.cancelled | FLAG.expired)) !== 0;
+  }
+
+  /** Called before the flag is set that says how. */
+  #over(row: number): void {
+    if (!this.#isOver(row)) this.#progress.over++;
+  }
+
+  #slowest(most: number): readonly LedgerRowView[] {
+    const found: { readonly row: number; readonly tookUs: number }[] = [];
+    for (let row = 0; row < this.rows; row++) {
+      const printedUs = this.#columns.stamp(row, 'printed');
+      if (printedUs === undefined || this.classOf(row) !== 'delivered-once') continue;
+      const tookUs = printedUs - this.#columns.intendedUs(row);
+      if (found.length === most && tookUs <= (found.at(-1)?.tookUs ?? 0)) continue;
+      found.push({ row, tookUs });
+      found.sort((one, other) => other.tookUs - one.tookUs);
+      if (found.length > most) found.pop();
+    }
+    return found.map(({ row }) => this.view(row));
   }
 
   #judgePrinter(row: number, printer: number): void {

@@ -32,7 +32,7 @@ export const WEBHOOK_CLASSES = [
 /**
  * delivered     came once, and was answered well
  * repeated      came twice, the first request having failed: lawful
- * dropped       came, and every request for it failed: lawful after two
+ * dropped       every request for it failed, or died with the service: lawful after two
  * lost          owed, and never came
  * early         came before its cause
  * late          came long after its cause, though no request to the receiver had failed
@@ -104,6 +104,8 @@ const TOO_OFTEN = 32;
 const WRONG_SECRET = 64;
 const FAILED = 128;
 const UNHEARD = 256;
+const UNSEEN = 512;
+const UNSEEN_TWICE = 1_024;
 const STATES = WEBHOOK_STATES.length;
 const MOST_REQUESTS = 2;
 const NEWEST = 8_192;
@@ -120,6 +122,8 @@ export class WebhookAccount {
   readonly #newest = new Uint32Array(NEWEST);
   readonly #newestUs = new Float64Array(NEWEST).fill(-Infinity);
   #rows = 0;
+  #lastFailedUs: number | undefined;
+  #hasServiceDied = false;
   #good = 0;
   #failed = 0;
   readonly #strays = noStrays();
@@ -144,7 +148,10 @@ export class WebhookAccount {
   received(row: number, state: WebhookState, { atUs, isAnsweredWell, hasRightSecret }: WebhookReceipt): void {
     const cell = this.#cell(row, state);
     if (isAnsweredWell) this.#good++;
-    else this.#failed++;
+    else {
+      this.#failed++;
+      this.#lastFailedUs = atUs;
+    }
     if (!hasRightSecret) this.#mark(cell, WRONG_SECRET);
     if (!this.#has(cell, MAY_COME) && !this.#has(cell, MUST_COME)) this.#mark(cell, EARLY);
     if (this.#isLate(cell, atUs)) this.#mark(cell, LATE);
@@ -163,20 +170,42 @@ export class WebhookAccount {
     this.#strays[kind]++;
   }
 
-  /** The service died: that the newest events were taken it may not have heard, and they may come once more. */
-  serviceDied(atUs: number): void {
+  /**
+   * The service died. A request for any event that was not taken yet may have died with it, unseen by the
+   * receiver, and counts as one of its two.
+   * @param rows - jobs so far: any of their events may have been under way
+   */
+  serviceDied(atUs: number, rows: number): void {
+    this.#hasServiceDied = true;
+    if (rows > this.#rows) this.#grow(rows);
+    for (let cell = 0; cell < this.#rows * STATES; cell++) {
+      if (!this.#has(cell, SUCCEEDED)) this.#mark(cell, this.#has(cell, UNSEEN) ? UNSEEN_TWICE : UNSEEN);
+    }
+    this.answersUnheard(atUs);
+  }
+
+  /** Nobody heard that the newest events were taken: they may come once more. */
+  answersUnheard(atUs: number): void {
     for (const [place, cell] of this.#newest.entries()) {
       if (atUs - (this.#newestUs[place] ?? 0) < UNHEARD_WITHIN_US) this.#mark(cell, UNHEARD);
     }
+  }
+
+  /** Whether the service forgot what it had counted since its last commit: its counters may never agree. */
+  get hasServiceDied(): boolean {
+    return this.#hasServiceDied;
+  }
+
+  /** When the last request came that was not answered well. */
+  get lastFailedUs(): number | undefined {
+    return this.#lastFailedUs;
   }
 
   /** Whether anything is still owed: what a drain waits for. */
   get owed(): number {
     return this.#count(
       (cell) =>
-        this.#has(cell, MUST_COME) &&
-        !this.#has(cell, SUCCEEDED) &&
-        (this.#receipts[cell] ?? 0) < MOST_REQUESTS,
+        this.#has(cell, MUST_COME) && !this.#has(cell, SUCCEEDED) && this.#requests(cell) < MOST_REQUESTS,
     );
   }
 
@@ -226,13 +255,19 @@ export class WebhookAccount {
   /** Undefined for an event that was neither owed nor came. */
   #classOf(cell: number): WebhookClass | undefined {
     const receipts = this.#receipts[cell] ?? 0;
-    if (receipts === 0) return this.#has(cell, MUST_COME) ? 'lost' : undefined;
+    if (receipts === 0 && !this.#has(cell, MUST_COME)) return undefined;
     if (this.#has(cell, WRONG_SECRET)) return 'wrong-secret';
     if (this.#has(cell, TOO_OFTEN)) return 'too-often';
     if (this.#has(cell, EARLY)) return 'early';
-    if (!this.#has(cell, SUCCEEDED)) return receipts >= MOST_REQUESTS ? 'dropped' : 'lost';
+    if (!this.#has(cell, SUCCEEDED)) return this.#requests(cell) >= MOST_REQUESTS ? 'dropped' : 'lost';
     if (this.#has(cell, LATE)) return 'late';
     return receipts > 1 ? 'repeated' : 'delivered';
+  }
+
+  /** The requests that were seen, and those that may have died with the service. */
+  #requests(cell: number): number {
+    const unseen = Number(this.#has(cell, UNSEEN)) + Number(this.#has(cell, UNSEEN_TWICE));
+    return (this.#receipts[cell] ?? 0) + unseen;
   }
 
   #isLate(cell: number, atUs: number): boolean {

@@ -9,7 +9,7 @@ import { viewOf } from './views.ts';
 import { xmlQuoted, xmlText } from './xml-text.ts';
 
 /** Dark enough for white letters, and told apart by more than red and green: the text says it too. */
-const COLORS: Readonly<Record<string, string>> = { PASSED: '#18713a', FAILED: '#b3261e' };
+const COLORS: Readonly<Record<string, string>> = { PASSED: '#18713a', FAILED: '#b3261e', ABORTED: '#b3261e' };
 const OTHER_COLOR = '#7a5600';
 const LABEL_COLOR = '#444c56';
 

@@ -45,6 +45,8 @@ export function viewOfCheck(record: RunRecord): RunView {
       question,
       observations,
     })),
+    tables: [],
+    charts: [],
   };
 }
 

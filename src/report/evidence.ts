@@ -69,6 +69,8 @@ export interface SequenceFile {
   readonly seed: number;
   /** Where it failed; undefined for the reference service. */
   readonly url?: string;
+  /** The image that it failed in. */
+  readonly image?: string;
   readonly steps: NonNullable<CheckRecord['evidence']['sequence']>;
 }
 
@@ -80,6 +82,7 @@ function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: RunRecord
     check: id,
     seed,
     ...(target.kind === 'remote' && { url: target.baseUrl }),
+    ...(target.kind === 'container' && { image: target.name }),
     steps: evidence.sequence,
   };
   return [`${JSON.stringify(file, null, 2)}\n`];

@@ -10,10 +10,12 @@ import { curlOf, storyOf } from './story.ts';
 import {
   countOf,
   countsInWords,
+  outcomeOf,
   withStandings,
   type Finding,
   type ResultView,
   type RunView,
+  type TableView,
 } from './view.ts';
 import { viewOf } from './views.ts';
 
@@ -28,14 +30,13 @@ export function renderAnnotations(records: readonly AnyRecord[]): string {
   return [
     ...annotations('error', errors),
     ...annotations('warning', warnings),
-    ...runs.map((run) => command(levelOf(run), { title: run.title }, `${run.word}: ${run.sentence}`)),
+    ...runs.map((run) =>
+      command(LEVEL_OF[outcomeOf(run)], { title: run.title }, `${run.word}: ${run.sentence}`),
+    ),
   ].join('\n');
 }
 
-function levelOf({ exitCode }: RunView): string {
-  if (exitCode === 0) return 'notice';
-  return exitCode === 2 ? 'warning' : 'error';
-}
+const LEVEL_OF = { good: 'notice', open: 'warning', bad: 'error' } as const;
 
 function annotations(level: string, results: readonly ResultView[]): readonly string[] {
   // The last one is of the run as a whole.
@@ -104,6 +105,7 @@ function summaryOf(run: RunView): string {
     '| --- | --- |',
     ...[...run.facts, ['Seed', run.seed] as const].map(([label, value]) => `| ${label} | ${text(value)} |`),
     '',
+    ...run.tables.flatMap(tableLines),
   ].join('\n');
 }
 
@@ -112,8 +114,7 @@ function resultLines(result: ResultView): readonly string[] {
   return [
     `### ${code(id)}: ${text(verdict)}`,
     '',
-    text(title),
-    '',
+    ...(title === '' ? [] : [text(title), '']),
     ...(findings.length === 0 ? [text(message), ''] : []),
     ...findings.slice(0, MOST_FINDINGS).flatMap(findingLines),
     ...curlOf(result).flatMap((curl) => fenced(clip(curl, MOST_CURL))),
@@ -121,6 +122,24 @@ function resultLines(result: ResultView): readonly string[] {
   ];
 }
 
+/** Folded: whoever wants the figures opens them. */
+function tableLines({ title, note, columns, rows }: TableView): readonly string[] {
+  const more = rows.length - MOST_ROWS;
+  return [
+    `<details><summary>${text(title)}</summary>`,
+    '',
+    ...(note === '' ? [] : [text(note), '']),
+    `| ${columns.map(({ name }) => text(name)).join(' | ')} |`,
+    `| ${columns.map(({ isNumber }) => (isNumber ? '---:' : '---')).join(' | ')} |`,
+    ...rows.slice(0, MOST_ROWS).map(({ cells }) => `| ${cells.map(text).join(' | ')} |`),
+    ...(more > 0 ? ['', `and ${more} more, in run.json`] : []),
+    '',
+    '</details>',
+    '',
+  ];
+}
+
+const MOST_ROWS = 50;
 const MOST_FINDINGS = 5;
 const MOST_CURL = 2_000;
 

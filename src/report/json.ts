@@ -2,9 +2,8 @@
  * JSON: the record as one document.
  */
 
-import type { RunRecord } from './run-record.ts';
-import type { ScenarioRunRecord } from './scenario-record.ts';
+import type { AnyRecord } from './any-record.ts';
 
-export function renderJson(record: RunRecord | ScenarioRunRecord): string {
+export function renderJson(record: AnyRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }

@@ -19,10 +19,18 @@ import type {
   SecondRecord,
   StreamRecord,
 } from '../load/load-record.ts';
+import {
+  countsByWords,
+  isNearFloor,
+  LEDGER_WORDS,
+  NEAR_FLOOR,
+  STRAY_WORDS,
+  WEBHOOK_WORDS,
+  type ClassInWords,
+} from './load-classes.ts';
 import type { PaintOptions } from './scenario-terminal.ts';
 
 type Style = Parameters<typeof styleText>[0];
-type LedgerClass = keyof LoadRecord['ledger']['totals']['classes'];
 
 const VERDICTS: Readonly<Record<LoadVerdict, Style>> = {
   pass: 'green',
@@ -32,17 +40,6 @@ const VERDICTS: Readonly<Record<LoadVerdict, Style>> = {
   aborted: 'red',
 };
 
-/** Ends of a job that are no fault of the service. */
-const LAWFUL = new Set<LedgerClass>([
-  'delivered-once',
-  'failed-at-printer',
-  'expired',
-  'cancelled',
-  'refused',
-  'shed',
-]);
-/** A result that is not well clear of what the generator itself costs says little about the service. */
-const NEAR_FLOOR = 3;
 const MOST_SAMPLES = 5;
 const NAME_COLUMNS = 16;
 const TIME_COLUMNS = 9;
@@ -59,6 +56,8 @@ export function renderLoad(record: LoadRecord, options: PaintOptions): string {
     ...legLines(record, paint),
     ...ledgerLines(record, paint),
     ...webhookLines(record, paint),
+    ...disasterLines(record, paint),
+    ...machineLines(record, paint),
     ...generatorLines(record, paint),
     ...thresholdLines(record, paint),
     '',
@@ -171,13 +170,8 @@ function legLines({ legs }: LoadRecord, paint: Paint): readonly string[] {
 }
 
 function ledgerLines({ ledger: { totals, samples } }: LoadRecord, paint: Paint): readonly string[] {
-  const classes = Object.entries(totals.classes).filter(([, count]) => count > 0);
-  const told = classes.map(([name, count]) => {
-    const words = `${count} ${name}`;
-    return isLawful(name) ? words : paint('red', words);
-  });
   const rows = samples
-    .filter((row) => !isLawful(row.class))
+    .filter((row) => LEDGER_WORDS[row.class].isFault)
     .slice(0, MOST_SAMPLES)
     .map((row) =>
       paint(
@@ -187,7 +181,7 @@ function ledgerLines({ ledger: { totals, samples } }: LoadRecord, paint: Paint):
       ),
     );
   return [
-    `${'jobs'.padEnd(NAME_COLUMNS)}${totals.intents} = ${told.join(' + ') || '0'}`,
+    `${'jobs'.padEnd(NAME_COLUMNS)}${totals.intents} = ${painted(countsByWords(LEDGER_WORDS, totals.classes), paint).join(' + ') || '0'}`,
     ...rows,
     ...asides({
       'delivered more than once, printed once': totals.redelivered,
@@ -197,8 +191,14 @@ function ledgerLines({ ledger: { totals, samples } }: LoadRecord, paint: Paint):
   ];
 }
 
-function isLawful(name: string): boolean {
-  return [...LAWFUL].some((lawful) => lawful === name);
+/** `96 delivered-once`, `1 lost`: what occurred, faults in red. */
+function painted(
+  counted: readonly (ClassInWords & { readonly name: string; readonly count: number })[],
+  paint: Paint,
+): readonly string[] {
+  return counted
+    .filter(({ count }) => count > 0)
+    .map(({ name, count, isFault }) => (isFault ? paint('red', `${count} ${name}`) : `${count} ${name}`));
 }
 
 function asides(counts: Readonly<Record<string, number>>): readonly string[] {
@@ -206,40 +206,57 @@ function asides(counts: Readonly<Record<string, number>>): readonly string[] {
   return told.length === 0 ? [] : [`  ${told.map(([words, count]) => `${count} ${words}`).join(', ')}`];
 }
 
-const LAWFUL_EVENTS = new Set(['delivered', 'repeated', 'dropped']);
-
 function webhookLines({ webhooks }: LoadRecord, paint: Paint): readonly string[] {
   if (webhooks === null) return [];
-  const told = Object.entries(webhooks.classes)
-    .filter(([, count]) => count > 0)
-    .map(([name, count]) =>
-      LAWFUL_EVENTS.has(name) ? `${count} ${name}` : paint('red', `${count} ${name}`),
-    );
+  const told = painted(countsByWords(WEBHOOK_WORDS, webhooks.classes), paint);
+  const strays = painted(countsByWords(STRAY_WORDS, webhooks.strays), paint);
   const disagreeing = webhooks.reconciliation.filter(({ agrees }) => !agrees);
   return [
     `${'webhook events'.padEnd(NAME_COLUMNS)}${webhooks.events} = ${told.join(' + ') || '0'}`,
+    ...(strays.length === 0 ? [] : [`  beside the account: ${strays.join(', ')}`]),
     ...disagreeing.map(({ counter, service, seen }) =>
       paint('yellow', `  the service counts ${service} ${counter}, its receivers saw ${seen}`),
     ),
   ];
 }
 
-function generatorLines({ self, streams }: LoadRecord, paint: Paint): readonly string[] {
+function disasterLines({ disasters }: LoadRecord, paint: Paint): readonly string[] {
+  return disasters.map(({ what, atMs, hit, lowestConnected, mostBacklog, recoveredMs }, index) => {
+    const head = (index === 0 ? 'disasters' : '').padEnd(NAME_COLUMNS);
+    const over =
+      recoveredMs === null
+        ? paint('yellow', 'not over before the end')
+        : `over after ${formatDuration(recoveredMs)}`;
+    return (
+      `${head}${what} at ${formatDuration(atMs)}: ${hit} computers hit, ${lowestConnected} left connected, ` +
+      `up to ${mostBacklog} jobs waiting, ${over}`
+    );
+  });
+}
+
+/** Machines of which there is something to tell. */
+function machineLines({ workers = [] }: LoadRecord, paint: Paint): readonly string[] {
+  return workers
+    .filter(({ finding }) => finding !== '')
+    .map(({ shard, name, finding }, index) => {
+      const head = (index === 0 ? 'machines' : '').padEnd(NAME_COLUMNS);
+      return `${head}${paint('red', `shard ${shard}${name === '' ? '' : ` on ${name}`}: ${finding}`)}`;
+    });
+}
+
+function generatorLines(record: LoadRecord, paint: Paint): readonly string[] {
+  const { self } = record;
   const { lateness, cpu, rssBytes, eventLoopDelayP99Us, floor } = self;
   const own =
     `late ${formatMicroseconds(lateness.p50Us)} p50, ${formatMicroseconds(lateness.p99Us)} p99; ` +
     `event loop ${formatMicroseconds(eventLoopDelayP99Us)} p99; cpu ${percent(cpu)}, ${megabytes(rssBytes)}`;
   const lines = [`${'generator'.padEnd(NAME_COLUMNS)}${own}`];
   if (floor === null) return [...lines, paint('gray', '  its floor was not measured')];
-  const nearest = Math.min(
-    ...streams.filter(({ service }) => service.count > 0).map(({ service }) => service.p50Us),
-  );
-  const isNear = nearest < floor.responseP50Us * NEAR_FLOOR;
   return [
     ...lines,
     `  floor: ${formatMicroseconds(floor.responseP50Us)} p50, ${formatMicroseconds(floor.responseP99Us)} p99 ` +
       `against a service that does nothing, ${Math.round(floor.requestsPerSecond)} requests a second`,
-    ...(isNear
+    ...(isNearFloor(record)
       ? [
           paint(
             'yellow',

@@ -8,6 +8,7 @@
 import { z } from 'zod';
 
 import type { AnyRecord } from './any-record.ts';
+import { loadSchema } from './load-schema.ts';
 import type { CheckRecord, ClauseRecord, RunRecord, RunSummary, SelectionRecord } from './run-record.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from './scenario-record.ts';
 
@@ -245,7 +246,7 @@ export const scenarioRunSchema: z.ZodType<ScenarioRunRecord> = z.object({
   seed: z.union([z.number(), z.string()]).nullable().describe('Null when each scenario had its own.'),
   target: z.object({
     name: z.string(),
-    kind: z.enum(['embedded', 'remote']),
+    kind: z.enum(['embedded', 'remote', 'container']),
     baseUrl: z.string().nullable(),
   }),
   summary: z.object({
@@ -262,15 +263,18 @@ export const scenarioRunSchema: z.ZodType<ScenarioRunRecord> = z.object({
   scenarios: z.array(scenario),
 });
 
+const loadRunSchema = loadSchema(about);
+
 /** The schema of each kind of run. */
 export const SCHEMAS: Readonly<Record<AnyRecord['kind'], z.ZodType<AnyRecord>>> = {
   check: checkRunSchema,
   run: scenarioRunSchema,
+  load: loadRunSchema,
 };
 
 /** What a run.json may contain, as a JSON Schema of draft 7. */
 export function runJsonSchema(): Readonly<Record<string, unknown>> {
-  const schema = z.toJSONSchema(z.union([checkRunSchema, scenarioRunSchema]), {
+  const schema = z.toJSONSchema(z.union([checkRunSchema, scenarioRunSchema, loadRunSchema]), {
     io: 'input',
     target: 'draft-7',
     reused: 'inline',

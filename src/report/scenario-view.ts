@@ -38,6 +38,8 @@ export function viewOfScenarios(record: ScenarioRunRecord): RunView {
     results: scenarios.map(resultOf),
     clauses: [],
     gaps: [],
+    tables: [],
+    charts: [],
   };
 }
 

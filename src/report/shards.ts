@@ -68,7 +68,7 @@ const COMMON: readonly (readonly [string, (record: RunRecord) => string])[] = [
   ['seed', ({ seed }) => String(seed)],
   [
     'target',
-    ({ target }) => (target.kind === 'embedded' ? target.name : `${target.name} at ${target.baseUrl}`),
+    ({ target }) => (target.kind === 'remote' ? `${target.name} at ${target.baseUrl}` : target.name),
   ],
   ['number of shards', ({ selection }) => String(selection.shards?.of ?? 1)],
   [

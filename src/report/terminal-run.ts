@@ -3,13 +3,18 @@
  */
 
 import type { AnyRecord } from './any-record.ts';
+import { renderLoad } from './load-terminal.ts';
+import { printableDeep } from './printable.ts';
 import type { ScenarioRunRecord } from './scenario-record.ts';
 import { renderPlayed, renderScenarioHeadline } from './scenario-terminal.ts';
 import { renderTerminal, type TerminalOptions } from './terminal.ts';
 
 /** The whole report of a run. */
 export function renderRun(record: AnyRecord, options: TerminalOptions): string {
-  return record.kind === 'check' ? renderTerminal(record, options) : renderScenarios(record, options);
+  if (record.kind === 'check') return renderTerminal(record, options);
+  return record.kind === 'load'
+    ? renderLoad(printableDeep(record), options)
+    : renderScenarios(record, options);
 }
 
 function renderScenarios(record: ScenarioRunRecord, options: TerminalOptions): string {

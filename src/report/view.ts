@@ -3,8 +3,8 @@
  * there is one function that makes a view of its record.
  *
  *   check record ───┐
- *   run record ─────┼─► RunView ─► html, pdf, github, ctrf, ndjson, badge
- *   (a new kind) ───┘
+ *   run record ─────┼─► RunView ─► html, pdf, github, junit, ctrf, ndjson, badge
+ *   load record ────┘
  */
 
 import type { ExchangeRecord, UnansweredRecord } from './run-record.ts';
@@ -29,7 +29,7 @@ export interface RunView {
   readonly durationMs: number;
   readonly platenVersion: string;
   readonly exitCode: number;
-  /** One word: PASSED, FAILED, INCOMPLETE, BROKEN. */
+  /** One word: PASSED, FAILED, INCOMPLETE, INVALID, ABORTED, BROKEN. */
   readonly word: string;
   /** The same in a sentence. */
   readonly sentence: string;
@@ -43,6 +43,46 @@ export interface RunView {
   readonly results: readonly ResultView[];
   readonly clauses: readonly ClauseView[];
   readonly gaps: readonly GapView[];
+  /** What was measured, beside what was judged; a run that measures nothing has none. */
+  readonly tables: readonly TableView[];
+  readonly charts: readonly ChartView[];
+}
+
+/** Figures in rows and columns. The first column names the row. */
+export interface TableView {
+  readonly title: string;
+  /** How to read it, in a sentence or two. */
+  readonly note: string;
+  readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
+  readonly rows: readonly RowView[];
+}
+
+export interface RowView {
+  readonly cells: readonly string[];
+  readonly tone: Tone;
+}
+
+/** Tells a row or a line apart; what it says stands in words as well. */
+export type Tone = 'plain' | 'good' | 'bad' | 'odd' | 'quiet';
+
+/** Lines over the seconds of a run. */
+export interface ChartView {
+  readonly title: string;
+  readonly note: string;
+  /** Counts begin at zero; durations, in microseconds, stand on a logarithmic scale. */
+  readonly measure: 'count' | 'duration';
+  /** Where each value stands, in seconds since the start; ascending. */
+  readonly seconds: readonly number[];
+  readonly lines: readonly ChartLine[];
+  /** What happened meanwhile. */
+  readonly marks: readonly { readonly second: number; readonly what: string }[];
+}
+
+export interface ChartLine {
+  readonly name: string;
+  readonly tone: Tone;
+  /** Of each second; null where nothing was measured. */
+  readonly values: readonly (number | null)[];
 }
 
 export interface ResultView {
@@ -105,6 +145,15 @@ export interface GapView {
 export function withStandings(run: RunView, standings: readonly Standing[]): readonly ResultView[] {
   return standings.flatMap((standing) => run.results.filter((result) => result.standing === standing));
 }
+
+/** Whether the run went well, went wrong, or leaves it open. */
+export function outcomeOf({ exitCode }: Pick<RunView, 'exitCode'>): 'good' | 'bad' | 'open' {
+  if (exitCode === 0) return 'good';
+  return exitCode === INCOMPLETE || exitCode === INTERRUPTED ? 'open' : 'bad';
+}
+
+const INCOMPLETE = 2;
+const INTERRUPTED = 130;
 
 export function countOf(count: number, [one, many]: RunView['noun']): string {
   return `${count} ${count === 1 ? one : many}`;

@@ -4,9 +4,11 @@
 
 import type { AnyRecord } from './any-record.ts';
 import { viewOfCheck } from './check-view.ts';
+import { viewOfLoad } from './load-view.ts';
 import { viewOfScenarios } from './scenario-view.ts';
 import type { RunView } from './view.ts';
 
 export function viewOf(record: AnyRecord): RunView {
-  return record.kind === 'check' ? viewOfCheck(record) : viewOfScenarios(record);
+  if (record.kind === 'check') return viewOfCheck(record);
+  return record.kind === 'load' ? viewOfLoad(record) : viewOfScenarios(record);
 }

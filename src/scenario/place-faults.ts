@@ -55,7 +55,7 @@ export function printersAt(at: string, { cast }: Stage): readonly VirtualPrinter
 
 /** A service elsewhere that is reached by a link of somebody else's, on which nothing of ours can go wrong. */
 export function hasForeignLink(target: Target): target is Target & { readonly link: DeviceLink } {
-  return target.kind === 'remote' && target.link !== undefined;
+  return target.kind !== 'embedded' && target.link !== undefined;
 }
 
 export async function putInForce(rule: FaultRule, stage: Stage): Promise<StepOutcome> {

@@ -9,6 +9,7 @@ import path from 'node:path';
 
 import { nearestName } from '../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
+import { LONGEST_BACKOFF_MS } from '../devices/backoff.ts';
 import type {
   ClosedArrivals,
   Disaster,
@@ -73,6 +74,7 @@ export function readTraffic(
     seed,
     computers: room.templates,
     connectRate: room.connectRate ?? DEFAULT_CONNECT_RATE,
+    longestBackoffMs: room.longestBackoffMs ?? LONGEST_BACKOFF_MS,
     timeScale: room.timeScale,
     accounts: traffic.accounts,
     sources: sourcesOf(traffic.sources),
@@ -240,19 +242,18 @@ function arrivalsOf(given: TrafficStream, folder: string, complain: Complain): O
 
 function pacerOf(given: TrafficPacer, folder: string, complain: Complain): PacerSettings {
   const { constant, ramp, step, spike, sine, poisson, trace } = given;
-  const found: readonly (PacerSettings | undefined)[] = [
-    constant && { kind: 'constant', ...constant },
-    ramp && { kind: 'ramp', ...ramp },
-    step && { kind: 'step', levels: step.levels.map(({ rate, for: forMs }) => ({ rate, forMs })) },
-    spike && { kind: 'spike', base: spike.base, peak: spike.peak, atMs: spike.at, forMs: spike.for },
-    sine && { kind: 'sine', mean: sine.mean, amplitude: sine.amplitude, periodMs: sine.period },
-    poisson && { kind: 'poisson', ...poisson },
-    trace && { kind: 'trace', timesMs: traceOf(path.join(folder, trace.file), complain) },
-  ];
-  const pacers = found.filter((one) => one !== undefined);
+  const found: Readonly<Record<PacerSettings['kind'], PacerSettings | undefined>> = {
+    constant: constant && { kind: 'constant', ...constant },
+    ramp: ramp && { kind: 'ramp', ...ramp },
+    step: step && { kind: 'step', levels: step.levels.map(({ rate, for: forMs }) => ({ rate, forMs })) },
+    spike: spike && { kind: 'spike', base: spike.base, peak: spike.peak, atMs: spike.at, forMs: spike.for },
+    sine: sine && { kind: 'sine', mean: sine.mean, amplitude: sine.amplitude, periodMs: sine.period },
+    poisson: poisson && { kind: 'poisson', ...poisson },
+    trace: trace && { kind: 'trace', timesMs: traceOf(path.join(folder, trace.file), complain) },
+  };
+  const pacers = Object.values(found).filter((one) => one !== undefined);
   const [only] = pacers;
-  if (pacers.length !== 1)
-    complain(['pacer'], 'names one of constant, ramp, step, spike, sine, poisson and trace');
+  if (pacers.length !== 1) complain(['pacer'], `names one of ${Object.keys(found).join(', ')}`);
   if (sine && sine.amplitude > sine.mean)
     complain(['pacer', 'sine', 'amplitude'], 'must be at most the mean: no rate is less than none');
   return only ?? { kind: 'constant', rate: 0 };

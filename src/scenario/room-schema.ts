@@ -76,6 +76,8 @@ export interface ScenarioRoom {
   readonly templates: readonly LoadComputer[];
   /** Computers connected a second in a load; undefined for the usual. */
   readonly connectRate: number | undefined;
+  /** The longest wait of a computer of a load before it tries again; undefined for the usual. */
+  readonly longestBackoffMs: number | undefined;
   /** What only a load gives a meaning to, where it stands. */
   readonly loadOnly: readonly (readonly PropertyKey[])[];
   /** What steps may call its devices. */
@@ -93,9 +95,21 @@ const described = z
       .default(0)
       .describe('How long printing takes: 1 is as long as the machines need, 0 no time at all.'),
     connect: z
-      .strictObject({ rate: z.number().min(1).max(100_000).describe('Computers a second.') })
+      .strictObject({
+        rate: z
+          .number()
+          .min(1)
+          .max(100_000)
+          .exactOptional()
+          .describe('Computers a second; 500 unless given.'),
+        longestBackoff: duration
+          .exactOptional()
+          .describe(
+            'The longest wait of a computer that lost its connection before it tries again; 30s unless given. Waits are random, within 1s at first, within twice as much after each failure.',
+          ),
+      })
       .exactOptional()
-      .describe('How the computers of a load connect; 500 a second unless given.'),
+      .describe('How the computers of a load connect, and come back.'),
   })
   .transform(({ computers: templates, timeScale, connect }): ScenarioRoom => {
     const computers = templates.flatMap(multiplied);
@@ -112,6 +126,8 @@ const described = z
       })),
       timeScale,
       connectRate: connect?.rate,
+      longestBackoffMs:
+        connect?.longestBackoff === undefined ? undefined : durationMs(connect.longestBackoff),
       loadOnly: [
         ...(connect ? [['connect']] : []),
         ...templates.flatMap(({ behaviour }, index) =>
@@ -159,6 +175,7 @@ function roomOf(description: RoomDescription, aliases: readonly Aliases[]): Scen
     timeScale: 0,
     templates: computers.map((template) => ({ template, count: 1, behaviour: 'steady' })),
     connectRate: undefined,
+    longestBackoffMs: undefined,
     loadOnly: [],
     computers: computers.map(({ name }) => name),
     printers: computers.flatMap(({ printers }, at) =>

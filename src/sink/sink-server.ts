@@ -45,6 +45,8 @@ interface SinkServerOptions {
   readonly bodyMaxBytes: number;
   /** The name under which others reach this machine: then it listens on all interfaces, else on loopback alone. */
   readonly publicHost?: string;
+  /** Where that name leads to: then it listens there and nowhere else. */
+  readonly publicAddress?: string;
   /** Records the request and chooses the reply to it. */
   readonly answer: (request: SinkRequest) => Reply | Promise<Reply>;
 }
@@ -66,7 +68,7 @@ const ALL_INTERFACES = '0.0.0.0';
 
 /** Starts a server on a free port; of the loopback interface, unless others are to reach it. */
 export async function startSinkServer(options: SinkServerOptions): Promise<SinkServer> {
-  const { publicHost } = options;
+  const { publicHost, publicAddress = ALL_INTERFACES } = options;
   const server = createServer((message, response) => {
     void serve(message, response, options);
   });
@@ -76,7 +78,7 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, publicHost === undefined ? LOOPBACK : ALL_INTERFACES, resolve);
+    server.listen(0, publicHost === undefined ? LOOPBACK : publicAddress, resolve);
   });
   const { port } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;

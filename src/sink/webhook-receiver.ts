@@ -47,6 +47,7 @@ interface WebhookReceiverParts {
   readonly faults?: FaultPlan;
   /** As in SinkServerOptions. */
   readonly publicHost?: string;
+  readonly publicAddress?: string;
 }
 
 /** Starts a receiver on a free loopback port. */
@@ -54,6 +55,7 @@ export async function startWebhookReceiver({
   clock,
   faults,
   publicHost,
+  publicAddress,
 }: WebhookReceiverParts): Promise<WebhookReceiver> {
   const log = new ReceivedLog<WebhookDelivery>();
   const plans = new Map<string, Iterator<Reply, never>>();
@@ -61,6 +63,7 @@ export async function startWebhookReceiver({
     clock,
     bodyMaxBytes: WEBHOOK_BODY_MAX_BYTES,
     ...(publicHost !== undefined && { publicHost }),
+    ...(publicAddress !== undefined && { publicAddress }),
     answer(request) {
       log.add(asDelivery(request));
       if (request.body.state === 'too-large') return TOO_LARGE;

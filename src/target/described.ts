@@ -13,9 +13,14 @@ import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import { loadForeignLink } from '../link/foreign-link.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
-import { readDescriptor, type Declarable, type TargetDescriptor } from './descriptor.ts';
+import {
+  readDescriptor,
+  type Declarable,
+  type ImageDescription,
+  type TargetDescriptor,
+} from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
-import { remoteTarget } from './remote.ts';
+import { remoteTarget, type RemoteTargetOptions } from './remote.ts';
 import { capabilitiesOf, type Target } from './target.ts';
 
 export interface DescribedTargetOptions {
@@ -24,6 +29,9 @@ export interface DescribedTargetOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Wins over the address in the file. */
   readonly url?: string | undefined;
+  /** What the command line says of the image wins over the file. */
+  readonly image?: Partial<ImageDescription> | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -31,14 +39,16 @@ export interface DescribedTargetOptions {
  *
  * @throws ActionableError of kind usage with every problem of the file, else as remoteTarget does
  */
-export async function describedTarget({ file, environment, url }: DescribedTargetOptions): Promise<Target> {
+export async function describedTarget(options: DescribedTargetOptions): Promise<Target> {
+  const { file, environment } = options;
   const descriptor = await readFileOf(file, environment);
   const folder = path.dirname(path.resolve(file));
   const { keys, rate, callback, hooks = {}, capabilities = {} } = descriptor;
   const link = await linkOf(descriptor, folder);
-  if (hooks.reset) await createHook('reset', hooks.reset, folder)(0);
-  const target = await remoteTarget({
-    url: url ?? descriptor.url,
+  const reset = async (url: string): Promise<void> => {
+    if (hooks.reset) await createHook('reset', hooks.reset, { folder, url })(0);
+  };
+  const target = await openDescribed(placeOf(descriptor, options), reset, {
     apiKey: keys.main,
     ...(keys.second !== undefined && { secondApiKey: keys.second }),
     ...(link !== undefined && { link }),
@@ -52,9 +62,40 @@ export async function describedTarget({ file, environment, url }: DescribedTarge
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
     contradictions: contradictionsOf(target, declared),
     ...(hooks.advanceClock && {
-      timekeeper: hookedTimekeeper(createHook('advanceClock', hooks.advanceClock, folder)),
+      timekeeper: hookedTimekeeper(
+        createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl }),
+      ),
     }),
   };
+}
+
+type Place =
+  | { readonly url: string }
+  | { readonly image: ImageDescription; readonly signal: AbortSignal | undefined };
+
+/** Where the service is: an address on the command line wins, then an image, there or in the file. */
+function placeOf(descriptor: TargetDescriptor, { file, url, image, signal }: DescribedTargetOptions): Place {
+  if (url !== undefined) return { url };
+  const { name, ...rest } = { ...descriptor.image, ...image };
+  if (name !== undefined) return { image: { name, ...rest }, signal };
+  if (rest.port !== undefined || descriptor.url === undefined) {
+    throw new ActionableError('usage', `${file} names no image`, 'Name one there, or say --image NAME.');
+  }
+  return { url: descriptor.url };
+}
+
+async function openDescribed(
+  place: Place,
+  reset: (url: string) => Promise<void>,
+  access: Omit<RemoteTargetOptions, 'url'>,
+): Promise<Target> {
+  if ('url' in place) {
+    await reset(place.url.replace(/\/+$/, ''));
+    return remoteTarget({ ...access, ...place });
+  }
+  // Loaded when it is needed: few targets are images.
+  const { containerTarget } = await import('./container.ts');
+  return containerTarget({ ...access, ...place, prepare: reset });
 }
 
 async function readFileOf(

@@ -9,6 +9,7 @@
 
 import { z } from 'zod';
 
+import { parseDuration } from '../common/duration.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import type { Path, Problem } from '../common/problem.ts';
 import { schemaProblems } from '../common/schema-problems.ts';
@@ -29,7 +30,7 @@ const hook = (what: string) =>
       }),
       z.strictObject({ command: text('run by the shell, in the folder of this file') }),
       z.strictObject({
-        module: text('a module beside this file, whose export `hook` is called with `{ ms }`'),
+        module: text('a module beside this file, whose export `hook` is called with `{ ms, url }`'),
       }),
     ])
     .optional()
@@ -51,8 +52,46 @@ export const DECLARABLE = [
 
 export type Declarable = (typeof DECLARABLE)[number];
 
-export const targetSchema = z.strictObject({
-  url: text('base address of the service; an address on the command line wins'),
+const imageSchema = z.strictObject({
+  name: text('name of the image, as `docker run` takes it; `--image` wins'),
+  port: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe('port that the service listens on; the one that the image exposes unless given'),
+  environment: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('environment variables of the service: name and value'),
+  command: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('command instead of that of the image, word by word'),
+  ready: z
+    .string()
+    .startsWith('/')
+    .optional()
+    .describe('path that is asked until the service answers, with anything below 500; `/ping` unless given'),
+  startLimit: z
+    .string()
+    .refine((limit) => parseDuration(limit) !== undefined, { message: 'write for example 90s or 2m' })
+    .optional()
+    .describe('how long the service may take until it answers; `60s` unless given'),
+});
+
+export type ImageDescription = z.infer<typeof imageSchema>;
+
+const descriptorSchema = z.strictObject({
+  url: text(
+    'base address of the service; an address on the command line wins; needed where there is no `image`',
+  ).optional(),
+  image: imageSchema
+    .optional()
+    .describe(
+      'image that is started in a container for the run and removed behind it; wins over `url`, not over an address on the command line',
+    ),
   keys: z
     .strictObject({
       main: text(
@@ -105,13 +144,17 @@ export const targetSchema = z.strictObject({
     .describe('request budget'),
   hooks: z
     .strictObject({
-      reset: hook('called once before the run'),
+      reset: hook('called once before the run; where there is an image, once the service in it answers'),
       advanceClock: hook(
         'moves the clock of the service on, by `{ms}` milliseconds or `{seconds}` seconds, and answers when all that came due is done; waits of a second or more go through it then, and checks run one after the other',
       ),
     })
     .optional()
-    .describe('how to move the service about'),
+    .describe('how to move the service about; `{url}` stands for its address'),
+});
+
+export const targetSchema = descriptorSchema.refine(({ url, image }) => (url ?? image) !== undefined, {
+  message: 'a target has a `url` or an `image`',
 });
 
 export type TargetDescriptor = z.infer<typeof targetSchema>;

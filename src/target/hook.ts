@@ -14,11 +14,26 @@ import type { HookDescription } from './descriptor.ts';
 /** Calls a hook; `ms` means something to a clock only. @throws ActionableError when it does not work */
 export type Hook = (ms: number) => Promise<void>;
 
+/** What a module is called with. */
+interface HookCall {
+  readonly ms: number;
+  readonly url: string;
+}
+
+/** Writes values in place of what stands in braces. */
+type Fill = (text: string) => string;
+
 const LIMIT_MS = 60_000;
 
-/** @param folder - where the descriptor is: commands run there, modules are looked for there */
-export function createHook(name: string, description: HookDescription, folder: string): Hook {
-  const call = callOf(description, folder);
+export interface HookPlace {
+  /** Where the descriptor is: commands run there, modules are looked for there. */
+  readonly folder: string;
+  /** The address of the service. */
+  readonly url: string;
+}
+
+export function createHook(name: string, description: HookDescription, place: HookPlace): Hook {
+  const call = callOf(description, place);
   return async (ms) => {
     try {
       await within(call(ms), { description: `the hook ${name}`, limit: LIMIT_MS });
@@ -34,29 +49,32 @@ export function createHook(name: string, description: HookDescription, folder: s
   };
 }
 
-function callOf(description: HookDescription, folder: string): Hook {
-  if ('http' in description) return (ms) => callHttp(description.http, ms);
-  if ('command' in description) return (ms) => callCommand(fill(description.command, ms), folder);
-  return (ms) => callModule(path.resolve(folder, description.module), ms);
-}
-
-function fill(text: string, ms: number): string {
-  return text.replaceAll('{ms}', String(ms)).replaceAll('{seconds}', String(ms / 1_000));
+function callOf(description: HookDescription, { folder, url }: HookPlace): Hook {
+  const fillFor =
+    (ms: number): Fill =>
+    (text) =>
+      text
+        .replaceAll('{ms}', String(ms))
+        .replaceAll('{seconds}', String(ms / 1_000))
+        .replaceAll('{url}', url);
+  if ('http' in description) return (ms) => callHttp(description.http, fillFor(ms));
+  if ('command' in description) return (ms) => callCommand(fillFor(ms)(description.command), folder);
+  return (ms) => callModule(path.resolve(folder, description.module), { ms, url });
 }
 
 async function callHttp(
   { url, method = 'POST', headers = {}, body }: Extract<HookDescription, { http: unknown }>['http'],
-  ms: number,
+  fill: Fill,
 ): Promise<void> {
-  const target = new URL(fill(url, ms));
+  const target = new URL(fill(url));
   const sender = createHttpSender({ limitMs: LIMIT_MS });
   try {
     const outcome = await sender.send({
       method,
       baseUrl: target.origin,
       path: target.pathname + target.search,
-      headers: Object.entries(headers).map(([name, value]) => [name, fill(value, ms)] as const),
-      ...(body !== undefined && { body: fill(body, ms) }),
+      headers: Object.entries(headers).map(([name, value]) => [name, fill(value)] as const),
+      ...(body !== undefined && { body: fill(body) }),
     });
     if (!outcome.ok) throw new Error(`no answer (${outcome.error.kind}: ${outcome.error.message})`);
     const { status } = outcome.value.response;
@@ -75,8 +93,8 @@ function callCommand(command: string, folder: string): Promise<void> {
   });
 }
 
-async function callModule(file: string, ms: number): Promise<void> {
+async function callModule(file: string, call: HookCall): Promise<void> {
   const found = (await import(pathToFileURL(file).href)) as { readonly hook?: unknown };
   if (typeof found.hook !== 'function') throw new Error(`${file} exports no function \`hook\``);
-  await (found.hook as (call: { readonly ms: number }) => unknown)({ ms });
+  await (found.hook as (call: HookCall) => unknown)(call);
 }

@@ -2,7 +2,8 @@
  * The child process of a process target: the reference service alone, on real time, until it is ended.
  *
  * Usage: node process-child.ts '{"port": 0, "dataFile": …, "limits": …, "apiKey": …, "seed": …}'
- * Prints {"url", "apiKey", "secondApiKey"} on one line when it is ready.
+ * Prints {"url", "apiKey", "secondApiKey"} on one line when it is ready. It ends with its input: whoever started
+ * it is gone then.
  */
 
 import { once } from 'node:events';
@@ -18,4 +19,5 @@ const options = JSON.parse(process.argv[2] ?? '{}') as StartOptions;
 await using bench = await start({ ...options, clock: 'real', room: 'none' });
 const { url, apiKey, secondApiKey } = bench;
 process.stdout.write(`${JSON.stringify({ url, apiKey, secondApiKey })}\n`);
-await once(process, 'SIGTERM');
+process.stdin.resume();
+await Promise.race([once(process, 'SIGTERM'), once(process.stdin, 'end')]);

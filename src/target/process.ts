@@ -83,7 +83,8 @@ async function startChild(
 ): Promise<{ readonly child: ChildProcess; readonly ready: Ready }> {
   const module = fileURLToPath(siblingModule(import.meta.url, 'process-child'));
   const child = spawn(process.execPath, [module, JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Its input says nothing: it ends with this process, however that ends, and takes the service with it.
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
     return { child, ready: await readyLine(child) };

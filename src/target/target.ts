@@ -10,14 +10,17 @@ import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import type { Need } from '../spec/clause.ts';
 
-/** embedded: the reference service in this process. remote: reached by an address. */
-export type TargetKind = 'embedded' | 'remote';
+/**
+ * embedded: the reference service in this process. remote: reached by an address. container: started from an image
+ * for the run.
+ */
+export type TargetKind = 'embedded' | 'remote' | 'container';
 
 /** Below the ten requests a second that the specification grants. */
 export const DEFAULT_REQUESTS_PER_SECOND = 9;
 
 export interface Target {
-  /** For people: the address, or `reference service`. */
+  /** For people: the address, the image, or `reference service`. */
   readonly name: string;
   readonly kind: TargetKind;
   readonly baseUrl: string;
@@ -29,6 +32,8 @@ export interface Target {
   readonly integratorApiKey?: string;
   /** Under which the service reaches this machine; loopback when left out. */
   readonly callbackHost?: string;
+  /** The address of this machine that the name leads to; all interfaces when left out. */
+  readonly callbackAddress?: string;
   /** Whether the account of the first key may create Child Accounts. */
   readonly isIntegrator?: boolean;
   /** The account was made for the run and holds nothing of anybody else: all of it may be deleted. */

@@ -56,6 +56,8 @@ export interface StartOptions {
   readonly apiKey?: string | undefined;
   /** What the control API wants beyond loopback; one that is made up unless given. */
   readonly controlToken?: string | undefined;
+  /** Served to whoever asks whether this service may be loaded from elsewhere; nobody may unless given. */
+  readonly loadToken?: string | undefined;
   /** `spec`, the request rate of the specification, unless given; `off` counts nothing. */
   readonly limits?: 'spec' | 'off' | undefined;
   /** Two computers with four printers and a scale unless given. */
@@ -164,7 +166,10 @@ export class Bench implements BenchParts {
     this.#url = urlOf(this.#host, await this.#door.listen({ host: this.#host, port }));
     const account = this.#accountWith(this.apiKey);
     const tenant = this.#settle(account, this.apiKey, this.#options.room ?? 'default', '');
-    this.#door.open(this.#service, this.control, { token: this.controlToken });
+    this.#door.open(this.#service, this.control, {
+      token: this.controlToken,
+      loadToken: this.#options.loadToken,
+    });
     await tenant.connect().catch(explainRefusal);
   }
 

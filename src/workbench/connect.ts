@@ -9,6 +9,8 @@ import { Platen } from './platen.ts';
 export interface ConnectOptions {
   /** What `platen start` prints as the control token; needed beyond loopback. */
   readonly token?: string | undefined;
+  /** The name under which the bench reaches this machine, for `webhooks.receive`; loopback unless given. */
+  readonly callbackHost?: string | undefined;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface ConnectOptions {
  * @param url - base address of the service, as `platen start` prints it
  * @throws ActionableError when no bench answers there, or it wants another token
  */
-export async function connect(url: string, { token }: ConnectOptions = {}): Promise<Platen> {
+export async function connect(url: string, { token, callbackHost }: ConnectOptions = {}): Promise<Platen> {
   const base = url.replace(/\/+$/, '');
   // Loaded when it is needed: who starts a bench of his own does without.
   const { Agent } = await import('undici');
@@ -36,6 +38,7 @@ export async function connect(url: string, { token }: ConnectOptions = {}): Prom
       accountId,
       isVirtual: info.clock.isVirtual,
       isMain: true,
+      callbackHost,
     };
     return new Platen(identity, control, () => agent.close());
   } catch (error) {

@@ -289,7 +289,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<AnswerName, z.ZodType>> = {
   NewAccountView: newAccount,
   Runs: z.array(run),
   RunSummaryView: run,
-  RunRecord: anything.describe('the run record, as docs/checks.md describes it'),
+  RunRecord: anything.describe('the run record, as docs/run-record.md describes it'),
   Scenarios: z.array(scenario),
   OpenApi: anything.describe('an OpenAPI document'),
 };

@@ -1,6 +1,6 @@
 /**
  * Front door: the one HTTP server of a bench. Paths below /_platen go to the control API, everything
- * else to the service.
+ * else to the service; where a load from elsewhere is permitted, it says so itself.
  */
 
 import { once } from 'node:events';
@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { LOAD_PERMISSION_PATH } from '../common/load-permission.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
 import type { ControlApi } from './control-api.ts';
 import { refusalOf, type ControlRules } from './control-guard.ts';
@@ -19,6 +20,11 @@ export interface Address {
   readonly host: string;
   /** 0 takes any port that is free. */
   readonly port: number;
+}
+
+export interface DoorRules extends ControlRules {
+  /** What a load from elsewhere has to know; without it, none is permitted. */
+  readonly loadToken: string | undefined;
 }
 
 export class FrontDoor {
@@ -34,11 +40,12 @@ export class FrontDoor {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  open(service: HttpFront, control: ControlApi, rules: ControlRules): void {
+  open(service: HttpFront, control: ControlApi, rules: DoorRules): void {
     attachService(this.#server, {
       handle: (request, response) => {
         if (isForPeople(request) && this.#page.serve(request, response)) return;
         if (isControl(request)) void serveControl(request, response, control, rules);
+        else if (asksForLoad(request) && rules.loadToken) permitLoad(response, rules.loadToken);
         else service.handle(request, response);
       },
       upgrade: (request, socket, head) => service.upgrade(request, socket, head),
@@ -64,6 +71,15 @@ function isControl({ url = '/' }: IncomingMessage): boolean {
   return (
     url === CONTROL_PREFIX || url.startsWith(`${CONTROL_PREFIX}/`) || url.startsWith(`${CONTROL_PREFIX}?`)
   );
+}
+
+function asksForLoad({ method, url }: IncomingMessage): boolean {
+  return url === LOAD_PERMISSION_PATH && method === 'GET';
+}
+
+function permitLoad(response: ServerResponse, token: string): void {
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(`${token}\n`);
 }
 
 async function serveControl(

@@ -12,4 +12,6 @@ export interface PlatenIdentity {
   readonly isVirtual: boolean;
   /** The account that the bench has from the start. */
   readonly isMain: boolean;
+  /** The name under which the bench reaches this process, for webhooks; loopback when left out. */
+  readonly callbackHost?: string | undefined;
 }

@@ -178,10 +178,10 @@ export class BenchAccounts {
   /** Makes an account with a room and faults of its own, sharing the clock alone; `close` deletes it. */
   async create({ room = 'default' }: { readonly room?: RoomChoice } = {}): Promise<Platen> {
     const { id, apiKey } = await this.#control.post<NewAccountView>('/accounts', { room });
-    const { url, isVirtual } = this.#identity;
     const close = async (): Promise<void> => {
       await this.#control.delete(`/accounts/${id}`);
     };
-    return new Platen({ url, apiKey, accountId: id, isVirtual, isMain: false }, this.#control, close);
+    const identity = { ...this.#identity, apiKey, accountId: id, isMain: false };
+    return new Platen(identity, this.#control, close);
   }
 }

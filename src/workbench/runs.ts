@@ -1,5 +1,5 @@
 /**
- * Runs: the records of checks and scenario runs below the reports folder, and runs that are started from
+ * Runs: the records of checks, scenario runs and load runs below the reports folder, and runs that are started from
  * the page: each a process of its own, of the same command line that a person would type.
  */
 
@@ -136,6 +136,9 @@ interface RecordHead {
   readonly kind?: unknown;
   readonly startedAt?: unknown;
   readonly summary?: { readonly exitCode?: unknown } & Readonly<Record<string, unknown>>;
+  /** Of a load run. */
+  readonly plan?: { readonly title?: unknown };
+  readonly ledger?: { readonly totals?: { readonly classes?: unknown } };
 }
 
 /** Undefined for a file that is no record. */
@@ -150,7 +153,7 @@ function summaryOf(id: string, text: string): RunSummaryView | undefined {
     kind,
     startedAt: head.startedAt,
     exitCode,
-    headline: headlineOf(counts),
+    headline: kind === 'load' ? loadHeadline(head) : headlineOf(counts),
     counts,
     running: false,
   };
@@ -166,11 +169,26 @@ function parse(text: string): unknown {
 
 /** The numbers by verdict, wherever the kind of record has them. */
 function countsOf(summary: RecordHead['summary']): Record<string, number> {
-  const counts = summary?.['checks'] ?? summary?.['scenarios'] ?? summary?.['counts'] ?? {};
+  return numbersIn(summary?.['checks'] ?? summary?.['scenarios'] ?? summary?.['thresholds']);
+}
+
+function numbersIn(counts: unknown): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(counts).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+    Object.entries(counts ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
 }
+
+/** `Morning rush: 100 jobs, 99 delivered-once, 1 lost; 4 of 5 thresholds kept` */
+function loadHeadline({ plan, ledger, summary }: RecordHead): string {
+  const title = typeof plan?.title === 'string' ? plan.title.slice(0, LONGEST_TITLE) : 'Load';
+  const jobs = Object.entries(numbersIn(ledger?.totals?.classes)).filter(([, count]) => count > 0);
+  const all = jobs.reduce((sum, [, count]) => sum + count, 0);
+  const { total = 0, pass = 0 } = countsOf(summary);
+  const kept = total === 0 ? '' : `; ${pass} of ${total} thresholds kept`;
+  return `${title}: ${[`${all} jobs`, ...jobs.map(([name, count]) => `${count} ${name}`)].join(', ')}${kept}`;
+}
+
+const LONGEST_TITLE = 100;
 
 function headlineOf({ total, ...verdicts }: Readonly<Record<string, number>>): string {
   const parts = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);

@@ -119,12 +119,15 @@ function fits({ type, data }: WebhookEvent, query: EventQuery): boolean {
 }
 
 export async function receiveWebhooks(
-  { url, apiKey }: PlatenIdentity,
+  { url, apiKey, callbackHost: publicHost }: PlatenIdentity,
   clock: BenchClock,
   messages: readonly string[],
 ): Promise<WebhookInbox> {
   const { startWebhookReceiver } = await import('../sink/webhook-receiver.ts');
-  const receiver = await startWebhookReceiver({ clock: systemClock });
+  const receiver = await startWebhookReceiver({
+    clock: systemClock,
+    ...(publicHost !== undefined && { publicHost }),
+  });
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(url + path, {
       method,

@@ -43,6 +43,7 @@ function scenarioAt(rate: number): LoadScenario {
       },
     ],
     connectRate: 500,
+    longestBackoffMs: 30_000,
     accounts: ACCOUNTS,
     documents: [
       {

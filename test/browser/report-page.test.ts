@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import type { AnyRecord } from '../../src/report/any-record.ts';
 import { renderHtml } from '../../src/report/html/page.ts';
-import { HOSTILE, madeUpRun, madeUpScenarios } from '../support/run-records.ts';
+import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../support/run-records.ts';
 
 const CHROMIUM = process.env['PLATEN_CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -71,8 +71,29 @@ describe.skipIf(!existsSync(CHROMIUM))('the report page', { timeout: LIMIT_MS },
     expect(await page.locator('tr[data-row]').first().isVisible()).toBe(true);
   });
 
+  it.each(['light', 'dark'] as const)(
+    'draws the seconds of a load without any script, %s',
+    async (scheme) => {
+      const load = madeUpLoad();
+      const [second] = load.series;
+      const series = Array.from({ length: 60 }, (_, at) => ({ ...second, second: at }));
+      const page = await open([{ ...load, series } as typeof load], {
+        colorScheme: scheme,
+        javaScriptEnabled: false,
+      });
+      const line = page.locator('.chart .wide .line').first();
+      const box = await line.boundingBox();
+      expect(box?.width).toBeGreaterThan(500);
+      const ink: string = await line.evaluate('(line) => getComputedStyle(line).stroke');
+      const paper: string = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+      expect(ink).not.toBe(paper);
+      expect(await page.locator('table.figures').first().isVisible()).toBe(true);
+      expect(noise).toEqual([]);
+    },
+  );
+
   it('lets no word of a target run', async () => {
-    const page = await open([madeUpRun({ words: HOSTILE }), madeUpScenarios(HOSTILE)]);
+    const page = await open([madeUpRun({ words: HOSTILE }), madeUpScenarios(HOSTILE), madeUpLoad(HOSTILE)]);
     for (const details of await page.locator('details').all())
       await details.evaluate((one) => one.setAttribute('open', ''));
     expect(await page.evaluate(() => 'taken' in globalThis)).toBe(false);
@@ -101,7 +122,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the report page', { timeout: LIMIT_MS },
 
   it.each(['light', 'dark'] as const)('has no serious fault of access, %s', async (colorScheme) => {
     const page = await open(
-      [madeUpRun({ clauses: 12 }), madeUpRun({ clauses: 12, failures: 0 }), madeUpScenarios()],
+      [madeUpRun({ clauses: 12 }), madeUpRun({ clauses: 12, failures: 0 }), madeUpScenarios(), madeUpLoad()],
       { colorScheme },
     );
     for (const details of await page.locator('details').all())

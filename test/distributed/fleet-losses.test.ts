@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 
 import { systemClock } from '../../src/common/clock.ts';
 import { hasNatsServer, NatsServer } from '../support/nats-server.ts';
@@ -8,13 +8,14 @@ import { addHosts, BRIDGE_ADDRESS, canMakeNamespaces, cutOff, removeHosts } from
 const LIMIT_MS = 60_000;
 const NAMED_WITHIN_MS = 3_000;
 
-describe.runIf(hasNatsServer())('a fleet that loses something', () => {
+// Each has a server of its own, and mostly waits for somebody to be missed.
+describe.runIf(hasNatsServer()).concurrent('a fleet that loses something', () => {
   it(
     'names a worker that was killed within three seconds, and ends with the records of the others',
-    async () => {
-      const { url } = await server();
-      const [north, south] = [worker(url, 'north'), worker(url, 'south')];
-      const coordinator = coordinate(url, 2, 6_000);
+    async (context) => {
+      const { url } = await server(context);
+      const [north, south] = [worker(context, url, 'north'), worker(context, url, 'south')];
+      const coordinator = coordinate(context, url, 2, 6_000);
       const { began } = await north.heard('the start of north', (said) => said.began !== undefined);
       await south.heard('the start of south', (said) => said.began !== undefined);
       const killedMs = systemClock.now();
@@ -31,10 +32,10 @@ describe.runIf(hasNatsServer())('a fleet that loses something', () => {
 
   it(
     'stops the workers by themselves when the coordinator is gone for good',
-    async () => {
-      const { url } = await server();
-      const north = worker(url, 'north');
-      const coordinator = coordinate(url, 1, 60_000);
+    async (context) => {
+      const { url } = await server(context);
+      const north = worker(context, url, 'north');
+      const coordinator = coordinate(context, url, 1, 60_000);
       await north.heard('the start', ({ began }) => began === 1);
       await coordinator.kill();
       await north.heard('that it stops', ({ stopped }) => stopped === 1);
@@ -46,15 +47,15 @@ describe.runIf(hasNatsServer())('a fleet that loses something', () => {
 
   it(
     'is watched on by a coordinator that comes back',
-    async () => {
-      const { url } = await server();
-      const [north, south] = [worker(url, 'north'), worker(url, 'south')];
-      const coordinator = coordinate(url, 2, 8_000);
+    async (context) => {
+      const { url } = await server(context);
+      const [north, south] = [worker(context, url, 'north'), worker(context, url, 'south')];
+      const coordinator = coordinate(context, url, 2, 8_000);
       await Promise.all(
         [north, south].map((one) => one.heard('its start', ({ began }) => began !== undefined)),
       );
       await coordinator.kill();
-      const second = resume(url);
+      const second = resume(context, url);
       expect(await second.ends()).toEqual([
         { shard: 1, whole: true, finding: '' },
         { shard: 2, whole: true, finding: '' },
@@ -65,10 +66,10 @@ describe.runIf(hasNatsServer())('a fleet that loses something', () => {
 
   it(
     'gives the run up when the server is gone for good, on both sides',
-    async () => {
-      const { nats, url } = await server();
-      const north = worker(url, 'north');
-      const coordinator = coordinate(url, 1, 60_000);
+    async (context) => {
+      const { nats, url } = await server(context);
+      const north = worker(context, url, 'north');
+      const coordinator = coordinate(context, url, 1, 60_000);
       await north.heard('the start', ({ began }) => began === 1);
       await nats.kill();
       await north.heard('that it stops', ({ stopped }) => stopped === 1);
@@ -84,13 +85,16 @@ describe.runIf(hasNatsServer())('a fleet that loses something', () => {
 
   it.runIf(canMakeNamespaces())(
     'names a host that was cut off within three seconds, and that host stops',
-    async () => {
+    async (context) => {
       const hosts = ['north', 'south'];
       const [northHost, southHost] = addHosts(hosts);
-      onTestFinished(() => removeHosts(hosts));
-      const { url } = await server(BRIDGE_ADDRESS);
-      const [north, south] = [worker(url, 'north', northHost), worker(url, 'south', southHost)];
-      const coordinator = coordinate(url, 2, 8_000);
+      context.onTestFinished(() => removeHosts(hosts));
+      const { url } = await server(context, BRIDGE_ADDRESS);
+      const [north, south] = [
+        worker(context, url, 'north', northHost),
+        worker(context, url, 'south', southHost),
+      ];
+      const coordinator = coordinate(context, url, 2, 8_000);
       await Promise.all(
         [north, south].map((one) => one.heard('its start', ({ began }) => began !== undefined)),
       );
@@ -107,25 +111,28 @@ describe.runIf(hasNatsServer())('a fleet that loses something', () => {
   );
 });
 
-async function server(address = '127.0.0.1'): Promise<{ nats: NatsServer; url: string }> {
+async function server(
+  context: TestContext,
+  address = '127.0.0.1',
+): Promise<{ nats: NatsServer; url: string }> {
   const nats = await NatsServer.start({ address });
-  onTestFinished(() => nats[Symbol.asyncDispose]());
+  context.onTestFinished(() => nats[Symbol.asyncDispose]());
   return { nats, url: nats.url };
 }
 
-function worker(url: string, name: string, namespace?: string): FleetProcess {
-  return watched(FleetProcess.worker(url, name, namespace));
+function worker(context: TestContext, url: string, name: string, namespace?: string): FleetProcess {
+  return watched(context, FleetProcess.worker(url, name, namespace));
 }
 
-function coordinate(url: string, workers: number, durationMs: number): FleetProcess {
-  return watched(FleetProcess.coordinator(url, 'run-1', workers, durationMs));
+function coordinate(context: TestContext, url: string, workers: number, durationMs: number): FleetProcess {
+  return watched(context, FleetProcess.coordinator(url, 'run-1', workers, durationMs));
 }
 
-function resume(url: string): FleetProcess {
-  return watched(FleetProcess.resumer(url, 'run-1'));
+function resume(context: TestContext, url: string): FleetProcess {
+  return watched(context, FleetProcess.resumer(url, 'run-1'));
 }
 
-function watched(one: FleetProcess): FleetProcess {
-  onTestFinished(() => one.kill());
+function watched(context: TestContext, one: FleetProcess): FleetProcess {
+  context.onTestFinished(() => one.kill());
   return one;
 }

@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
 import type { LoadRecord } from '../../src/load/load-record.ts';
 import { platen, startBench, type RunningBench } from '../support/command-line.ts';
@@ -10,35 +13,35 @@ import { PlatenProcess, recordIn, SMALL_LOAD, startRun, startWorker } from './su
 
 const LIMIT_MS = 120_000;
 
-describe.runIf(hasNatsServer())('a load on several machines', () => {
+// Each has a server of its own, for whoever waits at one takes part in any run.
+describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
   let bench: RunningBench;
-  let nats: NatsServer;
   let folder: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'platen-fleet-'));
     bench = await startBench(['--limits', 'off']);
-    nats = await NatsServer.start();
   }, LIMIT_MS);
 
   afterAll(async () => {
     await bench.stop();
-    await nats[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });
 
   it(
     'comes to the same as in one process',
-    async () => {
-      const whole = await one('whole');
+    async (context) => {
+      const { nats, worker, watched } = await scene(context);
       for (const name of ['north', 'south', 'west']) worker(name);
       const out = path.join(folder, 'three');
       const run = watched(startRun({ url: bench.url, natsUrl: nats.url, workers: 3, out }));
-      expect(await run.end()).toMatchObject({ code: 0 });
+      const [whole, end] = await Promise.all([one(watched, 'whole'), run.end()]);
+      expect(end).toMatchObject({ code: 0 });
       const three = recordIn(out);
       expect(countsOf(three)).toEqual(countsOf(whole));
       expect(three.ledger.totals.classes).toEqual(whole.ledger.totals.classes);
       expect(three.plan.hash).toBe(whole.plan.hash);
+      expect(await streamsIn(nats)).toBe(0);
       expect(three.workers?.map(({ name }) => name).toSorted()).toEqual(['north', 'south', 'west']);
     },
     LIMIT_MS,
@@ -46,7 +49,8 @@ describe.runIf(hasNatsServer())('a load on several machines', () => {
 
   it(
     'names a worker that was killed, and is incomplete without it',
-    async () => {
+    async (context) => {
+      const { nats, worker, watched } = await scene(context);
       const north = worker('north');
       worker('south');
       const out = path.join(folder, 'lost');
@@ -58,13 +62,15 @@ describe.runIf(hasNatsServer())('a load on several machines', () => {
       expect(record.verdict).toBe('incomplete');
       expect(record.reasons.join()).toMatch(/north was lost with shard [12]: no sign of it for 2s/);
       expect(record.missingShards).toHaveLength(1);
+      expect(await streamsIn(nats)).toBe(0);
     },
     LIMIT_MS,
   );
 
   it(
     'goes on with a coordinator that comes back',
-    async () => {
+    async (context) => {
+      const { nats, worker, watched } = await scene(context);
       for (const name of ['north', 'south']) worker(name);
       const out = path.join(folder, 'resumed');
       const first = startRun({ url: bench.url, natsUrl: nats.url, workers: 2, out });
@@ -75,36 +81,26 @@ describe.runIf(hasNatsServer())('a load on several machines', () => {
       const second = watched(new PlatenProcess(['run', SMALL_LOAD, bench.url, ...fleet, '--out', out]));
       expect(await second.end()).toMatchObject({ code: 0 });
       expect(recordIn(out)).toMatchObject({ verdict: 'pass', missingShards: [] });
+      expect(await streamsIn(nats)).toBe(0);
     },
     LIMIT_MS,
   );
 
   it(
     'says who is missing when too few have joined',
-    async () => {
+    async (context) => {
+      const { nats, worker } = await scene(context);
       worker('north');
       const fleet = ['--nats', nats.url, '--workers', '2', '--wait', '3s', '--no-calibration'];
       const alone = await platen(['run', SMALL_LOAD, bench.url, ...fleet]);
       expect(alone).toMatchObject({ code: 70 });
       expect(alone.stderr).toMatch(/[01] of 2 workers were ready after 3s/);
+      expect(await streamsIn(nats)).toBe(0);
     },
     LIMIT_MS,
   );
 
-  it('keeps neither keys nor documents in the server', async () => {
-    const { connect } = await import('@nats-io/transport-node');
-    const { jetstreamManager } = await import('@nats-io/jetstream');
-    const connection = await connect({ servers: nats.url });
-    onTestFinished(() => connection.close());
-    const manager = await jetstreamManager(connection);
-    expect((await manager.getAccountInfo()).streams).toBe(0);
-  });
-
-  function worker(name: string): PlatenProcess {
-    return watched(startWorker(nats.url, name));
-  }
-
-  async function one(name: string): Promise<LoadRecord> {
+  async function one(watched: Scene['watched'], name: string): Promise<LoadRecord> {
     const out = path.join(folder, name);
     const run = watched(new PlatenProcess(['run', SMALL_LOAD, bench.url, '--no-calibration', '--out', out]));
     expect(await run.end()).toMatchObject({ code: 0 });
@@ -112,9 +108,31 @@ describe.runIf(hasNatsServer())('a load on several machines', () => {
   }
 });
 
-function watched(one: PlatenProcess): PlatenProcess {
-  onTestFinished(() => one.kill());
-  return one;
+interface Scene {
+  readonly nats: NatsServer;
+  readonly worker: (name: string) => PlatenProcess;
+  /** Ends it with the test. */
+  readonly watched: (one: PlatenProcess) => PlatenProcess;
+}
+
+async function scene(context: TestContext): Promise<Scene> {
+  const nats = await NatsServer.start();
+  context.onTestFinished(() => nats[Symbol.asyncDispose]());
+  const watched = (one: PlatenProcess): PlatenProcess => {
+    context.onTestFinished(() => one.kill());
+    return one;
+  };
+  return { nats, watched, worker: (name) => watched(startWorker(nats.url, name)) };
+}
+
+/** What the server still holds: neither keys nor documents may be among it. */
+async function streamsIn(nats: NatsServer): Promise<number> {
+  const connection = await connect({ servers: nats.url });
+  try {
+    return (await (await jetstreamManager(connection)).getAccountInfo()).streams;
+  } finally {
+    await connection.close();
+  }
 }
 
 function countsOf({

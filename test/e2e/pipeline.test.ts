@@ -8,6 +8,8 @@ import { PROJECT, run, type Finished } from '../support/command-line.ts';
 
 /** Stands for npx: runs this checkout instead of a package from a registry. */
 const NPX = `#!/bin/sh
+# An image wants an engine: that it is asked for is enough.
+case " $* " in *" --image "*) echo "npx $*"; exit 0 ;; esac
 [ "$1 $2 $3 $4 $5" = "--yes --package $PLATEN_PACKAGE -- platen" ] || { echo "npx $*" >&2; exit 99; }
 shift 5
 exec node '${path.join(PROJECT, 'bin/platen.js')}' "$@"
@@ -21,19 +23,19 @@ interface Action {
 }
 
 it('checks a service by the action for GitHub', async () => {
-  const { inputs, runs } = parse(read('action.yml')) as Action;
-  const [step] = runs.steps;
-  const given: Readonly<Record<string, string>> = { profile: 'smoke', arguments: '--seed 7 --grep ping' };
-  const env = Object.entries(step?.env ?? {}).map(([name, text]) => [
-    name,
-    text.replaceAll(
-      /\$\{\{ inputs\.(\w+) \}\}/g,
-      (_, input: string) => given[input] ?? inputs[input]?.default ?? '',
-    ),
-  ]);
-  const played = await play(step?.run ?? '', Object.fromEntries(env) as Record<string, string>);
+  const played = await playAction({ profile: 'smoke', arguments: '--seed 7 --grep ping' });
   expect(played).toMatchObject(GREEN);
 }, 30_000);
+
+it('brings testcontainers along where the action for GitHub is given an image', async () => {
+  const { code, stdout } = await playAction({ image: 'service:latest', profile: 'smoke' });
+  expect({ code, stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /--package platen@latest --package testcontainers -- platen check --image service:latest --profile smoke/,
+    ) as string,
+  });
+});
 
 it('checks a service by the job for GitLab', async () => {
   const file = parse(read('templates/platen-check.yml')) as Record<string, unknown>;
@@ -44,6 +46,20 @@ it('checks a service by the job for GitLab', async () => {
   const played = await play(script.join('\n'), { ...variables, PLATEN_PROFILE: 'smoke' });
   expect(played).toMatchObject(GREEN);
 }, 30_000);
+
+/** Plays the action with these inputs. */
+function playAction(given: Readonly<Record<string, string>>): ReturnType<typeof play> {
+  const { inputs, runs } = parse(read('action.yml')) as Action;
+  const [step] = runs.steps;
+  const env = Object.entries(step?.env ?? {}).map(([name, text]) => [
+    name,
+    text.replaceAll(
+      /\$\{\{ inputs\.(\w+) \}\}/g,
+      (_, input: string) => given[input] ?? inputs[input]?.default ?? '',
+    ),
+  ]);
+  return play(step?.run ?? '', Object.fromEntries(env) as Record<string, string>);
+}
 
 /** Plays a script as the pipeline would, in an empty folder. */
 async function play(

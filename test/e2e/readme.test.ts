@@ -1,54 +1,125 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/**
+ * README.md, followed to the letter: its commands are taken from it and run, and what it shows of their output
+ * is what they print.
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { PROJECT, run, startBench, type RunningBench } from '../support/command-line.ts';
+import { within } from '../../src/common/waiter.ts';
+import { EXIT } from '../../src/cli/exit-code.ts';
+import { cleanEnvironment, PROJECT, run, startBench, type RunningBench } from '../support/command-line.ts';
+import { codeBlocks, readPage, type MarkdownPage } from '../support/markdown.ts';
+import { commandsOf, ReaderFolder } from '../support/page-commands.ts';
 
-const README = readFileSync(path.join(PROJECT, 'README.md'), 'utf8');
+const README = readPage('README.md');
+const LIMIT = 60_000;
+const [ROOM_ON_SCREEN = '', ...OTHERS] = commandsBelow('Five things to try');
 
 let bench: RunningBench;
-let folder: string;
+let folder: ReaderFolder;
 
 beforeAll(async () => {
   bench = await startBench();
-  folder = mkdtempSync(path.join(tmpdir(), 'platen-readme-'));
+  folder = new ReaderFolder();
 });
 
 afterAll(async () => {
+  folder.remove();
   await bench.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 it('names exactly two commands to set it up', () => {
   expect(commandsBelow('Set up')).toEqual(['npm ci && npx platen check', 'npm ci && npm test']);
 });
 
-it('shows five commands to try', () => {
-  expect(commandsBelow('Five things to try')).toHaveLength(5);
+it('leaves npm ci to the build, which has done it when this runs', () => {
+  expect(readFileSync(path.join(PROJECT, '.ci/run'), 'utf8')).toContain('\nnpm ci ||');
 });
 
-/** `npx platen` alone, which holds a port and does not end, is what stands behind `bench`. */
-it.each(commandsBelow('Five things to try').filter((command) => command !== 'npx platen'))(
-  '%s',
-  async (command) => {
-    const here = command.replace('--out sheets', `--out ${folder}`);
-    const ran = await run('sh', ['-c', here], { env: bench.env });
-    expect(ran.code).toBe(command.includes('encrypted.pdf') ? 1 : 0);
-  },
-);
+it('checks the reference service as it says', { timeout: LIMIT }, async () => {
+  const [check = ''] = commandsBelow('Set up');
+  const { code, stdout } = await folder.run(check.replace('npm ci && ', ''), bench);
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+});
+
+it('shows five commands to try', () => {
+  expect([ROOM_ON_SCREEN, OTHERS.length]).toEqual(['npx platen', 4]);
+});
+
+it('puts a room on the screen', { timeout: LIMIT }, async () => {
+  // The port of the page may be taken, and npx does not pass every signal on: hence a group of processes.
+  const child = spawn('sh', ['-c', `${ROOM_ON_SCREEN} --port 0`], {
+    cwd: PROJECT,
+    env: cleanEnvironment({}),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const closed = once(child, 'close');
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  try {
+    await within(once(child.stdout, 'data'), { description: 'the room', limit: '20s' });
+  } finally {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+    await within(closed, { description: 'its end', limit: '10s' });
+  }
+  expect(shownBelow(ROOM_ON_SCREEN)).not.toEqual([]);
+  expect(linesOf(printed)).toEqual(expect.arrayContaining(shownBelow(ROOM_ON_SCREEN)));
+});
+
+it.each(OTHERS)('%s', { timeout: LIMIT }, async (command) => {
+  const { code, stdout, stderr } = await folder.run(command, bench);
+  expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
+  expect(shownBelow(command)).not.toEqual([]);
+  expect(linesOf(stdout)).toEqual(expect.arrayContaining(shownBelow(command)));
+});
 
 it('tells the truth about the sheets', () => {
-  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['1.pdf', '1-1.png', '1-4.png', '2.raw']));
+  const sheets = readdirSync(path.join(folder.path, 'sheets'));
+  expect(sheets).toEqual(expect.arrayContaining(['1.pdf', '1-1.png', '1-4.png']));
 });
 
-it('shows the exit codes and the printers that there are', () => {
-  expect(README).toContain('1  Laser            FRONT-DESK   online   Brother HL-5450DN series');
-  for (const code of [0, 1, 2, 64, 70, 75, 130]) expect(README).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'));
+it('finds platen by npx in a checkout', async () => {
+  const { version } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  expect(await run('npx', ['platen', '--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
 
-/** The shell commands of a section. */
-function commandsBelow(title: string): string[] {
-  const section = README.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
-  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
+it('lists the exit codes there are', () => {
+  const listed = [...README.text.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
+  expect(listed).toEqual(Object.values(EXIT));
+});
+
+function section(title: string): MarkdownPage {
+  const text = README.text.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
+  return { file: README.file, text };
+}
+
+function commandsBelow(title: string): readonly string[] {
+  return commandsOf(section(title)).map(({ text }) => text);
+}
+
+/** What README shows of what a command prints. */
+function shownBelow(command: string): string[] {
+  const blocks = codeBlocks(README);
+  const at = blocks.findIndex(({ text }) => text.trim() === command);
+  return linesOf(blocks[at + 1]?.text ?? '').filter((line) => line !== '' && line !== ' …');
+}
+
+/** Lines without what is another one each time: durations, rates, ports, and which check is over first. */
+function linesOf(text: string): string[] {
+  return text.split('\n').map((line) =>
+    line
+      .replaceAll(/ +/g, ' ')
+      .replaceAll(/[\d.]+(?:µs|ms|s|m|h)\b/g, 'T')
+      .replaceAll(/\b\d+\.\d+(?= )/g, 'R')
+      .replaceAll(/127\.0\.0\.1:\d+/g, 'HERE')
+      .replace(/^ ?\d+\//, 'N/'),
+  );
 }

@@ -4,15 +4,27 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { within } from '../../src/common/waiter.ts';
+import { judgeLoad } from '../../src/load/judge-load.ts';
 import type { LoadRecord } from '../../src/load/load-record.ts';
+import { SCHEMAS } from '../../src/report/run-schema.ts';
+import { soundLoadFacts } from '../support/load-facts.ts';
 import { platen, PROJECT, startBench, type Finished } from '../support/command-line.ts';
+import { outerAddress } from '../support/outer-address.ts';
 
 /** A small shop: two computers that print labels. */
 const SHOP = `title: A small shop
@@ -68,6 +80,56 @@ it('accounts for every job of a small shop, in two processes', { timeout: LIMIT 
   expect(record.ledger.totals.classes['delivered-once']).toBe(40);
 });
 
+it(
+  'leaves a report of every kind, and makes the same ones of run.json later',
+  { timeout: LIMIT },
+  async () => {
+    const [made, again] = [path.join(folder, 'made'), path.join(folder, 'again')];
+    const names = 'html,junit,ctrf,github,pdf,ndjson,badge';
+    const run = await platen(['run', file, '--no-calibration', '--out', made, '-r', names]);
+    expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 });
+    const record = recordOf('made');
+    // What a schema does not name is left out of what it parses.
+    expect(SCHEMAS.load.parse(record)).toEqual(record);
+    expect(existsSync(path.join(made, 'ledger.bin'))).toBe(true);
+    const report = await platen([
+      'report',
+      path.join(made, 'run.json'),
+      '-r',
+      `json,${names}`,
+      '--out',
+      again,
+    ]);
+    expect(report.code).toBe(0);
+    const differing = readdirSync(again).filter(
+      (name) => !readFileSync(path.join(again, name)).equals(readFileSync(path.join(made, name))),
+    );
+    expect(differing).toEqual([]);
+    expect(readdirSync(again)).toHaveLength(8);
+  },
+);
+
+it('keeps the reports of several loads apart', { timeout: LIMIT }, async () => {
+  const several = path.join(folder, 'several');
+  mkdirSync(several);
+  for (const name of ['first', 'second']) {
+    writeFileSync(path.join(several, `${name}.yaml`), SHOP.replaceAll('for: 2s', 'for: 200ms'));
+  }
+  await run(several, '--no-calibration');
+  for (const name of ['first', 'second']) expect(recordOf(`out/${name}`).ledger.totals.intents).toBe(4);
+});
+
+it('shows runs that are whole side by side', { timeout: LIMIT }, async () => {
+  const record = path.join(folder, 'whole.json');
+  writeFileSync(record, JSON.stringify(judgeLoad(soundLoadFacts())));
+  const { code, stdout } = await platen(['report', record, record, '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toHaveLength(2);
+  const merged = await platen(['report', 'merge', record, record]);
+  expect(merged).toMatchObject({ code: 64 });
+  expect(merged.stderr).toContain('shard 1 is there twice');
+});
+
 it('adds up the shards of two machines, and names one that is missing', { timeout: LIMIT }, async () => {
   const bench = await startBench(['--limits', 'off']);
   try {
@@ -81,8 +143,9 @@ it('adds up the shards of two machines, and names one that is missing', { timeou
     await bench.stop();
   }
   const records = ['shard-1', 'shard-2'].map((name) => path.join(folder, name, 'run.json'));
-  const whole = await platen(['report', ...records, '--json']);
+  const whole = await platen(['report', 'merge', ...records, '--json']);
   expect(whole).toMatchObject({ code: 0 });
+  expect((await platen(['report', ...records, '--json'])).stdout).toBe(whole.stdout);
   const merged = JSON.parse(whole.stdout) as LoadRecord;
   expect(merged).toMatchObject({ verdict: 'pass', plan: { shards: 2, present: [1, 2] } });
   expect(merged.ledger.totals.classes['delivered-once']).toBe(40);
@@ -121,3 +184,30 @@ it('drains after one interruption, and leaves the report', { timeout: LIMIT }, a
   expect(record).toMatchObject({ ending: 'interrupted', verdict: 'incomplete' });
   expect(record.ledger.totals.classes.unknown).toBe(0);
 });
+
+it.runIf(outerAddress() !== undefined)(
+  'loads a service elsewhere when it agrees, and refuses when it does not',
+  { timeout: LIMIT },
+  async () => {
+    const host = outerAddress() ?? '';
+    const bench = await startBench(['--host', host, '--limits', 'off', '--load-token', 'agreed']);
+    try {
+      const elsewhere = path.join(folder, 'elsewhere.yaml');
+      // Loopback addresses lead nowhere but here.
+      writeFileSync(elsewhere, SHOP.replace('  sources: 2\n', ''));
+      const argv = [elsewhere, bench.url, '--no-calibration'];
+      const allowed = [...argv, '--allow-load-on', host, '--load-token'];
+      const refused = await run(...allowed, 'another');
+      expect(refused).toMatchObject({
+        code: 64,
+        stderr: expect.stringContaining('has another token') as string,
+      });
+      expect((await run(...argv)).stderr).toContain(`--allow-load-on ${host}`);
+      const { code, stdout, stderr } = await run(...allowed, 'agreed');
+      expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
+      expect(recordOf('out').ledger.totals.classes['delivered-once']).toBe(40);
+    } finally {
+      await bench.stop();
+    }
+  },
+);

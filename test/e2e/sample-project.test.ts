@@ -21,6 +21,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { PROJECT, run, type Finished } from '../support/command-line.ts';
+import { codeBlocks, readPage } from '../support/markdown.ts';
 
 const SAMPLE = path.join(PROJECT, 'test/e2e/sample-project');
 const SETUP_LIMIT_MS = 120_000;
@@ -97,14 +98,17 @@ it('finds types for all that the package gives', async () => {
   expect([checked.stdout, checked.code]).toEqual(['', 0]);
 }, 60_000);
 
-it('runs the examples of docs/library.md as they stand there', async () => {
-  const page = readFileSync(path.join(PROJECT, 'docs/library.md'), 'utf8');
-  const blocks = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+it('runs the examples of the library and of its guide as they stand there', async () => {
+  const pages = ['docs/library.md', 'docs/guides/test-an-app-that-prints.md'].map(readPage);
+  const blocks = pages
+    .flatMap(codeBlocks)
+    .filter(({ language }) => language === 'ts')
+    .map(({ text }) => text);
   const [tests, programs] = [
     blocks.filter((block) => block.includes("'platen/vitest'")),
     blocks.filter((block) => !block.includes("'platen/vitest'")),
   ];
-  expect([tests.length, programs.length]).toEqual([2, 3]);
+  expect([tests.length, programs.length]).toEqual([3, 3]);
   tests.forEach((block, index) => writeFileSync(path.join(folder, `example-${index}.spec.ts`), block));
   await good('npx', ['vitest', 'run', 'example-'], folder);
   const outputs: string[] = [];

@@ -1,7 +1,8 @@
 /**
  * Chaos: the reference service on a data file, killed three times under load, links that drop at every step
  * of the protocol, client programs that die at every point of a job's way, receivers that fail for a while.
- * After the drain every job must be accounted for, whatever the seed.
+ * After the drain every job and every event must be accounted for, whatever the seed; and each kind of trouble
+ * must have happened.
  *
  * Usage: node test/load-faults/load-chaos.ts [--seeds 20] [--first 1]   exits 1 when a run is not exact
  */
@@ -14,12 +15,21 @@ import { parseArgs } from 'node:util';
 
 import { systemClock } from '../../src/common/clock.ts';
 import { FaultPlan } from '../../src/common/fault-plan.ts';
+import type { FaultRule } from '../../src/common/fault-rule.ts';
 import { createRandom, type Random } from '../../src/common/random.ts';
+import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { CRASH_POINTS, FORGET_JOB } from '../../src/devices/crash-points.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
+import type { LoadFacts } from '../../src/load/load-record.ts';
 import type { Disaster, LoadScenario } from '../../src/load/load-scenario.ts';
 import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../../src/oracle/ledger-classes.ts';
 import type { LedgerTotals } from '../../src/oracle/ledger.ts';
+import {
+  BAD_STRAYS,
+  BAD_WEBHOOK_CLASSES,
+  WEBHOOK_CLASSES,
+  type WebhookClass,
+} from '../../src/oracle/webhook-account.ts';
 import { processTarget } from '../../src/target/process.ts';
 import { loadScenario } from '../support/load-scenario.ts';
 import { runShardHere } from '../support/shard-run.ts';
@@ -30,16 +40,18 @@ export interface ChaosRun {
   readonly totals: LedgerTotals;
   /** Things that went wrong on purpose. */
   readonly faults: number;
+  /** Deaths of the service, after which nobody answered. */
   readonly kills: number;
   readonly ambiguous: number;
-  readonly webhooksLost: number;
+  readonly webhooks: Readonly<Record<WebhookClass, number>>;
+  /** Kinds of trouble that it had none of; a run proves nothing of those. */
+  readonly missing: readonly string[];
   /** What keeps it from being exact; empty when it is. */
   readonly wrong: readonly string[];
 }
 
 /** Every message of the link, by its direction. */
 const STEPS = [
-  'connect',
   'to-service/hello',
   'to-service/printers',
   'to-service/ack',
@@ -48,36 +60,98 @@ const STEPS = [
   'to-computer/job',
   'to-computer/ack',
 ];
+
+/** A kind of trouble, as a rule for any computer. */
+interface Trouble {
+  readonly name: string;
+  readonly rule: (computer: string) => FaultRule;
+  readonly probability: number;
+}
+
+const TROUBLES: readonly Trouble[] = [
+  {
+    name: 'refused',
+    rule: (computer) => ({ at: `link/${computer}/connect`, fault: 'refuse' }),
+    probability: 0.2,
+  },
+  ...STEPS.flatMap((step): readonly Trouble[] => [
+    {
+      name: `dropped before ${step}`,
+      rule: (computer) => ({ at: `link/${computer}/${step}`, fault: 'drop' }),
+      probability: 0.01,
+    },
+    {
+      name: `dropped after ${step}`,
+      rule: (computer) => ({ at: `link/${computer}/${step}`, fault: 'drop', with: { when: 'after' } }),
+      probability: 0.01,
+    },
+    {
+      name: `cut in the middle of ${step}`,
+      rule: (computer) => ({ at: `link/${computer}/${step}`, fault: 'truncate' }),
+      probability: 0.005,
+    },
+  ]),
+  ...CRASH_POINTS.map((point): Trouble => ({
+    name: point,
+    rule: (computer) => ({ at: `computer/${computer}`, fault: point, for: '300ms' }),
+    probability: 0.005,
+  })),
+];
+
+const COMPUTERS = 20;
+/** Whatever happens to a computer otherwise, one of so many gets to where the trouble is. */
+const CERTAIN_AT = 8;
 const LOAD_MS = 12_000;
-const KILLS_AT_MS = [2_000, 6_000, 10_000];
+/** After the second request to a receiver that fails: each death puts the next one off. */
+const KILLS_AT_MS = [6_800, 9_200, 11_600];
 const DISASTER = { share: 0, forMs: 300, withinMs: 300 };
+/** Longer than the wait before a second request: what it fails as well is given up, the rest comes twice. */
+const OUTAGE = { atMs: 0, forMs: 7_500 };
+const LONGEST_BACKOFF_MS = 500;
+
+const NO_EVENTS = Object.fromEntries(WEBHOOK_CLASSES.map((name) => [name, 0])) as Record<
+  WebhookClass,
+  number
+>;
 
 export async function chaosRun(seed: number): Promise<ChaosRun> {
   const random = createRandom(`chaos ${seed}`);
   const folder = await mkdtemp(join(tmpdir(), 'platen-chaos-'));
   const target = await processTarget({ dataFile: join(folder, 'service.db'), limits: 'off', seed });
   const faults = new FaultPlan(systemClock, random.stream('faults'));
+  let named: ReadonlyMap<string, string> = new Map();
+  let kills = 0;
   try {
     const { record } = await runShardHere(chaos(seed, random), target.baseUrl, {
       apiKey: target.apiKey,
       link: webSocketLink({ clock: systemClock, faults }),
       faults,
-      service: target,
+      service: {
+        restart: () => target.restart(),
+        async kill() {
+          await target.kill();
+          if (await isGone(target.baseUrl)) kills++;
+        },
+      },
       // They begin with the traffic, and end with it: a drain is for what is left over.
       onProgress: ({ phase, second }) => {
-        if (phase === 'running' && second?.second === 0) addFaults(faults);
+        if (phase === 'running' && second?.second === 0) named = addFaults(faults, random);
         if (phase === 'draining') faults.clear();
       },
     });
-    const { totals } = record.ledger;
+    const happened = new Set(faults.log.map(({ rule }) => named.get(rule)));
     return {
       seed,
-      totals,
+      totals: record.ledger.totals,
       faults: faults.log.length,
-      kills: record.disasters.filter(({ what }) => what === 'service-killed').length,
+      kills,
       ambiguous: record.settlement.wereAccepted + record.settlement.submittedAgain,
-      webhooksLost: record.webhooks?.classes.lost ?? 0,
-      wrong: wrongWith(totals, record.settlement.open),
+      webhooks: record.webhooks?.classes ?? NO_EVENTS,
+      missing: [
+        ...TROUBLES.filter(({ name }) => !happened.has(name)).map(({ name }) => name),
+        ...missingIn(record),
+      ],
+      wrong: wrongWith(record),
     };
   } finally {
     await target.close();
@@ -85,18 +159,27 @@ export async function chaosRun(seed: number): Promise<ChaosRun> {
   }
 }
 
-function addFaults(faults: FaultPlan): void {
-  faults.add({ at: 'link/*/connect', fault: 'refuse', probability: 0.2 });
-  for (const step of STEPS) {
-    faults.add({ at: `link/*/${step}`, fault: 'drop', probability: 0.01 });
-    faults.add({ at: `link/*/${step}`, fault: 'drop', probability: 0.01, with: { when: 'after' } });
-    faults.add({ at: `link/*/${step}`, fault: 'truncate', probability: 0.005 });
-  }
-  for (const point of CRASH_POINTS) {
-    faults.add({ at: 'computer/*', fault: point, probability: 0.005, for: '300ms', times: 1_000 });
+async function isGone(url: string): Promise<boolean> {
+  return fetch(`${url}/ping`).then(
+    () => false,
+    () => true,
+  );
+}
+
+/** Each kind by chance everywhere, and for certain once at some. @returns the kind, by the id of a rule */
+function addFaults(faults: FaultPlan, random: Random): ReadonlyMap<string, string> {
+  const named = new Map<string, string>();
+  for (const { name, rule, probability } of TROUBLES) {
+    const first = random.integer(0, COMPUTERS - 1);
+    for (let next = 0; next < CERTAIN_AT; next++) {
+      const shop = `Shop ${((first + next) % COMPUTERS) + 1}`;
+      named.set(faults.add({ ...rule(shop), times: 1 }), name);
+    }
+    named.set(faults.add({ ...rule('*'), probability, times: 1_000 }), name);
   }
   // Whatever a service sends again without need then prints again.
   faults.add({ at: 'computer/*', fault: FORGET_JOB });
+  return named;
 }
 
 function chaos(seed: number, random: Random): LoadScenario {
@@ -113,7 +196,7 @@ function chaos(seed: number, random: Random): LoadScenario {
             { profile: 'label-zebra-zpl', name: 'Labels' },
           ],
         },
-        count: 20,
+        count: COMPUTERS,
         behaviour: 'steady',
       },
     ],
@@ -125,39 +208,58 @@ function chaos(seed: number, random: Random): LoadScenario {
     webhooks: {
       receiver: { answers: 'ok', delayMs: 0 },
       outage: {
-        atMs: 3_000,
-        forMs: 2_000,
+        ...OUTAGE,
         receiver: { answers: random.pick(['error', 'reset', 'no-header']), delayMs: 0 },
       },
     },
     timeoutMs: 2_000,
     drainMs: 45_000,
+    longestBackoffMs: LONGEST_BACKOFF_MS,
     disasters: disasters(random),
   });
 }
 
 /** Three deaths of the service, and what happens to sites meanwhile. */
 function disasters(random: Random): readonly Disaster[] {
-  const around = (ms: number): number => ms + random.integer(-500, 500);
+  const around = (ms: number): number => ms + random.integer(-200, 200);
   return [
     ...KILLS_AT_MS.map((ms): Disaster => ({ ...DISASTER, what: 'service-killed', atMs: around(ms) })),
-    { ...DISASTER, what: 'power-cut', atMs: around(4_500), share: 0.4 },
-    { ...DISASTER, what: 'reconnect-storm', atMs: around(8_000), share: 1 },
-    { ...DISASTER, what: 'rolling-restart', atMs: around(8_500), share: 0.5 },
+    { ...DISASTER, what: 'power-cut', atMs: around(2_500), share: 0.4 },
+    { ...DISASTER, what: 'reconnect-storm', atMs: around(4_000), share: 1 },
+    { ...DISASTER, what: 'rolling-restart', atMs: around(7_500), share: 0.5 },
   ];
 }
 
-function wrongWith(totals: LedgerTotals, open: number): readonly string[] {
+/** What should have happened beside the faults at computers, and did not. */
+function missingIn({ disasters, webhooks, settlement }: LoadFacts): readonly string[] {
+  const classes = webhooks?.classes ?? NO_EVENTS;
+  const { wereAccepted, submittedAgain } = settlement;
+  const hit = (what: Disaster['what']): number =>
+    disasters.filter((one) => one.what === what).reduce((all, one) => all + one.hit, 0);
+  const seen: Readonly<Record<string, number>> = {
+    'computers hit by a power cut': hit('power-cut'),
+    'computers in a reconnect storm': hit('reconnect-storm'),
+    'computers in a rolling restart': hit('rolling-restart'),
+    'submissions without an answer': wereAccepted + submittedAgain,
+    'webhook events sent twice': classes.repeated,
+    'requests that receivers failed': webhooks?.receipts.failed ?? 0,
+  };
+  return Object.keys(seen).filter((what) => seen[what] === 0);
+}
+
+function wrongWith({ ledger: { totals }, webhooks, settlement, disasters }: LoadFacts): readonly string[] {
   const sum = LEDGER_CLASSES.reduce((all, name) => all + totals.classes[name], 0);
-  return [
-    ...BAD_LEDGER_CLASSES.filter((name) => totals.classes[name] > 0).map(
-      (name) => `${totals.classes[name]} ${name}`,
-    ),
-    ...(sum === totals.intents ? [] : [`the classes add up to ${sum} of ${totals.intents}`]),
-    ...(totals.clashes > 0 ? [`${totals.clashes} clashes`] : []),
-    ...(totals.unreported > 0 ? [`${totals.unreported} unreported`] : []),
-    ...(open > 0 ? [`${open} never settled`] : []),
+  const counts: readonly (readonly [number, string])[] = [
+    ...BAD_LEDGER_CLASSES.map((name) => [totals.classes[name], name] as const),
+    ...BAD_WEBHOOK_CLASSES.map((name) => [webhooks?.classes[name] ?? 0, `webhook events ${name}`] as const),
+    ...BAD_STRAYS.map((kind) => [webhooks?.strays[kind] ?? 0, `webhook events ${kind}`] as const),
+    [Math.abs(totals.intents - sum), 'jobs in no class'],
+    [totals.clashes, 'clashes'],
+    [totals.unreported, 'unreported'],
+    [settlement.open, 'never settled'],
+    [disasters.filter(({ recoveredMs }) => recoveredMs === null).length, 'disasters never got over'],
   ];
+  return counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -167,15 +269,22 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.first) + index);
   let exact = 0;
   for (const seed of seeds) {
-    const { totals, faults, kills, ambiguous, webhooksLost, wrong } = await chaosRun(seed);
-    if (wrong.length === 0) exact++;
-    const classes = LEDGER_CLASSES.filter((name) => totals.classes[name] > 0)
-      .map((name) => `${totals.classes[name]} ${name}`)
-      .join(', ');
-    const facts = `${totals.intents} jobs: ${classes}; ${faults} faults, ${kills} kills`;
+    const lasted = startStopwatch();
+    const run = await chaosRun(seed);
+    const flaws = [...run.wrong, ...run.missing.map((what) => `no ${what}`)];
+    if (flaws.length === 0) exact++;
+    const { totals, webhooks } = run;
+    const classes = LEDGER_CLASSES.filter((name) => totals.classes[name] > 0).map(
+      (name) => `${totals.classes[name]} ${name}`,
+    );
+    const events = WEBHOOK_CLASSES.filter((name) => webhooks[name] > 0).map(
+      (name) => `${webhooks[name]} ${name}`,
+    );
     process.stdout.write(
-      `seed ${seed}: ${wrong.join(', ') || 'exact'} (${facts}, ${ambiguous} ambiguous settled, ` +
-        `${totals.redelivered} delivered again, ${webhooksLost} webhook events lost)\n`,
+      `seed ${seed}: ${flaws.join(', ') || 'exact'}, ${Math.round(lasted() / 1_000)} s ` +
+        `(${totals.intents} jobs: ${classes.join(', ')}; events: ${events.join(', ')}; ` +
+        `${run.faults} faults, ${run.kills} kills, ${run.ambiguous} ambiguous settled, ` +
+        `${totals.redelivered} delivered again)\n`,
     );
   }
   process.stdout.write(`${exact} of ${seeds.length} exact\n`);

@@ -47,7 +47,8 @@ export async function run(
   return { code: code as number | null, stdout, stderr };
 }
 
-function cleanEnvironment(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+/** The environment of a person who has never used platen. */
+export function cleanEnvironment(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const {
     PLATEN_URL: _url,
     PLATEN_API_KEY: _key,

@@ -12,8 +12,9 @@ import path from 'node:path';
 
 import { PROJECT } from './command-line.ts';
 
-const BASE = 'platen-test-base';
-export const IMAGE = 'platen-test-image';
+/** Named for this process: tests of another checkout may run beside. */
+export const BASE = `platen-test-base-${process.pid}`;
+export const IMAGE = `platen-test-image-${process.pid}`;
 
 /** Whether there is an engine. @throws Error on a build server that has none */
 export function hasContainerEngine(): boolean {
@@ -59,6 +60,11 @@ function importBase(root: string): void {
   const archive = `${root}.tar`;
   execFileSync('tar', ['-C', root, '-cf', archive, '.']);
   docker(['import', '--change', 'ENV PATH=/bin', archive, BASE]);
+}
+
+/** Containers there are, also those that have ended, of an image or with an exposed port. */
+export function containersWith(filter: `ancestor=${string}` | `expose=${number}`): readonly string[] {
+  return docker(['ps', '--all', '--quiet', '--filter', filter]).split('\n').filter(Boolean);
 }
 
 function docker(argv: readonly string[]): string {

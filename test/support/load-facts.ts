@@ -57,6 +57,7 @@ function factsOf(ledger: Ledger, changes: Partial<LoadFacts>): LoadFacts {
   return {
     tool: 'platen',
     recordVersion: 1,
+    platenVersion: '1.2.3',
     kind: 'load',
     runId: 'load-20260101T080000Z-1f',
     startedAt: '2026-01-01T08:00:00.000Z',

@@ -48,6 +48,7 @@ export function loadScenario(changes: Partial<LoadScenario> = {}): LoadScenario 
       { template: { name: 'Office', printers: [{ profile: 'laser-a4' }] }, count: 1, behaviour: 'office' },
     ],
     connectRate: 500,
+    longestBackoffMs: 30_000,
     timeScale: 0,
     accounts: 7,
     sources: [],

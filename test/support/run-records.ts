@@ -2,8 +2,12 @@
  * Run records made up for tests of reports: as large as wanted, and as nasty as a target could make them.
  */
 
+import { judgeLoad } from '../../src/load/judge-load.ts';
+import type { LoadRecord } from '../../src/load/load-record.ts';
 import type { CheckRecord, ExchangeRecord, RunRecord } from '../../src/report/run-record.ts';
 import type { ScenarioRunRecord } from '../../src/report/scenario-record.ts';
+
+import { loadFacts } from './load-facts.ts';
 
 /** What a target may answer with to get something past an escaping. */
 export const HOSTILE = [
@@ -203,4 +207,46 @@ export function madeUpScenarios(words = 'a letter'): ScenarioRunRecord {
       },
     ],
   };
+}
+
+/** A load run in which everything there is went wrong, with every field that a record may have. */
+export function madeUpLoad(words = 'a letter'): LoadRecord {
+  const { plan, webhooks, ...facts } = loadFacts();
+  const record = judgeLoad({
+    ...facts,
+    target: { name: words, baseUrl: 'https://service.example' },
+    plan: {
+      ...plan,
+      title: words,
+      why: words,
+      thresholds: ['invoices.response.p99 <= 1ms', 'ledger.lost == 0', 'invoices.rate >= 1'],
+    },
+    webhooks: webhooks && {
+      ...webhooks,
+      classes: { ...webhooks.classes, early: 2 },
+      strays: { ...webhooks.strays, again: 1, unreadable: 3 },
+      reconciliation: [{ counter: 'droppedEvents', service: 1, seen: 0, agrees: false }],
+    },
+    disasters: [
+      { what: 'power-cut', atMs: 200, hit: 3, lowestConnected: 1, mostBacklog: 12, recoveredMs: 700 },
+      { what: 'reconnect-storm', atMs: 300, hit: 4, lowestConnected: 0, mostBacklog: 2, recoveredMs: null },
+    ],
+    responses: {
+      judged: 100,
+      broken: [
+        {
+          clause: 'service/request-id',
+          count: 2,
+          example: { expected: 'an id', actual: words, at: `GET /${words}`, exchange: 3 },
+        },
+      ],
+    },
+    settlement: { wereAccepted: 1, submittedAgain: 1, refused: 0, open: 1 },
+    leaks: { accounts: [12] },
+  });
+  const workers = [
+    { shard: 1, name: words, clockOffsetMs: -0.4, roundTripMs: 1.2, startLateMs: 3, finding: '' },
+    { shard: 2, name: '', clockOffsetMs: null, roundTripMs: null, startLateMs: null, finding: words },
+  ];
+  return { ...record, workers };
 }

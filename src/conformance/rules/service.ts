@@ -38,6 +38,8 @@ export const SERVICE_CHECKS: readonly Check[] = [
       'versioning/accept-version-accepted',
     ],
     needs: [],
+    // The account counts what other checks make.
+    locks: ['account'],
     async run({ api, judge, require }) {
       const plain = await api.get('/whoami');
       require(expectSuccess(plain));

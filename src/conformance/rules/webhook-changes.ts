@@ -32,6 +32,7 @@ export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
       'webhooks/update-nothing',
     ],
     needs: [],
+    locks: ['account'],
     async run(context) {
       const other = newWebhookFields(context);
       await createWebhook(context, other);
@@ -77,6 +78,7 @@ export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
     title: 'PATCH changes messages alone, and refuses * with others',
     clauses: ['webhooks/update-messages', 'webhooks/update-star-with-others-refused'],
     needs: [],
+    locks: ['account'],
     async run(context) {
       const fields = newWebhookFields(context, { messages: ONE_TYPE });
       const id = await createTypedWebhook(context, fields);
@@ -107,6 +109,7 @@ export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
     title: 'DELETE removes the webhook and no other, and answers with the list',
     clauses: ['webhooks/delete', 'webhooks/delete-answers-list', 'webhooks/delete-leaves-other-webhooks'],
     needs: [],
+    locks: ['account'],
     async run(context) {
       const [going, staying] = [newWebhookFields(context), newWebhookFields(context)];
       const id = await createWebhook(context, going);
@@ -150,6 +153,7 @@ export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
     title: 'Webhooks of another account are neither shown, nor changed, nor deleted',
     clauses: ['webhooks/list-own-only', 'webhooks/update-foreign-refused', 'webhooks/delete-foreign-refused'],
     needs: ['second-account'],
+    locks: ['account'],
     async run(context) {
       const fields = newWebhookFields(context);
       const id = await createWebhook(context, fields, context.stranger);

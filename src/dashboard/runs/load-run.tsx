@@ -6,21 +6,21 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 
+import type { AnyRecord } from '../../report/any-record.ts';
 import { formatSpan } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
 import { Chart } from './chart.tsx';
 import { JobAccount } from './job-account.tsx';
-import type { LoadDuration, LoadRun, LoadSecond } from './load-record.ts';
 import type { PlotLine } from './plot.ts';
 import { RunFacts } from './run-facts.tsx';
 
-/** Exit codes that say the same as a verdict. */
-const EXIT_CODES: Readonly<Record<string, number>> = { pass: 0, fail: 1 };
+type LoadRun = Extract<AnyRecord, { readonly kind: 'load' }>;
+type LoadSecond = LoadRun['series'][number];
+type LoadDuration = LoadRun['legs'][number]['duration'];
 
 export function LoadView({ record }: { readonly record: LoadRun }): JSX.Element {
-  const { plan, runId, target, startedAt, durationMs, verdict, reasons, thresholds, ledger } = record;
-  const kept = thresholds.filter((threshold) => threshold.kept).length;
+  const { plan, runId, target, startedAt, durationMs, summary, reasons, thresholds, ledger } = record;
   return (
     <>
       <RunFacts
@@ -30,8 +30,8 @@ export function LoadView({ record }: { readonly record: LoadRun }): JSX.Element 
         startedAt={startedAt}
         durationMs={durationMs}
         seed={plan.seed}
-        exitCode={EXIT_CODES[verdict] ?? 2}
-        counts={{ pass: kept, fail: thresholds.length - kept }}
+        exitCode={summary.exitCode}
+        counts={summary.thresholds}
       />
       <p class="why">{plan.why}</p>
       {reasons.map((reason) => (
@@ -72,7 +72,13 @@ function Course({ series }: { readonly series: readonly LoadSecond[] }): JSX.Ele
   );
 }
 
-const JOB_COLOURS = ['--hard-rule', '--blue', '--warn', '--good', '--ink'];
+const JOB_LINES = [
+  ['intended', '--hard-rule'],
+  ['accepted', '--blue'],
+  ['delivered', '--warn'],
+  ['printed', '--good'],
+  ['reported', '--ink'],
+] as const satisfies readonly (readonly [keyof LoadSecond['jobs'], string])[];
 
 function linesOf(series: readonly LoadSecond[]): Readonly<
   Record<'rates' | 'times' | 'jobs', readonly PlotLine[]>
@@ -84,7 +90,6 @@ function linesOf(series: readonly LoadSecond[]): Readonly<
     colour,
     values: series.map(read),
   });
-  const stages = Object.keys(series[0]?.jobs ?? {});
   return {
     seconds: series.map(({ second }) => second),
     rates: [
@@ -97,9 +102,7 @@ function linesOf(series: readonly LoadSecond[]): Readonly<
       line('p99', '--bad', ({ response }) => response.p99Us / 1_000),
       line('own lateness p99', '--hard-rule', ({ latenessP99Us }) => latenessP99Us / 1_000),
     ],
-    jobs: stages.map((stage, index) =>
-      line(stage, JOB_COLOURS[index] ?? '--ink', ({ jobs }) => jobs[stage] ?? 0),
-    ),
+    jobs: JOB_LINES.map(([stage, colour]) => line(stage, colour, ({ jobs }) => jobs[stage])),
   };
 }
 

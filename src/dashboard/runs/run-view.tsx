@@ -5,6 +5,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+import type { AnyRecord } from '../../report/any-record.ts';
 import type { RunSummaryView } from '../../workbench/control-types.ts';
 import { getRun } from '../api/bench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -15,7 +16,6 @@ import { CheckRun } from './check-run.tsx';
 import { LoadView } from './load-run.tsx';
 import { ScenarioRun } from './scenario-run.tsx';
 import { VerdictBar } from './verdict-bar.tsx';
-import type { AnyRecord } from './any-record.ts';
 
 interface RunViewProps {
   readonly id: string;

@@ -26,6 +26,7 @@ export interface LoadBundle {
   readonly planHash: string;
   readonly runId: string;
   readonly shards: number;
+  readonly calibrates: boolean;
   /** Without its key. */
   readonly target: Omit<LoadTarget, 'apiKey'>;
   /** Documents that are files, in base64 by their path. */
@@ -64,7 +65,7 @@ async function prepareIn(
 ): Promise<PreparedShard> {
   const order = JSON.parse(Buffer.from(bundle).toString('utf8')) as LoadBundle;
   const { apiKey, permission } = secrets as LoadSecrets;
-  const { scenario, seed, planHash, target, runId, shards } = order;
+  const { scenario, seed, planHash, target, runId, shards, calibrates } = order;
   const { hash } = planLoad(scenario, seed);
   if (hash !== planHash) throw new Error(`it makes another plan of the scenario: ${hash}, not ${planHash}`);
   await ensurePermission(target.baseUrl, permission);
@@ -76,7 +77,7 @@ async function prepareIn(
       runId,
       target: { ...target, apiKey },
       shard: { index: shard, count: shards },
-      calibrates: true,
+      calibrates,
     },
     (progress) => tell?.(progress),
   );

@@ -30,6 +30,8 @@ export interface FleetRunOptions {
   readonly runId: string;
   readonly version: string;
   readonly workers: number;
+  /** Whether each worker measures itself against the null service first. */
+  readonly calibrates: boolean;
   readonly tags: readonly string[];
   /** How long to wait for workers. */
   readonly waitMs: number;
@@ -42,12 +44,15 @@ export interface FleetRunOptions {
   readonly halt: AbortSignal;
 }
 
+/** What a run that goes on has in its bundle. */
+type NewRun = 'scenario' | 'seed' | 'target' | 'calibrates';
+
 /** What a coordinator that died leaves is kept for longer than the run could last. */
 const KEPT_AFTER_MS = 3_600_000;
 
 /** @throws ActionableError when it could not begin, or no worker has a result */
 export async function runFleet(options: FleetRunOptions): Promise<LoadResult> {
-  const { scenario, seed, target, permission, runId, version, workers, tags, waitMs } = options;
+  const { scenario, seed, target, permission, runId, version, workers, calibrates, tags, waitMs } = options;
   const { apiKey, ...rest } = target;
   const plan = planLoad(scenario, seed);
   const bundle: LoadBundle = {
@@ -56,6 +61,7 @@ export async function runFleet(options: FleetRunOptions): Promise<LoadResult> {
     planHash: plan.hash,
     runId,
     shards: workers,
+    calibrates,
     target: rest,
     files: await filesOf(scenario),
   };
@@ -78,13 +84,11 @@ export async function runFleet(options: FleetRunOptions): Promise<LoadResult> {
 }
 
 /** Goes on with a run whose coordinator died. @throws ActionableError when there is none to go on with */
-export async function resumeFleet(
-  options: Omit<FleetRunOptions, 'scenario' | 'seed' | 'target'>,
-): Promise<LoadResult> {
+export async function resumeFleet(options: Omit<FleetRunOptions, NewRun>): Promise<LoadResult> {
   return resultOfAll(await resume(options.runId, partsOf(options)));
 }
 
-function partsOf(options: Omit<FleetRunOptions, 'scenario' | 'seed' | 'target'>): FleetParts {
+function partsOf(options: Omit<FleetRunOptions, NewRun>): FleetParts {
   const { connection, deadManMs, tell, stop, halt } = options;
   return {
     connection,

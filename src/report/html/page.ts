@@ -3,6 +3,7 @@
  *
  *   verdict and counts of each run
  *   failures with clause, expected, actual, wire log; then all other results
+ *   figures of what was measured: charts, tables
  *   clause matrix, gap atlas: side by side when there are several runs
  *
  * Everything in it may come from a target: see markup.ts. A policy forbids the page to fetch or run anything but the
@@ -13,10 +14,11 @@ import { createHash } from 'node:crypto';
 
 import { formatDuration } from '../../common/duration.ts';
 import type { AnyRecord } from '../any-record.ts';
-import { countOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view.ts';
+import { countOf, outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view.ts';
 import { viewOf } from '../views.ts';
 import { Allowance, clip } from './allowance.ts';
 import { clausesSection } from './clauses.ts';
+import { figuresSection, hasFigures } from './figures.ts';
 import { gapsSection } from './gaps.ts';
 import { markup, Markup, NOTHING } from './markup.ts';
 import { resultsSection } from './results.ts';
@@ -58,7 +60,7 @@ export function renderHtml(records: readonly AnyRecord[]): string {
                 ${resultsSection(run, index, allowance)}`,
             )}
           </section>
-          ${clausesSection(runs)} ${gapsSection(runs)}
+          ${figuresSection(runs)} ${clausesSection(runs)} ${gapsSection(runs)}
         </main>
         <footer>
           <p class="quiet">
@@ -80,9 +82,8 @@ function digest(text: string): string {
 }
 
 function card(run: RunView, number: string): Markup {
-  const { word, sentence, exitCode, remarks, facts, seed, startedAt, durationMs, runId } = run;
-  const tone = exitCode === 0 ? 'good' : exitCode === 2 ? 'open' : 'bad';
-  return markup`<section class="run ${tone}" aria-label="${number}${clip(run.title, 200)}">
+  const { word, sentence, remarks, facts, seed, startedAt, durationMs, runId } = run;
+  return markup`<section class="run ${outcomeOf(run)}" aria-label="${number}${clip(run.title, 200)}">
     <p class="word">${number}${word}</p>
     <p>${sentence}</p>
     ${counts(run)}
@@ -132,6 +133,7 @@ function counts(run: RunView): Markup {
 function navigation(runs: readonly RunView[]): Markup {
   const links = [
     ['results', 'Results'],
+    ...(runs.some(hasFigures) ? [['figures', 'Figures']] : []),
     ...(runs.some(({ clauses }) => clauses.length > 0) ? [['clauses', 'Clauses']] : []),
     ...(runs.some(({ gaps }) => gaps.length > 0) ? [['gaps', 'Gap atlas']] : []),
   ] as const;

@@ -53,7 +53,7 @@ function inFull(result: ResultView, anchor: string, isOpen: boolean, allowance: 
     <summary>
       <span class="verdict">${verdict}</span> <strong>${clip(id, ID_MOST)}</strong>
       <span class="title">${clip(title, TITLE_MOST)}</span>
-      <span class="quiet">${formatDuration(durationMs)}</span>${strip(result)}
+      ${durationMs === 0 ? NOTHING : markup`<span class="quiet">${formatDuration(durationMs)}</span>`}${strip(result)}
     </summary>
     ${allowance.take(evidence(result))}
   </details> `;
@@ -137,7 +137,7 @@ function line(result: ResultView, anchor: string, allowance: Allowance): Markup 
   const { id, title, message, verdict, standing, durationMs } = result;
   const why = message === '' ? NOTHING : markup` <span class="why">${clip(message, TITLE_MOST)}</span>`;
   const head = markup`<strong>${clip(id, ID_MOST)}</strong> ${clip(title, TITLE_MOST)}
-    <span class="quiet">${verdict}, ${formatDuration(durationMs)}</span>${why}`;
+    <span class="quiet">${durationMs === 0 ? verdict : `${verdict}, ${formatDuration(durationMs)}`}</span>${why}`;
   const hasMore = result.log.length > 0 || result.findings.length > 0;
   const whole = hasMore
     ? markup`<details>

@@ -83,6 +83,24 @@ th, td { text-align: left; vertical-align: top; font-weight: 400; padding: .4rem
 thead th { font-weight: 600; color: var(--quiet); }
 tbody th { width: 42%; }
 td.kept { color: var(--good); } td.broken, b.broken { color: var(--bad); font-weight: 600; } td.not-judged, td.not-yet { color: var(--odd); }
+.wide { overflow-x: auto; }
+table.figures { width: auto; font-variant-numeric: tabular-nums; }
+table.figures tr { font-size: inherit; }
+table.figures th, table.figures td { overflow-wrap: normal; padding: .3rem 1.5rem .3rem 0; }
+table.figures tbody th { width: auto; }
+table.figures .number { text-align: right; white-space: nowrap; }
+tr.good td, tr.good th { color: var(--good); } tr.bad td, tr.bad th { color: var(--bad); font-weight: 600; }
+tr.odd td, tr.odd th { color: var(--odd); } tr.quiet td, tr.quiet th { color: var(--quiet); }
+.chart { margin: 1rem 0 1.5rem; }
+.chart .wide svg { display: block; width: 100%; min-width: 38rem; height: auto; }
+.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; list-style: none; padding: 0; margin: .35rem 0; font-size: .875rem; }
+.swatch { width: 28px; height: 8px; vertical-align: middle; }
+.tick { fill: var(--quiet); font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+.grid { stroke: var(--line); stroke-width: 1; fill: none; }
+.mark { stroke: var(--quiet); stroke-width: 1; stroke-dasharray: 2 3; fill: none; }
+.line { fill: none; stroke: var(--ink); stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
+.line.good { stroke: var(--link); } .line.bad { stroke: var(--bad); } .line.odd { stroke: var(--odd); } .line.quiet { stroke: var(--quiet); }
+.dash-1 { stroke-dasharray: 7 4; } .dash-2 { stroke-dasharray: 2 4; }
 body > footer { margin-top: 3rem; padding-bottom: 2rem; }
 @media (max-width: 45rem) {
   .finding { grid-template-columns: 1fr; }

@@ -2,7 +2,7 @@
  * PDF: a run as a document to file or to hand on.
  *
  *   first page   target, date, version, seed; the verdict in words; what was run, and what was not
- *   then         counts by family, and each failure with clause, expected and actual
+ *   then         counts by family, each failure with clause, expected and actual, and what was measured
  *
  * The same record gives the same bytes: its date is that of the run.
  */
@@ -17,6 +17,7 @@ import { curlOf } from '../story.ts';
 import {
   countOf,
   countsInWords,
+  outcomeOf,
   withStandings,
   type Finding,
   type ResultView,
@@ -24,6 +25,7 @@ import {
 } from '../view.ts';
 import { viewOf } from '../views.ts';
 import { BAD, GOOD, ODD, Paper, QUIET, type Column } from './paper.ts';
+import { writeTables } from './tables.ts';
 
 /** Beyond these a reader turns to run.json. */
 const MOST_TOLD = 100;
@@ -42,6 +44,7 @@ export async function renderPdf(records: readonly AnyRecord[]): Promise<Uint8Arr
     writeCertificate(paper, run);
     writeFamilies(paper, run);
     writeFailures(paper, run);
+    writeTables(paper, run.tables);
   }
   const [first] = runs;
   paper.number(
@@ -65,13 +68,15 @@ function describe(document: PDFDocument, run: RunView | undefined): void {
   document.setModificationDate(date);
 }
 
+const COLOR_OF = { good: GOOD, bad: BAD, open: ODD } as const;
+
 function writeCertificate(paper: Paper, run: RunView): void {
-  const { exitCode, word, sentence, title, startedAt, durationMs, seed, platenVersion, runId } = run;
+  const { word, sentence, title, startedAt, durationMs, seed, platenVersion, runId } = run;
   paper.write('platen, a test bench for remote printing services', { size: 9, color: QUIET });
   paper.gap(10);
   paper.write(title, { size: 20, face: 'bold', mostLines: 3 });
   paper.gap(12);
-  paper.write(word, { size: 26, face: 'bold', color: exitCode === 0 ? GOOD : exitCode === 2 ? ODD : BAD });
+  paper.write(word, { size: 26, face: 'bold', color: COLOR_OF[outcomeOf(run)] });
   paper.write(sentence, { size: 12 });
   paper.gap(6);
   paper.rule();
@@ -168,7 +173,7 @@ function writeFailure(paper: Paper, result: ResultView): void {
   paper.needs(90);
   paper.rule();
   paper.write(`${id}: ${verdict}`, { size: 11, face: 'bold', mostLines: 2 });
-  paper.write(title, { mostLines: 3 });
+  if (title !== '') paper.write(title, { mostLines: 3 });
   if (findings.length === 0) paper.write(message.slice(0, MOST_CHARACTERS), { mostLines: 6 });
   for (const finding of findings.slice(0, MOST_FINDINGS)) writeFinding(paper, finding);
   const left = findings.length - MOST_FINDINGS;

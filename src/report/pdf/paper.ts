@@ -90,11 +90,21 @@ export class Paper {
     this.#down(size * LEADING);
     const font = this.#fonts[face];
     for (const [index, cell] of cells.entries()) {
-      const text = this.#plain(cell).slice(0, MOST_IN_CELL);
+      const text = this.#cell(cell);
       const { at, isNumber } = columns[index] ?? { at: 0, isNumber: false };
       const x = MARGIN + at - (isNumber ? font.widthOfTextAtSize(text, size) : 0);
       this.#page.drawText(text, { x, y: this.#y, size, font, color });
     }
+  }
+
+  /** How wide a cell of a table becomes, in bold letters: no others are wider. */
+  widthOfCell(text: string, size: number): number {
+    return this.#fonts.bold.widthOfTextAtSize(this.#cell(text), size);
+  }
+
+  /** From margin to margin. */
+  get width(): number {
+    return WIDTH - 2 * MARGIN;
   }
 
   gap(points: number): void {
@@ -130,6 +140,11 @@ export class Paper {
       page.drawText(this.#plain(text), { x: MARGIN, y: MARGIN / 2, size: FOOT_SIZE, font, color: QUIET });
       page.drawText(count, { x, y: MARGIN / 2, size: FOOT_SIZE, font, color: QUIET });
     }
+  }
+
+  #cell(text: string): string {
+    const plain = this.#plain(text);
+    return plain.length > MOST_IN_CELL ? `${plain.slice(0, MOST_IN_CELL - 3)}...` : plain;
   }
 
   #newPage(): PDFPage {
@@ -202,4 +217,4 @@ interface Place {
 }
 
 const LABEL_WIDTH = 62;
-const MOST_IN_CELL = 24;
+const MOST_IN_CELL = 72;

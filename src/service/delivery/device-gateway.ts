@@ -154,6 +154,9 @@ class DeviceConnection implements Outlet {
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => this.#answered());
     socket.on('close', () => this.leave());
+    // Its goodbye has been answered. The socket itself closes a round trip later: whoever has seen the answer and
+    // submits a job meanwhile would find the computer still there.
+    stream.once('finish', () => this.leave());
     // A peer's protocol error is followed by 'close'; there is nothing more to do about it.
     socket.on('error', () => undefined);
   }

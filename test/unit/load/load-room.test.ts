@@ -3,13 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { LoadScenario } from '../../../src/load/load-scenario.ts';
 import { webSocketLink } from '../../../src/link/websocket-link.ts';
 import { systemClock } from '../../../src/common/clock.ts';
+import { FaultPlan } from '../../../src/common/fault-plan.ts';
+import { createRandom } from '../../../src/common/random.ts';
 import type { LoadFacts } from '../../../src/load/load-record.ts';
 import { embeddedTarget } from '../../../src/target/embedded.ts';
 import { submissions } from '../../load-faults/run-fault.ts';
 import { loadScenario } from '../../support/load-scenario.ts';
 import { runShardHere } from '../../support/shard-run.ts';
 
-async function load(changes: Partial<LoadScenario>): Promise<LoadFacts> {
+async function load(
+  changes: Partial<LoadScenario>,
+  options: Partial<Parameters<typeof runShardHere>[2]> = {},
+): Promise<LoadFacts> {
   const target = await embeddedTarget({ clock: 'real' });
   try {
     const scenario = loadScenario({
@@ -19,7 +24,12 @@ async function load(changes: Partial<LoadScenario>): Promise<LoadFacts> {
       ...changes,
     });
     const link = webSocketLink({ clock: systemClock });
-    return (await runShardHere(scenario, target.baseUrl, { apiKey: target.apiKey, link })).record;
+    const { record } = await runShardHere(scenario, target.baseUrl, {
+      apiKey: target.apiKey,
+      link,
+      ...options,
+    });
+    return record;
   } finally {
     await target.close();
   }
@@ -42,6 +52,29 @@ describe('a room under load', () => {
     expect(ledger.totals.classes['delivered-once']).toBe(24);
     expect(disasters).toMatchObject([{ what: 'power-cut', hit: 11, lowestConnected: 0 }]);
     expect(disasters[0]?.recoveredMs).toBeGreaterThan(400);
+  }, 30_000);
+
+  it('drains while computers are still coming back, and waits for the last of them', async () => {
+    const faults = new FaultPlan(systemClock, createRandom(1));
+    faults.add({ at: 'link/Shop 1/connect', fault: 'refuse', after: 1, for: '2s' });
+    const drainingWith: number[] = [];
+    const { disasters, durationMs } = await load(
+      {
+        longestBackoffMs: 100,
+        disasters: [{ what: 'power-cut', atMs: 1_000, share: 1, forMs: 100, withinMs: 100 }],
+      },
+      {
+        faults,
+        link: webSocketLink({ clock: systemClock, faults }),
+        onProgress: ({ phase, connected }) => {
+          if (phase === 'draining') drainingWith.push(connected);
+        },
+      },
+    );
+    expect(drainingWith[0]).toBe(10);
+    expect(drainingWith.at(-1)).toBe(11);
+    expect(disasters[0]?.recoveredMs).toBeGreaterThan(2_000);
+    expect(durationMs).toBeLessThan(10_000);
   }, 30_000);
 
   it('tells lawful repetition and lawful loss of webhooks from the rest', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { ensurePermission } from '../../../src/load/permission.ts';
+import { start } from '../../../src/workbench/start.ts';
+import { outerAddress } from '../../support/outer-address.ts';
 
 /** A name that resolves nowhere: whoever asks it is told that it does not answer. */
 const FOREIGN = 'http://printing.invalid';
@@ -28,5 +30,25 @@ describe('permission to load', () => {
   it('is refused when the host does not serve the token', async () => {
     const permission = { allowedHosts: ['printing.invalid'], token: 'secret' };
     await expect(ensurePermission(FOREIGN, permission)).rejects.toThrow('does not agree to be loaded');
+  });
+
+  describe.runIf(outerAddress() !== undefined)('of a bench that others reach', () => {
+    const host = outerAddress() ?? '';
+
+    it('is given by its token', async () => {
+      await using bench = await start({ port: 0, host, room: 'none', loadToken: 'agreed' });
+      const permission = { allowedHosts: [host], token: 'agreed' };
+      await expect(ensurePermission(bench.url, permission)).resolves.toBeUndefined();
+      const other = ensurePermission(bench.url, { ...permission, token: 'another' });
+      await expect(other).rejects.toThrow('has another token');
+      const unnamed = ensurePermission(bench.url, { ...permission, allowedHosts: [] });
+      await expect(unnamed).rejects.toThrow('nobody said that it may be loaded');
+    });
+
+    it('is not given without one', async () => {
+      await using bench = await start({ port: 0, host, room: 'none' });
+      const permission = ensurePermission(bench.url, { allowedHosts: [host], token: 'agreed' });
+      await expect(permission).rejects.toThrow('does not answer with 200');
+    });
   });
 });

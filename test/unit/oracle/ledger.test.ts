@@ -135,6 +135,23 @@ it.each(STORIES)('%s: %s', (name, _what, tell) => {
   expect(ledger.sample(name, 5)).toHaveLength(1);
 });
 
+it('shows the slowest of the jobs that went well, the slowest first', () => {
+  const ledger = new Ledger();
+  for (const tookUs of [30, 10, 50, 20, 40]) {
+    const row = ledger.intend(INTENT);
+    ledger.accepted(row, 100 + tookUs, INTENT.intendedUs + 1);
+    const paper = {
+      printer: INTENT.printer,
+      documentMatches: true,
+      copies: INTENT.copies,
+      optionsMatch: true,
+    };
+    ledger.printed(row, paper, INTENT.intendedUs + tookUs);
+  }
+  ledger.drained();
+  expect(ledger.sample('delivered-once', 3).map(({ jobId }) => jobId)).toEqual([150, 140, 130]);
+});
+
 it('has a story for each class', () => {
   expect(new Set(STORIES.map(([name]) => name))).toEqual(new Set(LEDGER_CLASSES));
 });

@@ -15,6 +15,14 @@ function account(): WebhookAccount {
   return new WebhookAccount({ lateAfterUs: 6_000_000 });
 }
 
+/** Owed when the service dies as often as this, and received like this afterwards. */
+function receivedAfterDeaths(deaths: number, ...receipts: readonly (typeof GOOD)[]): WebhookAccount {
+  const webhooks = received();
+  for (let death = 0; death < deaths; death++) webhooks.serviceDied(1_500_000, 1);
+  for (const receipt of receipts) webhooks.received(0, 'done', receipt);
+  return webhooks;
+}
+
 /** Owed from one second on, and then received like this. */
 function received(...receipts: readonly (typeof GOOD)[]): WebhookAccount {
   const webhooks = account();
@@ -29,6 +37,10 @@ const STORIES: readonly (readonly [WebhookClass, string, () => WebhookAccount])[
   ['dropped', 'failed twice', () => received(FAILED, FAILED)],
   ['lost', 'never came', () => received()],
   ['lost', 'failed once and was not tried again', () => received(FAILED)],
+  ['lost', 'never came after the service had died', () => receivedAfterDeaths(1)],
+  ['dropped', 'died with the service, and failed', () => receivedAfterDeaths(1, FAILED)],
+  ['dropped', 'died twice with the service', () => receivedAfterDeaths(2)],
+  ['delivered', 'came after the service had died', () => receivedAfterDeaths(1, GOOD)],
   ['too-often', 'came again after a success', () => received(GOOD, GOOD)],
   ['too-often', 'came a third time', () => received(FAILED, FAILED, FAILED)],
   ['wrong-secret', 'came with another secret', () => received({ ...GOOD, hasRightSecret: false })],

@@ -4,7 +4,7 @@ import { HtmlValidate } from 'html-validate';
 import { expect, it } from 'vitest';
 
 import { renderHtml } from '../../../src/report/html/page.ts';
-import { HOSTILE, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
+import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
@@ -19,19 +19,25 @@ async function faultsOf(page: string): Promise<readonly string[]> {
 
 const MOST_BYTES = 1.5 * 1024 * 1024;
 
-it('is valid HTML: of a check, of scenarios, of both, and with hostile words', async () => {
+it('is valid HTML: of a check, of scenarios, of a load, of all, and with hostile words', async () => {
   const clauses = 30;
   const pages = [
     renderHtml([madeUpRun({ results: 60, failures: 12, clauses })]),
     renderHtml([madeUpScenarios()]),
-    renderHtml([madeUpRun({ clauses }), madeUpRun({ clauses, failures: 0 }), madeUpScenarios()]),
-    renderHtml([madeUpRun({ clauses, words: HOSTILE }), madeUpScenarios(HOSTILE)]),
+    renderHtml([madeUpLoad()]),
+    renderHtml([
+      madeUpRun({ clauses }),
+      madeUpRun({ clauses, failures: 0 }),
+      madeUpScenarios(),
+      madeUpLoad(),
+    ]),
+    renderHtml([madeUpRun({ clauses, words: HOSTILE }), madeUpScenarios(HOSTILE), madeUpLoad(HOSTILE)]),
   ];
   for (const page of pages) expect(await faultsOf(page)).toEqual([]);
 });
 
 it('holds what a target says as text, never as markup', () => {
-  const page = renderHtml([madeUpRun({ words: HOSTILE }), madeUpScenarios(HOSTILE)]);
+  const page = renderHtml([madeUpRun({ words: HOSTILE }), madeUpScenarios(HOSTILE), madeUpLoad(HOSTILE)]);
   expect(page.match(/<script/g)).toHaveLength(1);
   expect(page.match(/<style/g)).toHaveLength(1);
   expect(page).not.toMatch(/<(img|iframe|object|link|base|form|b>taken|evil)\b/);
@@ -85,4 +91,13 @@ it.each([
 ])('keeps a page of %s below 1.5 MB', (_, size) => {
   const bytes = Buffer.byteLength(renderHtml([madeUpRun(size)]));
   expect(bytes).toBeLessThan(MOST_BYTES);
+});
+
+it('draws a run of a day in a page that can be sent', () => {
+  const record = madeUpLoad();
+  const [second] = record.series;
+  const series = Array.from({ length: 86_400 }, (_, at) => ({ ...second, second: at }));
+  const page = renderHtml([{ ...record, series } as typeof record]);
+  expect(Buffer.byteLength(page)).toBeLessThan(150_000);
+  for (const time of ['0s', '4h', '20h']) expect(page).toContain(`>${time}</text>`);
 });

@@ -2,9 +2,14 @@ import { expect, it } from 'vitest';
 
 import { compareLoad } from '../../../src/load/compare.ts';
 import { judgeLoad } from '../../../src/load/judge-load.ts';
-import { renderLoadJunit } from '../../../src/report/load-junit.ts';
+import type { LoadRecord } from '../../../src/load/load-record.ts';
+import { renderBadge } from '../../../src/report/badge.ts';
+import { renderHtml } from '../../../src/report/html/page.ts';
+import { renderJunit } from '../../../src/report/junit.ts';
 import { renderComparison, renderLoad, renderSecond } from '../../../src/report/load-terminal.ts';
+import { viewOf } from '../../../src/report/views.ts';
 import { loadFacts, soundLoadFacts } from '../../support/load-facts.ts';
+import { madeUpLoad } from '../../support/run-records.ts';
 
 const PLAIN = { color: false };
 const FACTS = loadFacts();
@@ -53,11 +58,118 @@ it('shows what became slower than in an earlier run', () => {
   expect(renderComparison(compareLoad(RECORD, RECORD), PLAIN)).toContain('50ms → 50ms');
 });
 
+it('tells of disasters, of events beside the account, and of machines that were lost', () => {
+  const text = renderLoad(madeUpLoad(), PLAIN);
+  expect(text).toContain(
+    'disasters       power-cut at 200ms: 3 computers hit, 1 left connected, up to 12 jobs waiting, over after 700ms',
+  );
+  expect(text).toContain('reconnect-storm at 300ms: 4 computers hit, 0 left connected');
+  expect(text).toContain('not over before the end');
+  expect(text).toContain('beside the account: 1 again, 3 unreadable');
+  expect(text).toContain('machines        shard 2: a letter');
+  expect(text).not.toContain('shard 1 on');
+});
+
+it('says nothing of disasters and machines where there were none', () => {
+  expect(renderLoad(RECORD, PLAIN)).not.toMatch(/disasters|machines|beside the account/);
+});
+
+const failed = (record: LoadRecord): readonly (readonly [string, string, string])[] =>
+  viewOf(record)
+    .results.filter(({ standing }) => standing === 'failed')
+    .map(({ id, findings: [finding] }) => [id, finding?.expected ?? '', finding?.actual ?? '']);
+
+it('makes a result of everything that was judged, with expected beside actual', () => {
+  expect(failed(madeUpLoad())).toEqual([
+    ['run/verdict', '', ''],
+    ['thresholds/invoices.response.p99 <= 1ms', 'invoices.response.p99 <= 1ms', '99ms'],
+    ['thresholds/ledger.lost == 0', 'ledger.lost == 0', '1'],
+    ['jobs/lost', 'none', '1 job'],
+    ['webhooks/early', 'none', '2 events'],
+    ['webhooks/stray unreadable', 'none', '3 events'],
+    ['webhooks/counter droppedEvents', '0, as its receivers saw', '1'],
+    ['responses/service-request-id', 'an id', 'a letter'],
+  ]);
+});
+
+it('tells how far a job came that is not as it should be', () => {
+  const lost = viewOf(RECORD).results.find(({ id }) => id === 'jobs/lost');
+  expect(lost?.stories).toEqual([
+    {
+      title: 'Job 1096, account 1, printer 1',
+      lines: ['0 of 1 copies printed, delivered 0 times', '960ms  due', '960ms  sent', '965ms  accepted'],
+    },
+  ]);
+});
+
+it('passes when everything is kept, and says so in the badge', () => {
+  const view = viewOf(judgeLoad(soundLoadFacts()));
+  expect(view).toMatchObject({ word: 'PASSED', exitCode: 0 });
+  expect(view.sentence).toBe('Every one of 100 jobs is accounted for.');
+  expect(new Set(view.results.map(({ standing }) => standing))).toEqual(new Set(['passed']));
+  expect(renderBadge(RECORD)).toContain('load: 99/100 jobs, failed');
+});
+
 it('gives a build a case for each threshold, and one for the verdict', () => {
-  const xml = renderLoadJunit(RECORD);
-  expect(xml).toContain('tests="3" failures="2" errors="0"');
-  expect(xml).toContain('name="invoices.response.p99 &lt;= 200ms"');
+  const xml = renderJunit(RECORD);
+  expect(xml).toContain('name="thresholds/invoices.response.p99 &lt;= 200ms"');
   expect(xml).toContain('message="fail: 1 job lost"');
-  const late = judgeLoad({ ...soundLoadFacts(), ending: 'interrupted' });
-  expect(renderLoadJunit(late)).toContain('failures="0" errors="1"');
+});
+
+it('fails no build for a run that says nothing about the service, and passes none either', () => {
+  const thresholds = ['invoices.response.p99 <= 1ms'];
+  const facts = soundLoadFacts();
+  const cut = judgeLoad({ ...facts, ending: 'interrupted', plan: { ...facts.plan, thresholds } });
+  expect(cut).toMatchObject({ verdict: 'incomplete', summary: { exitCode: 130 } });
+  expect(renderJunit(cut)).toMatch(/^<testsuites name="platen load" tests="\d+" failures="0" errors="2"/m);
+  expect(viewOf(cut)).toMatchObject({ word: 'INCOMPLETE', exitCode: 130 });
+});
+
+it('lets a service that was killed miscount its events, with a warning', () => {
+  const facts = soundLoadFacts();
+  const killed = judgeLoad({
+    ...facts,
+    disasters: [
+      { what: 'service-killed', atMs: 1, hit: 4, lowestConnected: 0, mostBacklog: 9, recoveredMs: 2 },
+    ],
+    webhooks: facts.webhooks && {
+      ...facts.webhooks,
+      reconciliation: [{ counter: 'receivedEvents', service: 0, seen: 1, agrees: false }],
+    },
+  });
+  expect(killed.verdict).toBe('pass');
+  const warned = viewOf(killed).results.filter(({ standing }) => standing !== 'passed');
+  expect(warned.map(({ id, standing }) => [id, standing])).toEqual([
+    ['webhooks/counter receivedEvents', 'warned'],
+  ]);
+});
+
+it('shows response beside service and lateness, with percentiles, and the floor beside both', () => {
+  const { tables } = viewOf(RECORD);
+  const [durations] = tables.filter(({ title }) => title === 'How long requests took');
+  expect(durations?.columns.map(({ name }) => name)).toEqual([
+    'Stream',
+    'count',
+    'mean',
+    'p50',
+    'p90',
+    'p95',
+    'p99',
+    'p99.9',
+    'max',
+  ]);
+  expect(durations?.rows.slice(0, 3).map(({ cells }) => cells.slice(0, 2))).toEqual([
+    ['invoices: response', '100'],
+    ['invoices: service', '100'],
+    ['invoices: lateness', '100'],
+  ]);
+  const [floor] = tables.filter(({ title }) => title.startsWith('Beside the floor'));
+  expect(floor?.rows.map(({ cells }) => cells[0])).toEqual(['invoices', 'floor']);
+});
+
+it('draws the seconds of a run, with disasters where they happened', () => {
+  const page = renderHtml([madeUpLoad()]);
+  expect(page.match(/<figure class="chart">/g)).toHaveLength(3);
+  expect(page).toContain('>power-cut</text>');
+  expect(page).toContain('aria-label="Response time. p99: ');
 });

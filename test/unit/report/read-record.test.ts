@@ -8,9 +8,10 @@ import { runConformance } from '../../../src/conformance/run-conformance.ts';
 import { renderJson } from '../../../src/report/json.ts';
 import { readRecord } from '../../../src/report/read-record.ts';
 import { buildRunRecord } from '../../../src/report/run-record.ts';
+import { SCHEMAS } from '../../../src/report/run-schema.ts';
 import { runRecordFiles } from '../../../docs/generate/run-record.ts';
 import { startEmbeddedTarget } from '../../support/embedded-target.ts';
-import { HOSTILE, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
+import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 
 function problemsOf(text: string): readonly string[] {
   const read = readRecord(text);
@@ -47,9 +48,16 @@ it('reads what a real run wrote, all of it, and the published schema agrees', as
 it.each([
   ['a check with failures', madeUpRun({ words: HOSTILE })],
   ['scenarios', madeUpScenarios(HOSTILE)],
+  ['a load', madeUpLoad(HOSTILE)],
 ])('takes %s as it is, and the published schema agrees', (_, record) => {
   expect(readRecord(renderJson(record))).toEqual({ ok: true, value: JSON.parse(renderJson(record)) });
   expect(isValid(JSON.parse(renderJson(record)))).toBe(true);
+});
+
+it('knows every field of a load record', () => {
+  const record: unknown = JSON.parse(renderJson(madeUpLoad()));
+  // What a schema does not name is left out of what it parses.
+  expect(SCHEMAS.load.parse(record)).toEqual(record);
 });
 
 it('has published the schema and the table of fields that the code has', () => {

@@ -6,7 +6,7 @@ import { readRecord } from '../../../src/report/read-record.ts';
 import { REPORTER_NAMES } from '../../../src/report/reporter-names.ts';
 import { reportFiles } from '../../../src/report/reporters.ts';
 import { renderRun } from '../../../src/report/terminal-run.ts';
-import { HOSTILE, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
+import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 import { readXml } from '../../support/xml-tree.ts';
 
 /** A record in which some values are others: what a schema lets pass must not break any report. */
@@ -19,7 +19,7 @@ function changed(value: unknown, changes: ReadonlyMap<number, unknown>, counter 
   return Object.fromEntries(entries);
 }
 
-const RECORDS = [madeUpRun({ results: 3, failures: 2, clauses: 6 }), madeUpScenarios()];
+const RECORDS = [madeUpRun({ results: 3, failures: 2, clauses: 6 }), madeUpScenarios(), madeUpLoad()];
 
 const strange = fc.oneof(
   fc.constantFrom(
@@ -38,7 +38,7 @@ const strange = fc.oneof(
 
 it('renders whatever the schema lets pass, and refuses the rest', async () => {
   let rendered = 0;
-  const changes = fc.array(fc.tuple(fc.nat(120), strange), { minLength: 1, maxLength: 3 });
+  const changes = fc.array(fc.tuple(fc.nat(240), strange), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...RECORDS), changes, async (record, pairs) => {
       const read = readRecord(JSON.stringify(changed(record, new Map(pairs))));

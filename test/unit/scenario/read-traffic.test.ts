@@ -36,6 +36,15 @@ function problemsOf(text: string): string[] {
   return read.ok ? [] : read.error.map((problem) => formatProblem('s.yaml', problem));
 }
 
+it('reads how the computers of a load connect and come back', () => {
+  const connect = '  connect: { rate: 40, longestBackoff: 5s }\n';
+  expect(loadOf(HEAD + connect + TRAFFIC + EXPECT)).toMatchObject({
+    connectRate: 40,
+    longestBackoffMs: 5_000,
+  });
+  expect(loadOf(HEAD + TRAFFIC + EXPECT)).toMatchObject({ connectRate: 500, longestBackoffMs: 30_000 });
+});
+
 it('reads traffic into a load scenario that is plain data', () => {
   const load = loadOf(HEAD + TRAFFIC + EXPECT);
   expect(JSON.parse(JSON.stringify(load))).toEqual(load);

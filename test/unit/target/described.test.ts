@@ -78,9 +78,15 @@ it('calls hooks: a command, a module, an address', async () => {
   await target.timekeeper.elapse('14d');
   expect(readFileSync(said, 'utf8')).toBe('reset\nby 1209600000');
   expect(target.timekeeper.now() - before).toBeGreaterThanOrEqual(1_209_600_000);
-  await targetWith(`hooks: {reset: {http: {url: "${bench.url}/ping", method: GET}}}`);
+  await targetWith('hooks: {reset: {http: {url: "{url}/ping", method: GET}}}');
   const failing = targetWith(`hooks: {reset: {http: {url: "${bench.url}/nowhere", method: GET}}}`);
   await expect(failing).rejects.toThrow(/the hook reset does not work: GET .*\/nowhere answered 4/);
+});
+
+it('says so when the command line has a port for an image that the file does not name', async () => {
+  const file = write('target.yaml', [`url: ${bench.url}`, 'keys: {main: a}']);
+  const target = describedTarget({ file, environment: {}, image: { port: 80 } });
+  await expect(target).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('no image') });
 });
 
 it('loads a link from a module, and says what is wrong with one that has none', async () => {

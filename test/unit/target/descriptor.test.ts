@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-import { EXAMPLE, targetPage } from '../../../docs/generate/target.ts';
+import { EXAMPLE, IMAGE_EXAMPLE, targetPage } from '../../../docs/generate/target.ts';
 import { formatProblem } from '../../../src/common/problem.ts';
 import { readDescriptor } from '../../../src/target/descriptor.ts';
 
@@ -20,6 +20,12 @@ it('reads the example of the documentation, with keys from the environment', () 
   });
 });
 
+it('reads the example of an image', () => {
+  const environment = { ADMIN_KEY: 'k-1' };
+  const image = { name: 'print-service:latest', port: 8_080, environment, command: ['serve', '--verbose'] };
+  expect(readDescriptor(IMAGE_EXAMPLE, KEYS)).toMatchObject({ ok: true, value: { image } });
+});
+
 it('takes what stands for a variable that is not set', () => {
   const read = readDescriptor('url: ${NOWHERE:-http://127.0.0.1:1}\nkeys: {main: a}\n', {});
   expect(read).toMatchObject({ ok: true, value: { url: 'http://127.0.0.1:1' } });
@@ -36,7 +42,17 @@ it.each([
     'url: http://a.example\nkeys: {main: a}\nhoks: {}\n',
     "target.yaml:3:1: there is no key 'hoks' here; did you mean 'hooks'?",
   ],
-  ['a key that is missing', 'keys: {main: a}\n', 'target.yaml:1:1: url: is missing: a text'],
+  [
+    'a key that is missing',
+    'url: http://a.example\nkeys: {second: b}\n',
+    'target.yaml:2:7: keys.main: is missing',
+  ],
+  ['a target that is nowhere', 'keys: {main: a}\n', 'target.yaml:1:1: a target has a `url` or an `image`'],
+  [
+    'a time that is none',
+    'image:\n  name: a\n  startLimit: soon\nkeys: {main: a}\n',
+    'target.yaml:3:15: image.startLimit: write for example 90s or 2m',
+  ],
   [
     'a capability that is mistyped',
     'url: http://a.example\nkeys: {main: a}\ncapabilities:\n  scael: true\n',

@@ -1,10 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 import { request } from 'undici';
 import { expect, it } from 'vitest';
 
+import { realTimekeeper } from '../../../src/common/timekeeper.ts';
+import { eventually } from '../../../src/common/waiter.ts';
 import { processTarget } from '../../../src/target/process.ts';
 
 it('comes back at the same address with what it knew, after it was killed', async () => {
@@ -31,6 +36,27 @@ it('comes back at the same address with what it knew, after it was killed', asyn
     await target.close();
     await rm(folder, { recursive: true });
   }
+}, 60_000);
+
+it('ends with the process that started it, however that ends', async () => {
+  const module = new URL('../../../src/target/process.ts', import.meta.url).href;
+  const script = `const { processTarget } = await import('${module}'); console.log((await processTarget()).baseUrl);`;
+  const starter = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [url] = (await once(createInterface(starter.stdout), 'line')) as [string];
+  expect((await fetch(`${url}/ping`)).status).toBe(200);
+  starter.kill('SIGKILL');
+  await eventually({
+    description: 'the end of the service',
+    limit: '10s',
+    timekeeper: realTimekeeper,
+    probe: () =>
+      fetch(`${url}/ping`).then(
+        () => undefined,
+        () => true,
+      ),
+  });
 }, 60_000);
 
 it('says so when it cannot start', async () => {

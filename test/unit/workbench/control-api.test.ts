@@ -13,6 +13,7 @@ import { ANSWER_SCHEMAS } from '../../../src/workbench/control-schemas.ts';
 import type { AnswerName } from '../../../src/workbench/route-description.ts';
 import { CONTROL_ROUTES } from '../../../src/workbench/routes/all-routes.ts';
 import { printRequest } from '../../support/print-request.ts';
+import { madeUpLoad } from '../../support/run-records.ts';
 
 let platen: StartedPlaten;
 let reports: string;
@@ -24,6 +25,8 @@ beforeAll(async () => {
   const summary = { checks: { total: 3, pass: 2, fail: 1 }, exitCode: 1 };
   const record = { tool: 'platen', kind: 'check', startedAt: '2026-01-01T00:00:00.000Z', summary };
   writeFileSync(path.join(reports, 'check-1/run.json'), JSON.stringify(record));
+  mkdirSync(path.join(reports, 'load-1'));
+  writeFileSync(path.join(reports, 'load-1/run.json'), JSON.stringify(madeUpLoad('Rush')));
   mkdirSync(path.join(reports, 'other'));
   writeFileSync(path.join(reports, 'other/run.json'), 'no record');
   platen = await start({ port: 0, clock: 'virtual', limits: 'off', reports });
@@ -128,6 +131,15 @@ it('makes a delivery once more', async () => {
 
 it('lists the runs below the reports folder, and what is no record not at all', async () => {
   expect(await control('GET', '/runs')).toEqual([
+    {
+      id: 'load-1',
+      kind: 'load',
+      startedAt: '2026-01-01T08:00:00.000Z',
+      exitCode: 1,
+      headline: 'Rush: 100 jobs, 96 delivered-once, 1 lost, 3 refused; 1 of 3 thresholds kept',
+      counts: { total: 3, pass: 1, fail: 2 },
+      running: false,
+    },
     expect.objectContaining({
       id: 'check-1',
       exitCode: 1,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -30,6 +31,27 @@ async function submit(): Promise<number> {
 async function statesOf(jobId: number): Promise<string[]> {
   const answer = await service.call('GET', `/printjobs/${jobId}/states`);
   return ((answer.body as { state: string }[][])[0] ?? []).map(({ state }) => state);
+}
+
+/** A proxy that does not pass on that its client has closed, as one that is slow to. */
+async function lingeringProxy(port: number): Promise<AsyncDisposable & { readonly url: string }> {
+  const sockets: Socket[] = [];
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    sockets.push(client, upstream);
+    client.pipe(upstream, { end: false });
+    upstream.pipe(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
 }
 
 describe('delivery of jobs', () => {
@@ -65,6 +87,14 @@ describe('delivery of jobs', () => {
     await using computer = await ScriptedComputer.connect(service.url);
     await computer.hear('job', (heard) => heard['jobId'] === ids[2]);
     expect(computer.jobs).toEqual(ids);
+  });
+
+  it('sends nothing to a computer whose goodbye it has answered, before its connection has closed', async () => {
+    await using proxy = await lingeringProxy(service.port);
+    const { socket } = await ScriptedComputer.connect(proxy.url);
+    socket.close(1000);
+    await once(socket, 'close');
+    expect(await statesOf(await submit())).toEqual(['new']);
   });
 
   it('delivers again what was neither acknowledged nor is held by the computer', async () => {

@@ -1,0 +1,77 @@
+/**
+ * Writes docs/commands.md from the definitions of the command line.
+ *
+ *   node docs/generate/commands.ts           write the page
+ *   node docs/generate/commands.ts --check   write nothing; exit 1 where the page is not what would be written
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import type { Command } from 'commander';
+
+import { createProgram } from '../../src/cli/main.ts';
+
+const PAGE = new URL('../commands.md', import.meta.url);
+const COMMAND = 'node docs/generate/commands.ts';
+
+const INTRODUCTION = `# Commands
+
+<!-- Written by ${COMMAND}: change src/cli, not this page. -->
+
+What \`npx platen COMMAND --help\` says, on one page. \`platen\` alone is \`platen start\`. A duration is a number with a
+unit: \`500ms\`, \`45s\`, \`2m\`, \`24h\`, \`14d\`. \`env\` names the environment variable that an option is taken from when
+the command line does not give it. Exit codes: [README](../README.md#exit-codes).`;
+
+function listOf(commands: readonly Command[]): string {
+  const rows = commands.map(
+    (command) => `| [\`${command.name()}\`](#platen-${command.name()}) | ${cell(command.description())} |`,
+  );
+  return ['| command | what it does |', '|---|---|', ...rows].join('\n');
+}
+
+function sectionOf(command: Command): string {
+  const help = command.createHelp();
+  const args = command.registeredArguments.map((argument) => [
+    `\`${argument.name()}\``,
+    help.argumentDescription(argument),
+  ]);
+  const options = command.options
+    .filter(({ hidden }) => !hidden)
+    .map((option) => [`\`${option.flags}\``, help.optionDescription(option)]);
+  return [
+    `## platen ${command.name()}`,
+    sentence(command.description()),
+    `    platen ${command.name()} ${command.usage()}`,
+    ...tableOf('argument', args),
+    ...tableOf('option', options),
+  ].join('\n\n');
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function tableOf(title: string, rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const lines = rows.map((cells) => `| ${cells.map(cell).join(' | ')} |`);
+  return [[`| ${title} | meaning |`, '|---|---|', ...lines].join('\n')];
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', String.raw`\|`);
+}
+
+/** The page as it should be. */
+export function commandsPage(): string {
+  const { commands } = createProgram(() => undefined);
+  return `${[INTRODUCTION, listOf(commands), ...commands.map(sectionOf)].join('\n\n')}\n`;
+}
+
+if (import.meta.main) {
+  const page = commandsPage();
+  if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
+  else if (readFileSync(PAGE, 'utf8') !== page) {
+    process.stderr.write(`docs/commands.md is not what src says. Run: ${COMMAND}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * The guides, followed to the letter: whoever types what they say gets what they say.
+ */
+
+import { globSync } from 'node:fs';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { PROJECT, startBench, type RunningBench } from '../support/command-line.ts';
+import { readPage } from '../support/markdown.ts';
+import { commandsOf, ReaderFolder } from '../support/page-commands.ts';
+
+/** Tried where they stand first. */
+const TRIED_ELSEWHERE = new Set(commandsOf(readPage('README.md')).map(({ text }) => text));
+
+const GUIDES = globSync('docs/guides/*.md', { cwd: PROJECT }).toSorted().map(readPage);
+
+describe.each(GUIDES)('$file', (guide) => {
+  let bench: RunningBench;
+  let folder: ReaderFolder;
+
+  beforeAll(async () => {
+    bench = await startBench();
+    folder = new ReaderFolder();
+    folder.save(guide, bench);
+  });
+
+  afterAll(async () => {
+    folder.remove();
+    await bench.stop();
+  });
+
+  const commands = commandsOf(guide);
+
+  it.each(commands.filter(({ text }) => !TRIED_ELSEWHERE.has(text)))(
+    '$text',
+    { timeout: 60_000 },
+    async ({ text, exitCode }) => {
+      const { code, stdout, stderr } = await folder.run(text, bench);
+      expect({ code, stdout, stderr }).toMatchObject({ code: exitCode });
+    },
+  );
+
+  it('starts with something that works within a minute', () => {
+    expect(guide.text).toMatch(/^# .*\n\n(?:.+\n)+\n## In a minute\n/);
+    expect(commands.length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+it('shows in docs/scenarios.md what the scenario of its example comes to, and how to mend it', async () => {
+  const page = readPage('docs/scenarios.md');
+  const bench = await startBench();
+  const folder = new ReaderFolder();
+  folder.save(page, bench);
+  const first = await folder.run('npx platen run my.yaml', bench);
+  await bench.stop();
+  folder.remove();
+  expect(first).toMatchObject({ code: 1 });
+  for (const line of ['file      my.yaml', 'expected  sheets of letter: 3', 'got       1']) {
+    expect([page.text.includes(line), first.stdout.includes(line)]).toEqual([true, true]);
+  }
+});

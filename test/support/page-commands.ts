@@ -1,0 +1,62 @@
+/**
+ * The commands of a page, run as a reader would: one after the other, in one folder, with a bench in another terminal.
+ *
+ *   ```sh blocks                       the commands; `# exit code 2` behind one says what it ends with, 0 otherwise
+ *   … `shop.yaml`: and a yaml block    a file that the reader is told to save
+ */
+
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { PROJECT, run, type Finished, type RunningBench } from './command-line.ts';
+import { codeBlocks, type MarkdownPage } from './markdown.ts';
+
+export interface PageCommand {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** Addresses that stand for the service of the reader. */
+const STAND_INS = /http:\/\/127\.0\.0\.1:8631|https:\/\/print\.example/g;
+
+export function commandsOf(page: MarkdownPage): readonly PageCommand[] {
+  return codeBlocks(page)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => text.trim().split('\n'))
+    .map((line) => {
+      const [text = '', code = '0'] = line.split(/ +# exit code /);
+      return { text, exitCode: Number(code) };
+    });
+}
+
+/** A folder as a reader has it: `npx platen` works there, and the scenarios and documents are at hand. */
+export class ReaderFolder {
+  readonly path = mkdtempSync(path.join(tmpdir(), 'platen-reader-'));
+
+  constructor() {
+    for (const name of ['scenarios', 'fixtures']) {
+      symlinkSync(path.join(PROJECT, name), path.join(this.path, name));
+    }
+    mkdirSync(path.join(this.path, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(path.join(PROJECT, 'bin/platen.js'), path.join(this.path, 'node_modules/.bin/platen'));
+  }
+
+  /** Saves what a page tells its reader to save. */
+  save(page: MarkdownPage, bench: RunningBench): void {
+    for (const { lead, text } of codeBlocks(page)) {
+      const name = /`([\w-]+\.yaml)`:$/.exec(lead)?.[1];
+      if (name !== undefined)
+        writeFileSync(path.join(this.path, name), text.replaceAll(STAND_INS, bench.url));
+    }
+  }
+
+  run(command: string, bench: RunningBench): Promise<Finished> {
+    const env = { ...bench.env, PRINT_KEY: bench.apiKey };
+    return run('sh', ['-c', command.replaceAll(STAND_INS, bench.url)], { cwd: this.path, env });
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
