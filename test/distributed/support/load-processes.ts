@@ -30,6 +30,10 @@ export class PlatenProcess {
     }
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Resolves once it said something that fits. */
   async heard(what: RegExp): Promise<RegExpExecArray> {
     return eventually({
