@@ -32,7 +32,7 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
     'comes to the same as in one process',
     async (context) => {
       const { nats, worker, watched } = await scene(context);
-      for (const name of ['north', 'south', 'west']) worker(name);
+      const workers = ['north', 'south', 'west'].map((name) => worker(name));
       const out = path.join(folder, 'three');
       const run = watched(startRun({ url: bench.url, natsUrl: nats.url, workers: 3, out }));
       const [whole, end] = await Promise.all([one(watched, 'whole'), run.end()]);
@@ -43,6 +43,7 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
       expect(three.plan.hash).toBe(whole.plan.hash);
       expect(await streamsIn(nats)).toBe(0);
       expect(three.workers?.map(({ name }) => name).toSorted()).toEqual(['north', 'south', 'west']);
+      for (const one of workers) expect(await one.end()).toMatchObject({ code: 0 });
     },
     LIMIT_MS,
   );
