@@ -1,11 +1,13 @@
 /**
  * Makes the pictures of docs/sheets.md: `node docs/generate/sheets.ts`. Run again, it writes the same
- * bytes. Every picture is a side as a room prints it.
+ * bytes. Every picture is a side as a room prints it, the last one a label in ZPL.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { systemClock } from '../../src/common/clock.ts';
+import { LabelDrawing } from '../../src/devices/label-drawing.ts';
+import { labelStockOf } from '../../src/devices/label-stock.ts';
 import { Press } from '../../src/devices/press.ts';
 import { readPrintOptions } from '../../src/devices/print-options.ts';
 import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer-profile.ts';
@@ -60,9 +62,21 @@ const press = new Press(systemClock);
 for (const { file, document, profile, options, side = 1, dpi = SMALL_DPI } of PICTURES) {
   const read = readPrintOptions(options, profile);
   if (!read.ok) throw new Error(`${file}: ${read.error}`);
-  const bytes = readFileSync(new URL(`../../fixtures/documents/${document}`, import.meta.url));
-  const { pdf } = await press.sheetsOf(bytes, read.value.settings);
+  const { pdf } = await press.sheetsOf(fixture(document), read.value.settings);
+  await keep(file, pdf, side, dpi);
+}
+const stock = labelStockOf(loadPrinterProfile('label-4x6'));
+const labels = new LabelDrawing(fixture('zpl-label.zpl'), stock, press);
+const drawn = await labels.pdf(1);
+if (!drawn) throw new Error(`label-zpl: ${labels.notDrawn(1)}`);
+await keep('label-zpl', drawn, 1, 102);
+await press.close();
+
+function fixture(name: string): Buffer {
+  return readFileSync(new URL(`../../fixtures/documents/${name}`, import.meta.url));
+}
+
+async function keep(file: string, pdf: Uint8Array, side: number, dpi: number): Promise<void> {
   const png = await press.pngOf(pdf, side, dpi);
   writeFileSync(new URL(`../images/${file}.png`, import.meta.url), png);
 }
-await press.close();

@@ -14,7 +14,7 @@ import { duration, jsonOption, keyOption, positiveNumber, urlOption } from './op
 import { collectPrintOption, type PrintOptions } from './print-option.ts';
 import { choosePrinter, type PrinterRecord } from './printers.ts';
 import { Refusal, Remote, type RemoteOptions } from './remote.ts';
-import { saveSheets } from './sheets.ts';
+import { saveSheets, type SavedSheets } from './sheets.ts';
 import { err, out, outJson, styled } from './terminal.ts';
 
 interface PrintFlags extends RemoteOptions {
@@ -107,7 +107,7 @@ async function follow(
   flags: PrintFlags,
 ): Promise<ExitCode> {
   const last = await lastState(remote, id, flags.timeout);
-  const files =
+  const saved =
     last.state === 'done' && flags.out !== undefined
       ? await saveSheets(remote, {
           jobId: id,
@@ -115,12 +115,14 @@ async function follow(
           folder: flags.out,
           timeout: flags.timeout,
         })
-      : [];
+      : NOTHING_SAVED;
   if (flags.json)
-    outJson({ id, printer: printer.name, state: last.state, message: last.message ?? null, files });
-  else if (!flags.quiet) out(describe(id, printer, last, files));
+    outJson({ id, printer: printer.name, state: last.state, message: last.message ?? null, ...saved });
+  else if (!flags.quiet) out(describe(id, printer, last, saved));
   return EXIT_OF_STATE[last.state] ?? (LAST_STATES.includes(last.state) ? EXIT.failed : EXIT.incomplete);
 }
+
+const NOTHING_SAVED: SavedSheets = { files: [], notDrawn: null };
 
 const EXIT_OF_STATE: Readonly<Record<string, ExitCode>> = { done: EXIT.good };
 
@@ -146,7 +148,12 @@ async function lastState(remote: Remote, id: number, limit: string): Promise<Job
   }
 }
 
-function describe(id: number, printer: PrinterRecord, last: JobState, files: readonly string[]): string {
+function describe(
+  id: number,
+  printer: PrinterRecord,
+  last: JobState,
+  { files, notDrawn }: SavedSheets,
+): string {
   const isOver = LAST_STATES.includes(last.state);
   const state = styled(last.state === 'done' ? 'green' : 'red', last.state);
   const lines = [
@@ -155,5 +162,7 @@ function describe(id: number, printer: PrinterRecord, last: JobState, files: rea
   if (last.state !== 'done' && last.message) lines.push(`  ${last.message}`);
   if (!isOver)
     lines.push('  It waits for its computer. Look again with `platen jobs`, or wait longer with --timeout.');
-  return [...lines, ...files.map((file) => `  ${file}`)].join('\n');
+  lines.push(...files.map((file) => `  ${file}`));
+  if (notDrawn !== null) lines.push(`  labels not drawn: ${notDrawn}`);
+  return lines.join('\n');
 }

@@ -2,6 +2,7 @@
  * What a press and its worker thread say to each other: one request, one reply, in order.
  */
 
+import type { LabelStock } from './label-stock.ts';
 import type { PrintSettings } from './print-settings.ts';
 import type { Sheet } from './sheet-plan.ts';
 
@@ -12,13 +13,22 @@ export interface PressedSheets {
   readonly pdf: Uint8Array;
 }
 
+/** ZPL to draw: `copies` says of each label in it how often it came out. */
+export interface LabelsToDraw {
+  readonly zpl: string;
+  readonly copies: readonly number[];
+  readonly stock: LabelStock;
+}
+
 export type PressRequest =
+  | ({ readonly kind: 'labels' } & LabelsToDraw)
   | { readonly kind: 'sheets'; readonly document: Uint8Array; readonly settings: PrintSettings }
   | { readonly kind: 'firstSides'; readonly pdf: Uint8Array; readonly sides: number }
   | { readonly kind: 'png'; readonly pdf: Uint8Array; readonly side: number; readonly dpi: number }
   | { readonly kind: 'text'; readonly pdf: Uint8Array; readonly side: number };
 
 export interface PressResults {
+  readonly labels: Uint8Array;
   readonly sheets: PressedSheets;
   readonly firstSides: Uint8Array;
   readonly png: Uint8Array;

@@ -3,7 +3,7 @@
  * Started by press.ts. Libraries are loaded at the first request that needs them.
  */
 
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 import type { PressReply, PressRequest, PressResults } from './press-messages.ts';
 
@@ -18,6 +18,10 @@ async function work(request: PressRequest): Promise<PressResults[keyof PressResu
   if (request.kind === 'firstSides') {
     const { firstSides } = await import('./sheet-composer.ts');
     return firstSides(request.pdf, request.sides);
+  }
+  if (request.kind === 'labels') {
+    const { drawLabels } = await import('./label-pictures.ts');
+    return drawLabels(request, String(workerData));
   }
   const { pictureOf, textOf } = await import('./sheet-picture.ts');
   if (request.kind === 'png') return pictureOf(request.pdf, request.side, request.dpi);

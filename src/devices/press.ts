@@ -13,6 +13,7 @@
 
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 import { holding, type Clock } from '../common/clock.ts';
@@ -20,10 +21,19 @@ import { siblingModule } from '../common/sibling-module.ts';
 import { DocumentError } from './document-error.ts';
 import { hasGrown, tooMuchMemory, watchLimits, type PressLimits } from './press-limits.ts';
 import { PressedCache } from './pressed-cache.ts';
-import type { PressedSheets, PressReply, PressRequest, PressResults } from './press-messages.ts';
+import type {
+  LabelsToDraw,
+  PressedSheets,
+  PressReply,
+  PressRequest,
+  PressResults,
+} from './press-messages.ts';
 import type { PrintSettings } from './print-settings.ts';
 
 const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
+
+/** Large, and of use to those alone who print labels: a package that need not be there. */
+const ZPL_RENDERER = 'zpl-renderer-js';
 
 /** Ending a worker takes a moment, for which virtual time has to wait as well. */
 const ENDING_MS = 5_000;
@@ -40,10 +50,25 @@ export class Press {
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
+  readonly #zplRenderer: string;
+  #drawsLabels: boolean | undefined;
 
-  constructor(clock: Clock, limits: PressLimits = DEFAULT_LIMITS) {
+  /** @param zplRenderer - the package that draws ZPL, or the address of a module like it */
+  constructor(clock: Clock, limits: PressLimits = DEFAULT_LIMITS, zplRenderer = ZPL_RENDERER) {
     this.#clock = clock;
     this.#limits = limits;
+    this.#zplRenderer = zplRenderer;
+  }
+
+  /** Null where ZPL can be drawn; else which package is missing for it. Loads nothing. */
+  get missingForLabels(): string | null {
+    this.#drawsLabels ??= isThere(this.#zplRenderer);
+    return this.#drawsLabels ? null : this.#zplRenderer;
+  }
+
+  /** Labels as PDF, a page for each that came out. @throws DocumentError when they cannot be drawn */
+  labelsOf(labels: LabelsToDraw): Promise<Uint8Array> {
+    return this.#ask({ kind: 'labels', ...labels });
   }
 
   /**
@@ -119,7 +144,9 @@ export class Press {
     worker.ref();
     try {
       const reply = await this.#exchange(worker, request);
-      if (await hasGrown(worker, this.#limits)) await this.#endWorker();
+      // What draws labels is a program of its own, which may not live after it has failed.
+      const isSpoilt = reply.kind === 'refused' && request.kind === 'labels';
+      if (isSpoilt || (await hasGrown(worker, this.#limits))) await this.#endWorker();
       if (reply.kind === 'refused') throw new DocumentError(reply.message);
       return reply.result;
     } finally {
@@ -158,6 +185,7 @@ export class Press {
   #startWorker(): Worker {
     const worker = new Worker(siblingModule(import.meta.url, 'press-worker'), {
       name: 'platen press',
+      workerData: this.#zplRenderer,
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.memoryMb },
     });
     // Without a listener an error between two requests would end the process.
@@ -173,5 +201,15 @@ export class Press {
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
+  }
+}
+
+function isThere(module: string): boolean {
+  if (URL.canParse(module)) return true;
+  try {
+    createRequire(import.meta.url).resolve(module);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -5,6 +5,7 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import type { Outcome } from '../common/outcome.ts';
 import type { PrinterReport } from '../link/messages.ts';
+import { labelStockOf, type LabelStock } from './label-stock.ts';
 import { faultsAtStart, PaperPath, type PaperPathParts, type StateListener } from './paper-path.ts';
 import { readPrintOptions, type ReadOptions } from './print-options.ts';
 import { printerFault, type PrinterFault } from './printer-fault.ts';
@@ -89,6 +90,11 @@ export class VirtualPrinter {
 
   get capabilities(): PrinterCapabilities | null {
     return this.#profile.capabilities;
+  }
+
+  /** What it prints labels on; undefined when it is no label printer. */
+  get labelStock(): LabelStock | undefined {
+    return labelStockOf(this.#profile);
   }
 
   /** As its computer reports it to the service. */

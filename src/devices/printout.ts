@@ -2,6 +2,7 @@
  * Printout: what came out of a printer for one submission of one job. A job with `qty` 3 leaves three.
  */
 
+import type { LabelDrawing } from './label-drawing.ts';
 import type { OptionsRecord } from './print-options.ts';
 import type { Press } from './press.ts';
 import type { RawContent } from './raw-document.ts';
@@ -37,6 +38,22 @@ export interface SheetsPrintout extends PrintoutBase {
   text(side: number): Promise<string>;
 }
 
+/** Pictures of the labels that came out. Made when the first is asked for: until then `sides` is what there should be. */
+export interface DrawnLabels {
+  /** How many of the first labels have a picture. */
+  readonly sides: number;
+  /** Why labels have no picture; null where all have one. */
+  readonly notDrawn: string | null;
+  /** Of the pictures, in points. */
+  readonly widthPt: number;
+  /** A page for each label; undefined when they cannot be drawn, and `notDrawn` then says why. */
+  pdf(): Promise<Uint8Array | undefined>;
+  /** @param dpi - 96 unless given. @throws DocumentError when there is no such side */
+  png(side: number, options?: { readonly dpi?: number }): Promise<Uint8Array | undefined>;
+  /** The data of the fields on each label, also where they are not drawn. */
+  texts(): string[];
+}
+
 /** Bytes in the printer's own language, exactly as the caller sent them. */
 interface RawPrintout extends PrintoutBase {
   readonly kind: 'raw';
@@ -46,6 +63,8 @@ interface RawPrintout extends PrintoutBase {
   readonly pieces: number;
   /** Its language, and how much it prints as far as its text tells. */
   readonly content: RawContent;
+  /** Null for languages that platen does not draw. */
+  readonly labels: DrawnLabels | null;
 }
 
 export type Printout = SheetsPrintout | RawPrintout;
@@ -55,7 +74,12 @@ export type PrintoutFacts = Omit<PrintoutBase, keyof Progress>;
 /** Made of bytes that the paper path prints, before they are on paper. */
 export type Impression =
   | { readonly kind: 'sheets'; readonly sheets: readonly Sheet[]; readonly pdf: Uint8Array }
-  | { readonly kind: 'raw'; readonly bytes: Uint8Array; readonly content: RawContent };
+  | {
+      readonly kind: 'raw';
+      readonly bytes: Uint8Array;
+      readonly content: RawContent;
+      readonly drawing: LabelDrawing | null;
+    };
 
 const SCREEN_DPI = 96;
 
@@ -68,7 +92,9 @@ export function printoutOf(
 ): Printout {
   const base = { ...facts, ...progress };
   if (impression.kind === 'raw') {
-    return { ...base, ...impression, length: impression.bytes.length, pieces: sheetsOut };
+    const { kind, bytes, content, drawing } = impression;
+    const labels = drawing && drawnLabels(drawing, sheetsOut, press);
+    return { ...base, kind, bytes, length: bytes.length, pieces: sheetsOut, content, labels };
   }
   const sheets = impression.sheets.slice(0, sheetsOut);
   const sideCount = sheets.reduce((sum, { sides }) => sum + sides.length, 0);
@@ -84,13 +110,32 @@ export function printoutOf(
   };
 }
 
-/** For people: `3 sheets`, `61 raw bytes (2 labels)`. */
-export function amountInWords(printout: Printout): string {
-  if (printout.kind === 'sheets') return counted(printout.sheets.length, 'sheets');
-  const { length, pieces, content } = printout;
-  return `${length} raw bytes (${content.counted === null ? 'of unknown extent' : counted(pieces, content.counted)})`;
+function drawnLabels(drawing: LabelDrawing, pieces: number, press: Press): DrawnLabels {
+  return {
+    get sides() {
+      return drawing.sides(pieces);
+    },
+    get notDrawn() {
+      return drawing.notDrawn(pieces);
+    },
+    widthPt: drawing.widthPt,
+    pdf: () => drawing.pdf(pieces),
+    async png(side, { dpi = SCREEN_DPI } = {}) {
+      const pdf = await drawing.pdf(pieces);
+      return pdf && press.pngOf(pdf, side, dpi);
+    },
+    texts: () => drawing.texts(pieces),
+  };
 }
 
-function counted(number: number, plural: string): string {
+/** For people: `3 sheets`, `61 raw bytes (2 labels)`. */
+export function amountInWords(printout: Printout): string {
+  if (printout.kind === 'sheets') return countInWords(printout.sheets.length, 'sheets');
+  const { length, pieces, content } = printout;
+  return `${length} raw bytes (${content.counted === null ? 'of unknown extent' : countInWords(pieces, content.counted)})`;
+}
+
+/** `1 label`, `2 labels`. */
+export function countInWords(number: number, plural: string): string {
   return `${number} ${number === 1 ? plural.replace(/s$/, '') : plural}`;
 }

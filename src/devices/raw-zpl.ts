@@ -1,6 +1,6 @@
 /**
- * Raw ZPL: counts labels. A label is a format (^XA … ^XZ) that draws something and is not only stored,
- * as often as its ^PQ says.
+ * Raw ZPL: counts labels, and takes them apart for those who draw them. A label is a format (^XA … ^XZ)
+ * that draws something and is not only stored, as often as its ^PQ says.
  *
  * Pairs of ^XA and ^XZ alone count too much: settings, deletions and stored templates stand between
  * them too. The characters that begin a command can be changed (^CC, ^CT), and binary graphics, which
@@ -17,6 +17,77 @@ const DOWNLOAD = /[^,]{0,40},[BPE],[^,]{0,9},(\d{1,8}),\d{0,8},/iy;
 
 export function countZpl(text: string): RawCount {
   const labels = new LabelCount();
+  walkZpl(text, ({ command, at, prefix, isControl }) => {
+    if (!isControl) labels.meet(command, text.slice(at, at + 14), prefix, at);
+  });
+  return labels.result();
+}
+
+/** A label of a document. */
+export interface ZplLabel {
+  /** How often it comes out one after another. */
+  readonly copies: number;
+  /** Where its format ends in the text. */
+  readonly end: number;
+  /** The data of its fields, in the order in which they stand. */
+  readonly fields: readonly string[];
+}
+
+/** The first labels of a document, `most` of them. */
+export function zplLabels(text: string, most: number): readonly ZplLabel[] {
+  const labels: ZplLabel[] = [];
+  let fields: string[] = [];
+  const count = new LabelCount((copies, end) => {
+    if (labels.length < most) labels.push({ copies, end, fields });
+  });
+  walkZpl(text, ({ command, at, prefix, isControl }) => {
+    if (isControl || labels.length >= most) return;
+    if (command === 'XA') fields = [];
+    if (command === 'FD' || command === 'FV') fields.push(fieldData(text, at, prefix));
+    count.meet(command, text.slice(at, at + 14), prefix, at);
+  });
+  return labels;
+}
+
+const LONGEST_FIELD = 3_072;
+
+function fieldData(text: string, at: number, prefix: string): string {
+  const data = text.slice(at, at + LONGEST_FIELD);
+  const end = data.indexOf(prefix);
+  return (end < 0 ? data : data.slice(0, end)).replaceAll(/[\r\n]/g, '');
+}
+
+/**
+ * The same labels without bytes that are no text: binary graphics (^GFB) as hexadecimal digits (^GFA),
+ * for those who read a document as text.
+ */
+export function zplAsText(text: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  walkZpl(text, ({ command, at, dataAt, end }) => {
+    if (command !== 'GF' || dataAt === end || !/^B/i.test(text.slice(at, at + 1))) return;
+    const digits = Buffer.from(text.slice(dataAt, end), 'latin1').toString('hex').toUpperCase();
+    parts.push(text.slice(done, at), 'A', text.slice(at + 1, dataAt), digits);
+    done = end;
+  });
+  return [...parts, text.slice(done)].join('');
+}
+
+interface ZplCommand {
+  /** Its two letters, in capitals. */
+  readonly command: string;
+  /** The character it begins with. */
+  readonly prefix: string;
+  /** Whether that is the one of control commands (~). */
+  readonly isControl: boolean;
+  /** Where its parameters begin. */
+  readonly at: number;
+  /** Where binary data among its parameters begins and ends; the same place where there is none. */
+  readonly dataAt: number;
+  readonly end: number;
+}
+
+function walkZpl(text: string, meet: (command: ZplCommand) => void): void {
   let caret = '^';
   let tilde = '~';
   let at = 0;
@@ -25,25 +96,32 @@ export function countZpl(text: string): RawCount {
     if (prefix !== caret && prefix !== tilde) continue;
     const command = text.slice(at, at + 2).toUpperCase();
     if (command.includes(caret) || command.includes(tilde)) continue;
-    if (prefix === caret) labels.meet(command, text.slice(at + 2, at + 14), caret);
-    at += 2;
+    const parametersAt = at + 2;
+    at = parametersAt;
     if (command === 'CC') caret = text.charAt(at++) || caret;
     if (command === 'CT') tilde = text.charAt(at++) || tilde;
-    at += binaryLength(command, text, at);
+    const [dataAt, end] = binaryData(command, text, at);
+    at = end;
+    meet({ command, prefix, isControl: prefix !== caret, at: parametersAt, dataAt, end });
   }
-  return labels.result();
 }
 
 class LabelCount {
+  readonly #onLabel: ((copies: number, end: number) => void) | undefined;
   #labels = 0;
   #open = false;
   #draws = false;
   #stored = false;
   #copies = 1;
 
-  meet(command: string, parameters: string, caret: string): void {
+  /** @param onLabel - told of each label when its format ends, and where in the text that is */
+  constructor(onLabel?: (copies: number, end: number) => void) {
+    this.#onLabel = onLabel;
+  }
+
+  meet(command: string, parameters: string, caret: string, at: number): void {
     if (command === 'XA') this.#begin();
-    else if (command === 'XZ') this.#end();
+    else if (command === 'XZ') this.#end(at);
     else if (command === 'PQ') this.#copies = copiesOf(/^\d{1,8}/.exec(parameters)?.[0]);
     else if (command === 'DF') this.#stored = true;
     else if (DRAWS.has(command)) this.#draws = true;
@@ -67,8 +145,11 @@ class LabelCount {
     this.#copies = 1;
   }
 
-  #end(): void {
-    if (this.#open && this.#draws && !this.#stored) this.#labels += this.#copies;
+  #end(at: number): void {
+    if (this.#open && this.#draws && !this.#stored) {
+      this.#labels += this.#copies;
+      this.#onLabel?.(this.#copies, at);
+    }
     this.#open = false;
   }
 }
@@ -78,10 +159,12 @@ function isEmptyField(data: string, caret: string): boolean {
   return start === '' || start.startsWith(caret);
 }
 
-function binaryLength(command: string, text: string, at: number): number {
+function binaryData(command: string, text: string, at: number): readonly [at: number, end: number] {
+  if (command !== 'GF' && command !== 'DY') return [at, at];
   const pattern = command === 'GF' ? FIELD_GRAPHICS : DOWNLOAD;
-  if (command !== 'GF' && command !== 'DY') return 0;
   pattern.lastIndex = at;
   const match = pattern.exec(text);
-  return match ? match[0].length + Number(match[1]) : 0;
+  if (!match) return [at, at];
+  const dataAt = at + match[0].length;
+  return [dataAt, dataAt + Number(match[1])];
 }

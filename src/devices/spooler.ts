@@ -15,6 +15,7 @@ import { failure, success, type Outcome } from '../common/outcome.ts';
 import type { DeliveredJob } from '../link/device-link.ts';
 import { decodeBase64 } from './base64-content.ts';
 import type { DocumentFetch } from './document-fetch.ts';
+import { LabelDrawing } from './label-drawing.ts';
 import type { Press } from './press.ts';
 import type { OptionsRecord } from './print-options.ts';
 import type { VirtualPrinter } from './printer.ts';
@@ -110,7 +111,10 @@ async function prepare(
   press: Press,
 ): Promise<Outcome<ReadyToPrint, string>> {
   const documentSha256 = hash('sha256', document);
-  if (job.contentType.startsWith('raw_')) return prepareRaw(job, document, documentSha256);
+  if (job.contentType.startsWith('raw_')) {
+    const draw = (): LabelDrawing => new LabelDrawing(document, printer.labelStock, press);
+    return prepareRaw(job, document, documentSha256, draw);
+  }
   const read = printer.readOptions(job.options);
   if (!read.ok) return read;
   const { sheets, pdf } = await press.sheetsOf(document, read.value.settings, documentSha256);
@@ -126,11 +130,14 @@ function prepareRaw(
   job: DeliveredJob,
   document: Uint8Array,
   documentSha256: string,
+  draw: () => LabelDrawing,
 ): Outcome<ReadyToPrint, string> {
   if (document.length === 0) return failure('the document is empty');
   const reasons = Object.keys(job.options).map((option) => [option, 'no effect on RAW printing']);
+  const content = recogniseRaw(document);
+  const drawing = content.language === 'zpl' ? draw() : null;
   return success({
-    impression: { kind: 'raw', bytes: document, content: recogniseRaw(document) },
+    impression: { kind: 'raw', bytes: document, content, drawing },
     options: { asked: job.options, applied: {}, ignored: Object.fromEntries(reasons) },
     documentSha256,
   });

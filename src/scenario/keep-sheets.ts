@@ -1,5 +1,6 @@
 /**
- * Keeps what came out for a job as files: a PDF, a picture of each side, raw bytes.
+ * Keeps what came out for a job as files: a PDF, a picture of each side, raw bytes with
+ * pictures of the labels where they are drawn.
  */
 
 import type { Printout } from '../devices/printout.ts';
@@ -25,11 +26,16 @@ export async function keepSheets(
 async function filesOf(
   printout: Printout,
 ): Promise<readonly (readonly [ending: string, bytes: Uint8Array])[]> {
-  if (printout.kind === 'raw') return [['.raw', printout.bytes]];
-  const files: [string, Uint8Array][] = [['.pdf', await printout.pdf()]];
-  const sides = printout.sheets.flatMap((sheet) => sheet.sides).length;
+  const raw: [string, Uint8Array][] = printout.kind === 'raw' ? [['.raw', printout.bytes]] : [];
+  const pictured = printout.kind === 'raw' ? printout.labels : printout;
+  const pdf = await pictured?.pdf();
+  if (!pictured || !pdf) return raw;
+  const sides =
+    'sheets' in pictured ? pictured.sheets.flatMap((sheet) => sheet.sides).length : pictured.sides;
+  const files: [string, Uint8Array][] = [...raw, ['.pdf', pdf]];
   for (let side = 1; side <= Math.min(sides, MOST_PICTURES); side++) {
-    files.push([`-side-${side}.png`, await printout.png(side)]);
+    const png = await pictured.png(side);
+    if (png) files.push([`-side-${side}.png`, png]);
   }
   return files;
 }

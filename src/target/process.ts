@@ -42,6 +42,7 @@ interface Ready {
 }
 
 const START_LIMIT_MS = 30_000;
+const END_LIMIT_MS = 5_000;
 
 /** Starts the reference service as a process. @throws ActionableError when it does not start */
 export async function processTarget(options: ProcessTargetOptions = {}): Promise<ProcessTarget> {
@@ -74,7 +75,7 @@ export async function processTarget(options: ProcessTargetOptions = {}): Promise
         await endChild(child);
         ({ child } = await startChild({ ...options, port }));
       }),
-    close: kill,
+    close: () => inTurn(() => letEnd(child)),
   };
 }
 
@@ -109,6 +110,16 @@ async function readyLine(child: ChildProcess): Promise<Ready> {
     limit: START_LIMIT_MS,
   })) as [string];
   return JSON.parse(text) as Ready;
+}
+
+/** Closes its input, at which it ends as a service does that is told to stop; kills it when it does not. */
+async function letEnd(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.stdin?.end();
+  await within(exited, { description: 'the service to end', limit: END_LIMIT_MS }).catch(() =>
+    endChild(child),
+  );
 }
 
 async function endChild(child: ChildProcess): Promise<void> {

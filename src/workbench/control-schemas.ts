@@ -116,7 +116,7 @@ const printout: z.ZodType<PrintoutView> = z.object({
   documentSha256: text,
   complete: z.boolean(),
   sheetsLost: count,
-  raw: z.object({ bytes: count, language: text, summary: text }).exactOptional(),
+  raw: z.object({ bytes: count, language: text, summary: text, notDrawn: text.nullable() }).exactOptional(),
 });
 
 const document: z.ZodType<DocumentView> = z.object({

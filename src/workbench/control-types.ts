@@ -127,6 +127,8 @@ export interface PrintoutView {
     readonly language: string;
     /** What it prints, in a few words, as far as its bytes tell. */
     readonly summary: string;
+    /** Why labels of it have no picture; null where all have one, and for languages that are not drawn. */
+    readonly notDrawn: string | null;
   };
 }
 

@@ -7,7 +7,7 @@
  *   logs (deliveries …) ───┘
  */
 
-import type { Printout } from '../devices/printout.ts';
+import { countInWords, type Printout } from '../devices/printout.ts';
 import type { Sheet } from '../devices/sheet-plan.ts';
 import type { ServiceWindow } from '../service/service-window.ts';
 import type { PrintJobRow } from '../service/store/print-job-table.ts';
@@ -160,10 +160,19 @@ function printoutView(printout: Printout): PrintoutView {
   };
 }
 
-function rawView({ length, content }: Extract<Printout, { kind: 'raw' }>): NonNullable<PrintoutView['raw']> {
+function rawView({
+  length,
+  content,
+  labels,
+}: Extract<Printout, { kind: 'raw' }>): NonNullable<PrintoutView['raw']> {
   const { language, counted, count, note } = content;
-  const parts = [counted === null ? null : `${count} ${counted}`, note];
-  return { bytes: length, language, summary: parts.filter((part) => part !== null).join('; ') };
+  const parts = [counted === null ? null : countInWords(count ?? 0, counted), note];
+  return {
+    bytes: length,
+    language,
+    summary: parts.filter((part) => part !== null).join('; '),
+    notDrawn: labels?.notDrawn ?? null,
+  };
 }
 
 function sheetView({ number, copy, sides, paper, tray, color }: Sheet): SheetView {
@@ -186,6 +195,7 @@ function sheetsOf(printout: Printout): readonly Sheet[] {
 }
 
 function sidesOf(printout: Printout): number {
+  if (printout.kind === 'raw') return printout.labels?.sides ?? 0;
   return sum(sheetsOf(printout).map(({ sides }) => sides.length));
 }
 

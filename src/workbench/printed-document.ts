@@ -2,17 +2,24 @@
  * Printed document: all that came out for a job, over its printouts, as one PDF or a picture of one side.
  */
 
-import type { Printout, SheetsPrintout } from '../devices/printout.ts';
+import type { DrawnLabels, Printout, SheetsPrintout } from '../devices/printout.ts';
 
-/** The sheets of all printouts as one PDF, a page for each side; undefined when no sheet came out. */
+/** What has sides with a picture: sheets, and labels that are drawn. */
+type Pictured = SheetsPrintout | DrawnLabels;
+
+/** The sides of all printouts as one PDF, a page each; undefined when there is none. */
 export async function sheetsPdf(printouts: readonly Printout[]): Promise<Uint8Array | undefined> {
-  const [first, ...others] = printouts.filter(isSheets);
-  if (!first || others.length === 0) return first?.pdf();
+  const pdfs: Uint8Array[] = [];
+  for (const printout of printouts.flatMap(picturedOf)) {
+    const pdf = await printout.pdf();
+    if (pdf) pdfs.push(pdf);
+  }
+  if (pdfs.length < 2) return pdfs[0];
   // Loaded when it is needed: it would take a third of the time in which a bench is to be ready.
   const { PDFDocument } = await import('pdf-lib');
   const merged = await PDFDocument.create();
-  for (const printout of [first, ...others]) {
-    const source = await PDFDocument.load(await printout.pdf());
+  for (const pdf of pdfs) {
+    const source = await PDFDocument.load(pdf);
     for (const page of await merged.copyPages(source, source.getPageIndices())) merged.addPage(page);
   }
   return merged.save();
@@ -29,13 +36,26 @@ export async function sidePng(
   widthPx?: number,
 ): Promise<Uint8Array | undefined> {
   let before = 0;
-  for (const printout of printouts.filter(isSheets)) {
-    const sheets = printout.sheets.flatMap((sheet) => sheet.sides.map(() => sheet));
-    const sheet = sheets[side - before - 1];
-    if (sheet) return printout.png(side - before, dpiFor(sheet.paper.widthPt, widthPx));
-    before += sheets.length;
+  for (const printout of printouts.flatMap(picturedOf)) {
+    const widths = widthsOf(printout);
+    const widthPt = widths[side - before - 1];
+    if (widthPt !== undefined) return printout.png(side - before, dpiFor(widthPt, widthPx));
+    before += widths.length;
   }
   return undefined;
+}
+
+/** How wide each of its sides is. */
+function widthsOf(printout: Pictured): readonly number[] {
+  if ('sheets' in printout)
+    return printout.sheets.flatMap(({ sides, paper }) => sides.map(() => paper.widthPt));
+  return Array.from({ length: printout.sides }, () => printout.widthPt);
+}
+
+/** Why labels have no picture; null where all have one, and where nothing is a label. */
+export function whyNotDrawn(printouts: readonly Printout[]): string | null {
+  const reasons = printouts.map((printout) => (printout.kind === 'raw' ? printout.labels?.notDrawn : null));
+  return reasons.find((reason) => typeof reason === 'string') ?? null;
 }
 
 const POINTS_PER_INCH = 72;
@@ -48,10 +68,14 @@ function dpiFor(widthPt: number, widthPx: number | undefined): { readonly dpi?: 
   return { dpi: Math.min(MOST_DPI, Math.max(LEAST_DPI, dpi)) };
 }
 
-/** The text of each side, over all printouts. */
+/** The text of each side, over all printouts; of labels the data of their fields. */
 export async function sidesText(printouts: readonly Printout[]): Promise<string[]> {
   const texts: string[] = [];
-  for (const printout of printouts.filter(isSheets)) {
+  for (const printout of printouts) {
+    if (printout.kind === 'raw') {
+      texts.push(...(printout.labels?.texts() ?? []));
+      continue;
+    }
     const sides = printout.sheets.reduce((sum, sheet) => sum + sheet.sides.length, 0);
     for (let side = 1; side <= sides; side++) texts.push(await printout.text(side));
   }
@@ -64,6 +88,7 @@ export function rawBytes(printouts: readonly Printout[]): Uint8Array | undefined
   return raw.length === 0 ? undefined : Buffer.concat(raw.map((printout) => printout.bytes));
 }
 
-function isSheets(printout: Printout): printout is SheetsPrintout {
-  return printout.kind === 'sheets';
+function picturedOf(printout: Printout): readonly Pictured[] {
+  if (printout.kind === 'sheets') return [printout];
+  return printout.labels && printout.labels.sides > 0 ? [printout.labels] : [];
 }

@@ -5,7 +5,7 @@
  *   rate ─► ten seconds ─► all accounted for, and the last on paper within two seconds? ─► a higher rate
  *
  * Usage: node test/bench/end-to-end.ts [--seconds 10] [--rates 1000,2000,2500,3000,4000] [--webhooks]
- *   [--profile FOLDER]   at the end once more at the best rate, with --cpu-prof in the load's process
+ *   [--profile FOLDER]   with a CPU profile of each process, summed up at the end: which one is the limit, and why
  * Exits 1 when fewer than 2,000 jobs a second come through.
  */
 
@@ -17,6 +17,7 @@ import type { LoadScenario } from '../../src/load/load-scenario.ts';
 import { runLoad } from '../../src/load/run-load.ts';
 import { processTarget } from '../../src/target/process.ts';
 import { loadOperation, loadStream, plainLoad } from '../support/load-parts.ts';
+import { readCpuProfiles } from './cpu-profile.ts';
 import { cpuMicroseconds, machineLine } from './paired.ts';
 
 const { values } = parseArgs({
@@ -24,9 +25,13 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '10' },
     rates: { type: 'string', default: '500,1000,1500,2000,2500,3000,4000' },
     webhooks: { type: 'boolean', default: false },
+    profile: { type: 'string' },
   },
 });
+// For the processes of service and load, which inherit it.
+if (values.profile !== undefined) process.env['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${values.profile}`;
 const BAR = 2_000;
+const PARTS_SHOWN = 15;
 const COMPUTERS = 200;
 const ACCOUNTS = 20;
 const LABEL_BYTES = 600;
@@ -163,4 +168,12 @@ for (const rate of values.rates.split(',').map(Number)) {
   if (printed < rate * 0.8) break;
 }
 process.stdout.write(`highest rate with every job accounted for: ${best.toFixed(0)} a second (bar ${BAR})\n`);
+if (values.profile !== undefined) {
+  for (const { file, busyMs, busy, parts } of readCpuProfiles(values.profile)) {
+    process.stdout.write(`${file}: busy ${busyMs.toFixed(0)} ms, ${(busy * 100).toFixed(0)} % of its life\n`);
+    for (const [part, share] of parts.slice(0, PARTS_SHOWN)) {
+      process.stdout.write(`  ${(share * 100).toFixed(1).padStart(5)} %  ${part}\n`);
+    }
+  }
+}
 if (best < BAR) process.exitCode = 1;

@@ -24,7 +24,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('brings what it runs and nothing that it was made with', () => {
   const installed = readdirSync(path.join(folder, 'node_modules'));
-  for (const name of ['typescript', 'vitest', 'knip', 'node']) expect(installed).not.toContain(name);
+  for (const name of ['typescript', 'vitest', 'knip', 'node', 'zpl-renderer-js'])
+    expect(installed).not.toContain(name);
   const files = readdirSync(path.join(folder, 'node_modules/platen'));
   expect(files).toEqual(
     expect.arrayContaining(['bin', 'dist', 'fixtures', 'LICENSE', 'README.md', 'CHANGELOG.md']),
@@ -47,6 +48,33 @@ it('gives programs a bench', async () => {
   `;
   const ran = await good(process.execPath, ['--input-type=module', '--eval', program], folder);
   expect(ran.stdout).toBe('Laser,Label 4x6,Unknown Printer,Office MFP\n');
+});
+
+it('says of labels that what draws them is not installed, and keeps their bytes', async () => {
+  const program = `
+    import { start } from 'platen';
+    await using platen = await start({ port: 0, clock: 'virtual' });
+    const printer = (await platen.printers()).find(({ name }) => name === 'Label 4x6');
+    const content = btoa('^XA^FO9,9^A0N,30,30^FDPRIORITY^FS^XZ');
+    await fetch(platen.url + '/printjobs', {
+      method: 'POST',
+      headers: { authorization: 'Basic ' + btoa(platen.apiKey + ':'), 'content-type': 'application/json' },
+      body: JSON.stringify({ printerId: printer.id, contentType: 'raw_base64', content, title: 'Label' }),
+    });
+    const job = await platen.jobs.wait({ title: 'Label', printouts: 1 });
+    console.log(JSON.stringify([job.sides, job.printouts[0].raw, await job.text(1)]));
+  `;
+  const ran = await good(process.execPath, ['--input-type=module', '--eval', program], folder);
+  expect(JSON.parse(ran.stdout)).toEqual([
+    0,
+    {
+      bytes: 36,
+      language: 'zpl',
+      summary: '1 label',
+      notDrawn: 'the package zpl-renderer-js is not installed',
+    },
+    'PRIORITY',
+  ]);
 });
 
 async function good(program: string, argv: readonly string[], cwd: string): Promise<Finished> {

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { platen, PROJECT, startBench, type Finished, type RunningBench } from '../support/command-line.ts';
@@ -51,9 +52,28 @@ it('prints pages 2 and 3 twice, in that order', async () => {
 it('hands a document in a printer language on as it is, as often as asked', async () => {
   const run = await print('zpl-label.zpl', ['-p', 'label 4x6', '--qty', '2', '--out', folder]);
   expect(run.code).toBe(0);
-  const [raw = ''] = readdirSync(folder);
+  const raw = readdirSync(folder).find((name) => name.endsWith('.raw')) ?? '';
   const label = readFileSync(path.join(DOCUMENTS, 'zpl-label.zpl'));
   expect(readFileSync(path.join(folder, raw))).toEqual(Buffer.concat([label, label]));
+});
+
+it('keeps labels in ZPL as PDF and pictures beside their bytes', async () => {
+  const run = await print('zpl-label.zpl', ['-p', 'label 4x6', '--qty', '2', '--json', '--out', folder]);
+  const { files, notDrawn } = JSON.parse(run.stdout) as { files: string[]; notDrawn: unknown };
+  const endings = files.map((file) => path.basename(file).replace(/^\d+/, ''));
+  expect([endings, notDrawn]).toEqual([['.raw', '.pdf', '-1.png', '-2.png'], null]);
+  const pdf = await PDFDocument.load(readFileSync(files[1] ?? ''));
+  expect(pdf.getPages().map((page) => Math.round(page.getHeight()))).toEqual([432, 432]);
+});
+
+it('says why labels have no picture', async () => {
+  const input = `^XA^FO9,9^BQN,2,9^FDQA,${'x'.repeat(9_000)}^FS^XZ`;
+  const argv = ['print', '-', '--raw', '-p', 'label 4x6', '--out', folder];
+  const run = await platen(argv, { env: bench.env, input });
+  expect(run.code).toBe(0);
+  expect(run.stdout).toMatch(/labels not drawn: the renderer says '.*data too big/);
+  const onLaser = await print('zpl-label.zpl', ['-p', 'Laser', '--raw', '--out', folder]);
+  expect(onLaser.stdout).toContain('labels not drawn: the printer is no label printer');
 });
 
 it('reads the document from standard input', async () => {

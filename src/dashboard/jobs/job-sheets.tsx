@@ -28,7 +28,7 @@ export function JobSheets({ job }: { readonly job: JobDetail }): JSX.Element {
       {sides.length === 0 && raws.length === 0 && <NoSheets job={job} />}
       <ol class="sheets">
         {sides.slice(0, MOST_SHOWN).map(({ side, name }) => (
-          <li key={side}>
+          <li key={`${job.id}/${side}`}>
             <Link to={{ page, id, query: { ...query, side: String(side) } }} title={`Enlarge: ${name}`}>
               <SidePicture jobId={job.id} side={side} name={name} />
             </Link>
@@ -64,6 +64,7 @@ function RawPrintout({
       <span class="hint">
         {' '}
         · {formatBytes(raw.bytes)}, submission {submission}
+        {raw.notDrawn !== null && ` · labels not drawn: ${raw.notDrawn}`}
       </span>
     </p>
   );

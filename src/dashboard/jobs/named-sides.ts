@@ -13,12 +13,17 @@ export interface NamedSide {
 }
 
 export function namedSides(printouts: readonly PrintoutView[]): readonly NamedSide[] {
-  const names = printouts.flatMap((printout) =>
-    printout.sheetList.flatMap((sheet) =>
-      sheet.sides.map((side) => nameOf(sheet, side, printouts.length > 1 ? printout.submission : undefined)),
-    ),
-  );
+  const names = printouts.flatMap((printout) => {
+    const submission = printouts.length > 1 ? printout.submission : undefined;
+    if (printout.raw) return labelNames(printout, submission);
+    return printout.sheetList.flatMap((sheet) => sheet.sides.map((side) => nameOf(sheet, side, submission)));
+  });
   return names.map((name, index) => ({ side: index + 1, name }));
+}
+
+function labelNames({ sides }: PrintoutView, submission: number | undefined): string[] {
+  const which = submission === undefined ? '' : ` · submission ${submission}`;
+  return Array.from({ length: sides }, (_, index) => `label ${index + 1}${which}`);
 }
 
 function nameOf(

@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { pictureOf } from '../api/bench.ts';
+import { reloadOpenJob } from '../state/job-store.ts';
 
 interface SidePictureProps {
   readonly jobId: number;
@@ -17,6 +18,8 @@ const WIDTH_PX = 296;
 
 export function SidePicture({ jobId, side, name }: SidePictureProps): JSX.Element {
   const [isComing, setComing] = useState(true);
+  const [isMissing, setMissing] = useState(false);
+  if (isMissing) return <span class="hint">no picture</span>;
   return (
     <img
       class={isComing ? 'coming' : ''}
@@ -25,6 +28,11 @@ export function SidePicture({ jobId, side, name }: SidePictureProps): JSX.Elemen
       loading="lazy"
       decoding="async"
       onLoad={() => setComing(false)}
+      onError={() => {
+        setMissing(true);
+        // The bench tells why once it has tried.
+        reloadOpenJob();
+      }}
     />
   );
 }

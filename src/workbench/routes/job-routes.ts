@@ -11,7 +11,7 @@ import { bytes, ControlError, json, type ControlReply } from '../control-reply.t
 import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
 import { isAddress } from '../kept-documents.ts';
 import { JobWaitExpired } from '../job-wait-expired.ts';
-import { rawBytes, sheetsPdf, sidePng, sidesText } from '../printed-document.ts';
+import { rawBytes, sheetsPdf, sidePng, sidesText, whyNotDrawn } from '../printed-document.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST_LISTED = 1_000;
@@ -74,12 +74,13 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
     handler: ({ params }, bench) => documentOf(rowOf(params, bench), bench),
   }),
   route('GET /jobs/{id}/sheets.pdf', {
-    summary: 'its sheets, a page for each side',
+    summary: 'its sheets, or its labels where they are drawn, a page for each side',
     answer: 'application/pdf',
     handler: async ({ params }, { jobs }) => {
       const id = idIn(params, 'job');
-      const pdf = await sheetsPdf(jobs.printouts(id));
-      return pdf ? bytes('application/pdf', pdf) : nothingPrinted('no sheet', id);
+      const printouts = jobs.printouts(id);
+      const pdf = await sheetsPdf(printouts);
+      return pdf ? bytes('application/pdf', pdf) : nothingPrinted('no sheet', id, whyNotDrawn(printouts));
     },
   }),
   route('GET /jobs/{id}/sheets/{file}', {
@@ -89,12 +90,13 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
     handler: async ({ params, query }, { jobs }) => {
       const id = idIn(params, 'job');
       const side = sideIn(params['file'] ?? '');
-      const png = await sidePng(jobs.printouts(id), side, query.width);
-      return png ? bytes('image/png', png) : nothingPrinted(`no side ${side}`, id);
+      const printouts = jobs.printouts(id);
+      const png = await sidePng(printouts, side, query.width);
+      return png ? bytes('image/png', png) : nothingPrinted(`no side ${side}`, id, whyNotDrawn(printouts));
     },
   }),
   route('GET /jobs/{id}/text', {
-    summary: 'the text on each side',
+    summary: 'the text on each side; of labels the data of their fields',
     answer: 'JobText',
     handler: async ({ params }, { jobs }) => {
       const id = idIn(params, 'job');
@@ -180,6 +182,7 @@ function noDocument(id: number): never {
   throw new ControlError(404, 'NotFound', `the document of job ${id} is no longer kept`);
 }
 
-function nothingPrinted(what: string, id: number): never {
-  throw new ControlError(404, 'NotFound', `${what} of job ${id} has come out of a printer`);
+function nothingPrinted(what: string, id: number, notDrawn: string | null = null): never {
+  const why = notDrawn === null ? '' : `; its labels are not drawn: ${notDrawn}`;
+  throw new ControlError(404, 'NotFound', `${what} of job ${id} has come out of a printer${why}`);
 }

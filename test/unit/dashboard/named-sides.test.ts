@@ -33,6 +33,14 @@ it('counts on through submissions, and says which one it is', () => {
   expect(names[1]?.name).toBe('sheet 1 · page 1 · submission 2');
 });
 
+it('names labels that are drawn, as many as have a picture', () => {
+  const raw = { bytes: 9, language: 'zpl', summary: '3 labels', notDrawn: null };
+  const drawn: PrintoutView = { ...printout(1, []), kind: 'raw', sides: 2, raw };
+  expect(namedSides([drawn]).map(({ name }) => name)).toEqual(['label 1', 'label 2']);
+  const both = namedSides([drawn, { ...drawn, submission: 2 }]);
+  expect(both.at(-1)).toEqual({ side: 4, name: 'label 2 · submission 2' });
+});
+
 function sheet(number: number, sides: readonly ['front' | 'back', readonly number[]][]): SheetView {
   return {
     number,

@@ -129,11 +129,31 @@ describe('the control API', () => {
   });
 
   it('gives raw printouts as they were sent', async () => {
-    const content = Buffer.from('^XA^FDhello^FS^XZ');
+    const content = Buffer.from('\nN\nA26,26,0,3,1,1,N,"Hi"\nP1\n');
     const id = await submit({ printerId: 2, contentType: 'raw_base64', content: content.toString('base64') });
     await platen.jobs.wait({ id, state: 'done' });
     expect(await (await call(`/_platen/jobs/${id}/raw`)).text()).toBe(content.toString());
     expect((await call(`/_platen/jobs/${id}/sheets.pdf`)).status).toBe(404);
+  });
+
+  it('gives labels in ZPL as pictures too, and says why where there are none', async () => {
+    const drawable = Buffer.from('^XA^FO9,9^A0N,30,30^FDhello^FS^PQ2^XZ').toString('base64');
+    const id = await submit({ printerId: 2, contentType: 'raw_base64', content: drawable, qty: 2 });
+    const job = await platen.jobs.wait({ id, state: 'done', printouts: 2 });
+    expect(job.printouts.map(({ sides, raw }) => [sides, raw?.notDrawn])).toEqual([
+      [2, null],
+      [2, null],
+    ]);
+    expect([job.sides, await job.text(4)]).toEqual([4, 'hello']);
+    expect(Buffer.from(await job.png(4, { width: 100 })).readUInt32BE(16)).toBe(100);
+    expect(Buffer.from(await job.pdf()).toString('latin1', 0, 5)).toBe('%PDF-');
+    const odd = await submit({ printerId: 2, contentType: 'raw_base64', content: btoa('^xa^fdx^fs^xz') });
+    await platen.jobs.wait({ id: odd, state: 'done' });
+    const picture = await call(`/_platen/jobs/${odd}/sheets/1.png`);
+    const why = "the renderer says 'Error rendering: no labels parsed'";
+    expect([picture.status, await picture.text()]).toEqual([404, expect.stringContaining(why)]);
+    const looked = await platen.jobs.get(odd);
+    expect([looked.sides, looked.printouts[0]?.raw]).toEqual([0, expect.objectContaining({ notDrawn: why })]);
   });
 
   it('waits for a job by query, and answers 408 with the closest and why', async () => {
