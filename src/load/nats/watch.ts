@@ -34,6 +34,8 @@ export interface ShardEnd {
   readonly record: Uint8Array | undefined;
   /** Why it is missing; empty when it is not. */
   readonly finding: string;
+  /** About when its worker gave its last sign, since the start; undefined when it was not lost. */
+  readonly lostAtMs: number | undefined;
 }
 
 /** After it was away, the server is given the time to hear from everybody again. */
@@ -48,6 +50,8 @@ export class Watch {
   readonly #started = new Map<number, Started>();
   readonly #done = new Map<number, Done>();
   readonly #lost = new Map<number, string>();
+  readonly #lostAtMs = new Map<number, number>();
+  #startAtMs: number | undefined;
   /** Until then nobody is missed. */
   #graceEndsMs: number;
   #heardMs: number;
@@ -94,6 +98,7 @@ export class Watch {
   #note(key: string, bytes: Uint8Array): void {
     const shard = shardOf(key);
     const [kind] = key.split('.');
+    if (kind === 'go') this.#startAtMs = read.go(bytes)?.startAtMs;
     if (kind === 'ready') note(this.#ready, shard, read.ready(bytes));
     if (kind === 'started') note(this.#started, shard, read.started(bytes));
     if (kind === 'done') note(this.#done, shard, read.done(bytes));
@@ -138,6 +143,8 @@ export class Watch {
     for (const shard of this.#open()) {
       const alive = await this.#store.isAlive(`worker.${shard}`);
       if (alive || this.#done.has(shard) || this.#parts.clock.now() < this.#graceEndsMs) continue;
+      const lastSignMs = this.#parts.clock.now() - SIGN_LASTS_MS;
+      if (this.#startAtMs !== undefined) this.#lostAtMs.set(shard, lastSignMs - this.#startAtMs);
       this.#lose(shard, `no sign of it for ${formatDuration(SIGN_LASTS_MS)}`);
     }
   }
@@ -179,6 +186,7 @@ export class Watch {
         shard,
         ready: this.#ready.get(shard),
         startLateMs: this.#started.get(shard)?.lateMs,
+        lostAtMs: this.#lostAtMs.get(shard),
         ...(await this.#whatCameOf(shard)),
       })),
     );
