@@ -200,7 +200,13 @@ async function fleetPlanOf(
 }
 
 function renderFleet({ shards, sum }: FleetPlan): readonly string[] {
-  const rowOf = (name: string, share: FleetPlan['sum']): string[] => [
+  const head = ['shard', 'requests', 'submissions', 'computers', 'connections', 'bytes', 'accounts', 'from'];
+  const rows = shards.map((share) => shareRow(`${share.shard}/${shards.length}`, share));
+  return ['', table([head, ...rows, shareRow('sum', sum)], '  ')];
+}
+
+function shareRow(name: string, share: FleetPlan['sum']): readonly string[] {
+  return [
     name,
     String(share.requests),
     String(share.submissions),
@@ -210,9 +216,6 @@ function renderFleet({ shards, sum }: FleetPlan): readonly string[] {
     String(share.accounts),
     share.sources.join(', ') || 'chosen by the system',
   ];
-  const head = ['shard', 'requests', 'submissions', 'computers', 'connections', 'bytes', 'accounts', 'from'];
-  const rows = shards.map((share) => rowOf(`${share.shard}/${shards.length}`, share));
-  return ['', table([head, ...rows, rowOf('sum', sum)], '  ')];
 }
 
 interface OpenService extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { planFleet, submissionsByShard } from '../../../src/load/fleet-plan.ts';
-import { arrivals, planLoad, type Arrival } from '../../../src/load/load-plan.ts';
+import { arrivals, planLoad } from '../../../src/load/load-plan.ts';
 import { JOBS_STREAM, loadScenario } from '../../support/load-scenario.ts';
 
 const URL = 'http://127.0.0.1:1';
@@ -12,8 +12,7 @@ describe('the plan of a fleet', () => {
     const { shards } = planFleet(PLAN, 3, URL);
     const sent = [1, 2, 3].map((index) => [...arrivals(PLAN, { index, count: 3 })]);
     expect(shards.map(({ requests }) => requests)).toEqual(sent.map(({ length }) => length));
-    const isJob = ({ stream }: Arrival): boolean => stream === 0;
-    const jobs = sent.map((all) => all.filter(isJob).length);
+    const jobs = sent.map((all) => all.filter(({ stream }) => stream === 0).length);
     expect(shards.map(({ submissions }) => submissions)).toEqual(jobs);
     expect(submissionsByShard(PLAN, 3)).toEqual(jobs);
   });
