@@ -71,13 +71,19 @@ export function startWorker(natsUrl: string, name: string): PlatenProcess {
   return new PlatenProcess(['worker', '--nats', natsUrl, '--name', name, '--once', '--dead-man', '6s']);
 }
 
-/** @param out - folder for the record */
+/** @param out - folder for the record; the small load unless another is given */
 export function startRun(
-  { url, natsUrl, workers, out }: { url: string; natsUrl: string; workers: number; out: string },
+  {
+    url,
+    natsUrl,
+    workers,
+    out,
+    file = SMALL_LOAD,
+  }: { url: string; natsUrl: string; workers: number; out: string; file?: string },
   extra: readonly string[] = [],
 ): PlatenProcess {
   const fleet = ['--nats', natsUrl, '--workers', String(workers), '--dead-man', '10s'];
-  return new PlatenProcess(['run', SMALL_LOAD, url, ...fleet, '--no-calibration', '--out', out, ...extra]);
+  return new PlatenProcess(['run', file, url, ...fleet, '--no-calibration', '--out', out, ...extra]);
 }
 
 export function recordIn(out: string): LoadRecord {
