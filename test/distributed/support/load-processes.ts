@@ -67,8 +67,9 @@ export class PlatenProcess {
   }
 }
 
+/** It waits longer for a coordinator than one that comes back takes to start on a busy machine. */
 export function startWorker(natsUrl: string, name: string): PlatenProcess {
-  return new PlatenProcess(['worker', '--nats', natsUrl, '--name', name, '--once', '--dead-man', '6s']);
+  return new PlatenProcess(['worker', '--nats', natsUrl, '--name', name, '--once', '--dead-man', '20s']);
 }
 
 /** @param out - folder for the record; the small load unless another is given */
