@@ -16,6 +16,8 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { durationMs, formatDuration } from '../common/duration.ts';
 import type { LoadComparison } from '../load/compare.ts';
+import type { FleetPlan } from '../load/fleet-plan.ts';
+import type { LoadPlan } from '../load/load-plan.ts';
 import type { LoadEstimate } from '../load/plan-estimate.ts';
 import type { LoadRecord } from '../load/load-record.ts';
 import type { LoadScenario } from '../load/load-scenario.ts';
@@ -29,6 +31,9 @@ import { publishOnGithub, withGithub, type PublishFlags } from './publish.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
 import { err, out, outJson, table } from './terminal.ts';
 import { writeFileWhole } from './whole-file.ts';
+
+/** Where the reference service of a run listens, whatever its port. */
+const OWN_SERVICE_URL = 'http://127.0.0.1';
 
 export interface LoadFlags extends FleetFlags, PublishFlags {
   readonly key: string;
@@ -112,8 +117,10 @@ async function runOne(
   const plan = planLoad(scenario, seed);
   refuseAboveCaps(scenario, plan.estimate);
   if (flags.plan) {
-    if (flags.json) outJson({ ...plan.estimate, hash: plan.hash, seed, sources: scenario.sources });
-    else out(renderPlan(scenario, plan.hash, plan.estimate));
+    const fleet = await fleetPlanOf(plan, url, flags);
+    if (flags.json) outJson({ ...plan.estimate, hash: plan.hash, seed, sources: scenario.sources, ...fleet });
+    else
+      out([renderPlan(scenario, plan.hash, plan.estimate), ...(fleet ? renderFleet(fleet) : [])].join('\n'));
     return EXIT.good;
   }
   if (url === undefined && flags.shard !== undefined) {
@@ -178,6 +185,37 @@ function renderPlan(
     ['takes', `up to ${formatDuration(lasts)}`],
   ];
   return [title, table(rows, '  '), ...warnings.map((warning) => `  ! ${warning}`)].join('\n');
+}
+
+/** What each of several machines would send: of those that would join, or that play a shard each by hand. */
+async function fleetPlanOf(
+  plan: LoadPlan,
+  url: string | undefined,
+  { workers, shard: one }: LoadFlags,
+): Promise<FleetPlan | undefined> {
+  const count = workers ?? one?.count;
+  if (count === undefined) return undefined;
+  const { planFleet } = await import('../load/fleet-plan.ts');
+  return planFleet(plan, count, url ?? OWN_SERVICE_URL);
+}
+
+function renderFleet({ shards, sum }: FleetPlan): readonly string[] {
+  const head = ['shard', 'requests', 'submissions', 'computers', 'connections', 'bytes', 'accounts', 'from'];
+  const rows = shards.map((share) => shareRow(`${share.shard}/${shards.length}`, share));
+  return ['', table([head, ...rows, shareRow('sum', sum)], '  ')];
+}
+
+function shareRow(name: string, share: FleetPlan['sum']): readonly string[] {
+  return [
+    name,
+    String(share.requests),
+    String(share.submissions),
+    String(share.computers),
+    `up to ${share.connections}`,
+    `${(share.bytes / 1e6).toFixed(1)} MB`,
+    String(share.accounts),
+    share.sources.join(', ') || 'chosen by the system',
+  ];
 }
 
 interface OpenService extends AsyncDisposable {

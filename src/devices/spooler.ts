@@ -55,8 +55,7 @@ export async function spoolJob(
   report('received');
   try {
     const printed = await print(job, printer, tools, report);
-    if (printed.ok) report('done');
-    else report('error', printed.error);
+    if (!printed.ok) report('error', printed.error);
   } catch (error) {
     report('error', error instanceof Error ? error.message : String(error));
   }
@@ -83,6 +82,8 @@ async function print(
   report('queued_to_print');
   tools.observer?.spooled?.(job);
   submitAll(job, printer, ready.value);
+  // At once: a program that died in between would print it again.
+  report('done');
   return success(undefined);
 }
 

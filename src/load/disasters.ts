@@ -183,8 +183,9 @@ const ACTS: Readonly<Record<DisasterName, ActOfGod>> = {
     }
   },
   async 'service-killed'({ forMs }, _hits, { clock, service, ledger, webhooks, sinceStartUs }, signal) {
-    webhooks?.serviceDied(sinceStartUs(), ledger.rows);
     await service?.kill();
+    // Not before: one that is still being started is killed when it runs.
+    webhooks?.serviceDied(sinceStartUs(), ledger.rows);
     await sleep(clock, forMs, signal).catch(() => undefined);
     // What was taken from its sockets after its death was never heard either.
     webhooks?.answersUnheard(sinceStartUs());

@@ -10,15 +10,17 @@
 import { formatMicroseconds } from '../common/duration.ts';
 import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../oracle/ledger-classes.ts';
 import { BAD_STRAYS, BAD_WEBHOOK_CLASSES } from '../oracle/webhook-account.ts';
-import type { LoadFacts, LoadRecord, LoadVerdict, ThresholdResult } from './load-record.ts';
+import type { LoadFacts, LoadRecord, LoadVerdict, LossRecord, ThresholdResult } from './load-record.ts';
 import { measuresOf } from './measures.ts';
+import { declaredLosses } from './worker-losses.ts';
 import { judgeThreshold, parseThreshold } from './thresholds.ts';
 
 /** What the generator may be late at the 99th percentile, unless a threshold on `lateness` says otherwise. */
 const MOST_LATENESS_US = 10_000;
 
 export function judgeLoad(facts: LoadFacts): LoadRecord {
-  const missingShards = missingOf(facts);
+  const losses = declaredLosses(facts);
+  const missingShards = missingOf(facts, losses);
   const thresholds = thresholdsOf(facts);
   const { verdict, reasons } = verdictOf(facts, missingShards, thresholds);
   const pass = thresholds.filter(({ kept }) => kept).length;
@@ -26,7 +28,7 @@ export function judgeLoad(facts: LoadFacts): LoadRecord {
     exitCode: exitCodeOfLoad({ verdict, ending: facts.ending }),
     thresholds: { total: thresholds.length, pass, fail: thresholds.length - pass },
   };
-  return { ...facts, thresholds, verdict, reasons, missingShards, summary };
+  return { ...facts, thresholds, verdict, reasons, missingShards, ...(losses && { losses }), summary };
 }
 
 /** As DESIGN has them: 1 where the target failed, 2 where nothing can be told. */
@@ -58,8 +60,14 @@ function verdictOf(
   return questions.find(({ reasons }) => reasons.length > 0) ?? { verdict: 'pass', reasons: [] };
 }
 
-function missingOf({ plan: { shards, present } }: LoadFacts): readonly number[] {
-  return Array.from({ length: shards }, (_, index) => index + 1).filter((shard) => !present.includes(shard));
+function missingOf(
+  { plan: { shards, present } }: LoadFacts,
+  losses: readonly LossRecord[] = [],
+): readonly number[] {
+  const lost = losses.map(({ shard }) => shard);
+  return Array.from({ length: shards }, (_, index) => index + 1).filter(
+    (shard) => !present.includes(shard) && !lost.includes(shard),
+  );
 }
 
 function thresholdsOf(facts: LoadFacts): readonly ThresholdResult[] {
@@ -72,7 +80,9 @@ function thresholdsOf(facts: LoadFacts): readonly ThresholdResult[] {
 }
 
 function incompleteness(facts: LoadFacts, missingShards: readonly number[]): readonly string[] {
-  const reasons: string[] = [];
+  const reasons = (facts.workers ?? [])
+    .filter(({ shard, finding }) => finding !== '' && missingShards.includes(shard))
+    .map(({ finding }) => finding);
   if (missingShards.length > 0) {
     reasons.push(`missing of ${facts.plan.shards} shards: ${missingShards.join(', ')}`);
   }

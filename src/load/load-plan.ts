@@ -78,9 +78,14 @@ export function planLoad(scenario: LoadScenario, seed: number | string = scenari
   };
 }
 
+/** The shard that an account belongs to, from 1. */
+export function shardOfAccount(account: number, count: number): number {
+  return (account % count) + 1;
+}
+
 /** Whether an account belongs to a shard. */
 export function isInShard(account: number, { index, count }: Shard): boolean {
-  return account % count === index - 1;
+  return shardOfAccount(account, count) === index;
 }
 
 /** The accounts of a shard, by their number from 0. */

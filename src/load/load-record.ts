@@ -10,6 +10,7 @@ import type { Mismatch } from '../oracle/mismatch.ts';
 import type { WebhookTotals } from '../oracle/webhook-account.ts';
 import type { DisasterRecord } from './disaster-record.ts';
 import type { Fairness } from './fairness.ts';
+import type { DeclaredLoss } from './load-scenario.ts';
 
 export interface LoadRecord {
   readonly tool: 'platen';
@@ -31,6 +32,11 @@ export interface LoadRecord {
     readonly present: readonly number[];
     /** As written in the scenario; judged on the whole only. */
     readonly thresholds: readonly string[];
+    /** Of a scenario that declares the loss of workers: which, and the submissions due in each shard. */
+    readonly losses?: {
+      readonly declared: readonly DeclaredLoss[];
+      readonly submissions: readonly number[];
+    };
   };
   readonly ending: LoadEnding;
   /** The rule that ended it early. */
@@ -53,7 +59,10 @@ export interface LoadRecord {
   readonly verdict: LoadVerdict;
   /** Why the verdict is no pass, in plain sentences. */
   readonly reasons: readonly string[];
+  /** Without those of `losses`. */
   readonly missingShards: readonly number[];
+  /** Workers that were lost as the scenario declares; left out where it declares nothing. */
+  readonly losses?: readonly LossRecord[];
   readonly summary: LoadSummary;
   /** Of a run on several machines: who played which shard. */
   readonly workers?: readonly WorkerRecord[];
@@ -77,12 +86,24 @@ export interface WorkerRecord {
   readonly startLateMs: number | null;
   /** Why its shard is missing; empty when it is not. */
   readonly finding: string;
+  /** About when its last sign of life came, since the start; left out when it was not lost. */
+  readonly lostAtMs?: number;
+}
+
+/** A worker that was lost as the scenario declares. */
+export interface LossRecord {
+  readonly shard: number;
+  /** Of the worker. */
+  readonly name: string;
+  readonly atMs: number;
+  /** Jobs that were due in its shard: nobody can tell what became of them. */
+  readonly unknownJobs: number;
 }
 
 /** What a run was, before anybody judges it. */
 export type LoadFacts = Omit<
   LoadRecord,
-  'thresholds' | 'verdict' | 'reasons' | 'missingShards' | 'summary' | 'workers'
+  'thresholds' | 'verdict' | 'reasons' | 'missingShards' | 'losses' | 'summary'
 >;
 
 export type LoadEnding = 'complete' | 'interrupted' | 'aborted';

@@ -33,6 +33,8 @@ export interface LoadScenario {
   readonly drainMs: number;
   readonly caps: LoadCaps;
   readonly disasters: readonly Disaster[];
+  /** `worker-lost` among the disasters of the file: what a run on several machines may lose. */
+  readonly workerLosses: readonly DeclaredLoss[];
   /** As written; load/thresholds.ts reads them. */
   readonly thresholds: readonly string[];
   readonly abort: readonly string[];
@@ -125,6 +127,9 @@ export interface LoadCaps {
 }
 
 export const DISASTER_NAMES = ['power-cut', 'reconnect-storm', 'rolling-restart', 'service-killed'] as const;
+/** Declares what befalls the machines that make the load: nobody of them makes it happen. */
+export const WORKER_LOST = 'worker-lost';
+
 export type DisasterName = (typeof DISASTER_NAMES)[number];
 
 export interface Disaster {
@@ -136,4 +141,11 @@ export interface Disaster {
   readonly forMs: number;
   /** The time over which they go, or come back. */
   readonly withinMs: number;
+}
+
+/** Workers that may be lost, from when on and for how long; null for until the end. */
+export interface DeclaredLoss {
+  readonly atMs: number;
+  readonly withinMs: number | null;
+  readonly workers: number;
 }

@@ -81,6 +81,7 @@ function notOneRun(message: string, nextStep: string): ActionableError {
 
 function factsOf(first: LoadFacts, records: readonly LoadFacts[], ledgers: readonly Uint8Array[]): LoadFacts {
   const webhooks = records.flatMap((record) => record.webhooks ?? []);
+  const workers = records.flatMap((record) => record.workers ?? []);
   return {
     ...first,
     startedAt: records.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
@@ -105,6 +106,7 @@ function factsOf(first: LoadFacts, records: readonly LoadFacts[], ledgers: reado
     settlement: mergeSettlements(records.map(({ settlement }) => settlement)),
     leaks: { accounts: records.flatMap(({ leaks }) => leaks.accounts) },
     self: mergeSelf(records.map(({ self }) => self)),
+    ...(workers.length > 0 && { workers }),
   };
 }
 

@@ -66,20 +66,31 @@ function estimateStream(stream: LoadStream, { documents }: LoadScenario): Stream
   const { requests, peakRate } = arrivalsOf(stream);
   const totalWeight = stream.operations.reduce((sum, { weight }) => sum + weight, 0);
   const share = ({ weight }: WeightedOperation): number => weight / totalWeight;
-  const bytesOf = ({ name, document }: WeightedOperation): number => {
-    const sent = documents[document];
-    if (name !== 'submit' || sent?.via !== 'base64') return REQUEST_BYTES;
-    return REQUEST_BYTES + sent.bytes * BASE64_GROWTH;
-  };
   const submissions = stream.operations.filter(({ name }) => name === 'submit');
   return {
     requests,
     jobs: requests * submissions.reduce((sum, operation) => sum + share(operation), 0),
-    bytes: requests * stream.operations.reduce((sum, one) => sum + share(one) * bytesOf(one), 0),
+    bytes:
+      requests * stream.operations.reduce((sum, one) => sum + share(one) * bytesSentBy(one, documents), 0),
     peakRate,
     startMs: stream.startMs,
     endMs: stream.startMs + stream.forMs,
   };
+}
+
+/** Bytes that one request of an operation sends. */
+export function bytesSentBy(
+  { name, document }: WeightedOperation,
+  documents: LoadScenario['documents'],
+): number {
+  const sent = documents[document];
+  if (name !== 'submit' || sent?.via !== 'base64') return REQUEST_BYTES;
+  return REQUEST_BYTES + sent.bytes * BASE64_GROWTH;
+}
+
+/** Requests of one caller of a closed stream, if answers come quickly; none of an open one. */
+export function turnsOfLoop({ arrivals, forMs }: LoadStream): number {
+  return arrivals.kind === 'open' ? 0 : forMs / (arrivals.thinkMs + QUICK_ANSWER_MS);
 }
 
 function arrivalsOf({ arrivals, forMs }: LoadStream): Pick<StreamEstimate, 'requests' | 'peakRate'> {

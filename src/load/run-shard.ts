@@ -25,6 +25,7 @@ import { ControlClient } from './control-client.ts';
 import type { KillableService } from './disasters.ts';
 import { openDocumentDesk } from './document-desk.ts';
 import { prepareDocuments } from './documents.ts';
+import { submissionsByShard } from './fleet-plan.ts';
 import { FlightBook } from './flight-book.ts';
 import { judgeLoad } from './judge-load.ts';
 import { LoadAccounts } from './load-accounts.ts';
@@ -308,6 +309,12 @@ class ShardRun {
         shards: shard.count,
         present: [shard.index],
         thresholds: scenario.thresholds,
+        ...(scenario.workerLosses.length > 0 && {
+          losses: {
+            declared: scenario.workerLosses,
+            submissions: submissionsByShard(this.#parts.plan, shard.count),
+          },
+        }),
       },
       ending:
         this.#abortedBy !== null ? 'aborted' : stop.aborted || halt.aborted ? 'interrupted' : 'complete',

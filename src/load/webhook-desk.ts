@@ -173,11 +173,10 @@ class ReceivingDesk {
     const { jobId, state, uid, accountId } = read;
     const isForeign = typeof account?.id === 'number' && accountId !== account.id;
     if (isForeign) return this.#account.receivedStray('wrong-account');
-    const row = this.#ledger.rowOfJob(jobId);
-    if (row !== undefined) return this.#enter(row, { state, uid, receipt });
     const waiting = this.#waiting.get(jobId);
     if (waiting) waiting.push({ state, uid, receipt });
     else this.#waiting.set(jobId, [{ state, uid, receipt }]);
+    this.#takeUp(jobId);
   }
 
   #enter(row: number, { state, uid, receipt }: Waiting): void {
@@ -209,12 +208,16 @@ class ReceivingDesk {
   }
 
   #takeUpWaiting(): void {
-    for (const [jobId, events] of this.#waiting) {
-      const row = this.#ledger.rowOfJob(jobId);
-      if (row === undefined) continue;
-      this.#waiting.delete(jobId);
-      for (const event of events) this.#enter(row, event);
-    }
+    for (const jobId of this.#waiting.keys()) this.#takeUp(jobId);
+  }
+
+  /** In the order in which they came: what is lawful after a failure is not lawful after a success. */
+  #takeUp(jobId: number): void {
+    const row = this.#ledger.rowOfJob(jobId);
+    if (row === undefined) return;
+    const events = this.#waiting.get(jobId) ?? [];
+    this.#waiting.delete(jobId);
+    for (const event of events) this.#enter(row, event);
   }
 
   #answerAt(ms: number): ReceiverAnswer {

@@ -124,6 +124,8 @@ export class WebhookAccount {
   #rows = 0;
   #lastFailedUs: number | undefined;
   #hasServiceDied = false;
+  /** When answers were given that nobody heard. */
+  readonly #unheard: { readonly fromUs: number; readonly toUs: number }[] = [];
   #good = 0;
   #failed = 0;
   readonly #strays = noStrays();
@@ -160,6 +162,8 @@ export class WebhookAccount {
     if (before >= MOST_REQUESTS || isHeard) this.#mark(cell, TOO_OFTEN);
     this.#receipts[cell] = Math.min(0xff, before + 1);
     this.#mark(cell, isAnsweredWell ? SUCCEEDED : FAILED);
+    // An event whose job was not known is told later, perhaps after the death that it was answered before.
+    if (this.#unheard.some(({ fromUs, toUs }) => fromUs < atUs && atUs <= toUs)) this.#mark(cell, UNHEARD);
     const place = (this.#good + this.#failed) % NEWEST;
     this.#newest[place] = cell;
     this.#newestUs[place] = atUs;
@@ -186,6 +190,7 @@ export class WebhookAccount {
 
   /** Nobody heard that the newest events were taken: they may come once more. */
   answersUnheard(atUs: number): void {
+    this.#unheard.push({ fromUs: atUs - UNHEARD_WITHIN_US, toUs: atUs });
     for (const [place, cell] of this.#newest.entries()) {
       if (atUs - (this.#newestUs[place] ?? 0) < UNHEARD_WITHIN_US) this.#mark(cell, UNHEARD);
     }

@@ -162,7 +162,7 @@ function shareOf({ asked, served }: { readonly asked: number; readonly served: n
   return asked === 0 ? 1 : served / asked;
 }
 
-function machineTable({ workers = [] }: LoadRecord): TableView {
+function machineTable({ workers = [], losses = [] }: LoadRecord): TableView {
   return {
     title: 'Machines',
     note: 'Who played which shard; what its clock differs from that of the coordinator, and how late it began.',
@@ -170,7 +170,7 @@ function machineTable({ workers = [] }: LoadRecord): TableView {
     rows: workers.map(({ name, shard, clockOffsetMs, roundTripMs, startLateMs, finding }) =>
       row(
         [name, shard, signed(clockOffsetMs), signed(roundTripMs), signed(startLateMs), finding],
-        finding === '' ? 'plain' : 'bad',
+        finding === '' ? 'plain' : losses.some((loss) => loss.shard === shard) ? 'odd' : 'bad',
       ),
     ),
   };

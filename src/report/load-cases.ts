@@ -36,7 +36,7 @@ export function casesOf(record: LoadRecord): readonly ResultView[] {
     ...jobCases(record),
     ...webhookCases(record),
     ...responseCases(record),
-    ...(record.workers ?? []).map((worker) => machineCase(worker)),
+    ...(record.workers ?? []).map((worker) => machineCase(worker, record.losses)),
   ];
 }
 
@@ -182,15 +182,19 @@ function responseCases({ responses: { judged, broken } }: LoadRecord): readonly 
   );
 }
 
-function machineCase({ shard, name, startLateMs, finding }: WorkerRecord): ResultView {
+function machineCase(
+  { shard, name, startLateMs, finding }: WorkerRecord,
+  losses: LoadRecord['losses'] = [],
+): ResultView {
+  const isDeclared = losses.some((loss) => loss.shard === shard);
   const late = startLateMs === null ? '' : `, began ${formatDuration(startLateMs)} late`;
   const who = name === '' ? 'A machine that never joined' : name;
   return resultOf({
     group: 'machines',
     name: `shard ${shard}`,
     title: `Shard ${shard} is played to its end`,
-    standing: finding === '' ? 'passed' : 'error',
-    message: finding === '' ? `${who}${late}` : finding,
+    standing: finding === '' ? 'passed' : isDeclared ? 'warned' : 'error',
+    message: finding === '' ? `${who}${late}` : `${finding}${isDeclared ? ', as the scenario declares' : ''}`,
     finding: { at: who, expected: `the record of shard ${shard}`, actual: finding },
   });
 }

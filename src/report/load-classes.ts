@@ -93,3 +93,14 @@ export function sumInWords(total: number, counts: Readonly<Record<string, number
   const told = Object.entries(counts).filter(([, count]) => count > 0);
   return `${total} = ${told.map(([name, count]) => `${count} ${name}`).join(' + ') || '0'}`;
 }
+
+/** Jobs of which nobody can tell what became: those of workers that were lost as the scenario declares. */
+export function unknownJobsOf(losses: LoadRecord['losses'] = []): number {
+  return losses.reduce((sum, { unknownJobs }) => sum + unknownJobs, 0);
+}
+
+/** `1 of up to 2 declared; 30 jobs unknown`. */
+export function lossesInWords({ losses = [], plan }: Pick<LoadRecord, 'losses' | 'plan'>): string {
+  const declared = plan.losses?.declared.reduce((sum, { workers }) => sum + workers, 0) ?? 0;
+  return `${losses.length} of up to ${declared} declared; ${unknownJobsOf(losses)} jobs unknown`;
+}

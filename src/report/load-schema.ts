@@ -48,6 +48,15 @@ const plan = z.object({
   shards: shard.describe('Shards of the plan; 1 when it ran whole.'),
   present: z.array(shard).min(1).describe('Which of them are in this record, from 1.'),
   thresholds: texts.describe('As written in the scenario; judged on the whole only.'),
+  losses: z
+    .object({
+      declared: z.array(
+        z.object({ atMs: z.number().min(0), withinMs: z.number().min(0).nullable(), workers: count }),
+      ),
+      submissions: z.array(count).describe('Due in each shard, from the first on.'),
+    })
+    .exactOptional()
+    .describe('Of a scenario that declares the loss of workers.'),
 });
 
 const stream = z.object({
@@ -183,6 +192,10 @@ const worker = z.object({
   roundTripMs: z.number().nullable(),
   startLateMs: z.number().nullable(),
   finding: z.string().describe('Why its shard is missing; empty when it is not.'),
+  lostAtMs: z
+    .number()
+    .exactOptional()
+    .describe('About when its last sign of life came; only of one that was lost.'),
 });
 
 const floor = z.object({
@@ -239,7 +252,18 @@ export function loadSchema(about: {
     ),
     verdict: z.enum(['pass', 'fail', 'invalid', 'incomplete', 'aborted']),
     reasons: texts.describe('Why the verdict is no pass.'),
-    missingShards: z.array(shard),
+    missingShards: z.array(shard).describe('Without those of `losses`.'),
+    losses: z
+      .array(
+        z.object({
+          shard,
+          name: z.string(),
+          atMs: z.number(),
+          unknownJobs: count.describe('Due in its shard: nobody can tell what became of them.'),
+        }),
+      )
+      .exactOptional()
+      .describe('Workers that were lost as the scenario declares.'),
     summary: z.object({
       exitCode: z.int().min(0).max(255).describe('What the command came to; 130 when it was interrupted.'),
       thresholds: z.object({ total: count, pass: count, fail: count }),

@@ -23,8 +23,10 @@ import {
   countsByWords,
   isNearFloor,
   LEDGER_WORDS,
+  lossesInWords,
   NEAR_FLOOR,
   STRAY_WORDS,
+  unknownJobsOf,
   WEBHOOK_WORDS,
   type ClassInWords,
 } from './load-classes.ts';
@@ -57,6 +59,7 @@ export function renderLoad(record: LoadRecord, options: PaintOptions): string {
     ...ledgerLines(record, paint),
     ...webhookLines(record, paint),
     ...disasterLines(record, paint),
+    ...lossLines(record, paint),
     ...machineLines(record, paint),
     ...generatorLines(record, paint),
     ...thresholdLines(record, paint),
@@ -234,10 +237,25 @@ function disasterLines({ disasters }: LoadRecord, paint: Paint): readonly string
   });
 }
 
+/** Machines that were lost as declared: their jobs are no part of the account above. */
+function lossLines(record: LoadRecord, paint: Paint): readonly string[] {
+  const { losses, plan } = record;
+  if (!losses) return [];
+  return [
+    `${'worker-lost'.padEnd(NAME_COLUMNS)}${lossesInWords(record)}`,
+    ...losses.map(({ shard, name, atMs, unknownJobs }) =>
+      paint(
+        'yellow',
+        `  ${name} with shard ${shard} of ${plan.shards} at ${formatDuration(Math.max(0, Math.round(atMs)))}: ${unknownJobs} jobs unknown, beside the account`,
+      ),
+    ),
+  ];
+}
+
 /** Machines of which there is something to tell. */
-function machineLines({ workers = [] }: LoadRecord, paint: Paint): readonly string[] {
+function machineLines({ workers = [], losses = [] }: LoadRecord, paint: Paint): readonly string[] {
   return workers
-    .filter(({ finding }) => finding !== '')
+    .filter(({ finding, shard }) => finding !== '' && losses.every((loss) => loss.shard !== shard))
     .map(({ shard, name, finding }, index) => {
       const head = (index === 0 ? 'machines' : '').padEnd(NAME_COLUMNS);
       return `${head}${paint('red', `shard ${shard}${name === '' ? '' : ` on ${name}`}: ${finding}`)}`;
@@ -280,9 +298,11 @@ function thresholdLines({ thresholds }: LoadRecord, paint: Paint): readonly stri
   ];
 }
 
-function verdictLines({ verdict, reasons }: LoadRecord, paint: Paint): readonly string[] {
+function verdictLines({ verdict, reasons, losses }: LoadRecord, paint: Paint): readonly string[] {
+  const beside = unknownJobsOf(losses);
+  const butFor = beside === 0 ? '' : `, but for ${beside} jobs of lost workers`;
   return [
-    paint('bold', paint(VERDICTS[verdict], verdict.toUpperCase())),
+    paint('bold', paint(VERDICTS[verdict], verdict.toUpperCase())) + butFor,
     ...reasons.map((reason) => `  ${reason}`),
   ];
 }

@@ -9,7 +9,15 @@
 import { formatDuration, formatMicroseconds } from '../common/duration.ts';
 import type { LoadRecord, LoadVerdict, StreamRecord } from '../load/load-record.ts';
 import { casesOf } from './load-cases.ts';
-import { countsByWords, isNearFloor, LEDGER_WORDS, NEAR_FLOOR, sumInWords } from './load-classes.ts';
+import {
+  countsByWords,
+  isNearFloor,
+  LEDGER_WORDS,
+  lossesInWords,
+  NEAR_FLOOR,
+  sumInWords,
+  unknownJobsOf,
+} from './load-classes.ts';
 import { accountTables } from './load-account-tables.ts';
 import { chartsOf } from './load-charts.ts';
 import { requestTables } from './load-request-tables.ts';
@@ -60,12 +68,16 @@ function faultyJobs({ ledger: { totals } }: LoadRecord): number {
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-function sentenceOf({ verdict, reasons, ledger, thresholds }: LoadRecord): string {
+function sentenceOf({ verdict, reasons, ledger, thresholds, losses }: LoadRecord): string {
   if (verdict === 'pass') {
     const { intents } = ledger.totals;
     const jobs = intents === 0 ? 'No job was submitted' : `Every one of ${intents} jobs is accounted for`;
     const kept = thresholds.length === 1 ? 'the threshold is' : `all ${thresholds.length} thresholds are`;
-    return thresholds.length === 0 ? `${jobs}.` : `${jobs}, and ${kept} kept.`;
+    const told = thresholds.length === 0 ? `${jobs}.` : `${jobs}, and ${kept} kept.`;
+    const unknown = unknownJobsOf(losses);
+    return unknown === 0
+      ? told
+      : `${told} Beside them ${unknown} jobs of lost workers are unknown, as declared.`;
   }
   const more = reasons.length - MOST_REASONS;
   const told = reasons.slice(0, MOST_REASONS).join('; ');
@@ -93,6 +105,7 @@ function factsOf(record: LoadRecord): RunView['facts'] {
             disasters.map(({ what, atMs }) => `${what} at ${formatDuration(atMs)}`).join(', '),
           ] as const,
         ]),
+    ...(record.losses ? [['Workers lost', lossesInWords(record)] as const] : []),
     ['Generator', generatorInWords(record)],
   ];
 }
@@ -129,8 +142,12 @@ function generatorInWords({ self }: LoadRecord): string {
 }
 
 function remarksOf(record: LoadRecord): readonly string[] {
-  const { settlement, leaks, disasters, self } = record;
+  const { settlement, leaks, disasters, self, losses = [] } = record;
   return [
+    ...losses.map(
+      ({ name, shard, unknownJobs }) =>
+        `${name} was lost with shard ${shard}, as the scenario declares: what became of its ${unknownJobs} jobs nobody can tell, and its accounts may be left on the target.`,
+    ),
     ...(settlement.open > 0
       ? [
           `Submissions without an answer, of which nobody could be made to say what became: ${settlement.open}.`,

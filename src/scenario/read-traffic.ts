@@ -10,6 +10,7 @@ import path from 'node:path';
 import { nearestName } from '../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { LONGEST_BACKOFF_MS } from '../devices/backoff.ts';
+import { WORKER_LOST } from '../load/load-scenario.ts';
 import type {
   ClosedArrivals,
   Disaster,
@@ -84,16 +85,19 @@ export function readTraffic(
     timeoutMs: traffic.timeout ?? DEFAULT_TIMEOUT_MS,
     drainMs: traffic.drain ?? DEFAULT_DRAIN_MS,
     caps: { ...DEFAULT_CAPS, ...traffic.caps },
-    disasters: disasters.map(({ what, at, share, for: forMs = 0, within: withinMs = 0 }): Disaster => ({
-      what,
-      atMs: at,
-      share,
-      forMs,
-      withinMs,
-    })),
+    disasters: disasters.flatMap(disasterOf),
+    workerLosses: disasters
+      .filter(({ what }) => what === WORKER_LOST)
+      .map(({ at, within = null, workers = 1 }) => ({ atMs: at, withinMs: within, workers })),
     thresholds: expect.thresholds,
     abort: expect.abort,
   });
+}
+
+type FileDisaster = NonNullable<Scenario['disasters']>[number];
+
+function disasterOf({ what, at, share = 1, for: forMs = 0, within: withinMs = 0 }: FileDisaster): Disaster[] {
+  return what === WORKER_LOST ? [] : [{ what, atMs: at, share, forMs, withinMs }];
 }
 
 /** What a load cannot have beside its traffic. */
@@ -125,7 +129,11 @@ function checkRoom({ room, disasters = [] }: Scenario, traffic: Traffic, complai
     complain(['room'], 'each computer of a load that submits jobs needs a printer');
   }
   const endMs = Math.max(...traffic.streams.map((stream) => (stream.start ?? 0) + stream.for));
-  for (const [index, { at }] of disasters.entries()) {
+  for (const [index, disaster] of disasters.entries()) {
+    const { what, at } = disaster;
+    for (const key of what === WORKER_LOST ? (['share', 'for'] as const) : (['workers'] as const)) {
+      if (disaster[key] !== undefined) complain(['disasters', index, key], `has no meaning with ${what}`);
+    }
     if (at >= endMs)
       complain(['disasters', index, 'at'], 'is after the last arrival: it would befall nobody');
   }

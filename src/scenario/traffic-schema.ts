@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { parseDuration } from '../common/duration.ts';
-import { BEHAVIOUR_NAMES, DISASTER_NAMES, RECEIVER_ANSWERS } from '../load/load-scenario.ts';
+import { BEHAVIOUR_NAMES, DISASTER_NAMES, RECEIVER_ANSWERS, WORKER_LOST } from '../load/load-scenario.ts';
 import { OPERATION_NAMES } from '../load/operation-names.ts';
 import { documentName, duration } from './schema-types.ts';
 
@@ -187,12 +187,24 @@ export const disastersSchema = z
   .array(
     z.strictObject({
       at: milliseconds.describe('When, from the start of the traffic.'),
-      what: z.enum(DISASTER_NAMES),
-      share: z.number().min(0).max(1).default(1).describe('Of the computers.'),
+      what: z
+        .enum([...DISASTER_NAMES, WORKER_LOST])
+        .describe(
+          '`worker-lost` only declares that machines of a run on several may go: see distributed.md.',
+        ),
+      share: z.number().min(0).max(1).exactOptional().describe('Of the computers; all unless given.'),
+      workers: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .exactOptional()
+        .describe('Of `worker-lost`: how many may go; 1 unless given.'),
       for: milliseconds.exactOptional().describe('How long they stay away; no time unless given.'),
       within: milliseconds
         .exactOptional()
-        .describe('The time over which they go or come back; at once unless given.'),
+        .describe(
+          'The time over which they go or come back; at once unless given. Of `worker-lost`: until when they may go; the end unless given.',
+        ),
     }),
   )
   .max(100)

@@ -29,6 +29,7 @@ import { ScaleFeed } from './scale-feed.ts';
 import type { ServiceObserver } from './service-observer.ts';
 import type { ServiceParts } from './service-parts.ts';
 import type { Database } from './store/database.ts';
+import { Records } from './store/records.ts';
 
 export interface ServiceStateOptions {
   readonly database: Database;
@@ -76,7 +77,10 @@ export class ServiceState {
     this.parts = parts;
     this.choices = choices;
     this.database = database;
-    this.secrets = new Secrets(database, random);
+    // What is drawn repeats with the seed, but not with a restart on the same data file: a key that was deleted
+    // would come back as somebody else's, and an event would bear the id of another one.
+    const start = new Records(database, 'start').nextId();
+    this.secrets = new Secrets(random.stream(`secrets of start ${start}`));
     this.accounts = new Accounts(database);
     this.clientKeys = new ClientKeys(database);
     this.clientDownloads = new ClientDownloads(database);
@@ -105,7 +109,7 @@ export class ServiceState {
       accounts: this.accounts,
       webhooks: this.webhooks,
       dispatcher: this.dispatcher,
-      random: random.stream('events'),
+      random: random.stream(`events of start ${start}`),
       now: () => clock.now(),
       integratorHearsChildren: choices.integratorHearsChildren,
     });
@@ -132,7 +136,7 @@ export class ServiceState {
       scales: this.scales,
       jobs: this.jobs,
       queue: this.queue,
-      random: random.stream('connections'),
+      random: random.stream(`connections of start ${start}`),
       onConnect: (computer, connection) => this.#connected(computer, connection),
       onDisconnect: (computer, connection) => this.#disconnected(computer, connection),
     });

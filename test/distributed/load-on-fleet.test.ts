@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -32,7 +32,7 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
     'comes to the same as in one process',
     async (context) => {
       const { nats, worker, watched } = await scene(context);
-      for (const name of ['north', 'south', 'west']) worker(name);
+      const workers = ['north', 'south', 'west'].map((name) => worker(name));
       const out = path.join(folder, 'three');
       const run = watched(startRun({ url: bench.url, natsUrl: nats.url, workers: 3, out }));
       const [whole, end] = await Promise.all([one(watched, 'whole'), run.end()]);
@@ -43,6 +43,7 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
       expect(three.plan.hash).toBe(whole.plan.hash);
       expect(await streamsIn(nats)).toBe(0);
       expect(three.workers?.map(({ name }) => name).toSorted()).toEqual(['north', 'south', 'west']);
+      for (const one of workers) expect(await one.end()).toMatchObject({ code: 0 });
     },
     LIMIT_MS,
   );
@@ -63,6 +64,30 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
       expect(record.reasons.join()).toMatch(/north was lost with shard [12]: no sign of it for 2s/);
       expect(record.missingShards).toHaveLength(1);
       expect(await streamsIn(nats)).toBe(0);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'is complete without a worker whose loss the scenario declares, and tells its jobs',
+    async (context) => {
+      const { nats, worker, watched } = await scene(context);
+      const north = worker('north');
+      worker('south');
+      const out = path.join(folder, 'declared');
+      const file = path.join(folder, 'declared.yaml');
+      const declared = 'disasters: [{ at: 0s, what: worker-lost }]';
+      writeFileSync(file, `${readFileSync(SMALL_LOAD, 'utf8')}\n${declared}\n`);
+      const run = watched(startRun({ url: bench.url, natsUrl: nats.url, workers: 2, out, file }));
+      await run.heard(/running/);
+      await north.kill();
+      const { code, said } = await run.end();
+      expect({ code, said }).toMatchObject({ code: 0 });
+      expect(said).toMatch(/PASS, but for \d+ jobs of lost workers/);
+      const { verdict, missingShards, losses = [], ledger } = recordIn(out);
+      expect({ verdict, missingShards }).toEqual({ verdict: 'pass', missingShards: [] });
+      expect(losses.map(({ name }) => name)).toEqual(['north']);
+      expect(ledger.totals.intents + (losses[0]?.unknownJobs ?? 0)).toBe(120);
     },
     LIMIT_MS,
   );

@@ -160,6 +160,23 @@ it('says what it would send, and sends nothing', { timeout: LIMIT }, async () =>
   expect(JSON.parse(stdout)).toMatchObject({ jobs: 40, connections: 2 });
 });
 
+it(
+  'says what each machine of a fleet would send, without one and without a server',
+  { timeout: LIMIT },
+  async () => {
+    const fleet = ['--nats', 'nats://127.0.0.1:1', '--workers', '2', '--plan'];
+    const json = await platen(['run', file, 'http://127.0.0.1:1', ...fleet, '--json']);
+    expect(json.code).toBe(0);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      jobs: 40,
+      shards: [{ shard: 1 }, { shard: 2 }],
+      sum: { submissions: 40, computers: 2 },
+    });
+    const shown = await platen(['run', file, 'http://127.0.0.1:1', ...fleet]);
+    expect(shown.stdout).toMatch(/2\/2 +\d+[^]+sum +\d+/);
+  },
+);
+
 it('loads no other machine unless it is told to', { timeout: LIMIT }, async () => {
   const { code, stderr } = await run(file, 'http://printing.invalid');
   expect(code).not.toBe(0);

@@ -67,6 +67,7 @@ export function loadScenario(changes: Partial<LoadScenario> = {}): LoadScenario 
     drainMs: 5_000,
     caps: { requests: 1_000_000, connections: 1_000, inFlight: 1_000 },
     disasters: [],
+    workerLosses: [],
     thresholds: [],
     abort: [],
     ...changes,

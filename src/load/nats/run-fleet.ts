@@ -9,6 +9,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { systemClock } from '../../common/clock.ts';
+import { judgeLoad } from '../judge-load.ts';
 import { planLoad } from '../load-plan.ts';
 import type { WorkerRecord } from '../load-record.ts';
 import type { LoadScenario } from '../load-scenario.ts';
@@ -120,11 +121,10 @@ function resultOfAll(ends: readonly ShardEnd[]): LoadResult {
     );
   }
   const record = mergeLoadRecords(parts);
-  const reasons = [...findings, ...record.reasons];
-  return { record: { ...record, reasons, workers: ends.map(workerOf) }, parts };
+  return { record: judgeLoad({ ...record, workers: ends.map(workerOf) }), parts };
 }
 
-function workerOf({ shard, ready, startLateMs, finding }: ShardEnd): WorkerRecord {
+function workerOf({ shard, ready, startLateMs, finding, lostAtMs }: ShardEnd): WorkerRecord {
   return {
     shard,
     name: ready?.worker ?? '',
@@ -132,5 +132,6 @@ function workerOf({ shard, ready, startLateMs, finding }: ShardEnd): WorkerRecor
     roundTripMs: ready?.clock.roundTripMs ?? null,
     startLateMs: startLateMs ?? null,
     finding,
+    ...(lostAtMs !== undefined && { lostAtMs }),
   };
 }

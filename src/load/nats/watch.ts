@@ -34,6 +34,8 @@ export interface ShardEnd {
   readonly record: Uint8Array | undefined;
   /** Why it is missing; empty when it is not. */
   readonly finding: string;
+  /** About when its worker gave its last sign, since the start; left out when it was not lost. */
+  readonly lostAtMs?: number;
 }
 
 /** After it was away, the server is given the time to hear from everybody again. */
@@ -47,7 +49,8 @@ export class Watch {
   readonly #ready = new Map<number, Ready>();
   readonly #started = new Map<number, Started>();
   readonly #done = new Map<number, Done>();
-  readonly #lost = new Map<number, string>();
+  readonly #lost = new Map<number, Pick<ShardEnd, 'finding' | 'lostAtMs'>>();
+  #startAtMs: number;
   /** Until then nobody is missed. */
   #graceEndsMs: number;
   #heardMs: number;
@@ -59,6 +62,7 @@ export class Watch {
     this.#store = store;
     this.#parts = parts;
     this.#heardMs = parts.clock.now();
+    this.#startAtMs = this.#heardMs;
     this.#graceEndsMs = this.#heardMs + SIGN_LASTS_MS;
   }
 
@@ -94,6 +98,7 @@ export class Watch {
   #note(key: string, bytes: Uint8Array): void {
     const shard = shardOf(key);
     const [kind] = key.split('.');
+    if (kind === 'go') this.#startAtMs = read.go(bytes)?.startAtMs ?? this.#startAtMs;
     if (kind === 'ready') note(this.#ready, shard, read.ready(bytes));
     if (kind === 'started') note(this.#started, shard, read.started(bytes));
     if (kind === 'done') note(this.#done, shard, read.done(bytes));
@@ -138,14 +143,15 @@ export class Watch {
     for (const shard of this.#open()) {
       const alive = await this.#store.isAlive(`worker.${shard}`);
       if (alive || this.#done.has(shard) || this.#parts.clock.now() < this.#graceEndsMs) continue;
-      this.#lose(shard, `no sign of it for ${formatDuration(SIGN_LASTS_MS)}`);
+      const lostAtMs = this.#parts.clock.now() - SIGN_LASTS_MS - this.#startAtMs;
+      this.#lose(shard, `no sign of it for ${formatDuration(SIGN_LASTS_MS)}`, { lostAtMs });
     }
   }
 
-  #lose(shard: number, why: string): void {
+  #lose(shard: number, why: string, when: Pick<ShardEnd, 'lostAtMs'> = {}): void {
     const name = this.#ready.get(shard)?.worker ?? 'its worker';
     const finding = `${name} was lost with shard ${shard}: ${why}`;
-    this.#lost.set(shard, finding);
+    this.#lost.set(shard, { finding, ...when });
     this.#parts.tell(`run ${this.#store.runId}: ${finding}`);
     this.#endIfAll();
   }
@@ -185,10 +191,10 @@ export class Watch {
   }
 
   /** What was lost stays lost, even if its worker comes back later. */
-  async #whatCameOf(shard: number): Promise<Pick<ShardEnd, 'record' | 'finding'>> {
+  async #whatCameOf(shard: number): Promise<Pick<ShardEnd, 'record' | 'finding' | 'lostAtMs'>> {
     const lost = this.#lost.get(shard);
     const done = this.#done.get(shard);
-    if (lost !== undefined) return { record: undefined, finding: lost };
+    if (lost) return { record: undefined, ...lost };
     if (!done?.ok) return { record: undefined, finding: `shard ${shard} failed: ${done?.message ?? ''}` };
     try {
       return { record: await this.#store.getFile(`record.${shard}`), finding: '' };

@@ -184,14 +184,16 @@ class Shift {
   /** Undefined when it ended before it began. */
   async #waitForGo(): Promise<Go | undefined> {
     const { clock } = this.#parts;
+    const waited = new AbortController();
+    const patience = AbortSignal.any([this.#stop.signal, waited.signal]);
     const stopped = new Promise<undefined>((resolve) => {
       this.#stop.signal.addEventListener('abort', () => resolve(undefined), { once: true });
     });
-    const tooLate = sleep(clock, GO_LIMIT_MS, this.#stop.signal).then(
-      () => this.#end('nobody said go'),
-      ignore,
-    );
-    return (await Promise.race([this.#go, stopped, tooLate])) ?? undefined;
+    const tooLate = sleep(clock, GO_LIMIT_MS, patience).then(() => this.#end('nobody said go'), ignore);
+    const go = await Promise.race([this.#go, stopped, tooLate]);
+    // Left alone, it would stop a run that lasts longer than that.
+    waited.abort();
+    return go ?? undefined;
   }
 
   async #handIn(prepared: PreparedShard, go: Go, { offsetMs }: ClockReading): Promise<void> {

@@ -1,17 +1,13 @@
 /**
  * Secrets that the service makes: API keys, client keys, and hashes of passwords.
  *
- * They come from the injected chance, and so repeat with the seed, but not with a restart on the same
- * data file: each start counts itself there and draws from a stream of its own. Otherwise a key that was
- * deleted would come back as somebody else's.
+ * They come from the injected chance, and so repeat with the seed.
  */
 
 import { scryptSync } from 'node:crypto';
 
 import type { Random } from '../../common/random.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Database } from '../store/database.ts';
-import { Records } from '../store/records.ts';
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'.split('');
 const CLIENT_KEY_PREFIX = 'ck-';
@@ -25,9 +21,8 @@ const SALT_DIGITS = 32;
 export class Secrets {
   readonly #random: Random;
 
-  constructor(database: Database, random: Random) {
-    const start = new Records(database, 'start').nextId();
-    this.#random = random.stream(`secrets of start ${start}`);
+  constructor(random: Random) {
+    this.#random = random;
   }
 
   /** 40 lowercase hexadecimal digits (choice: gap/api-key-response). */

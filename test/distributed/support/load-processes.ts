@@ -30,6 +30,10 @@ export class PlatenProcess {
     }
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Resolves once it said something that fits. */
   async heard(what: RegExp): Promise<RegExpExecArray> {
     return eventually({
@@ -63,17 +67,24 @@ export class PlatenProcess {
   }
 }
 
+/** It waits longer for a coordinator than one that comes back takes to start on a busy machine. */
 export function startWorker(natsUrl: string, name: string): PlatenProcess {
-  return new PlatenProcess(['worker', '--nats', natsUrl, '--name', name, '--once', '--dead-man', '6s']);
+  return new PlatenProcess(['worker', '--nats', natsUrl, '--name', name, '--once', '--dead-man', '20s']);
 }
 
-/** @param out - folder for the record */
+/** @param out - folder for the record; the small load unless another is given */
 export function startRun(
-  { url, natsUrl, workers, out }: { url: string; natsUrl: string; workers: number; out: string },
+  {
+    url,
+    natsUrl,
+    workers,
+    out,
+    file = SMALL_LOAD,
+  }: { url: string; natsUrl: string; workers: number; out: string; file?: string },
   extra: readonly string[] = [],
 ): PlatenProcess {
   const fleet = ['--nats', natsUrl, '--workers', String(workers), '--dead-man', '10s'];
-  return new PlatenProcess(['run', SMALL_LOAD, url, ...fleet, '--no-calibration', '--out', out, ...extra]);
+  return new PlatenProcess(['run', file, url, ...fleet, '--no-calibration', '--out', out, ...extra]);
 }
 
 export function recordIn(out: string): LoadRecord {

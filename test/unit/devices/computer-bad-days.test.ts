@@ -13,6 +13,7 @@ import { Room, type RoomDescription } from '../../../src/devices/room.ts';
 import type { DeliveredJob } from '../../../src/link/device-link.ts';
 import { InMemoryLink } from '../../support/in-memory-link.ts';
 import { jobMessage } from '../../support/link-computer.ts';
+import { buildPdf } from '../../support/pdf-builder.ts';
 import { DESK, ServiceRoom } from '../../support/service-room.ts';
 
 interface InMemoryRoom {
@@ -74,6 +75,18 @@ describe('a client program that dies', () => {
     await bench.service.clock.advance('1m');
     expect((await bench.states(id)).at(-1)).toBe('done');
     expect(bench.printed(id)).toBe(times);
+  });
+
+  it('prints a job once when it dies of another one that came ready at the same moment', async () => {
+    await using bench = await ServiceRoom.open();
+    bench.faults.add({ at: 'computer/DESK', fault: 'crash-before-spooled', after: 1, times: 1 });
+    const content = Buffer.from(buildPdf()).toString('base64');
+    const body = { printerId: 1, contentType: 'pdf_base64', content };
+    const answers = [1, 2, 3].map(() => bench.service.call('POST', '/printjobs', { body }));
+    const ids = (await Promise.all(answers)).map((answer) => answer.body as number);
+    await bench.service.clock.advance('1m');
+    expect(bench.faults.log).toHaveLength(1);
+    expect(ids.map((id) => bench.printed(id))).toEqual([1, 1, 1]);
   });
 
   it('is started again after as long as it is said to be down', async () => {

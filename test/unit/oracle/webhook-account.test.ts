@@ -42,6 +42,16 @@ const STORIES: readonly (readonly [WebhookClass, string, () => WebhookAccount])[
   ['dropped', 'died twice with the service', () => receivedAfterDeaths(2)],
   ['delivered', 'came after the service had died', () => receivedAfterDeaths(1, GOOD)],
   ['too-often', 'came again after a success', () => received(GOOD, GOOD)],
+  [
+    'repeated',
+    'came again after a death, and both were told after it',
+    () => receivedAfterDeaths(1, { ...GOOD, atUs: 1_400_000 }, { ...GOOD, atUs: 7_000_000 }),
+  ],
+  [
+    'too-often',
+    'came again after the service had come back',
+    () => receivedAfterDeaths(1, { ...GOOD, atUs: 3_000_000 }, { ...GOOD, atUs: 7_000_000 }),
+  ],
   ['too-often', 'came a third time', () => received(FAILED, FAILED, FAILED)],
   ['wrong-secret', 'came with another secret', () => received({ ...GOOD, hasRightSecret: false })],
   ['late', 'came long after its cause', () => received({ ...GOOD, atUs: 9_000_000 })],

@@ -173,3 +173,29 @@ it('draws the seconds of a run, with disasters where they happened', () => {
   expect(page).toContain('>power-cut</text>');
   expect(page).toContain('aria-label="Response time. p99: ');
 });
+
+it('never passes silently over the jobs of a worker that was lost as declared', () => {
+  const facts = soundLoadFacts();
+  const known = { clockOffsetMs: 0, roundTripMs: 1, startLateMs: 0 };
+  const record = judgeLoad({
+    ...facts,
+    plan: {
+      ...facts.plan,
+      shards: 2,
+      losses: { declared: [{ atMs: 0, withinMs: null, workers: 1 }], submissions: [100, 30] },
+    },
+    workers: [
+      { ...known, shard: 1, name: 'south', finding: '' },
+      { ...known, shard: 2, name: 'north', finding: 'north was lost', lostAtMs: 700 },
+    ],
+  });
+  const text = renderLoad(record, PLAIN);
+  expect(text).toContain('worker-lost     1 of up to 1 declared; 30 jobs unknown');
+  expect(text).toContain('north with shard 2 of 2 at 700ms: 30 jobs unknown, beside the account');
+  expect(text).toContain('PASS, but for 30 jobs of lost workers');
+  expect(text).not.toContain('machines');
+  const view = viewOf(record);
+  expect(view.sentence).toContain('Beside them 30 jobs of lost workers are unknown, as declared.');
+  expect(view.remarks.join()).toContain('what became of its 30 jobs nobody can tell');
+  expect(view.results.find(({ id }) => id === 'machines/shard 2')?.standing).toBe('warned');
+});

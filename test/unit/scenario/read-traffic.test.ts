@@ -173,3 +173,22 @@ it.each(readdirSync('scenarios/load'))(
     expect(load?.thresholds.length).toBeGreaterThan(0);
   },
 );
+
+it('reads the loss of workers as what a fleet may lose, and not as what befalls the room', () => {
+  const cut = '{ at: 1s, what: power-cut }';
+  const lost = '{ at: 2s, what: worker-lost }, { at: 3s, what: worker-lost, workers: 2, within: 5s }';
+  expect(loadOf(`${HEAD}${TRAFFIC}${EXPECT}disasters: [${cut}, ${lost}]\n`)).toMatchObject({
+    disasters: [{ what: 'power-cut', atMs: 1_000, share: 1, forMs: 0, withinMs: 0 }],
+    workerLosses: [
+      { atMs: 2_000, withinMs: null, workers: 1 },
+      { atMs: 3_000, withinMs: 5_000, workers: 2 },
+    ],
+  });
+});
+
+it('refuses what has no meaning with a disaster', () => {
+  const wrong = '{ at: 1s, what: power-cut, workers: 2 }, { at: 2s, what: worker-lost, share: 0.5 }';
+  expect(problemsOf(`${HEAD}${TRAFFIC}${EXPECT}disasters: [${wrong}]\n`).join('\n')).toMatch(
+    /has no meaning with power-cut[^]*has no meaning with worker-lost/,
+  );
+});

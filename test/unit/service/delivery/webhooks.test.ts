@@ -43,9 +43,14 @@ async function submit(): Promise<number> {
 
 /** Ids of the jobs in each request that arrived at a path, in order. */
 function jobsAt(path: string): unknown[][] {
+  return dataAt(path).map((events) => events.map(({ printJobId }) => printJobId));
+}
+
+/** What the events of each request bore that arrived at a path, in order. */
+function dataAt(path: string): Readonly<Record<string, unknown>>[][] {
   return receiver.log.to(path).map(({ events }) => {
     if (!events.ok) throw new Error(events.error);
-    return events.value.map((event) => (event as { data: { printJobId: number } }).data.printJobId);
+    return events.value.map((event) => (event as { data: Record<string, unknown> }).data);
   });
 }
 
@@ -276,6 +281,24 @@ describe('queued events', () => {
     service = await runService({ dataFile });
     await service.clock.advance('1h');
     expect(jobsAt('/a')).toEqual([[id], [id]]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('bear ids that no event before a restart had', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-data-'));
+    const dataFile = join(folder, 'service.db');
+    await service[Symbol.asyncDispose]();
+    service = await runService({ dataFile });
+    await (await ScriptedComputer.connect(service.url))[Symbol.asyncDispose]();
+    await service.clock.settle();
+    await addWebhook('/a', ['print job state']);
+    await submit();
+    await service[Symbol.asyncDispose]();
+    service = await runService({ dataFile });
+    await submit();
+    const uids = dataAt('/a').flatMap((events) => events.map(({ uid }) => uid));
+    expect(uids).toHaveLength(2);
+    expect(new Set(uids).size).toBe(2);
     await rm(folder, { recursive: true });
   });
 });
