@@ -5,8 +5,25 @@
 
 import type { Timer } from './clock.ts';
 
+/** Begins to call `tick`, until it is cancelled. */
+export type Ticker = (tick: () => void) => Timer;
+
 /** Calls `tick` about once a millisecond until it is cancelled. */
 export function everyMillisecond(tick: () => void): Timer {
   const handle = setInterval(tick, 1);
   return { cancel: () => clearInterval(handle) };
+}
+
+/** Ticks about once a millisecond, and whenever it is nudged: by somebody who is awake in between. */
+export class NudgedTicker {
+  #tick: () => void = () => undefined;
+
+  readonly begin: Ticker = (tick) => {
+    this.#tick = tick;
+    return everyMillisecond(tick);
+  };
+
+  nudge(): void {
+    this.#tick();
+  }
 }

@@ -2,7 +2,7 @@
  * Arrival loop: hands out every arrival at its intended time, or as soon after it as the process comes to it.
  *
  *   schedule   │ │  │ │││ │    │        absolute: times since the start of the run
- *   ticks      ·  ·  ·  ·  ·  ·  ·      about one a millisecond
+ *   ticks      ·  ·  ·  ·  ·  ·  ·      about one a millisecond, and one whenever an answer has come
  *   handed out  ││  │ ││││     │        at each tick all that are due
  *
  * The next arrival is never timed from the last one, so being late once makes no later one late: the loop
@@ -10,8 +10,7 @@
  * lateness is measured by whoever takes it.
  */
 
-import type { Timer } from '../common/clock.ts';
-import { everyMillisecond } from '../common/ticker.ts';
+import { everyMillisecond, type Ticker } from '../common/ticker.ts';
 
 /** What the loop needs to know of an arrival. */
 export interface Scheduled {
@@ -23,9 +22,9 @@ export interface ArrivalLoopParts<Arrival extends Scheduled> {
   readonly arrivals: Iterable<Arrival>;
   /** Microseconds since the start of the run; negative before it. */
   readonly sinceStartUs: () => number;
-  /** Takes an arrival that is due; must not throw and must not wait. */
+  /** Takes an arrival that is due; must not wait. It may tick: nothing is handed out within it. */
   readonly take: (arrival: Arrival) => void;
-  readonly ticker?: (tick: () => void) => Timer;
+  readonly ticker?: Ticker;
 }
 
 /**
@@ -41,12 +40,15 @@ export function runArrivals<Arrival extends Scheduled>(
   const iterator = arrivals[Symbol.iterator]();
   let next = iterator.next();
   let taken = 0;
+  let isDraining = false;
   const drain = (): void => {
+    isDraining = true;
     while (!next.done && next.value.intendedMs * 1_000 <= sinceStartUs()) {
       take(next.value);
       taken++;
       next = iterator.next();
     }
+    isDraining = false;
   };
   return new Promise((resolve, reject) => {
     const end = (): void => {
@@ -55,6 +57,7 @@ export function runArrivals<Arrival extends Scheduled>(
       resolve(taken);
     };
     const timer = ticker(() => {
+      if (isDraining) return;
       if (signal?.aborted) return end();
       try {
         drain();

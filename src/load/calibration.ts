@@ -7,6 +7,7 @@
  */
 
 import { machineMicroseconds } from '../common/stopwatch.ts';
+import { NudgedTicker } from '../common/ticker.ts';
 import { Ledger } from '../oracle/ledger.ts';
 import { runArrivals } from './arrival-loop.ts';
 import type { PreparedDocument } from './documents.ts';
@@ -53,7 +54,8 @@ export async function calibrate(
   const { scenario } = plan;
   const streams = plan.streams.map(({ name }) => name);
   const recorder = new Recorder({ streams, accounts: scenario.accounts });
-  const book = new FlightBook(recorder, scenario.timeoutMs, () => undefined);
+  const ticker = new NudgedTicker();
+  const book = new FlightBook(recorder, scenario.timeoutMs, () => ticker.nudge());
   const desk = new OperationDesk({
     baseUrl: service.url,
     accounts: new Map(accounts.map((account) => [account.number, account])),
@@ -81,7 +83,12 @@ export async function calibrate(
   });
   try {
     await runArrivals(
-      { arrivals: evenly(plan, shard), sinceStartUs, take: (one) => begin(one, plan, desk) },
+      {
+        arrivals: evenly(plan, shard),
+        sinceStartUs,
+        take: (one) => begin(one, plan, desk),
+        ticker: ticker.begin,
+      },
       signal,
     );
     await desk.quiet();

@@ -6,6 +6,7 @@
  */
 
 import { systemClock, type Timer } from '../common/clock.ts';
+import { NudgedTicker } from '../common/ticker.ts';
 import { runArrivals } from './arrival-loop.ts';
 import {
   arrivals,
@@ -25,6 +26,7 @@ export class Traffic {
   readonly #shard: Shard;
   readonly #desk: OperationDesk;
   readonly #callers = new Map<Arrival, Caller>();
+  readonly #ticker = new NudgedTicker();
 
   constructor(plan: LoadPlan, shard: Shard, desk: OperationDesk) {
     this.#plan = plan;
@@ -44,6 +46,7 @@ export class Traffic {
         arrivals: arrivals(this.#plan, this.#shard),
         sinceStartUs: this.#desk.sinceStartUs,
         take: (arrival) => this.#begin(arrival),
+        ticker: this.#ticker.begin,
       },
       signal,
     );
@@ -54,6 +57,8 @@ export class Traffic {
 
   /** An arrival is over, however that was. To be told of each. */
   over(arrival: Arrival, wasShed: boolean): void {
+    // The process is awake anyway: whoever is due need not wait for the next millisecond.
+    this.#ticker.nudge();
     if (this.#callers.size === 0) return;
     const caller = this.#callers.get(arrival);
     if (caller === undefined) return;

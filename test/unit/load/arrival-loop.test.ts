@@ -7,6 +7,7 @@ class HandLoop {
   nowUs = 0;
   readonly taken: (readonly [intendedMs: number, takenMs: number])[] = [];
   tick: () => void = () => undefined;
+  onTake: () => void = () => undefined;
   isCancelled = false;
   readonly done: Promise<number>;
 
@@ -18,7 +19,10 @@ class HandLoop {
       {
         arrivals,
         sinceStartUs: () => this.nowUs,
-        take: ({ intendedMs }) => this.taken.push([intendedMs, this.nowUs / 1_000]),
+        take: ({ intendedMs }) => {
+          this.taken.push([intendedMs, this.nowUs / 1_000]);
+          this.onTake();
+        },
         ticker: (tick) => {
           this.tick = tick;
           return { cancel: () => (this.isCancelled = true) };
@@ -77,6 +81,14 @@ describe('arrival loop', () => {
     controller.abort();
     loop.at(2);
     expect(await loop.done).toBe(2);
+  });
+
+  it('hands out each once when whoever takes one makes it tick again', async () => {
+    const loop = new HandLoop([0, 1, 2]);
+    loop.onTake = () => loop.tick();
+    loop.at(10);
+    expect(loop.taken.map(([intended]) => intended)).toEqual([0, 1, 2]);
+    expect(await loop.done).toBe(3);
   });
 
   it('ends with the error of whoever takes an arrival', async () => {
