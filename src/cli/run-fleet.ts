@@ -5,9 +5,12 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import { packageVersion } from '../common/package-version.ts';
+import type { FleetParts } from '../load/nats/watch.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
+import type { ShardProgress } from '../load/run-shard.ts';
 import { addNatsOptions, natsAddress, type NatsFlags } from './nats-options.ts';
 import { duration, positiveNumber } from './option-values.ts';
 import { err } from './terminal.ts';
@@ -46,26 +49,28 @@ export async function playOnFleet(options: RunLoadOptions, flags: FleetFlags): P
     throw new ActionableError('usage', 'nobody said how many machines', 'Say --workers N.');
   }
   const { connectNats } = await import('../load/nats/nats-connection.ts');
-  const { resumeFleet, runFleet } = await import('../load/nats/run-fleet.ts');
+  const { resumeFleet, runFleet } = await import('../load/run-fleet.ts');
   const connection = await connectNats(natsAddress(nats, flags), 'platen coordinator');
-  const { scenario, seed, target, permission, runId, stop, halt, onProgress } = options;
-  const watch = {
+  const { scenario, seed, target, permission, calibrates, runId, stop, halt, onProgress } = options;
+  const parts: FleetParts = {
     connection,
-    permission,
-    runId: resume ?? runId,
+    clock: systemClock,
+    deadManMs: durationMs(deadMan),
+    tell: (line) => (flags.quiet ? undefined : err(line)),
+    onProgress: (_, progress) => onProgress?.(progress as ShardProgress),
+    drain: stop,
+    stop: halt,
+  };
+  const placing = {
+    runId,
     version: packageVersion(),
     workers: workers ?? 0,
     tags: workerTags,
     waitMs: durationMs(wait),
-    deadManMs: durationMs(deadMan),
-    tell: (line: string) => (flags.quiet ? undefined : err(line)),
-    onProgress: onProgress ?? (() => undefined),
-    stop,
-    halt,
   };
   try {
-    if (resume !== undefined) return await resumeFleet(watch);
-    return await runFleet({ ...watch, scenario, seed, target, calibrates: options.calibrates });
+    if (resume !== undefined) return await resumeFleet(resume, parts);
+    return await runFleet({ ...placing, scenario, seed, target, permission, calibrates }, parts);
   } finally {
     await connection.close();
   }

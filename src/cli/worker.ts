@@ -49,8 +49,8 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
   }
   const signal = interruption();
   const { connectNats, withoutSecrets } = await import('../load/nats/nats-connection.ts');
-  const { LOAD_WORK } = await import('../load/nats/load-work.ts');
-  const { runWorker } = await import('../load/nats/worker.ts');
+  const { LOAD_WORK } = await import('../load/nats/placement/load-work.ts');
+  const { runWorker } = await import('../load/nats/placement/worker.ts');
   const connection = await connectNats(natsAddress(nats, flags), name);
   const tell = (line: string): void => {
     if (quiet !== true) err(line);

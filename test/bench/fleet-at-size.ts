@@ -25,8 +25,9 @@ import { systemClock } from '../../src/common/clock.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { within } from '../../src/common/waiter.ts';
 import { connectNats } from '../../src/load/nats/nats-connection.ts';
-import { runFleet } from '../../src/load/nats/run-fleet.ts';
 import { checkOpenFiles, openFileLimit } from '../../src/load/open-files.ts';
+import { runFleet, type FleetRun } from '../../src/load/run-fleet.ts';
+import type { ShardProgress } from '../../src/load/run-shard.ts';
 import { sourceAddresses } from '../../src/load/source-addresses.ts';
 import { startWorker } from '../distributed/support/load-processes.ts';
 import { loadOperation, loadStream, plainLoad } from '../support/load-parts.ts';
@@ -64,8 +65,7 @@ let memory: readonly (readonly number[])[] = [];
 let heard = 0;
 try {
   for (const worker of workers) await worker.heard(/waits for runs/);
-  const { parts } = await runFleet({
-    connection,
+  const run: FleetRun = {
     scenario: plainLoad({
       title: 'A fleet at size',
       computers: [
@@ -101,15 +101,19 @@ try {
     calibrates: false,
     tags: [],
     waitMs: 30_000,
+  };
+  const { parts } = await runFleet(run, {
+    connection,
+    clock: systemClock,
     deadManMs: 30_000,
     tell: say,
-    onProgress({ phase }) {
-      if (phase !== 'running') return;
+    onProgress(_, progress) {
+      if ((progress as ShardProgress).phase !== 'running') return;
       heard++;
       memory = workers.map(({ pid }) => mostResident(pid));
     },
+    drain: new AbortController().signal,
     stop: new AbortController().signal,
-    halt: new AbortController().signal,
   });
   say(`${parts.length} of ${WORKERS.length} workers handed in a record`);
 } finally {

@@ -6,7 +6,7 @@
  */
 
 import { systemClock } from '../../src/common/clock.ts';
-import { coordinate } from '../../src/load/nats/coordinator.ts';
+import { coordinate } from '../../src/load/nats/placement/coordinator.ts';
 import { connectNats } from '../../src/load/nats/nats-connection.ts';
 import { FleetProcess } from '../distributed/support/fleet-processes.ts';
 import { NatsServer } from '../support/nats-server.ts';

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { sleep, systemClock } from '../../src/common/clock.ts';
-import { coordinate } from '../../src/load/nats/coordinator.ts';
-import type { FleetOrder } from '../../src/load/nats/muster.ts';
+import { coordinate } from '../../src/load/nats/placement/coordinator.ts';
+import type { FleetOrder } from '../../src/load/nats/placement/muster.ts';
 import { connectNats } from '../../src/load/nats/nats-connection.ts';
 import type { FleetParts } from '../../src/load/nats/watch.ts';
-import { runWorker, type ShardRun, type ShardWork } from '../../src/load/nats/worker.ts';
+import type { ShardRun, ShardWork } from '../../src/load/nats/placement/shard-work.ts';
+import { runWorker } from '../../src/load/nats/placement/worker.ts';
 import { hasNatsServer, NatsServer } from '../support/nats-server.ts';
 
 const LIMIT_MS = 30_000;

@@ -6,10 +6,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 
 import type { Clock } from '../../common/clock.ts';
-import { read, type ClockReading } from './fleet-messages.ts';
+import { ask, read, type ClockReading } from './fleet-messages.ts';
 
 const QUESTIONS = 15;
-const ANSWER_LIMIT_MS = 2_000;
 
 /**
  * `offsetMs` is what has to be added to this clock to get the coordinator's.
@@ -24,9 +23,8 @@ export async function measureClock(
   let best: ClockReading | undefined;
   for (let question = 0; question < QUESTIONS; question++) {
     const askedMs = clock.now();
-    const reply = await connection.request(subject, '', { timeout: ANSWER_LIMIT_MS });
+    const there = await ask(connection, subject, read.time);
     const roundTripMs = clock.now() - askedMs;
-    const there = read.time(reply.data);
     if (!there) throw new Error('the coordinator tells no time');
     if (best && best.roundTripMs <= roundTripMs) continue;
     best = { offsetMs: there.nowMs - (askedMs + roundTripMs / 2), roundTripMs };

@@ -43,6 +43,7 @@ const startedSchema = z.object({ lateMs: z.number() });
 const doneSchema = z.object({ ok: z.boolean(), message: z.string() });
 const progressSchema = z.object({ shard: z.number().int(), progress: z.unknown() });
 const timeSchema = z.object({ nowMs: z.number() });
+const secretsSchema = z.unknown();
 
 export type Announcement = z.infer<typeof announcementSchema>;
 export type JoinRequest = z.infer<typeof joinRequestSchema>;
@@ -66,6 +67,7 @@ export const read = {
   done: reader(doneSchema),
   progress: reader(progressSchema),
   time: reader(timeSchema),
+  secrets: reader(secretsSchema),
 };
 
 function reader<Value>(schema: z.ZodType<Value>): (bytes: Uint8Array) => Value | undefined {
@@ -76,6 +78,19 @@ function reader<Value>(schema: z.ZodType<Value>): (bytes: Uint8Array) => Value |
       return undefined;
     }
   };
+}
+
+const REPLY_LIMIT_MS = 2_000;
+
+/** What is answered to a request; undefined when it is something else. @throws Error when nothing is */
+export async function ask<Value>(
+  connection: NatsConnection,
+  subject: string,
+  readReply: (bytes: Uint8Array) => Value | undefined,
+  request: unknown = {},
+): Promise<Value | undefined> {
+  const reply = await connection.request(subject, JSON.stringify(request), { timeout: REPLY_LIMIT_MS });
+  return readReply(reply.data);
 }
 
 /** Answers requests on a subject until the connection ends; what throws is answered by nothing. */
@@ -91,4 +106,8 @@ export function answer(
       if (value !== undefined) message.respond(JSON.stringify(value));
     },
   });
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

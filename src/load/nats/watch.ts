@@ -3,13 +3,13 @@
  * go on. While the server is away nobody is missed.
  */
 
-import type { KvWatchEntry } from '@nats-io/kv';
-import type { NatsConnection, QueuedIterator } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 
 import type { Clock } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
 import { read, type Done, type Halt, type Ready, type Started } from './fleet-messages.ts';
-import { runSubjects, SIGN_EVERY_MS, SIGN_LASTS_MS, type RunStore } from './run-store.ts';
+import { subjectOf, type RunStore } from './run-store.ts';
+import { exchangeSigns, SIGN_LASTS_MS } from './signs-of-life.ts';
 
 export interface FleetParts {
   readonly connection: NatsConnection;
@@ -53,30 +53,25 @@ export class Watch {
   #startAtMs: number;
   /** Until then nobody is missed. */
   #graceEndsMs: number;
-  #heardMs: number;
-  #isLooking = false;
-  #tellEnd: () => void = () => undefined;
+  readonly #ended = Promise.withResolvers<void>();
 
   constructor(workers: number, store: RunStore, parts: FleetParts) {
     this.#workers = workers;
     this.#store = store;
     this.#parts = parts;
-    this.#heardMs = parts.clock.now();
-    this.#startAtMs = this.#heardMs;
-    this.#graceEndsMs = this.#heardMs + SIGN_LASTS_MS;
+    this.#startAtMs = parts.clock.now();
+    this.#graceEndsMs = this.#startAtMs + SIGN_LASTS_MS;
   }
 
   async run(): Promise<readonly ShardEnd[]> {
-    const { connection, clock, drain, stop } = this.#parts;
-    const ended = new Promise<void>((resolve) => {
-      this.#tellEnd = resolve;
-    });
-    const facts = await this.#store.watch();
-    void collect(facts, (key, bytes) => this.#note(key, bytes));
-    const progress = connection.subscribe(runSubjects(this.#store.runId).progress, {
+    const { connection, clock, deadManMs, drain, stop } = this.#parts;
+    const facts = await this.#store.watch((key, bytes) => this.#note(key, bytes));
+    const progress = connection.subscribe(subjectOf(this.#store.runId, 'progress'), {
       callback: (_, { data }) => this.#pass(data),
     });
-    const beat = clock.beat(SIGN_EVERY_MS, () => this.#beat());
+    const exchange = (): Promise<boolean> => this.#exchange();
+    const onSilence = (): void => this.#giveUp();
+    const signs = exchangeSigns({ clock, exchange, deadManMs, onSilence });
     const onDrain = (): void => this.#halt('drain');
     const onStop = (): void => this.#halt('stop');
     drain.addEventListener('abort', onDrain, { once: true });
@@ -84,10 +79,10 @@ export class Watch {
     void this.#noticeAbsence();
     try {
       if (drain.aborted) onDrain();
-      await ended;
+      await this.#ended.promise;
       return await this.#ends();
     } finally {
-      beat.cancel();
+      signs.cancel();
       facts.stop();
       progress.unsubscribe();
       drain.removeEventListener('abort', onDrain);
@@ -116,34 +111,28 @@ export class Watch {
     void this.#store.put('halt', halt).catch(() => undefined);
   }
 
-  #beat(): void {
-    const { clock, deadManMs } = this.#parts;
-    if (clock.now() - this.#heardMs > deadManMs) {
-      for (const shard of this.#open()) this.#lose(shard, 'the NATS server is gone');
-    }
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    void this.#look().finally(() => {
-      this.#isLooking = false;
-    });
+  #giveUp(): void {
+    for (const shard of this.#open()) this.#lose(shard, 'the NATS server is gone');
   }
 
-  async #look(): Promise<void> {
+  async #exchange(): Promise<boolean> {
     try {
       await this.#lookForSigns();
-      this.#heardMs = this.#parts.clock.now();
+      return true;
     } catch {
       // A server that is away tells nothing about the workers.
       this.#giveGrace();
+      return false;
     }
   }
 
   async #lookForSigns(): Promise<void> {
+    const { clock } = this.#parts;
     await this.#store.showLife('coordinator');
     for (const shard of this.#open()) {
       const alive = await this.#store.isAlive(`worker.${shard}`);
-      if (alive || this.#done.has(shard) || this.#parts.clock.now() < this.#graceEndsMs) continue;
-      const lostAtMs = this.#parts.clock.now() - SIGN_LASTS_MS - this.#startAtMs;
+      if (alive || this.#done.has(shard) || clock.now() < this.#graceEndsMs) continue;
+      const lostAtMs = clock.now() - SIGN_LASTS_MS - this.#startAtMs;
       this.#lose(shard, `no sign of it for ${formatDuration(SIGN_LASTS_MS)}`, { lostAtMs });
     }
   }
@@ -176,7 +165,7 @@ export class Watch {
   }
 
   #endIfAll(): void {
-    if (this.#open().length === 0) this.#tellEnd();
+    if (this.#open().length === 0) this.#ended.resolve();
   }
 
   #ends(): Promise<readonly ShardEnd[]> {
@@ -202,13 +191,6 @@ export class Watch {
       return { record: undefined, finding: `the record of shard ${shard} is lost: ${String(error)}` };
     }
   }
-}
-
-export async function collect(
-  entries: QueuedIterator<KvWatchEntry>,
-  note: (key: string, bytes: Uint8Array) => void,
-): Promise<void> {
-  for await (const { key, value, operation } of entries) if (operation === 'PUT') note(key, value);
 }
 
 export function note<Value>(map: Map<number, Value>, shard: number, value: Value | undefined): void {

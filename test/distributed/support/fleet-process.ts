@@ -10,10 +10,11 @@
  */
 
 import { sleep, systemClock } from '../../../src/common/clock.ts';
-import { coordinate, resume } from '../../../src/load/nats/coordinator.ts';
+import { coordinate, resume } from '../../../src/load/nats/placement/coordinator.ts';
 import { connectNats } from '../../../src/load/nats/nats-connection.ts';
 import type { FleetParts } from '../../../src/load/nats/watch.ts';
-import { runWorker, type ShardWork } from '../../../src/load/nats/worker.ts';
+import type { ShardWork } from '../../../src/load/nats/placement/shard-work.ts';
+import { runWorker } from '../../../src/load/nats/placement/worker.ts';
 
 const DEAD_MAN_MS = 4_000;
 

@@ -4,40 +4,19 @@
  *   bundle (scenario with its documents, target, plan hash) ─► shard process ─► ready ─► go ─► record
  */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 
-import { systemClock } from '../../common/clock.ts';
-import { machineMicroseconds } from '../../common/stopwatch.ts';
-import { planLoad } from '../load-plan.ts';
-import type { LoadDocument, LoadScenario } from '../load-scenario.ts';
-import { ensurePermission, type Permission } from '../permission.ts';
-import type { ShardProgress, ShardResult } from '../run-shard.ts';
-import { ShardChild } from '../shard-child.ts';
-import type { LoadTarget } from '../shard-messages.ts';
-import type { PreparedShard, ShardOrder, ShardRun, ShardWork } from './worker.ts';
-
-/** What all workers of a run are given; as JSON. */
-export interface LoadBundle {
-  readonly scenario: LoadScenario;
-  readonly seed: number | string;
-  readonly planHash: string;
-  readonly runId: string;
-  readonly shards: number;
-  readonly calibrates: boolean;
-  /** Without its key. */
-  readonly target: Omit<LoadTarget, 'apiKey'>;
-  /** Documents that are files, in base64 by their path. */
-  readonly files: Readonly<Record<string, string>>;
-}
-
-/** What is told and not stored. */
-export interface LoadSecrets {
-  readonly apiKey: string;
-  readonly permission: Permission;
-}
+import { systemClock } from '../../../common/clock.ts';
+import { machineMicroseconds } from '../../../common/stopwatch.ts';
+import { planLoad } from '../../load-plan.ts';
+import { ensurePermission } from '../../permission.ts';
+import type { ShardProgress, ShardResult } from '../../run-shard.ts';
+import { ShardChild } from '../../shard-child.ts';
+import { localDocuments, readBundle, type LoadSecrets } from './load-bundle.ts';
+import type { PreparedShard, ShardOrder, ShardRun, ShardWork } from './shard-work.ts';
 
 /** Plays shards of loads in processes of this machine. */
 export const LOAD_WORK: ShardWork = {
@@ -63,7 +42,7 @@ async function prepareIn(
   { shard, bundle, secrets }: ShardOrder,
   remove: () => Promise<void>,
 ): Promise<PreparedShard> {
-  const order = JSON.parse(Buffer.from(bundle).toString('utf8')) as LoadBundle;
+  const order = readBundle(bundle);
   const { apiKey, permission } = secrets as LoadSecrets;
   const { scenario, seed, planHash, target, runId, shards, calibrates } = order;
   const { hash } = planLoad(scenario, seed);
@@ -72,7 +51,7 @@ async function prepareIn(
   let tell: ((progress: ShardProgress) => void) | undefined;
   const child = new ShardChild(
     {
-      scenario: { ...scenario, documents: await localDocuments(scenario.documents, order, folder) },
+      scenario: { ...scenario, documents: await localDocuments(order, folder) },
       seed,
       runId,
       target: { ...target, apiKey },
@@ -116,20 +95,4 @@ async function play(child: ShardChild, { startAtMs, drain, stop, onStart }: Shar
     drain.removeEventListener('abort', onDrain);
     stop.removeEventListener('abort', onStop);
   }
-}
-
-/** The documents of the scenario, those that are files lying in the folder now. */
-function localDocuments(
-  documents: readonly LoadDocument[],
-  { files }: LoadBundle,
-  folder: string,
-): Promise<readonly LoadDocument[]> {
-  return Promise.all(
-    documents.map(async (document, index) => {
-      if (document.source.kind !== 'file') return document;
-      const file = path.join(folder, String(index));
-      await writeFile(file, Buffer.from(files[document.source.path] ?? '', 'base64'));
-      return { ...document, source: { ...document.source, path: file } };
-    }),
-  );
 }

@@ -9,11 +9,12 @@
  * handed out twice: what is lost is a finding.
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
-import { sleep, type Clock } from '../../common/clock.ts';
+import { ActionableError } from '../../../common/actionable-error.ts';
+import { sleep, type Clock } from '../../../common/clock.ts';
 import { muster, type FleetOrder } from './muster.ts';
-import { RunStore, SIGN_EVERY_MS, SIGN_LASTS_MS } from './run-store.ts';
-import { Watch, type FleetParts, type ShardEnd } from './watch.ts';
+import { RunStore } from '../run-store.ts';
+import { SIGN_EVERY_MS, SIGN_LASTS_MS } from '../signs-of-life.ts';
+import { Watch, type FleetParts, type ShardEnd } from '../watch.ts';
 
 /**
  * A run from its announcement to its records.

@@ -4,12 +4,13 @@
  *   announce, announce … ─► N joined ─► each takes a shard off the queue ─► N ready ─► go, at a time agreed on
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
-import { sleep, type Clock } from '../../common/clock.ts';
-import { formatDuration } from '../../common/duration.ts';
-import { answer, read, type Halt, type JoinReply, type JoinRequest, type Ready } from './fleet-messages.ts';
-import { ANNOUNCEMENTS, runSubjects, SIGN_EVERY_MS, type RunStore } from './run-store.ts';
-import { collect, note, shardOf, type FleetParts } from './watch.ts';
+import { ActionableError } from '../../../common/actionable-error.ts';
+import { sleep, type Clock } from '../../../common/clock.ts';
+import { formatDuration } from '../../../common/duration.ts';
+import { answer, read, type Halt, type JoinReply, type JoinRequest, type Ready } from '../fleet-messages.ts';
+import { ANNOUNCEMENTS, subjectOf, type RunStore } from '../run-store.ts';
+import { SIGN_EVERY_MS } from '../signs-of-life.ts';
+import { note, shardOf, type FleetParts } from '../watch.ts';
 
 export interface FleetOrder {
   readonly runId: string;
@@ -37,19 +38,18 @@ const START_AHEAD_MS = 1_000;
 /** From the first announcement to `go`. @throws ActionableError when it does not come to that */
 export async function muster(order: FleetOrder, store: RunStore, parts: FleetParts): Promise<void> {
   const { clock, connection, tell } = parts;
-  const subjects = runSubjects(order.runId);
+  const { runId } = order;
   const roll = new Roll(order, clock);
-  answer(connection, subjects.time, () => ({ nowMs: clock.now() }));
-  answer(connection, subjects.secrets, () => order.secrets);
-  answer(connection, subjects.join, (bytes) => roll.join(bytes));
+  answer(connection, subjectOf(runId, 'time'), () => ({ nowMs: clock.now() }));
+  answer(connection, subjectOf(runId, 'secrets'), () => order.secrets);
+  answer(connection, subjectOf(runId, 'join'), (bytes) => roll.join(bytes));
   for (let shard = 1; shard <= order.workers; shard++) await store.offer(shard);
   await store.showLife('coordinator');
   const life = clock.beat(SIGN_EVERY_MS, () => void store.showLife('coordinator').catch(() => undefined));
-  const facts = await store.watch();
-  void collect(facts, (key, bytes) => {
+  const facts = await store.watch((key, bytes) => {
     if (key.startsWith('ready.')) note(roll.ready, shardOf(key), read.ready(bytes));
   });
-  tell(`run ${order.runId}: waits for ${order.workers} workers`);
+  tell(`run ${runId}: waits for ${order.workers} workers`);
   try {
     await waitForAll(roll, order, parts);
     await store.put('go', { startAtMs: clock.now() + START_AHEAD_MS });

@@ -1,0 +1,90 @@
+/**
+ * Runs a load on the machines that join: bundles the plan, lets the coordinator place it, and makes one
+ * record of what comes back.
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { judgeLoad } from './judge-load.ts';
+import { planLoad } from './load-plan.ts';
+import type { WorkerRecord } from './load-record.ts';
+import type { LoadScenario } from './load-scenario.ts';
+import { mergeLoadRecords } from './merge.ts';
+import { coordinate, resume } from './nats/placement/coordinator.ts';
+import { bundleBytes, type LoadSecrets } from './nats/placement/load-bundle.ts';
+import { resultOf } from './nats/placement/load-work.ts';
+import type { FleetOrder } from './nats/placement/muster.ts';
+import type { FleetParts, ShardEnd } from './nats/watch.ts';
+import type { Permission } from './permission.ts';
+import type { LoadResult } from './run-load.ts';
+import type { LoadTarget } from './shard-messages.ts';
+
+export interface FleetRun extends Pick<FleetOrder, 'runId' | 'version' | 'workers' | 'tags' | 'waitMs'> {
+  readonly scenario: LoadScenario;
+  readonly seed: number | string;
+  readonly target: LoadTarget;
+  readonly permission: Permission;
+  /** Whether each worker measures itself against the null service first. */
+  readonly calibrates: boolean;
+}
+
+/** What a coordinator that died leaves is kept for longer than the run could last. */
+const KEPT_AFTER_MS = 3_600_000;
+
+/** @throws ActionableError when it could not begin, or no worker has a result */
+export async function runFleet(run: FleetRun, parts: FleetParts): Promise<LoadResult> {
+  const { scenario, seed, target, permission, calibrates, ...placing } = run;
+  const { apiKey, ...rest } = target;
+  const plan = planLoad(scenario, seed);
+  const { runId, workers: shards } = placing;
+  const secrets: LoadSecrets = { apiKey, permission };
+  const ends = await coordinate(
+    {
+      ...placing,
+      title: scenario.title,
+      bundle: await bundleBytes({
+        scenario,
+        seed,
+        planHash: plan.hash,
+        runId,
+        shards,
+        calibrates,
+        target: rest,
+      }),
+      secrets,
+      keepMs: plan.estimate.durationMs + scenario.drainMs + KEPT_AFTER_MS,
+    },
+    parts,
+  );
+  return resultOfAll(ends);
+}
+
+/** Goes on with a run whose coordinator died. @throws ActionableError when there is none to go on with */
+export async function resumeFleet(runId: string, parts: FleetParts): Promise<LoadResult> {
+  return resultOfAll(await resume(runId, parts));
+}
+
+function resultOfAll(ends: readonly ShardEnd[]): LoadResult {
+  const parts = ends.flatMap(({ record }) => (record ? [resultOf(record)] : []));
+  const findings = ends.flatMap(({ finding }) => (finding === '' ? [] : [finding]));
+  if (parts.length === 0) {
+    throw new ActionableError(
+      'harness',
+      `no worker handed in a record: ${findings.join('; ')}`,
+      'See what the workers say.',
+    );
+  }
+  const record = mergeLoadRecords(parts);
+  return { record: judgeLoad({ ...record, workers: ends.map(workerOf) }), parts };
+}
+
+function workerOf({ shard, ready, startLateMs, finding, lostAtMs }: ShardEnd): WorkerRecord {
+  return {
+    shard,
+    name: ready?.worker ?? '',
+    clockOffsetMs: ready?.clock.offsetMs ?? null,
+    roundTripMs: ready?.clock.roundTripMs ?? null,
+    startLateMs: startLateMs ?? null,
+    finding,
+    ...(lostAtMs !== undefined && { lostAtMs }),
+  };
+}
