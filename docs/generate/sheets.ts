@@ -6,11 +6,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { systemClock } from '../../src/common/clock.ts';
-import { LabelDrawing } from '../../src/devices/label-drawing.ts';
-import { labelStockOf } from '../../src/devices/label-stock.ts';
-import { Press } from '../../src/devices/press.ts';
-import { readPrintOptions } from '../../src/devices/print-options.ts';
-import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer-profile.ts';
+import { Press } from '../../src/devices/press/press.ts';
+import { readPrintOptions } from '../../src/devices/printer/print-options.ts';
+import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer/printer-profile.ts';
+import { LabelDrawing } from '../../src/devices/raw/label-drawing.ts';
+import { labelStockOf } from '../../src/devices/raw/label-stock.ts';
 
 interface Picture {
   readonly file: string;

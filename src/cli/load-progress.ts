@@ -3,9 +3,9 @@
  * seconds, for logs.
  */
 
-import { mergeSeries } from '../load/merge.ts';
 import type { SecondRecord } from '../load/load-record.ts';
-import type { ShardProgress } from '../load/run-shard.ts';
+import { mergeSeries } from '../load/merge.ts';
+import type { ShardProgress } from '../load/shard/run-shard.ts';
 import { renderSecond } from '../report/load-terminal.ts';
 import { usesColor } from '../report/terminal.ts';
 

@@ -10,7 +10,7 @@ import { durationMs } from '../common/duration.ts';
 import { packageVersion } from '../common/package-version.ts';
 import type { FleetParts } from '../load/nats/watch.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
-import type { ShardProgress } from '../load/run-shard.ts';
+import type { ShardProgress } from '../load/shard/run-shard.ts';
 import { addNatsOptions, natsAddress, type NatsFlags } from './nats-options.ts';
 import { duration, positiveNumber } from './option-values.ts';
 import { err } from './terminal.ts';

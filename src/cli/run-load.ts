@@ -15,14 +15,14 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { durationMs, formatDuration } from '../common/duration.ts';
-import type { LoadComparison } from '../load/compare.ts';
-import type { FleetPlan } from '../load/fleet-plan.ts';
-import type { LoadPlan } from '../load/load-plan.ts';
-import type { LoadEstimate } from '../load/plan-estimate.ts';
 import type { LoadRecord } from '../load/load-record.ts';
-import type { LoadScenario } from '../load/load-scenario.ts';
+import type { FleetPlan } from '../load/plan/fleet-plan.ts';
+import type { LoadPlan } from '../load/plan/load-plan.ts';
+import type { LoadScenario } from '../load/plan/load-scenario.ts';
+import type { LoadEstimate } from '../load/plan/plan-estimate.ts';
 import type { LoadResult, MortalService, RunLoadOptions } from '../load/run-load.ts';
-import type { LinkKind, LoadTarget } from '../load/shard-messages.ts';
+import type { LinkKind, LoadTarget } from '../load/shard/shard-messages.ts';
+import type { LoadComparison } from '../load/verdict/compare.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { guarded } from './github-log.ts';
 import { interruptions, type Interruptions } from './interruption.ts';
@@ -112,7 +112,7 @@ async function runOne(
   flags: LoadFlags,
   pressed: Interruptions,
 ): Promise<ExitCode> {
-  const { planLoad } = await import('../load/load-plan.ts');
+  const { planLoad } = await import('../load/plan/load-plan.ts');
   const seed = seedOf(flags.seed) ?? scenario.seed;
   const plan = planLoad(scenario, seed);
   refuseAboveCaps(scenario, plan.estimate);
@@ -195,7 +195,7 @@ async function fleetPlanOf(
 ): Promise<FleetPlan | undefined> {
   const count = workers ?? one?.count;
   if (count === undefined) return undefined;
-  const { planFleet } = await import('../load/fleet-plan.ts');
+  const { planFleet } = await import('../load/plan/fleet-plan.ts');
   return planFleet(plan, count, url ?? OWN_SERVICE_URL);
 }
 
@@ -265,7 +265,7 @@ function linkOf(link: string | undefined): LinkKind {
 
 async function probe({ baseUrl, apiKey }: LoadTarget, { permission }: RunLoadOptions): Promise<void> {
   const { ensurePermission } = await import('../load/permission.ts');
-  const { PROBED_PATHS, crossCheck } = await import('../load/saturation-probe.ts');
+  const { PROBED_PATHS, crossCheck } = await import('../load/traffic/saturation-probe.ts');
   await ensurePermission(baseUrl, permission);
   const rows = [['endpoint', 'lanes /s', 'autocannon /s', 'ratio', 'CPU µs', 'CPU µs']];
   for (const probed of PROBED_PATHS) {
@@ -283,8 +283,8 @@ async function probe({ baseUrl, apiKey }: LoadTarget, { permission }: RunLoadOpt
 }
 
 async function searchKnee(options: RunLoadOptions, flags: LoadFlags): Promise<ExitCode> {
-  const { findKnee } = await import('../load/find-knee.ts');
-  const { planLoad } = await import('../load/load-plan.ts');
+  const { findKnee } = await import('../load/verdict/find-knee.ts');
+  const { planLoad } = await import('../load/plan/load-plan.ts');
   const { runLoad } = await import('../load/run-load.ts');
   let last: LoadResult | undefined;
   let isFirst = true;
@@ -349,7 +349,7 @@ async function report(result: LoadResult, options: RunLoadOptions, flags: LoadFl
 }
 
 async function compare(file: string, now: LoadRecord): Promise<LoadComparison> {
-  const { compareLoad } = await import('../load/compare.ts');
+  const { compareLoad } = await import('../load/verdict/compare.ts');
   const { readRecordFile } = await import('./record-file.ts');
   const baseline = readRecordFile(file);
   if (baseline.kind === 'load') return compareLoad(baseline, now);

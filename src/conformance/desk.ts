@@ -3,9 +3,9 @@
  * was submitted comes out as sheets or bytes.
  */
 
-import { Room as PrintingRoom, type RoomDescription } from '../devices/room.ts';
-import type { Printout } from '../devices/printout.ts';
 import { eventually, WaitExpired } from '../common/waiter.ts';
+import type { Printout } from '../devices/printer/printout.ts';
+import { Room as PrintingRoom, type RoomDescription } from '../devices/room.ts';
 import { LinkError } from '../link/device-link.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { CheckContext } from './context.ts';

@@ -15,10 +15,10 @@ import type { FaultPlan } from '../common/fault-plan.ts';
 import { namesOf, placeOf, type FaultRule } from '../common/fault-rule.ts';
 import { nearestName } from '../common/nearest-name.ts';
 import { LINK_FAULTS } from '../link/faults/faulty-socket.ts';
-import { CRASH_POINTS, FORGET_JOB } from './crash-points.ts';
-import { PRINTER_FAULTS } from './printer-fault.ts';
-import type { VirtualPrinter } from './printer.ts';
-import { SCALE_FAULTS } from './scale-faults.ts';
+import { CRASH_POINTS, FORGET_JOB } from './computer/crash-points.ts';
+import { PRINTER_FAULTS } from './printer/printer-fault.ts';
+import type { VirtualPrinter } from './printer/printer.ts';
+import { SCALE_FAULTS } from './scale/scale-faults.ts';
 
 /** The faults of each kind of place in a room, by name. */
 export const ROOM_FAULTS = {

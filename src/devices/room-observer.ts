@@ -8,7 +8,7 @@
  */
 
 import type { DeliveredJob } from '../link/device-link.ts';
-import type { Printout } from './printout.ts';
+import type { Printout } from './printer/printout.ts';
 
 /** A printer of the room; the same object each time. */
 export interface ObservedPrinter {

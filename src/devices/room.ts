@@ -9,16 +9,16 @@ import type { Clock } from '../common/clock.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Random } from '../common/random.ts';
 import type { DeviceLink, LinkCredential } from '../link/device-link.ts';
-import { AutoOff } from './auto-off.ts';
-import { VirtualComputer, type ComputerDescription, type ComputerParts } from './computer.ts';
-import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from './document-fetch.ts';
-import { Press } from './press.ts';
-import { loadPrinterProfile, type PrinterProfile } from './printer-profile.ts';
-import type { PrinterDescription, VirtualPrinter } from './printer.ts';
-import type { Printout } from './printout.ts';
+import { VirtualComputer, type ComputerDescription, type ComputerParts } from './computer/computer.ts';
+import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from './document/document-fetch.ts';
+import { Press } from './press/press.ts';
+import { loadPrinterProfile, type PrinterProfile } from './printer/printer-profile.ts';
+import type { PrinterDescription, VirtualPrinter } from './printer/printer.ts';
+import type { Printout } from './printer/printout.ts';
 import type { RoomObserver } from './room-observer.ts';
-import { loadScaleProfile, type ScaleProfile } from './scale-profile.ts';
-import type { ScaleDescription, VirtualScale } from './scale.ts';
+import { AutoOff } from './scale/auto-off.ts';
+import { loadScaleProfile, type ScaleProfile } from './scale/scale-profile.ts';
+import type { ScaleDescription, VirtualScale } from './scale/scale.ts';
 
 /** A room as data: as a computer's description, with profiles by name. */
 export interface RoomDescription {

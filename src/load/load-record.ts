@@ -8,9 +8,9 @@
 import type { LedgerRowView, LedgerTotals } from '../oracle/ledger.ts';
 import type { Mismatch } from '../oracle/mismatch.ts';
 import type { WebhookTotals } from '../oracle/webhook-account.ts';
-import type { DisasterRecord } from './disaster-record.ts';
-import type { Fairness } from './fairness.ts';
-import type { DeclaredLoss } from './load-scenario.ts';
+import type { Fairness } from './measure/fairness.ts';
+import type { DeclaredLoss } from './plan/load-scenario.ts';
+import type { DisasterRecord } from './room/disaster-record.ts';
 
 export interface LoadRecord {
   readonly tool: 'platen';

@@ -8,10 +8,6 @@ import { groupBy } from '../common/group-by.ts';
 import { LEDGER_CLASSES, type LedgerClass } from '../oracle/ledger-classes.ts';
 import { Ledger, type LedgerRowView, type LedgerTotals } from '../oracle/ledger.ts';
 import { mergeWebhookTotals } from '../oracle/webhook-account.ts';
-import { mergeFairness } from './fairness.ts';
-import { Durations, mergeDurations } from './histogram.ts';
-import { mergeDisasters } from './disaster-record.ts';
-import { judgeLoad } from './judge-load.ts';
 import {
   LEG_NAMES,
   REQUEST_OUTCOMES,
@@ -28,6 +24,10 @@ import {
   type SettlementRecord,
   type StreamRecord,
 } from './load-record.ts';
+import { mergeFairness } from './measure/fairness.ts';
+import { Durations, mergeDurations } from './measure/histogram.ts';
+import { mergeDisasters } from './room/disaster-record.ts';
+import { judgeLoad } from './verdict/judge-load.ts';
 
 const SAMPLES_OF_A_CLASS = 20;
 

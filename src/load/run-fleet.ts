@@ -4,10 +4,7 @@
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { judgeLoad } from './judge-load.ts';
-import { planLoad } from './load-plan.ts';
 import type { WorkerRecord } from './load-record.ts';
-import type { LoadScenario } from './load-scenario.ts';
 import { mergeLoadRecords } from './merge.ts';
 import { coordinate, resume } from './nats/placement/coordinator.ts';
 import { bundleBytes, type LoadSecrets } from './nats/placement/load-bundle.ts';
@@ -15,8 +12,11 @@ import { resultOf } from './nats/placement/load-work.ts';
 import type { FleetOrder } from './nats/placement/muster.ts';
 import type { FleetParts, ShardEnd } from './nats/watch.ts';
 import type { Permission } from './permission.ts';
+import { planLoad } from './plan/load-plan.ts';
+import type { LoadScenario } from './plan/load-scenario.ts';
 import type { LoadResult } from './run-load.ts';
-import type { LoadTarget } from './shard-messages.ts';
+import type { LoadTarget } from './shard/shard-messages.ts';
+import { judgeLoad } from './verdict/judge-load.ts';
 
 export interface FleetRun extends Pick<FleetOrder, 'runId' | 'version' | 'workers' | 'tags' | 'waitMs'> {
   readonly scenario: LoadScenario;

@@ -10,15 +10,15 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, systemClock, type Timer } from '../common/clock.ts';
 import { machineMicroseconds } from '../common/stopwatch.ts';
-import { judgeLoad } from './judge-load.ts';
-import type { Shard } from './load-plan.ts';
 import type { LoadRecord } from './load-record.ts';
-import type { LoadScenario } from './load-scenario.ts';
 import { mergeLoadRecords } from './merge.ts';
 import { ensurePermission, watchPermission, type Permission } from './permission.ts';
-import type { ShardProgress, ShardResult } from './run-shard.ts';
-import { ShardChild } from './shard-child.ts';
-import type { LoadTarget } from './shard-messages.ts';
+import type { Shard } from './plan/load-plan.ts';
+import type { LoadScenario } from './plan/load-scenario.ts';
+import type { ShardProgress, ShardResult } from './shard/run-shard.ts';
+import { ShardChild } from './shard/shard-child.ts';
+import type { LoadTarget } from './shard/shard-messages.ts';
+import { judgeLoad } from './verdict/judge-load.ts';
 
 /** A service that disasters can end and start again. */
 export interface MortalService {

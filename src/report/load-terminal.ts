@@ -11,7 +11,6 @@
 import { styleText } from 'node:util';
 
 import { formatDuration, formatMicroseconds } from '../common/duration.ts';
-import type { LoadComparison } from '../load/compare.ts';
 import type {
   DurationRecord,
   LoadRecord,
@@ -19,6 +18,7 @@ import type {
   SecondRecord,
   StreamRecord,
 } from '../load/load-record.ts';
+import type { LoadComparison } from '../load/verdict/compare.ts';
 import {
   countsByWords,
   isNearFloor,

@@ -4,7 +4,7 @@
 
 import { FaultPlan } from '../common/fault-plan.ts';
 import { createRandom } from '../common/random.ts';
-import type { Press } from '../devices/press.ts';
+import type { Press } from '../devices/press/press.ts';
 import { RoomFaults } from '../devices/room-faults.ts';
 import { Room } from '../devices/room.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
@@ -12,8 +12,8 @@ import type { Target } from '../target/target.ts';
 import { ApiClient } from './api-client.ts';
 import { Cast } from './cast.ts';
 import { ChildAccount } from './child-account.ts';
-import type { Scenario } from './scenario.ts';
 import { hasForeignLink } from './place-faults.ts';
+import type { Scenario } from './scenario.ts';
 import { Sinks } from './sinks.ts';
 import { Stage } from './stage.ts';
 

@@ -3,10 +3,10 @@
  * the one given with `as`, which tells two printers of one name apart.
  */
 
-import type { VirtualComputer } from '../devices/computer.ts';
-import type { VirtualPrinter } from '../devices/printer.ts';
-import type { VirtualScale } from '../devices/scale.ts';
+import type { VirtualComputer } from '../devices/computer/computer.ts';
+import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import type { Room } from '../devices/room.ts';
+import type { VirtualScale } from '../devices/scale/scale.ts';
 
 export interface CastScale {
   readonly scale: VirtualScale;

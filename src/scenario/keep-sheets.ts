@@ -3,7 +3,7 @@
  * pictures of the labels where they are drawn.
  */
 
-import type { Printout } from '../devices/printout.ts';
+import type { Printout } from '../devices/printer/printout.ts';
 import type { Stage, SubmittedJob } from './stage.ts';
 
 /** Nobody looks at more pictures; the PDF has all sides. */

@@ -7,10 +7,10 @@
  */
 
 import { faultRule, namesOf, type FaultRule } from '../common/fault-rule.ts';
+import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import { faultComplaint, ROOM_FAULTS } from '../devices/room-faults.ts';
-import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../sink/fault-replies.ts';
-import type { VirtualPrinter } from '../devices/printer.ts';
 import type { DeviceLink } from '../link/device-link.ts';
+import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../sink/fault-replies.ts';
 import type { Target } from '../target/target.ts';
 import { HTTP_FAULTS } from '../wire/fault-proxy.ts';
 import type { NameKind, NameUse } from './names.ts';

@@ -6,16 +6,16 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { failure, success, type Outcome } from '../common/outcome.ts';
-import type { LoadScenario } from '../load/load-scenario.ts';
+import type { Path, Problem } from '../common/problem.ts';
+import { inOrderOfFile, schemaProblems } from '../common/schema-problems.ts';
+import { readYaml, type YamlSource } from '../common/yaml-source.ts';
+import type { LoadScenario } from '../load/plan/load-scenario.ts';
 import { isOwnDocument } from './document-source.ts';
 import { knownKeys } from './json-schema.ts';
 import { KnownNames, type NameUse } from './names.ts';
-import type { Path, Problem } from '../common/problem.ts';
 import { namesAt } from './place-faults.ts';
 import { readTraffic } from './read-traffic.ts';
 import { scenarioSchema, type Scenario } from './scenario.ts';
-import { inOrderOfFile, schemaProblems } from '../common/schema-problems.ts';
-import { readYaml, type YamlSource } from '../common/yaml-source.ts';
 
 export interface ReadScenario {
   readonly scenario: Scenario;

@@ -9,8 +9,11 @@ import path from 'node:path';
 
 import { nearestName } from '../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
-import { LONGEST_BACKOFF_MS } from '../devices/backoff.ts';
-import { WORKER_LOST } from '../load/load-scenario.ts';
+import type { Path } from '../common/problem.ts';
+import { LONGEST_BACKOFF_MS } from '../devices/computer/backoff.ts';
+import { RESERVED_SCOPES } from '../load/measure/metric.ts';
+import type { PacerSettings } from '../load/pacers/pacer.ts';
+import { WORKER_LOST } from '../load/plan/load-scenario.ts';
 import type {
   ClosedArrivals,
   Disaster,
@@ -21,12 +24,9 @@ import type {
   OpenArrivals,
   ReceiverAnswer,
   WeightedOperation,
-} from '../load/load-scenario.ts';
-import { RESERVED_SCOPES } from '../load/metric.ts';
-import type { PacerSettings } from '../load/pacers/pacer.ts';
-import { parseThreshold } from '../load/thresholds.ts';
+} from '../load/plan/load-scenario.ts';
+import { parseThreshold } from '../load/verdict/thresholds.ts';
 import { isPdfName, placeOfDocument } from './document-source.ts';
-import type { Path } from '../common/problem.ts';
 import type { Scenario } from './scenario.ts';
 import type { Traffic, TrafficDocument, TrafficPacer, TrafficStream } from './traffic-schema.ts';
 

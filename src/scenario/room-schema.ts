@@ -6,10 +6,10 @@ import { z } from 'zod';
 
 import { durationMs } from '../common/duration.ts';
 import { DEFAULT_ROOM } from '../devices/default-room.ts';
-import { loadPrinterProfile, printerProfileNames } from '../devices/printer-profile.ts';
+import { loadPrinterProfile, printerProfileNames } from '../devices/printer/printer-profile.ts';
 import type { RoomDescription } from '../devices/room.ts';
-import { loadScaleProfile, scaleProfileNames } from '../devices/scale-profile.ts';
-import type { LoadComputer } from '../load/load-scenario.ts';
+import { loadScaleProfile, scaleProfileNames } from '../devices/scale/scale-profile.ts';
+import type { LoadComputer } from '../load/plan/load-scenario.ts';
 import type { Aliases } from './cast.ts';
 import { duration, gramsOnScale, microgramsOf } from './schema-types.ts';
 import { behaviourName } from './traffic-schema.ts';

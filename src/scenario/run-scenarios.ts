@@ -11,10 +11,10 @@ import path from 'node:path';
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
-import { Press } from '../devices/press.ts';
+import { Press } from '../devices/press/press.ts';
 import type { Target } from '../target/target.ts';
-import type { ScenarioFile } from './find-scenarios.ts';
 import { CurrentClock } from './current-clock.ts';
+import type { ScenarioFile } from './find-scenarios.ts';
 import { NOTHING_TOLD, play, type Play } from './play.ts';
 import { isStillThere } from './still-there.ts';
 

@@ -3,7 +3,7 @@
  */
 
 import { formatDuration } from '../common/duration.ts';
-import { amountInWords, type Printout } from '../devices/printout.ts';
+import { amountInWords, type Printout } from '../devices/printer/printout.ts';
 import type { JobStateRecord } from './records.ts';
 import type { Stage, SubmittedJob } from './stage.ts';
 

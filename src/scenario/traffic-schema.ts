@@ -5,8 +5,13 @@
 import { z } from 'zod';
 
 import { parseDuration } from '../common/duration.ts';
-import { BEHAVIOUR_NAMES, DISASTER_NAMES, RECEIVER_ANSWERS, WORKER_LOST } from '../load/load-scenario.ts';
-import { OPERATION_NAMES } from '../load/operation-names.ts';
+import {
+  BEHAVIOUR_NAMES,
+  DISASTER_NAMES,
+  RECEIVER_ANSWERS,
+  WORKER_LOST,
+} from '../load/plan/load-scenario.ts';
+import { OPERATION_NAMES } from '../load/traffic/operation-names.ts';
 import { documentName, duration } from './schema-types.ts';
 
 /** A duration in milliseconds, written as `45s`. */

@@ -14,7 +14,7 @@ import { systemClock } from '../common/clock.ts';
 import { createRandom, type Random } from '../common/random.ts';
 import type { VirtualClock } from '../common/virtual-clock.ts';
 import { DEFAULT_ROOM } from '../devices/default-room.ts';
-import { Press } from '../devices/press.ts';
+import { Press } from '../devices/press/press.ts';
 import type { RoomDescription } from '../devices/room.ts';
 import { LinkError } from '../link/device-link.ts';
 import type { NewAccount } from '../service/domain/account.ts';

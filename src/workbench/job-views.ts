@@ -7,8 +7,8 @@
  *   logs (deliveries …) ───┘
  */
 
-import { countInWords, type Printout } from '../devices/printout.ts';
-import type { Sheet } from '../devices/sheet-plan.ts';
+import type { Sheet } from '../devices/press/sheet-plan.ts';
+import { countInWords, type Printout } from '../devices/printer/printout.ts';
 import type { ServiceWindow } from '../service/service-window.ts';
 import type { PrintJobRow } from '../service/store/print-job-table.ts';
 import type { ConnectionLog } from './connection-log.ts';
@@ -23,8 +23,8 @@ import type {
   TimelineEntry,
 } from './control-types.ts';
 import type { DeliveryLog } from './delivery-log.ts';
-import { isAddress, type KeptDocuments } from './kept-documents.ts';
 import { printCommand, testSnippet } from './job-recipes.ts';
+import { isAddress, type KeptDocuments } from './kept-documents.ts';
 import type { Redaction } from './redaction.ts';
 
 export interface JobViewParts {

@@ -5,15 +5,15 @@
 import { durationMs, formatDuration, type Duration } from '../common/duration.ts';
 import { groupBy } from '../common/group-by.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
-import type { Printout } from '../devices/printout.ts';
+import type { Printout } from '../devices/printer/printout.ts';
 import type { Room } from '../devices/room.ts';
 import type { ServiceWindow } from '../service/service-window.ts';
 import type { PrintJobRow } from '../service/store/print-job-table.ts';
 import type { JobDetail, JobList, JobSummary } from './control-types.ts';
 import { mismatches, nearMisses, type Candidate, type JobQuery } from './job-query.ts';
 import { asksForText, fitsSearch, fitsText, parseSearch, type SearchTerm } from './job-search.ts';
-import { JobWaitExpired } from './job-wait-expired.ts';
 import type { JobViews } from './job-views.ts';
+import { JobWaitExpired } from './job-wait-expired.ts';
 import { sidesText } from './printed-document.ts';
 
 const DEFAULT_TIMEOUT = '5s';

@@ -2,7 +2,7 @@
  * Printed document: all that came out for a job, over its printouts, as one PDF or a picture of one side.
  */
 
-import type { DrawnLabels, Printout, SheetsPrintout } from '../devices/printout.ts';
+import type { DrawnLabels, Printout, SheetsPrintout } from '../devices/printer/printout.ts';
 
 /** What has sides with a picture: sheets, and labels that are drawn. */
 type Pictured = SheetsPrintout | DrawnLabels;

@@ -2,10 +2,10 @@
  * Profile names: which profile each printer and scale of a room was made from.
  */
 
-import type { VirtualPrinter } from '../devices/printer.ts';
+import type { VirtualComputer } from '../devices/computer/computer.ts';
+import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import type { Room, RoomComputer, RoomDescription } from '../devices/room.ts';
-import type { VirtualComputer } from '../devices/computer.ts';
-import type { VirtualScale } from '../devices/scale.ts';
+import type { VirtualScale } from '../devices/scale/scale.ts';
 
 export class ProfileNames {
   readonly #names = new WeakMap<VirtualPrinter | VirtualScale, string>();

@@ -4,11 +4,12 @@
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type { VirtualComputer } from '../devices/computer.ts';
-import { loadPrinterProfile } from '../devices/printer-profile.ts';
-import type { VirtualPrinter } from '../devices/printer.ts';
-import { loadScaleProfile } from '../devices/scale-profile.ts';
-import type { VirtualScale } from '../devices/scale.ts';
+import type { VirtualComputer } from '../devices/computer/computer.ts';
+import { loadPrinterProfile } from '../devices/printer/printer-profile.ts';
+import type { VirtualPrinter } from '../devices/printer/printer.ts';
+import { loadScaleProfile } from '../devices/scale/scale-profile.ts';
+import type { VirtualScale } from '../devices/scale/scale.ts';
+import { ControlError } from './control-reply.ts';
 import type {
   NewRoomComputer,
   NewRoomPrinter,
@@ -16,7 +17,6 @@ import type {
   PrinterChange,
   ScaleChange,
 } from './control-types.ts';
-import { ControlError } from './control-reply.ts';
 import { scalesOf } from './room-view.ts';
 import type { Tenant } from './tenant.ts';
 

@@ -2,10 +2,10 @@
  * Room view: the computers of a room with their printers and scales, as people see and switch them.
  */
 
-import type { VirtualComputer } from '../devices/computer.ts';
-import { decodeWeighingReport, type ScaleStatus } from '../devices/hid-report.ts';
-import type { VirtualPrinter } from '../devices/printer.ts';
-import type { VirtualScale } from '../devices/scale.ts';
+import type { VirtualComputer } from '../devices/computer/computer.ts';
+import type { VirtualPrinter } from '../devices/printer/printer.ts';
+import { decodeWeighingReport, type ScaleStatus } from '../devices/scale/hid-report.ts';
+import type { VirtualScale } from '../devices/scale/scale.ts';
 import type { ServiceWindow } from '../service/service-window.ts';
 import type { RoomComputerView, RoomPrinterView, RoomScaleView } from './control-types.ts';
 import type { Tenant } from './tenant.ts';

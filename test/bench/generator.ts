@@ -16,22 +16,22 @@ import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 import { machineMicroseconds } from '../../src/common/stopwatch.ts';
-import { prepareDocuments } from '../../src/load/documents.ts';
-import { FlightBook } from '../../src/load/flight-book.ts';
-import { LoadAccount } from '../../src/load/load-account.ts';
-import { planLoad, WHOLE } from '../../src/load/load-plan.ts';
-import type { LoadScenario } from '../../src/load/load-scenario.ts';
-import { startNullService } from '../../src/load/null-service.ts';
-import { OperationDesk } from '../../src/load/operation-desk.ts';
-import { Recorder } from '../../src/load/recorder.ts';
+import { startNullService } from '../../src/load/measure/null-service.ts';
+import { Recorder } from '../../src/load/measure/recorder.ts';
+import { planLoad, WHOLE } from '../../src/load/plan/load-plan.ts';
+import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
+import { prepareDocuments } from '../../src/load/traffic/documents.ts';
+import { FlightBook } from '../../src/load/traffic/flight-book.ts';
+import { LoadAccount } from '../../src/load/traffic/load-account.ts';
+import { OperationDesk } from '../../src/load/traffic/operation-desk.ts';
 import {
   probeWithAutocannon,
   probeWithLanes,
   type SaturationProbe,
   type SaturationResult,
-} from '../../src/load/saturation-probe.ts';
-import { Submissions } from '../../src/load/submissions.ts';
-import { Traffic } from '../../src/load/traffic.ts';
+} from '../../src/load/traffic/saturation-probe.ts';
+import { Submissions } from '../../src/load/traffic/submissions.ts';
+import { Traffic } from '../../src/load/traffic/traffic.ts';
 import { Ledger } from '../../src/oracle/ledger.ts';
 import { loadOperation, loadStream, plainLoad } from '../support/load-parts.ts';
 import { machineLine, median, pinClient } from './paired.ts';

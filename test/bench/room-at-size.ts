@@ -21,8 +21,8 @@ import { parseArgs, promisify } from 'node:util';
 
 import { Pool } from 'undici';
 
-import { ROOM_NODE_FLAGS } from '../../src/load/node-flags.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
+import { ROOM_NODE_FLAGS } from '../../src/load/shard/node-flags.ts';
 import { processTarget } from '../../src/target/process.ts';
 import { basic } from '../support/running-service.ts';
 import { machineLine } from './paired.ts';

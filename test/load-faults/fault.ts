@@ -2,7 +2,7 @@
  * Load fault: a service that is broken in one way, and where a load must notice it.
  */
 
-import type { LoadScenario } from '../../src/load/load-scenario.ts';
+import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import type { ServiceParts } from '../../src/service/service-parts.ts';
 import type { Meddle, Rewrite } from '../mutants/meddling-proxy.ts';
 import type { Meddling } from './meddled-link.ts';

@@ -19,10 +19,10 @@ import { FaultPlan } from '../../src/common/fault-plan.ts';
 import type { FaultRule } from '../../src/common/fault-rule.ts';
 import { createRandom, type Random } from '../../src/common/random.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { CRASH_POINTS, FORGET_JOB } from '../../src/devices/crash-points.ts';
+import { CRASH_POINTS, FORGET_JOB } from '../../src/devices/computer/crash-points.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
 import type { LoadFacts } from '../../src/load/load-record.ts';
-import type { Disaster, LoadScenario } from '../../src/load/load-scenario.ts';
+import type { Disaster, LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../../src/oracle/ledger-classes.ts';
 import type { LedgerTotals } from '../../src/oracle/ledger.ts';
 import {

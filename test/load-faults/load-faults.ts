@@ -2,7 +2,7 @@
  * The faults that a load must notice, each with the finding that must tell of it.
  */
 
-import type { LoadScenario } from '../../src/load/load-scenario.ts';
+import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { TokenBuckets } from '../../src/service/gate/rate-limit.ts';
 import { SERVICE_PARTS } from '../../src/service/service-parts.ts';
 import {

@@ -3,7 +3,7 @@
  */
 
 import type { LoadFacts } from '../../src/load/load-record.ts';
-import { Recorder } from '../../src/load/recorder.ts';
+import { Recorder } from '../../src/load/measure/recorder.ts';
 import { Ledger } from '../../src/oracle/ledger.ts';
 import { WebhookAccount } from '../../src/oracle/webhook-account.ts';
 

@@ -2,7 +2,7 @@
  * Parts of load scenarios for tests and benches: a stream or two, and everything else as plain as can be.
  */
 
-import type { LoadScenario, LoadStream, WeightedOperation } from '../../src/load/load-scenario.ts';
+import type { LoadScenario, LoadStream, WeightedOperation } from '../../src/load/plan/load-scenario.ts';
 import { loadScenario } from './load-scenario.ts';
 
 /** No room, no documents, one account: requests alone. */

@@ -2,7 +2,7 @@
  * A small load scenario for tests, to be changed where a test needs it.
  */
 
-import type { LoadScenario, LoadStream, WeightedOperation } from '../../src/load/load-scenario.ts';
+import type { LoadScenario, LoadStream, WeightedOperation } from '../../src/load/plan/load-scenario.ts';
 
 const SUBMIT: WeightedOperation = {
   name: 'submit',

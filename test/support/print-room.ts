@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs';
 
 import { createRandom } from '../../src/common/random.ts';
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
-import { AutoOff } from '../../src/devices/auto-off.ts';
-import { VirtualComputer } from '../../src/devices/computer.ts';
-import { DocumentFetch } from '../../src/devices/document-fetch.ts';
-import type { PressLimits } from '../../src/devices/press-limits.ts';
-import { Press } from '../../src/devices/press.ts';
-import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer-profile.ts';
-import type { VirtualPrinter } from '../../src/devices/printer.ts';
+import { VirtualComputer } from '../../src/devices/computer/computer.ts';
+import { DocumentFetch } from '../../src/devices/document/document-fetch.ts';
+import type { PressLimits } from '../../src/devices/press/press-limits.ts';
+import { Press } from '../../src/devices/press/press.ts';
+import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer/printer-profile.ts';
+import type { VirtualPrinter } from '../../src/devices/printer/printer.ts';
+import { AutoOff } from '../../src/devices/scale/auto-off.ts';
 import type { DeliveredJob } from '../../src/link/device-link.ts';
 import { InMemoryLink } from './in-memory-link.ts';
 

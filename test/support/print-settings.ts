@@ -2,8 +2,8 @@
  * The settings of a job without options on a printer that takes each page's own size.
  */
 
-import { tenthsMmToPoints, type Paper } from '../../src/devices/paper.ts';
-import type { PrintSettings } from '../../src/devices/print-settings.ts';
+import { tenthsMmToPoints, type Paper } from '../../src/devices/printer/paper.ts';
+import type { PrintSettings } from '../../src/devices/printer/print-settings.ts';
 
 export const PLAIN: PrintSettings = {
   pages: null,

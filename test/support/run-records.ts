@@ -2,8 +2,8 @@
  * Run records made up for tests of reports: as large as wanted, and as nasty as a target could make them.
  */
 
-import { judgeLoad } from '../../src/load/judge-load.ts';
 import type { LoadRecord } from '../../src/load/load-record.ts';
+import { judgeLoad } from '../../src/load/verdict/judge-load.ts';
 import type { CheckRecord, ExchangeRecord, RunRecord } from '../../src/report/run-record.ts';
 import type { ScenarioRunRecord } from '../../src/report/scenario-record.ts';
 

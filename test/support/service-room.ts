@@ -4,7 +4,7 @@
 
 import { FaultPlan } from '../../src/common/fault-plan.ts';
 import { createRandom } from '../../src/common/random.ts';
-import type { VirtualComputer } from '../../src/devices/computer.ts';
+import type { VirtualComputer } from '../../src/devices/computer/computer.ts';
 import { Room, type RoomDescription } from '../../src/devices/room.ts';
 import type { DeviceLink } from '../../src/link/device-link.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';

@@ -3,10 +3,10 @@
  */
 
 import { machineMicroseconds } from '../../src/common/stopwatch.ts';
-import { planLoad, WHOLE, type Shard } from '../../src/load/load-plan.ts';
-import { LOAD_STAGE } from '../../src/load/load-stage.ts';
-import type { LoadScenario } from '../../src/load/load-scenario.ts';
-import { runShard, type ShardParts, type ShardResult } from '../../src/load/run-shard.ts';
+import { planLoad, WHOLE, type Shard } from '../../src/load/plan/load-plan.ts';
+import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
+import { LOAD_STAGE } from '../../src/load/shard/load-stage.ts';
+import { runShard, type ShardParts, type ShardResult } from '../../src/load/shard/run-shard.ts';
 
 export interface ShardRunOptions extends Partial<
   Pick<ShardParts, 'calibrates' | 'onProgress' | 'stop' | 'halt'>

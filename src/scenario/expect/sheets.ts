@@ -4,8 +4,8 @@
 
 import { z } from 'zod';
 
-import type { Printout, SheetsPrintout } from '../../devices/printout.ts';
-import type { Sheet, SheetSide } from '../../devices/sheet-plan.ts';
+import type { Sheet, SheetSide } from '../../devices/press/sheet-plan.ts';
+import type { Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
 import { count } from '../schema-types.ts';
 import type { Stage, SubmittedJob } from '../stage.ts';
 import type { Break } from '../step-outcome.ts';

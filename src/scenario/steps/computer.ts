@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { durationMs } from '../../common/duration.ts';
-import type { VirtualComputer } from '../../devices/computer.ts';
+import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import { uses } from '../names.ts';
 import { duration, name } from '../schema-types.ts';
 import { KEPT } from '../step-outcome.ts';

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { loadPrinterProfile } from '../../devices/printer-profile.ts';
+import { loadPrinterProfile } from '../../devices/printer/printer-profile.ts';
 import { gives, uses } from '../names.ts';
 import { printerProfileName } from '../room-schema.ts';
 import { count, name } from '../schema-types.ts';

@@ -4,13 +4,13 @@
 
 import { z } from 'zod';
 
-import type { Printout } from '../../devices/printout.ts';
+import type { Printout } from '../../devices/printer/printout.ts';
 import { uses } from '../names.ts';
 import type { JobStateRecord } from '../records.ts';
-import { seenStates } from '../timeline.ts';
 import { count, duration, name } from '../schema-types.ts';
 import type { Stage } from '../stage.ts';
 import { broken, KEPT, type StepOutcome } from '../step-outcome.ts';
+import { seenStates } from '../timeline.ts';
 import { stepKind } from './step.ts';
 
 const limit = duration.default('30s').describe('How long to wait at most.');

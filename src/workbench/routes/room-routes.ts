@@ -4,8 +4,8 @@
 
 import { z } from 'zod';
 
-import { loadPrinterProfile, printerProfileNames } from '../../devices/printer-profile.ts';
-import { loadScaleProfile, scaleProfileNames } from '../../devices/scale-profile.ts';
+import { loadPrinterProfile, printerProfileNames } from '../../devices/printer/printer-profile.ts';
+import { loadScaleProfile, scaleProfileNames } from '../../devices/scale/scale-profile.ts';
 import type { BenchParts } from '../bench-parts.ts';
 import { ControlError, json, type ControlReply } from '../control-reply.ts';
 import { account, idIn, route, type ControlRoute } from '../control-route.ts';

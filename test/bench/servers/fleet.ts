@@ -6,15 +6,15 @@
  * computers has printed, {"printed", "distinct", "reported", "rss", "mostRss"}.
  */
 
-import { eventually } from '../../../src/common/waiter.ts';
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { systemClock } from '../../../src/common/clock.ts';
 import { createRandom } from '../../../src/common/random.ts';
 import { startStopwatch } from '../../../src/common/stopwatch.ts';
+import { realTimekeeper } from '../../../src/common/timekeeper.ts';
+import { eventually } from '../../../src/common/waiter.ts';
 import { webSocketLink } from '../../../src/link/websocket-link.ts';
-import { Fleet, type FleetComputer } from '../../../src/load/fleet.ts';
-import { checkOpenFiles } from '../../../src/load/open-files.ts';
-import { sourceAddresses } from '../../../src/load/source-addresses.ts';
+import { Fleet, type FleetComputer } from '../../../src/load/room/fleet.ts';
+import { checkOpenFiles } from '../../../src/load/traffic/open-files.ts';
+import { sourceAddresses } from '../../../src/load/traffic/source-addresses.ts';
 
 const { url, key, computers, rate } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly url: string;

@@ -9,7 +9,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { FaultPlan } from '../../../src/common/fault-plan.ts';
-import { FORGET_JOB } from '../../../src/devices/crash-points.ts';
+import { FORGET_JOB } from '../../../src/devices/computer/crash-points.ts';
 import { RoomFaults, ROOM_FAULTS } from '../../../src/devices/room-faults.ts';
 import type { RoomDescription } from '../../../src/devices/room.ts';
 import { webSocketLink } from '../../../src/link/websocket-link.ts';

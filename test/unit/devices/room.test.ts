@@ -8,7 +8,7 @@ import {
   loadPrinterProfile,
   printerProfileNames,
   readPrinterProfile,
-} from '../../../src/devices/printer-profile.ts';
+} from '../../../src/devices/printer/printer-profile.ts';
 import { Room, type RoomDescription, type RoomParts } from '../../../src/devices/room.ts';
 import type { DeliveredJob } from '../../../src/link/device-link.ts';
 import { CountingClock } from '../../support/counting-clock.ts';

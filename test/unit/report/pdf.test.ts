@@ -1,7 +1,7 @@
 import { PDFDocument } from 'pdf-lib';
 import { expect, it } from 'vitest';
 
-import { textOf } from '../../../src/devices/sheet-picture.ts';
+import { textOf } from '../../../src/devices/press/sheet-picture.ts';
 import { renderPdf } from '../../../src/report/pdf/document.ts';
 import { HOSTILE, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { systemClock } from '../../../src/common/clock.ts';
-import { Press } from '../../../src/devices/press.ts';
+import { Press } from '../../../src/devices/press/press.ts';
 import { play, type Play } from '../../../src/scenario/play.ts';
 import { readScenario } from '../../../src/scenario/read-scenario.ts';
 import { embeddedTarget } from '../../../src/target/embedded.ts';

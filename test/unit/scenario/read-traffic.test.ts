@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
 
-import { planLoad } from '../../../src/load/load-plan.ts';
-import type { LoadScenario } from '../../../src/load/load-scenario.ts';
-import { loadScenarios } from '../../../src/scenario/find-scenarios.ts';
 import { formatProblem } from '../../../src/common/problem.ts';
+import { planLoad } from '../../../src/load/plan/load-plan.ts';
+import type { LoadScenario } from '../../../src/load/plan/load-scenario.ts';
+import { loadScenarios } from '../../../src/scenario/find-scenarios.ts';
 import { readScenario } from '../../../src/scenario/read-scenario.ts';
 
 const HEAD = `title: A small load

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FaultPlan } from '../../../src/common/fault-plan.ts';
 import { createRandom } from '../../../src/common/random.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
-import { DocumentFetch } from '../../../src/devices/document-fetch.ts';
+import { DocumentFetch } from '../../../src/devices/document/document-fetch.ts';
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../../src/sink/document-host.ts';
 import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../../../src/sink/fault-replies.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../src/sink/webhook-receiver.ts';

@@ -8,9 +8,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { LoadDocument, LoadScenario } from '../../load-scenario.ts';
 import type { Permission } from '../../permission.ts';
-import type { LoadTarget } from '../../shard-messages.ts';
+import type { LoadDocument, LoadScenario } from '../../plan/load-scenario.ts';
+import type { LoadTarget } from '../../shard/shard-messages.ts';
 
 /** What all workers of a run are given; as JSON. */
 export interface LoadBundle {

@@ -11,10 +11,10 @@ import { deserialize, serialize } from 'node:v8';
 
 import { systemClock } from '../../../common/clock.ts';
 import { machineMicroseconds } from '../../../common/stopwatch.ts';
-import { planLoad } from '../../load-plan.ts';
 import { ensurePermission } from '../../permission.ts';
-import type { ShardProgress, ShardResult } from '../../run-shard.ts';
-import { ShardChild } from '../../shard-child.ts';
+import { planLoad } from '../../plan/load-plan.ts';
+import type { ShardProgress, ShardResult } from '../../shard/run-shard.ts';
+import { ShardChild } from '../../shard/shard-child.ts';
 import { localDocuments, readBundle, type LoadSecrets } from './load-bundle.ts';
 import type { PreparedShard, ShardOrder, ShardRun, ShardWork } from './shard-work.ts';
 

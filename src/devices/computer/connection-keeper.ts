@@ -1,0 +1,267 @@
+/**
+ * Connection keeper: keeps one computer connected to its service.
+ *
+ *   connect ─► line ═══ link ═══ service        drop ─► wait (backoff.ts) ─► connect the line again
+ *
+ * A line is a session and what comes over it. Only the current one counts: what arrives on a ghost, a
+ * connection that was left open and forgotten, is heard by nobody. An idle keeper has no timer.
+ */
+
+import type { Clock, Timer } from '../../common/clock.ts';
+import type { Random } from '../../common/random.ts';
+import {
+  LinkError,
+  type DeliveredJob,
+  type DeviceLink,
+  type LinkCredential,
+  type LinkEvents,
+  type LinkFailure,
+  type LinkRequest,
+  type LinkSession,
+} from '../../link/device-link.ts';
+import type { ClientReport } from '../../link/messages.ts';
+import { backoffMs } from './backoff.ts';
+
+/** The computer that is kept connected. */
+export interface KeeperOwner {
+  readonly client: ClientReport;
+  /** Source address of its connections; any unless given. */
+  readonly localAddress: string | undefined;
+  readonly random: Random;
+  holding(): readonly number[];
+  credential(): Promise<LinkCredential>;
+  /** The credential was not good. */
+  credentialRefused(): void;
+  onJob(job: DeliveredJob): Promise<void>;
+  onRefresh(): void;
+  /** Connected, also again. Resolves when the service knows what the computer has. */
+  onConnected(session: LinkSession): Promise<void>;
+}
+
+export interface KeeperParts {
+  readonly clock: Clock;
+  readonly link: DeviceLink;
+  readonly serviceUrl: string;
+  /** No wait before another attempt is longer; 30 s unless given. */
+  readonly longestBackoffMs?: number;
+}
+
+/** Failures that another attempt will not mend. A refusal may pass: services restart behind proxies. */
+const FINAL: ReadonlySet<LinkFailure['reason']> = new Set(['unauthorized', 'no-common-version']);
+/** After a connection that lasted this long the backoff begins anew; a shorter one counts as a failure. */
+const GOOD_CONNECTION_MS = 30_000;
+
+const ABANDONED: LinkFailure = { reason: 'closed', message: 'the computer gave up this connection' };
+
+export class ConnectionKeeper {
+  readonly #owner: KeeperOwner;
+  readonly #parts: KeeperParts;
+  #line: Line | undefined;
+  #ghosts: Line[] | undefined;
+  #attempt: Promise<void> | undefined;
+  #reported: Promise<void> | undefined;
+  #retry: Timer | undefined;
+  #failures = 0;
+  #connectedSinceMs = 0;
+  #lastFailure: LinkFailure | undefined;
+  #isAsleep = false;
+
+  constructor(owner: KeeperOwner, parts: KeeperParts) {
+    this.#owner = owner;
+    this.#parts = parts;
+  }
+
+  /** The session that counts; undefined before the first connection, after a goodbye, and asleep. */
+  get session(): LinkSession | undefined {
+    return this.#isAsleep ? undefined : this.#line?.session;
+  }
+
+  /** Why the last connection ended or could not be made. */
+  get lastFailure(): LinkFailure | undefined {
+    return this.#lastFailure;
+  }
+
+  /** Connects; resolves when the service knows what the computer has. Does not try again. @throws LinkError */
+  async connect(): Promise<void> {
+    try {
+      await this.#tryOnce();
+    } catch (error) {
+      this.#lastFailure = failureOf(error);
+      if (!this.#line?.session) this.#line = undefined;
+      throw error;
+    }
+    await this.#reported;
+  }
+
+  /** Connects, now or as soon as it can be done. */
+  start(): void {
+    this.#tryOnce().catch((error: unknown) => {
+      this.#failures++;
+      this.#retryAfter(failureOf(error));
+    });
+  }
+
+  /** Says goodbye, and to ghosts as well. A connection that is being made is given up when it is there. */
+  async disconnect(): Promise<void> {
+    const sessions = [this.#line, ...(this.#ghosts ?? [])].flatMap((line) => line?.session ?? []);
+    this.#line = undefined;
+    this.#ghosts = undefined;
+    this.#attempt = undefined;
+    this.#isAsleep = false;
+    this.#retry?.cancel();
+    await Promise.all(sessions.map((session) => session.close()));
+  }
+
+  /** Cuts the connection without a goodbye; it comes back. */
+  cut(): void {
+    this.#line?.session?.cut();
+  }
+
+  /** Ends everything without a goodbye, as the death of a program does; nothing comes back by itself. */
+  abandon(): void {
+    const line = this.#line;
+    this.#line = undefined;
+    this.#attempt = undefined;
+    this.#retry?.cancel();
+    line?.session?.cut();
+    // Closing a session whose connection is gone gives up its reports.
+    void line?.session?.close();
+  }
+
+  /** Leaves the connection open, forgets it and makes another. @throws LinkError */
+  async leaveGhost(): Promise<void> {
+    if (this.#line) (this.#ghosts ??= []).push(this.#line);
+    this.#line = undefined;
+    await this.connect();
+  }
+
+  /** Neither reads nor sends until `wake`, as a machine that sleeps. */
+  sleep(): void {
+    this.#isAsleep = true;
+    this.#retry?.cancel();
+    this.#line?.session?.pause();
+  }
+
+  wake(): void {
+    if (!this.#isAsleep) return;
+    this.#isAsleep = false;
+    const session = this.#line?.session;
+    session?.resume();
+    if (session?.connected) this.#tellConnected(session);
+    else if (this.#line) this.start();
+  }
+
+  isCurrent(line: Line): boolean {
+    return line === this.#line;
+  }
+
+  dropped(failure: LinkFailure): void {
+    const lastedMs = this.#parts.clock.now() - this.#connectedSinceMs;
+    this.#failures = lastedMs >= GOOD_CONNECTION_MS ? 0 : this.#failures + 1;
+    this.#retryAfter(failure);
+  }
+
+  #tryOnce(): Promise<void> {
+    if (this.#line?.session?.connected) return Promise.resolve();
+    if (this.#attempt) return this.#attempt;
+    const attempt = this.#open().finally(() => {
+      if (this.#attempt === attempt) this.#attempt = undefined;
+    });
+    this.#attempt = attempt;
+    return attempt;
+  }
+
+  async #open(): Promise<void> {
+    const line = (this.#line ??= new Line(this, this.#owner, this.#parts.serviceUrl));
+    try {
+      line.credential = await this.#owner.credential();
+      if (line.session) await line.session.reconnect();
+      else line.session = await this.#parts.link.open(line);
+    } catch (error) {
+      if (failureOf(error).reason === 'unauthorized') this.#owner.credentialRefused();
+      throw error;
+    }
+    if (line === this.#line) this.#opened(line.session);
+    else await discard(line.session);
+  }
+
+  #opened(session: LinkSession): void {
+    this.#connectedSinceMs = this.#parts.clock.now();
+    this.#tellConnected(session);
+    if (!session.connected) this.#retryAfter(this.#lastFailure);
+  }
+
+  #tellConnected(session: LinkSession): void {
+    const reported = this.#owner.onConnected(session);
+    this.#reported = reported;
+    const forget = (): void => {
+      if (this.#reported === reported) this.#reported = undefined;
+    };
+    // A session that ends first takes the report with it; the next connection reports anew.
+    reported.then(forget, forget);
+  }
+
+  #retryAfter(failure: LinkFailure | undefined): void {
+    this.#lastFailure = failure;
+    if (failure?.reason === 'unauthorized') this.#owner.credentialRefused();
+    if (!this.#line || this.#isAsleep || (failure && FINAL.has(failure.reason))) return;
+    this.#retry?.cancel();
+    const delayMs = backoffMs(this.#failures, this.#owner.random, this.#parts.longestBackoffMs);
+    this.#retry = this.#parts.clock.schedule(delayMs, () => this.start());
+  }
+}
+
+/** A session with what it was asked for and what comes over it. One object, as there are many of them. */
+class Line implements LinkRequest, LinkEvents {
+  readonly serviceUrl: string;
+  readonly #keeper: ConnectionKeeper;
+  readonly #owner: KeeperOwner;
+  session: LinkSession | undefined;
+  credential: LinkCredential = { kind: 'api-key', key: '' };
+
+  constructor(keeper: ConnectionKeeper, owner: KeeperOwner, serviceUrl: string) {
+    this.#keeper = keeper;
+    this.#owner = owner;
+    this.serviceUrl = serviceUrl;
+  }
+
+  get client(): ClientReport {
+    return this.#owner.client;
+  }
+
+  get localAddress(): string | undefined {
+    return this.#owner.localAddress;
+  }
+
+  get events(): LinkEvents {
+    return this;
+  }
+
+  holding(): readonly number[] {
+    return this.#owner.holding();
+  }
+
+  onJob(job: DeliveredJob): Promise<void> {
+    if (this.#keeper.isCurrent(this)) return this.#owner.onJob(job);
+    return Promise.reject(new LinkError(ABANDONED));
+  }
+
+  onRefresh(): void {
+    if (this.#keeper.isCurrent(this)) this.#owner.onRefresh();
+  }
+
+  onDrop(failure: LinkFailure): void {
+    if (this.#keeper.isCurrent(this)) this.#keeper.dropped(failure);
+  }
+}
+
+/** A connection that was given up while it was being made. */
+async function discard(session: LinkSession): Promise<never> {
+  session.cut();
+  await session.close();
+  throw new LinkError(ABANDONED);
+}
+
+function failureOf(error: unknown): LinkFailure {
+  return error instanceof LinkError ? error.failure : { reason: 'protocol', message: String(error) };
+}

@@ -1,0 +1,109 @@
+/**
+ * Delegated login: how a custom-branded client gets its client key without the service ever seeing the
+ * end user's name and password.
+ *
+ *   client ── GET auth URL, HTTP Basic user:pass ──► the caller's endpoint ── GET /client/key ──► service
+ *          ◄── 200 "ck-…" | 401 {code, message} ───
+ */
+
+import { holding, type Clock } from '../../common/clock.ts';
+import { failure, success, type Outcome } from '../../common/outcome.ts';
+import type { LinkCredential, LinkFailure } from '../../link/device-link.ts';
+import { ERRORS } from '../../spec/errors.ts';
+import { LIMITS } from '../../spec/limits.ts';
+
+export interface DelegatedLogin {
+  /**
+   * Address of the caller's endpoint, with the placeholders `{uuid}`, `{version}`, `{edition}` and, where
+   * it wants to know, `{computer}`: `https://auth.example/login?uuid={uuid}&v={version}&edition={edition}`.
+   */
+  readonly authUrl: string;
+  readonly user: string;
+  readonly pass: string;
+}
+
+/** What the client tells about itself. */
+export interface ClientIdentity {
+  readonly uuid: string;
+  readonly version: string;
+  readonly edition: string;
+  readonly computer: string;
+}
+
+const ANSWER_LIMIT_MS = 10_000;
+const ANSWER_MAX_BYTES = 64 * 1024;
+
+/** The client key to connect with, or why there is none; the message is for the end user. */
+export async function logIn(
+  { authUrl, user, pass }: DelegatedLogin,
+  identity: ClientIdentity,
+  clock: Clock,
+): Promise<Outcome<LinkCredential, LinkFailure>> {
+  const limit = new AbortController();
+  const timer = clock.schedule(ANSWER_LIMIT_MS, () => limit.abort());
+  try {
+    return await holding(clock, 'the answer of the authentication endpoint', async () => {
+      // Loaded at the first login: it is large, and most rooms have none.
+      const { request } = await import('undici');
+      const response = await request(fillIn(authUrl, identity), {
+        headers: { authorization: `Basic ${Buffer.from(`${user}:${pass}`).toString('base64')}` },
+        signal: limit.signal,
+      });
+      return readAnswer(response.statusCode, await readText(response.body));
+    });
+  } catch (error) {
+    const reason = limit.signal.aborted ? 'it did not answer in 10 seconds' : describe(error);
+    const message = `the authentication endpoint cannot be used: ${reason}`;
+    return failure({ reason: 'unreachable', message });
+  } finally {
+    timer.cancel();
+  }
+}
+
+function fillIn(authUrl: string, identity: ClientIdentity): string {
+  return authUrl.replaceAll(
+    /\{(uuid|version|edition|computer)\}/g,
+    (_placeholder, name: keyof ClientIdentity) => encodeURIComponent(identity[name]),
+  );
+}
+
+function readAnswer(status: number, text: string): Outcome<LinkCredential, LinkFailure> {
+  const body = parse(text);
+  if (status === 200 && typeof body === 'string' && body.length === LIMITS.clientKeyCharacters.value) {
+    return success({ kind: 'client-key', key: body });
+  }
+  if (status === ERRORS.Unauthorized.status) {
+    const message = messageIn(body) ?? 'the authentication endpoint refused user and password';
+    return failure({ reason: 'unauthorized', message });
+  }
+  const what = status === 200 ? '200 without a client key' : status;
+  return failure({ reason: 'refused', message: `the authentication endpoint answered ${what}` });
+}
+
+function messageIn(body: unknown): string | undefined {
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  return typeof message === 'string' ? message : undefined;
+}
+
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > ANSWER_MAX_BYTES) throw new Error(`its answer is longer than ${ANSWER_MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,36 @@
+/**
+ * Base64 content: the document of a `_base64` job. Line breaks are taken, as senders make them; anything
+ * else outside the standard alphabet, or a length that cannot be, is an error rather than a short document.
+ */
+
+import { failure, success, type Outcome } from '../../common/outcome.ts';
+
+const STRANGE = /[^A-Za-z0-9+/=\s]/;
+
+/** The bytes, or what is wrong with the text. Missing padding is taken. */
+export function decodeBase64(text: string): Outcome<Uint8Array, string> {
+  const plain = decodePlain(text);
+  return plain ? success(plain) : decodeWithCare(text);
+}
+
+/**
+ * The bytes of text as most senders make it: without line breaks, with padding. Decoding skips what is not of
+ * the alphabet, which then shows in the length; `-`, `_` and characters beyond ASCII may be taken for digits.
+ */
+function decodePlain(text: string): Uint8Array | undefined {
+  const padding = text.endsWith('==') ? 2 : Number(text.endsWith('='));
+  if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return undefined;
+  if (Buffer.byteLength(text) !== text.length) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === (text.length / 4) * 3 - padding ? bytes : undefined;
+}
+
+function decodeWithCare(text: string): Outcome<Uint8Array, string> {
+  const strange = STRANGE.exec(text);
+  if (strange) return failure(`the content is not base64: ${JSON.stringify(strange[0])} at ${strange.index}`);
+  const digits = text.replace(/\s+/g, '');
+  const unpadded = digits.replace(/={1,2}$/, '');
+  if (unpadded.includes('=')) return failure('the content is not base64: padding in the middle');
+  if (unpadded.length % 4 === 1) return failure('the content is not base64: its last character is alone');
+  return success(Buffer.from(unpadded, 'base64'));
+}

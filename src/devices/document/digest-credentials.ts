@@ -1,0 +1,129 @@
+/**
+ * Digest credentials: the computer's end of HTTP Digest authentication, for one user at one origin.
+ *
+ *   GET ─► 401 with challenges ─► take() the first that can be met ─► GET with authorization()
+ *          401 stale=true      ─► take() the new nonce              ─► GET again
+ *
+ * A nonce serves all requests to its origin, each with the next count. Source: RFC 7616; without qop it
+ * is the older form of RFC 2069.
+ */
+
+import { createHash } from 'node:crypto';
+
+import type { Random } from '../../common/random.ts';
+import type { Challenge } from './auth-challenges.ts';
+
+/** Names of the standard → Node's names. Each has a variant for sessions. */
+const HASHES: ReadonlyMap<string, string> = new Map([
+  ['md5', 'md5'],
+  ['sha-256', 'sha256'],
+  ['sha-512-256', 'sha512-256'],
+]);
+const SESSION = '-sess';
+/** Values that stand without quotes in the header. */
+const UNQUOTED: ReadonlySet<string> = new Set(['algorithm', 'qop', 'nc']);
+
+interface UserAndPass {
+  readonly user: string;
+  readonly pass: string;
+}
+
+interface Accepted {
+  readonly realm: string;
+  readonly nonce: string;
+  readonly opaque: string | undefined;
+  /** As the server wrote it; absent means MD5. */
+  readonly algorithm: string | undefined;
+  readonly hash: string;
+  readonly inSession: boolean;
+  readonly withQop: boolean;
+}
+
+export class DigestCredentials {
+  readonly #credentials: UserAndPass;
+  readonly #random: Random;
+  #accepted: Accepted | undefined;
+  #count = 0;
+
+  constructor(credentials: UserAndPass, random: Random) {
+    this.#credentials = credentials;
+    this.#random = random;
+  }
+
+  /** Takes the first challenge that can be met; false when there is none. */
+  take(challenges: readonly Challenge[]): boolean {
+    const accepted = challenges.map(accept).find((one) => one !== undefined);
+    this.#accepted = accepted ?? this.#accepted;
+    this.#count = 0;
+    return accepted !== undefined;
+  }
+
+  /** The Authorization header for a request, or undefined before a challenge was taken. */
+  authorization(method: string, uri: string): string | undefined {
+    const accepted = this.#accepted;
+    if (!accepted) return undefined;
+    const { realm, nonce, opaque, algorithm, withQop, inSession } = accepted;
+    const nc = (++this.#count).toString(16).padStart(8, '0');
+    const cnonce = this.#random.hex(32);
+    const response = this.#response(accepted, { method, uri, nc, cnonce });
+    const parameters = Object.entries({
+      username: this.#credentials.user,
+      realm,
+      nonce,
+      uri,
+      response,
+      algorithm,
+      opaque,
+      ...(withQop ? { qop: 'auth', nc } : {}),
+      ...(withQop || inSession ? { cnonce } : {}),
+    });
+    return `Digest ${parameters.flatMap(([name, value]) => (value === undefined ? [] : [written(name, value)])).join(', ')}`;
+  }
+
+  #response(
+    { hash, realm, nonce, inSession, withQop }: Accepted,
+    request: { readonly method: string; readonly uri: string; readonly nc: string; readonly cnonce: string },
+  ): string {
+    const digest = (...parts: readonly string[]): string =>
+      createHash(hash).update(parts.join(':')).digest('hex');
+    const { user, pass } = this.#credentials;
+    const { method, uri, nc, cnonce } = request;
+    const secret = digest(user, realm, pass);
+    const ha1 = inSession ? digest(secret, nonce, cnonce) : secret;
+    const ha2 = digest(method, uri);
+    return withQop ? digest(ha1, nonce, nc, cnonce, 'auth', ha2) : digest(ha1, nonce, ha2);
+  }
+}
+
+/** Whether the server says that the credentials were right and only the nonce too old. */
+export function isStale(challenges: readonly Challenge[]): boolean {
+  return challenges.some(({ parameters }) => parameters.get('stale')?.toLowerCase() === 'true');
+}
+
+function accept({ scheme, parameters }: Challenge): Accepted | undefined {
+  const nonce = parameters.get('nonce');
+  const algorithm = parameters.get('algorithm');
+  const name = algorithm?.toLowerCase() ?? 'md5';
+  const inSession = name.endsWith(SESSION);
+  const hash = HASHES.get(inSession ? name.slice(0, -SESSION.length) : name);
+  const qop = parameters.get('qop');
+  const withQop = qop?.split(',').some((one) => one.trim().toLowerCase() === 'auth') ?? false;
+  if (scheme !== 'digest' || nonce === undefined || !hash || (qop !== undefined && !withQop))
+    return undefined;
+  return {
+    realm: parameters.get('realm') ?? '',
+    nonce,
+    opaque: parameters.get('opaque'),
+    algorithm,
+    hash,
+    inSession,
+    withQop,
+  };
+}
+
+/** Header fields carry bytes: what is not ASCII goes as UTF-8. */
+function written(name: string, value: string): string {
+  if (UNQUOTED.has(name)) return `${name}=${value}`;
+  const bytes = Buffer.from(value, 'utf8').toString('latin1');
+  return `${name}="${bytes.replaceAll(/["\\]/g, '\\$&')}"`;
+}

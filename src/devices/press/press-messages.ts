@@ -1,0 +1,41 @@
+/**
+ * What a press and its worker thread say to each other: one request, one reply, in order.
+ */
+
+import type { PrintSettings } from '../printer/print-settings.ts';
+import type { LabelStock } from '../raw/label-stock.ts';
+import type { Sheet } from './sheet-plan.ts';
+
+/** What a document became on paper. */
+export interface PressedSheets {
+  readonly sheets: readonly Sheet[];
+  /** One page a side, in the order they came out. */
+  readonly pdf: Uint8Array;
+}
+
+/** ZPL to draw: `copies` says of each label in it how often it came out. */
+export interface LabelsToDraw {
+  readonly zpl: string;
+  readonly copies: readonly number[];
+  readonly stock: LabelStock;
+}
+
+export type PressRequest =
+  | ({ readonly kind: 'labels' } & LabelsToDraw)
+  | { readonly kind: 'sheets'; readonly document: Uint8Array; readonly settings: PrintSettings }
+  | { readonly kind: 'firstSides'; readonly pdf: Uint8Array; readonly sides: number }
+  | { readonly kind: 'png'; readonly pdf: Uint8Array; readonly side: number; readonly dpi: number }
+  | { readonly kind: 'text'; readonly pdf: Uint8Array; readonly side: number };
+
+export interface PressResults {
+  readonly labels: Uint8Array;
+  readonly sheets: PressedSheets;
+  readonly firstSides: Uint8Array;
+  readonly png: Uint8Array;
+  readonly text: string;
+}
+
+/** The outcome of one request; `refused` is a message for people about the document or the request. */
+export type PressReply =
+  | { readonly kind: 'made'; readonly result: PressResults[keyof PressResults] }
+  | { readonly kind: 'refused'; readonly message: string };

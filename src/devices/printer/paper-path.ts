@@ -1,0 +1,276 @@
+/**
+ * Paper path: from the operating system's print queue to the output tray, sheet by sheet.
+ *
+ *   spooler ─(done: the queue took it)─► queue ─► feed a sheet ─► print it ─► output tray
+ *                                                   │ tray empty     │ fault
+ *                                                   └── stop, until paper is loaded or the fault cleared
+ *
+ * The lower of two layers: what happens here no longer changes the state of a job. A printer that prints
+ * has one timer, an idle or stopped one has none; where sheets take no time they come out at once.
+ *
+ * Choices: a jam loses the sheet in the path, which is printed again on a new sheet once the jam is
+ * cleared, as printers with jam recovery do. Any other fault keeps it in the path. After a stop, the
+ * first sheet takes as long as the first of a job.
+ */
+
+import type { Clock, Timer } from '../../common/clock.ts';
+import type { Press } from '../press/press.ts';
+import type { Sheet } from '../press/sheet-plan.ts';
+import type { RoomObserver } from '../room-observer.ts';
+import { OutputTray } from './output-tray.ts';
+import { PaperTrays } from './paper-trays.ts';
+import { rawPieceMs, sheetMs } from './print-time.ts';
+import { stateWith, stopsSheets, type PrinterFault } from './printer-fault.ts';
+import type { PrinterProfile } from './printer-profile.ts';
+import { printoutOf, type Impression, type Printout, type PrintoutFacts } from './printout.ts';
+
+export interface PaperPathParts {
+  readonly clock: Clock;
+  readonly press: Press;
+  /** How long printing takes, as a part of what the machine would need: 1 is real speed, 0 no time. */
+  readonly timeScale: number;
+  /** How many printouts the output tray holds. */
+  readonly trayCapacity: number;
+  readonly observer?: RoomObserver | undefined;
+}
+
+/** Told when the state a client would report has changed. */
+export interface StateListener {
+  refresh(): void;
+}
+
+/** One submission in the queue, and how far it is. */
+interface Submission {
+  readonly facts: PrintoutFacts;
+  readonly impression: Impression;
+  sheetsOut: number;
+  sheetsLost: number;
+  lastOutMs: number;
+}
+
+interface ComingFault {
+  readonly fault: PrinterFault;
+  /** Told when it comes. */
+  readonly onRaised: (() => void) | undefined;
+  sheetsLeft: number;
+}
+
+export class PaperPath {
+  readonly tray: OutputTray;
+  readonly #parts: PaperPathParts;
+  readonly #profile: PrinterProfile;
+  readonly #listener: StateListener;
+  #queue: Submission[] = [];
+  #faults: PrinterFault[];
+  #coming: ComingFault[] = [];
+  #trays: PaperTrays | undefined;
+  #timer: Timer | undefined;
+  #sheetInPath = false;
+  #closed = false;
+  /** Printing already: the next sheet follows without the wait for the first. */
+  #running = false;
+
+  constructor(parts: PaperPathParts, profile: PrinterProfile, listener: StateListener) {
+    this.tray = new OutputTray(parts.trayCapacity);
+    this.#parts = parts;
+    this.#profile = profile;
+    this.#faults = [...faultsAtStart(profile)];
+    this.#listener = listener;
+  }
+
+  get faults(): readonly PrinterFault[] {
+    return this.#faults;
+  }
+
+  /** The state that its faults give the printer; undefined when it is as it was. */
+  get state(): string | undefined {
+    return stateWith(this.#faults);
+  }
+
+  /** Takes one submission from the queue. */
+  submit(facts: PrintoutFacts, impression: Impression): void {
+    this.#queue.push({ facts, impression, sheetsOut: 0, sheetsLost: 0, lastOutMs: 0 });
+    this.#goOn();
+  }
+
+  /** Submissions that are not out of the printer yet. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  /** Sheets left in the trays whose sheets are counted. */
+  get paperLeft(): ReadonlyMap<string, number> {
+    return this.#trayCounts().left;
+  }
+
+  /** What has come out of the submission that is being printed; undefined before its first sheet. */
+  unfinished(): Printout | undefined {
+    const [current] = this.#queue;
+    return current && current.sheetsOut > 0 ? this.#printout(current) : undefined;
+  }
+
+  /** Raises a fault, at once or when so many more sheets have come out. */
+  fail(fault: PrinterFault, afterSheets: number, onRaised?: () => void): void {
+    if (afterSheets > 0) {
+      this.#coming.push({ fault, onRaised, sheetsLeft: afterSheets });
+      return;
+    }
+    this.#raise(fault);
+    onRaised?.();
+  }
+
+  /** Clears a fault, also one that is only coming; all of them where none is named. */
+  clear(fault?: PrinterFault): void {
+    const stays = (one: PrinterFault): boolean => fault !== undefined && one !== fault;
+    this.#coming = this.#coming.filter((coming) => stays(coming.fault));
+    this.#change(this.#faults.filter(stays));
+    this.#goOn();
+  }
+
+  loadPaper(tray: string, sheets: number): void {
+    this.#trayCounts().load(tray, sheets);
+    this.clear('media-empty');
+  }
+
+  /** Makes a tray hold just these sheets. */
+  setPaper(tray: string, sheets: number): void {
+    this.#trayCounts().set(tray, sheets);
+    if (sheets > 0) this.clear('media-empty');
+  }
+
+  /** Stops for good, leaving no timer; what is in the queue stays there. */
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#closed = true;
+  }
+
+  #goOn(): void {
+    while (!this.#timer && !this.#closed && !this.#faults.some(stopsSheets)) {
+      const [current] = this.#queue;
+      if (!current) {
+        this.#running = false;
+        return;
+      }
+      if (sheetsOf(current) === 0) {
+        this.#printed(current);
+        continue;
+      }
+      const sheet = sheetAt(current);
+      if (!this.#feed(sheet)) return;
+      this.#print(current, sheet);
+    }
+  }
+
+  /** Brings a sheet into the path; false when something stopped it. */
+  #feed(sheet: Sheet | undefined): boolean {
+    if (this.#sheetInPath) return true;
+    if (!this.#trayCounts().take(sheet?.tray ?? null)) {
+      this.#raise('media-empty');
+      return false;
+    }
+    this.#sheetInPath = true;
+    this.#raiseDue();
+    return !this.#faults.some(stopsSheets);
+  }
+
+  #print(current: Submission, sheet: Sheet | undefined): void {
+    const firstMs = this.#running ? 0 : this.#profile.speed.firstPageOutMs;
+    const durationMs = (firstMs + timeOf(current, sheet, this.#profile)) * this.#parts.timeScale;
+    this.#running = true;
+    if (durationMs <= 0) {
+      this.#sheetOut(current);
+      return;
+    }
+    this.#timer = this.#parts.clock.schedule(durationMs, () => {
+      this.#timer = undefined;
+      this.#sheetOut(current);
+      this.#goOn();
+    });
+  }
+
+  #sheetOut(current: Submission): void {
+    this.#sheetInPath = false;
+    current.sheetsOut++;
+    current.lastOutMs = this.#parts.clock.now();
+    for (const coming of this.#coming) coming.sheetsLeft--;
+    if (current.sheetsOut >= sheetsOf(current)) this.#printed(current);
+    this.#parts.observer?.sheetOut?.(current.facts.jobId);
+    this.#raiseDue();
+  }
+
+  #printed(current: Submission): void {
+    current.lastOutMs = this.#parts.clock.now();
+    this.#queue.shift();
+    this.tray.take(this.#printout(current));
+  }
+
+  /** A jam comes with the next sheet in the path, which it loses; other faults come between two sheets. */
+  #raiseDue(): void {
+    const isDue = ({ fault, sheetsLeft }: ComingFault): boolean =>
+      sheetsLeft <= 0 && (fault !== 'media-jam' || this.#sheetInPath);
+    const due = this.#coming.filter(isDue);
+    this.#coming = this.#coming.filter((coming) => !isDue(coming));
+    for (const { fault, onRaised } of due) {
+      this.#raise(fault);
+      onRaised?.();
+    }
+  }
+
+  #raise(fault: PrinterFault): void {
+    if (stopsSheets(fault)) {
+      this.#timer?.cancel();
+      this.#timer = undefined;
+      this.#running = false;
+    }
+    const [current] = this.#queue;
+    if (fault === 'media-jam' && this.#sheetInPath && current) {
+      this.#sheetInPath = false;
+      current.sheetsLost++;
+    }
+    if (!this.#faults.includes(fault)) this.#change([...this.#faults, fault]);
+  }
+
+  #change(faults: PrinterFault[]): void {
+    const before = this.state;
+    this.#faults = faults;
+    if (this.state !== before) this.#listener.refresh();
+  }
+
+  #trayCounts(): PaperTrays {
+    this.#trays ??= new PaperTrays(this.#profile.trays);
+    return this.#trays;
+  }
+
+  #printout(current: Submission): Printout {
+    const { facts, impression, sheetsOut, sheetsLost, lastOutMs } = current;
+    const complete = sheetsOut >= sheetsOf(current);
+    const progress = { complete, sheetsOut, sheetsLost, printedAtMs: lastOutMs };
+    return printoutOf(facts, impression, this.#parts.press, progress);
+  }
+}
+
+/** What is wrong with a printer from the beginning: its profile may say that it is switched off. */
+export function faultsAtStart({ state }: PrinterProfile): readonly PrinterFault[] {
+  return state === 'offline' ? OFFLINE : [];
+}
+
+const OFFLINE: readonly PrinterFault[] = ['offline'];
+
+/** RAW bytes may ask for any number of labels: nobody looks at more than these. */
+const MOST_RAW_PIECES = 1_000;
+
+/** Of RAW bytes as many as their text tells; none where they only set the printer up, one where it does not tell. */
+function sheetsOf({ impression }: Submission): number {
+  if (impression.kind === 'sheets') return impression.sheets.length;
+  return Math.min(impression.content.count ?? 1, MOST_RAW_PIECES);
+}
+
+function sheetAt({ impression, sheetsOut }: Submission): Sheet | undefined {
+  return impression.kind === 'raw' ? undefined : impression.sheets[sheetsOut];
+}
+
+function timeOf({ impression }: Submission, sheet: Sheet | undefined, profile: PrinterProfile): number {
+  if (impression.kind === 'raw') return rawPieceMs(profile, impression.content);
+  return sheet ? sheetMs(profile, sheet) : 0;
+}

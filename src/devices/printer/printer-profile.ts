@@ -1,0 +1,176 @@
+/**
+ * Printer profile: what a printer model is like, as a file a person edits (fixtures/printers/*.json).
+ *
+ * `capabilities` is what the driver reports, odd values included, and is passed on to the service as it
+ * is. The rest tells platen how the machine behaves behind that report. `why` says what is odd about it.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { z } from 'zod';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+
+const FOLDER = new URL('../../../fixtures/printers/', import.meta.url);
+
+const tenthsMm = z.number().int();
+
+const printRate = z.strictObject({
+  unit: z.enum(['ppm', 'ipm', 'lmp', 'cpm']),
+  rate: z.number(),
+});
+
+/** Every member may be missing or null: there are drivers that report nothing. */
+const printerCapabilities = z.strictObject({
+  bins: z.array(z.string()).nullish(),
+  collate: z.boolean().nullish(),
+  color: z.boolean().nullish(),
+  copies: z.number().int().nullish(),
+  dpis: z.array(z.string()).nullish(),
+  duplex: z.boolean().nullish(),
+  /** `[[minWidth, minHeight], [maxWidth, maxHeight]]` in tenths of a millimetre. */
+  extent: z.array(z.array(tenthsMm)).nullish(),
+  medias: z.array(z.string()).nullish(),
+  nup: z.array(z.number().int()).nullish(),
+  /** Paper name → `[width, height]` in tenths of a millimetre. */
+  papers: z.record(z.string(), z.tuple([tenthsMm.nullable(), tenthsMm.nullable()])).nullish(),
+  printrate: printRate.nullish(),
+  supports_custom_paper_size: z.boolean().nullish(),
+});
+
+/** The printer's own settings, used where a job leaves the choice to it. */
+const printerDefaults = z.strictObject({
+  /** Absent: each sheet takes the size of its document page. */
+  paper: z.string().optional(),
+  /** Absent: the printer chooses a tray itself. */
+  bin: z.string().optional(),
+  media: z.string().optional(),
+  dpi: z.string().optional(),
+  duplex: z.enum(['one-sided', 'long-edge', 'short-edge']).default('one-sided'),
+  collate: z.boolean().default(true),
+  /** false: gray unless a job asks for colour. */
+  color: z.boolean().default(true),
+});
+
+/** Ways in which drivers depart from the specification. */
+const printerQuirks = z.strictObject({
+  /** The client passes over `color`. */
+  ignoresColor: z.boolean().default(false),
+  /** 180 comes out as 0, 270 as 90. */
+  rotateMod180: z.boolean().default(false),
+  /** `media` has no effect unless `bin` is given as well. */
+  mediaNeedsBin: z.boolean().default(false),
+  /** A duplex side takes twice the time of a one-sided one. */
+  halfRateDuplex: z.boolean().default(false),
+});
+
+/** How fast the machine really is; it may differ from the `printrate` its driver tells. */
+const printerSpeed = z.strictObject({
+  /** From the start of a job to its first sheet, when the printer was idle. */
+  firstPageOutMs: z.number().nonnegative().default(0),
+  /** How fast the paper moves, in millimetres a second: for label and receipt printers, whose sheets are long or short. */
+  mmPerSecond: z.number().positive().optional(),
+  /** Without it the driver's `printrate` counts; without any of these, sheets come out at once. */
+  printrate: printRate.optional(),
+});
+
+const printerProfile = z.strictObject({
+  kind: z.enum([
+    'laser',
+    'inkjet',
+    'office-mfp',
+    'production',
+    'plotter',
+    'label',
+    'receipt',
+    'dot-matrix',
+    'fax',
+    'virtual',
+    'unknown',
+  ]),
+  /** The name a computer gives the printer unless the room says otherwise. */
+  name: z.string().min(1),
+  /** The driver's name for the model. */
+  description: z.string(),
+  /** What is odd about it, and what it is therefore good for. */
+  why: z.string().min(20),
+  os: z.enum(['windows', 'macos', 'cups']),
+  /** The client's printing backend on Windows; elsewhere it has one only. */
+  backend: z.enum(['engine6', 'older']).default('engine6'),
+  defaults: printerDefaults.prefault({}),
+  quirks: printerQuirks.prefault({}),
+  speed: printerSpeed.prefault({}),
+  /** Tray → sheets in it at the start. A tray that is not named here never runs empty. */
+  trays: z.record(z.string(), z.number().int().nonnegative()).default({}),
+  /** As reported; one that is `offline` prints nothing until it is put online. */
+  state: z.string().nullable().default('online'),
+  capabilities: printerCapabilities.nullable(),
+});
+
+export type PrinterCapabilities = z.infer<typeof printerCapabilities>;
+export type PrintRate = z.infer<typeof printRate>;
+export type PrinterProfile = z.infer<typeof printerProfile>;
+
+/** Names of the profiles that ship with platen, in alphabetical order. */
+export function printerProfileNames(): string[] {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+  return files.map((file) => file.slice(0, -'.json'.length)).toSorted();
+}
+
+/**
+ * The profile of this name.
+ *
+ * @throws ActionableError when there is none, or when the file is not what a profile must be
+ */
+export function loadPrinterProfile(name: string): PrinterProfile {
+  const profile = LOADED.get(name) ?? readShipped(name);
+  LOADED.set(name, profile);
+  return profile;
+}
+
+/** Profiles that were read before: rooms are made often, and what ships does not change meanwhile. */
+const LOADED = new Map<string, PrinterProfile>();
+
+function readShipped(name: string): PrinterProfile {
+  const names = printerProfileNames();
+  if (!names.includes(name)) {
+    throw new ActionableError(
+      'usage',
+      `there is no printer profile '${name}'`,
+      `Use one of ${names.join(', ')}.`,
+    );
+  }
+  const file = `fixtures/printers/${name}.json`;
+  return readPrinterProfile(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'), file);
+}
+
+/**
+ * Reads a profile from the text of its file.
+ *
+ * @throws ActionableError naming the file and every problem in it
+ */
+export function readPrinterProfile(json: string, file: string): PrinterProfile {
+  const parsed = printerProfile.safeParse(parseJson(json, file));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`);
+  throw new ActionableError(
+    'usage',
+    `${file} is no printer profile: ${problems.join('; ')}`,
+    'Compare it with a profile in fixtures/printers.',
+  );
+}
+
+function parseJson(json: string, file: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new ActionableError(
+      'usage',
+      `${file} is not JSON: ${(error as Error).message}`,
+      'Mend its syntax.',
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Printout: what came out of a printer for one submission of one job. A job with `qty` 3 leaves three.
+ */
+
+import type { Press } from '../press/press.ts';
+import type { Sheet } from '../press/sheet-plan.ts';
+import type { LabelDrawing } from '../raw/label-drawing.ts';
+import type { RawContent } from '../raw/raw-document.ts';
+import type { OptionsRecord } from './print-options.ts';
+
+interface PrintoutBase {
+  readonly jobId: number;
+  readonly printerKey: string;
+  readonly printerName: string;
+  /** Which of the job's `qty` submissions, from 1. */
+  readonly submission: number;
+  readonly title: string;
+  readonly options: OptionsRecord;
+  /** Of the document as it arrived, in lowercase hexadecimal digits. */
+  readonly documentSha256: string;
+  /** When its newest sheet came out, on the room's clock, in milliseconds since the epoch. */
+  readonly printedAtMs: number;
+  /** False while sheets of it are still to come. */
+  readonly complete: boolean;
+  /** Sheets that a jam spoiled; each was printed again. */
+  readonly sheetsLost: number;
+}
+
+/** Sheets of paper, those that came out. Sides are numbered from 1 through all sheets, as the pages of the PDF are. */
+export interface SheetsPrintout extends PrintoutBase {
+  readonly kind: 'sheets';
+  readonly sheets: readonly Sheet[];
+  /** One page a side; the same job on the same printer gives the same bytes. */
+  pdf(): Promise<Uint8Array>;
+  /** @param dpi - 96 unless given. @throws DocumentError when there is no such side */
+  png(side: number, options?: { readonly dpi?: number }): Promise<Uint8Array>;
+  /** @throws DocumentError when there is no such side */
+  text(side: number): Promise<string>;
+}
+
+/** Pictures of the labels that came out. Made when the first is asked for: until then `sides` is what there should be. */
+export interface DrawnLabels {
+  /** How many of the first labels have a picture. */
+  readonly sides: number;
+  /** Why labels have no picture; null where all have one. */
+  readonly notDrawn: string | null;
+  /** Of the pictures, in points. */
+  readonly widthPt: number;
+  /** A page for each label; undefined when they cannot be drawn, and `notDrawn` then says why. */
+  pdf(): Promise<Uint8Array | undefined>;
+  /** @param dpi - 96 unless given. @throws DocumentError when there is no such side */
+  png(side: number, options?: { readonly dpi?: number }): Promise<Uint8Array | undefined>;
+  /** The data of the fields on each label, also where they are not drawn. */
+  texts(): string[];
+}
+
+/** Bytes in the printer's own language, exactly as the caller sent them. */
+interface RawPrintout extends PrintoutBase {
+  readonly kind: 'raw';
+  readonly bytes: Uint8Array;
+  readonly length: number;
+  /** Labels, pages or receipts that came out: as many as its text asks for, a thousand at most, one where it does not tell. */
+  readonly pieces: number;
+  /** Its language, and how much it prints as far as its text tells. */
+  readonly content: RawContent;
+  /** Null for languages that platen does not draw. */
+  readonly labels: DrawnLabels | null;
+}
+
+export type Printout = SheetsPrintout | RawPrintout;
+type Progress = Pick<PrintoutBase, 'printedAtMs' | 'complete' | 'sheetsLost'>;
+export type PrintoutFacts = Omit<PrintoutBase, keyof Progress>;
+
+/** Made of bytes that the paper path prints, before they are on paper. */
+export type Impression =
+  | { readonly kind: 'sheets'; readonly sheets: readonly Sheet[]; readonly pdf: Uint8Array }
+  | {
+      readonly kind: 'raw';
+      readonly bytes: Uint8Array;
+      readonly content: RawContent;
+      readonly drawing: LabelDrawing | null;
+    };
+
+const SCREEN_DPI = 96;
+
+/** The printout that an impression leaves in the tray, with as many sheets as have come out. */
+export function printoutOf(
+  facts: PrintoutFacts,
+  impression: Impression,
+  press: Press,
+  { sheetsOut, ...progress }: Progress & { readonly sheetsOut: number },
+): Printout {
+  const base = { ...facts, ...progress };
+  if (impression.kind === 'raw') {
+    const { kind, bytes, content, drawing } = impression;
+    const labels = drawing && drawnLabels(drawing, sheetsOut, press);
+    return { ...base, kind, bytes, length: bytes.length, pieces: sheetsOut, content, labels };
+  }
+  const sheets = impression.sheets.slice(0, sheetsOut);
+  const sideCount = sheets.reduce((sum, { sides }) => sum + sides.length, 0);
+  const pdf = async (): Promise<Uint8Array> =>
+    progress.complete ? impression.pdf : press.firstSidesOf(impression.pdf, sideCount);
+  return {
+    ...base,
+    kind: 'sheets',
+    sheets,
+    pdf,
+    png: async (side, { dpi = SCREEN_DPI } = {}) => press.pngOf(await pdf(), side, dpi),
+    text: async (side) => press.textOf(await pdf(), side),
+  };
+}
+
+function drawnLabels(drawing: LabelDrawing, pieces: number, press: Press): DrawnLabels {
+  return {
+    get sides() {
+      return drawing.sides(pieces);
+    },
+    get notDrawn() {
+      return drawing.notDrawn(pieces);
+    },
+    widthPt: drawing.widthPt,
+    pdf: () => drawing.pdf(pieces),
+    async png(side, { dpi = SCREEN_DPI } = {}) {
+      const pdf = await drawing.pdf(pieces);
+      return pdf && press.pngOf(pdf, side, dpi);
+    },
+    texts: () => drawing.texts(pieces),
+  };
+}
+
+/** For people: `3 sheets`, `61 raw bytes (2 labels)`. */
+export function amountInWords(printout: Printout): string {
+  if (printout.kind === 'sheets') return countInWords(printout.sheets.length, 'sheets');
+  const { length, pieces, content } = printout;
+  return `${length} raw bytes (${content.counted === null ? 'of unknown extent' : countInWords(pieces, content.counted)})`;
+}
+
+/** `1 label`, `2 labels`. */
+export function countInWords(number: number, plural: string): string {
+  return `${number} ${number === 1 ? plural.replace(/s$/, '') : plural}`;
+}

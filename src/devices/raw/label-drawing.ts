@@ -1,0 +1,119 @@
+/**
+ * Label drawing: what the labels of a ZPL document look like, drawn when somebody first looks.
+ *
+ *   bytes ─► labels, the first ones ─► press (label-pictures.ts) ─► PDF, kept for whoever looks next
+ *                                        └─ cannot: no sides, and `notDrawn` says why
+ *
+ * The bytes and the count of labels stay as they are whatever comes of it. The text of a label is the data
+ * of its fields, for which nothing has to be drawn.
+ */
+
+import type { Press } from '../press/press.ts';
+import { mmToPoints, type LabelStock } from './label-stock.ts';
+import { zplAsText, zplLabels, type ZplLabel } from './raw-zpl.ts';
+
+/** Each takes about a tenth of a second, and a document may have thousands. */
+const MOST_DRAWN = 25;
+/** Further than that no document is read. */
+const LONGEST_READ_BYTES = 4 * 1024 * 1024;
+/** As many come out of a printer at the most. */
+const MOST_SIDES = 1_000;
+/** 8 × 6 inches at 600 dpi has 18 million. */
+const MOST_DOTS = 30_000_000;
+
+export class LabelDrawing {
+  readonly #bytes: Uint8Array;
+  readonly #stock: LabelStock | undefined;
+  readonly #press: Press;
+  #labels: readonly ZplLabel[] | undefined;
+  #pdf: Promise<Uint8Array | undefined> | undefined;
+  #failure: string | undefined;
+
+  /** @param stock - what the printer prints on; undefined when it is no label printer */
+  constructor(bytes: Uint8Array, stock: LabelStock | undefined, press: Press) {
+    this.#bytes = bytes;
+    this.#stock = stock;
+    this.#press = press;
+  }
+
+  /** How many of the first `pieces` labels have a picture. Until somebody looks, those that should have one. */
+  sides(pieces: number): number {
+    return this.#whyNone() === null ? Math.min(pieces, this.#sideLabels().length) : 0;
+  }
+
+  /** Why labels have no picture; null where each of the first `pieces` has one. */
+  notDrawn(pieces: number): string | null {
+    const none = this.#whyNone();
+    if (none !== null) return none;
+    const sides = this.sides(pieces);
+    return sides < pieces ? `of ${pieces} labels only the first ${sides} are drawn` : null;
+  }
+
+  /** The first `pieces` labels, a page each; undefined when they cannot be drawn, as `notDrawn` then says. */
+  async pdf(pieces: number): Promise<Uint8Array | undefined> {
+    const sides = this.sides(pieces);
+    if (sides === 0) return undefined;
+    const whole = await (this.#pdf ??= this.#draw());
+    if (whole === undefined || sides === this.#sideLabels().length) return whole;
+    return this.#press.firstSidesOf(whole, sides);
+  }
+
+  /** Of each of the first `pieces` labels the data of its fields, a line each; also where they are not drawn. */
+  texts(pieces: number): string[] {
+    const labels = this.#sideLabels().slice(0, pieces);
+    return labels.map(({ fields }) => decoded(fields.join('\n')));
+  }
+
+  get widthPt(): number {
+    return mmToPoints(this.#stock?.widthMm ?? 0);
+  }
+
+  async #draw(): Promise<Uint8Array | undefined> {
+    const labels = this.#distinct();
+    const stock = this.#stock;
+    if (!stock) return undefined;
+    const zpl = decoded(zplAsText(this.#text().slice(0, labels.at(-1)?.end ?? 0)));
+    const copies = labels.map((label) => this.#sideLabels().filter((side) => side === label).length);
+    try {
+      return await this.#press.labelsOf({ zpl, copies, stock });
+    } catch (error) {
+      this.#failure = error instanceof Error ? error.message : String(error);
+      return undefined;
+    }
+  }
+
+  #whyNone(): string | null {
+    if (this.#failure !== undefined) return this.#failure;
+    const stock = this.#stock;
+    if (!stock) return 'the printer is no label printer';
+    if (stock.widthMm * stock.heightMm * stock.dotsPerMm ** 2 > MOST_DOTS) return 'its labels are too large';
+    const missing = this.#press.missingForLabels;
+    return missing === null ? null : `the package ${missing} is not installed`;
+  }
+
+  /** The labels that are drawn, each as often as it comes out. */
+  #sideLabels(): readonly ZplLabel[] {
+    this.#labels ??= zplLabels(this.#text(), MOST_DRAWN)
+      .flatMap((label) => Array.from({ length: Math.min(label.copies, MOST_SIDES) }, () => label))
+      .slice(0, MOST_SIDES);
+    return this.#labels;
+  }
+
+  #distinct(): readonly ZplLabel[] {
+    return [...new Set(this.#sideLabels())];
+  }
+
+  #text(): string {
+    const { buffer, byteOffset, length } = this.#bytes;
+    return Buffer.from(buffer, byteOffset, Math.min(length, LONGEST_READ_BYTES)).toString('latin1');
+  }
+}
+
+/** As UTF-8 where it is that, and a character a byte where it is not. */
+function decoded(text: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));
+  } catch {
+    return text;
+  }
+}

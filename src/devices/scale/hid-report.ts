@@ -1,0 +1,82 @@
+/**
+ * HID report: the six bytes in which a USB scale tells what it weighs.
+ *
+ *   ┌────┬────────┬──────┬──────────┬───────────────┐
+ *   │ id │ status │ unit │ exponent │ weight        │   value = weight · 10^exponent units
+ *   └────┴────────┴──────┴──────────┴───────────────┘
+ *     3      4       11      −1        0x1934 little-endian: stable, 645.2 oz
+ *
+ * The exponent is in two's complement; the weight has no sign, only a status says "under zero".
+ * Source: HID Point of Sale Usage Tables 1.02, Scale Data Report. Some scales use report id 4 for it.
+ */
+
+import { failure, success, type Outcome } from '../../common/outcome.ts';
+import { WEIGHING_UNITS, weighingUnitOf, type WeighingUnit } from './weighing-units.ts';
+
+/** In the order of their codes, from 1. */
+export const SCALE_STATUSES = [
+  'fault',
+  'stable-at-zero',
+  'in-motion',
+  'stable',
+  'under-zero',
+  'over-limit',
+  'needs-calibration',
+  'needs-re-zeroing',
+] as const;
+
+export type ScaleStatus = (typeof SCALE_STATUSES)[number];
+
+/** A scale data report, its fields told apart. */
+export interface WeighingReport {
+  readonly reportId: 3 | 4;
+  readonly status: ScaleStatus;
+  readonly unit: WeighingUnit;
+  /** Of ten, −128 to 127. */
+  readonly exponent: number;
+  /** 0 to 65535. */
+  readonly weight: number;
+}
+
+const REPORT_BYTES = 6;
+const HIGHEST_WEIGHT = 0xffff;
+
+/** Tells the fields of a report apart; the error says which byte is none of this report. */
+export function decodeWeighingReport(bytes: Uint8Array): Outcome<WeighingReport, string> {
+  if (bytes.length < REPORT_BYTES)
+    return failure(`a weighing report has ${REPORT_BYTES} bytes, not ${bytes.length}`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const reportId = view.getUint8(0);
+  if (reportId !== 3 && reportId !== 4) return failure(`report id ${reportId} is no scale data report`);
+  const status = SCALE_STATUSES[view.getUint8(1) - 1];
+  if (!status) return failure(`status ${view.getUint8(1)} is not in the tables`);
+  const unit = weighingUnitOf(view.getUint8(2));
+  if (!unit) return failure(`unit ${view.getUint8(2)} is not in the tables`);
+  return success({ reportId, status, unit, exponent: view.getInt8(3), weight: view.getUint16(4, true) });
+}
+
+/**
+ * The bytes of a report.
+ *
+ * @throws RangeError when exponent or weight does not fit
+ */
+export function encodeWeighingReport({
+  reportId,
+  status,
+  unit,
+  exponent,
+  weight,
+}: WeighingReport): Uint8Array {
+  if (!Number.isInteger(weight) || weight < 0 || weight > HIGHEST_WEIGHT)
+    throw new RangeError(`a report has no room for weight ${weight}`);
+  if (!Number.isInteger(exponent) || exponent < -128 || exponent > 127)
+    throw new RangeError(`a report has no room for exponent ${exponent}`);
+  const bytes = new Uint8Array(REPORT_BYTES);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, reportId);
+  view.setUint8(1, SCALE_STATUSES.indexOf(status) + 1);
+  view.setUint8(2, WEIGHING_UNITS[unit].code);
+  view.setInt8(3, exponent);
+  view.setUint16(4, weight, true);
+  return bytes;
+}

@@ -1,0 +1,90 @@
+/**
+ * Scale faults: what can be wrong with a scale, by rules at `scale/NAME`.
+ *
+ *   weighs ─► report ─► fires? ─► bytes as a broken scale sends them ─► its computer
+ *
+ * Each report that the scale makes is an occasion: four while it swings to a new weight, one at rest, then
+ * one a second while something lies on it. For `stale-first-report` it is each time that the scale comes on.
+ */
+
+import type { Firing } from '../../common/fault-plan.ts';
+import { countSetting, lastsMs } from '../../common/fault-settings.ts';
+import { decodeWeighingReport, encodeWeighingReport } from './hid-report.ts';
+import type { ScaleMode } from './scale-profile.ts';
+import { statusReport } from './scale-weighing.ts';
+import { decimal, multiply, rational, roundHalfUp } from './weighing-rational.ts';
+import { WEIGHING_UNITS, type WeighingUnit } from './weighing-units.ts';
+
+/** Its first report after it came on is the last one of the time before. */
+export const STALE_FIRST_REPORT = 'stale-first-report';
+
+/** One report, and what its scale knows beside it. */
+interface Spoiling {
+  readonly report: Uint8Array;
+  /** The last one that it sent. */
+  readonly before: Uint8Array;
+  readonly mode: ScaleMode;
+}
+
+type Spoil = (firing: Firing, spoiling: Spoiling) => Uint8Array;
+
+/** What a unit is taken for unless the setting `unit` (g, kg, oz, lb) says. */
+const TAKEN_FOR: Readonly<Partial<Record<WeighingUnit, WeighingUnit>>> = {
+  gram: 'ounce',
+  ounce: 'gram',
+  kilogram: 'pound',
+  pound: 'kilogram',
+};
+
+/** Faults that are in the bytes of a report. */
+const SPOILERS = {
+  /** The same report again, whatever lies on the scale. */
+  stuck: (_, { before }) => before,
+  'over-capacity': (_, { report, mode }) =>
+    encodeWeighingReport(statusReport('over-limit', mode, report[0] === 4 ? 4 : 3)),
+  negative: (_, { report }) => changed(report, { status: 'under-zero' }),
+  /** The right number with another unit behind it. */
+  'wrong-unit': ({ with: { unit } }, { report, mode }) =>
+    changed(report, { unit: unitOf(unit) ?? TAKEN_FOR[mode.unit] ?? 'gram' }),
+  /** Bytes that are no report at all: no such report id, and too few of them. */
+  'garbage-report': () => Uint8Array.of(0xff, 0xff, 0xff),
+} as const satisfies Readonly<Record<string, Spoil>>;
+
+/** What can happen to a report; where several rules speak of one, the first of this list happens. */
+export const REPORT_FAULTS = ['unplug', 'drift', ...Object.keys(SPOILERS)];
+
+export const SCALE_FAULTS: readonly string[] = [...REPORT_FAULTS, STALE_FIRST_REPORT];
+
+/** The report as a scale with this fault sends it; as it is, where the fault is none of its bytes. */
+export function spoiledReport(firing: Firing, spoiling: Spoiling): Uint8Array {
+  const spoilers: Readonly<Record<string, Spoil>> = SPOILERS;
+  const spoil = Object.hasOwn(spoilers, firing.fault) ? spoilers[firing.fault] : undefined;
+  return spoil ? spoil(firing, spoiling) : spoiling.report;
+}
+
+/** How far the zero point creeps with one report: the setting `divisions` of the display, one unless given. */
+export function creepMicrograms(firing: Firing, { division, unit }: ScaleMode): bigint {
+  const { micrograms } = WEIGHING_UNITS[unit];
+  if (!micrograms) return 0n;
+  const step = multiply(decimal(division), micrograms);
+  return roundHalfUp(multiply(step, rational(BigInt(countSetting(firing, 'divisions', 1)))));
+}
+
+/** How long the plug is out; for good unless the rule says. */
+export function unpluggedMs(firing: Firing, nowMs: number): number {
+  return lastsMs(firing, nowMs, Infinity);
+}
+
+function changed(
+  report: Uint8Array,
+  change: Partial<Parameters<typeof encodeWeighingReport>[0]>,
+): Uint8Array {
+  const decoded = decodeWeighingReport(report);
+  return decoded.ok ? encodeWeighingReport({ ...decoded.value, ...change }) : report;
+}
+
+/** The unit that readings call by this name: g, kg, oz or lb. */
+function unitOf(name: unknown): WeighingUnit | undefined {
+  const found = Object.entries(WEIGHING_UNITS).find(([, { key }]) => key !== null && key === name);
+  return found?.[0] as WeighingUnit | undefined;
+}

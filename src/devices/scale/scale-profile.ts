@@ -1,0 +1,129 @@
+/**
+ * Scale profile: what a model of USB scale is like, as a file a person edits (fixtures/scales/*.json).
+ *
+ * A mode is what its unit key chooses: unit, step of the display, capacity. Weights are decimal texts,
+ * so that 0.05 lb is exactly that. `why` says what is odd about the model.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { z } from 'zod';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { decimal, timesPowerOfTen } from './weighing-rational.ts';
+import { WEIGHING_UNITS, type WeighingUnit } from './weighing-units.ts';
+
+const FOLDER = new URL('../../../fixtures/scales/', import.meta.url);
+const HIGHEST_WEIGHT = 0xffffn;
+
+const weight = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,4})?$/, 'must be a decimal number in quotes, such as "0.05"');
+const usbId = z.number().int().min(0).max(0xffff);
+
+const scaleMode = z
+  .strictObject({
+    unit: z
+      .enum(Object.keys(WEIGHING_UNITS) as [WeighingUnit, ...WeighingUnit[]])
+      .refine((unit) => WEIGHING_UNITS[unit].micrograms !== null, 'must be a unit of agreed size'),
+    /** Of ten, as its reports have it. */
+    exponent: z.number().int().min(-4).max(4),
+    /** The step of the display, in the unit. */
+    division: weight.refine((text) => decimal(text).numerator > 0n, 'must be more than 0'),
+    /** In the unit. */
+    capacity: weight,
+    /** The display shows pounds and ounces. */
+    twoPart: z.boolean().default(false),
+  })
+  .refine(({ division, exponent }) => stepsIn(division, exponent) !== undefined, {
+    path: ['division'],
+    message: 'must be a multiple of 10^exponent',
+  })
+  .refine(({ capacity, exponent }) => (stepsIn(capacity, exponent) ?? HIGHEST_WEIGHT) < HIGHEST_WEIGHT, {
+    path: ['capacity'],
+    message: `must be a multiple of 10^exponent, and less than ${HIGHEST_WEIGHT} of them: a report has two bytes`,
+  });
+
+const scaleProfile = z.strictObject({
+  /** Vendor and product as the USB descriptor has them; either may be empty. */
+  vendor: z.string(),
+  product: z.string().min(1),
+  vendorId: usbId,
+  productId: usbId,
+  /** What is odd about it, and what it is therefore good for. */
+  why: z.string().min(20),
+  /** Label of the port, as its computer names it. */
+  port: z.string().nullable().default(null),
+  reportId: z.union([z.literal(3), z.literal(4)]).default(3),
+  /** What the unit key goes through, beginning with the first. */
+  modes: z.array(scaleMode).min(1),
+  /** Whether readings tell the step of the display. */
+  tellsResolution: z.boolean().default(true),
+  /** Switches itself off after this long without a change; null for a scale that does not. */
+  autoOffMs: z.number().int().positive().nullable().default(null),
+  /**
+   * stale-first      its first report after it is plugged in is the last one of the time before
+   * flicker          a weight on the boundary of two steps shows now one, now the other
+   * stuck-at-zero    after its zero key it reports zero until it is plugged in again
+   * no-zero-key      its zero key does nothing
+   * constant-status  it says "stable" whatever happens; only the weight in its reports changes
+   */
+  quirks: z
+    .array(z.enum(['stale-first', 'flicker', 'stuck-at-zero', 'no-zero-key', 'constant-status']))
+    .default([]),
+});
+
+export type ScaleProfile = z.infer<typeof scaleProfile>;
+export type ScaleMode = z.infer<typeof scaleMode>;
+
+/** How many steps of 10^exponent make this decimal; undefined when it is no whole number of them. */
+export function stepsIn(text: string, exponent: number): bigint | undefined {
+  const { numerator, denominator } = timesPowerOfTen(decimal(text), -exponent);
+  return numerator % denominator === 0n ? numerator / denominator : undefined;
+}
+
+/** Names of the profiles that ship with platen, in alphabetical order. */
+export function scaleProfileNames(): string[] {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+  return files.map((file) => file.slice(0, -'.json'.length)).toSorted();
+}
+
+/**
+ * The profile of this name.
+ *
+ * @throws ActionableError when there is none, or when the file is not what a profile must be
+ */
+export function loadScaleProfile(name: string): ScaleProfile {
+  const names = scaleProfileNames();
+  if (!names.includes(name)) {
+    const nextStep = `Use one of ${names.join(', ')}.`;
+    throw new ActionableError('usage', `there is no scale profile '${name}'`, nextStep);
+  }
+  const file = `fixtures/scales/${name}.json`;
+  return readScaleProfile(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'), file);
+}
+
+/**
+ * Reads a profile from the text of its file.
+ *
+ * @throws ActionableError naming the file and every problem in it
+ */
+export function readScaleProfile(json: string, file: string): ScaleProfile {
+  const parsed = scaleProfile.safeParse(parseJson(json, file));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`);
+  throw new ActionableError(
+    'usage',
+    `${file} is no scale profile: ${problems.join('; ')}`,
+    'Compare it with a profile in fixtures/scales.',
+  );
+}
+
+function parseJson(json: string, file: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    const message = `${file} is not JSON: ${(error as Error).message}`;
+    throw new ActionableError('usage', message, 'Mend its syntax.', { cause: error });
+  }
+}

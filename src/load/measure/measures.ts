@@ -1,0 +1,54 @@
+/**
+ * Measures: what a threshold can ask for, from a finished record or from a run that goes on.
+ */
+
+import type { LedgerTotals } from '../../oracle/ledger.ts';
+import type { WebhookTotals } from '../../oracle/webhook-account.ts';
+import type { DurationRecord, LegName, LoadFacts, RequestOutcome } from '../load-record.ts';
+import type { Fairness } from './fairness.ts';
+import { Durations } from './histogram.ts';
+
+export const DURATION_KINDS = ['response', 'service', 'lateness'] as const;
+export type DurationKind = (typeof DURATION_KINDS)[number];
+
+/** Durations as far as a threshold is concerned. */
+export type Percentiles = Pick<Durations, 'count' | 'meanUs' | 'maxUs' | 'percentile'>;
+
+export interface Measures {
+  /** Undefined for a stream that is not there. */
+  durations(stream: string, kind: DurationKind): Percentiles | undefined;
+  counts(stream: string): Readonly<Record<RequestOutcome, number>> | undefined;
+  leg(name: LegName): Percentiles | undefined;
+  lateness(): Percentiles;
+  ledger(): LedgerTotals;
+  webhooks(): WebhookTotals | null;
+  fairness(): Fairness | null;
+  readonly cpu: number;
+  readonly rssBytes: number;
+  readonly elapsedMs: number;
+}
+
+export function measuresOf(facts: LoadFacts): Measures {
+  const streamOf = (name: string): LoadFacts['streams'][number] | undefined =>
+    facts.streams.find((stream) => stream.name === name);
+  return {
+    durations: (name, kind) => percentilesOf(streamOf(name)?.[kind]),
+    counts: (name) => streamOf(name)?.counts,
+    leg: (name) => percentilesOf(facts.legs.find((leg) => leg.name === name)?.duration),
+    lateness: () => Durations.fromBase64(facts.self.lateness.histogram),
+    ledger: () => facts.ledger.totals,
+    webhooks: () => facts.webhooks,
+    fairness: () => facts.fairness,
+    cpu: facts.self.cpu,
+    rssBytes: facts.self.rssBytes,
+    elapsedMs: facts.durationMs,
+  };
+}
+
+function percentilesOf(record: DurationRecord | undefined): Percentiles | undefined {
+  if (record === undefined) return undefined;
+  const durations = Durations.fromBase64(record.histogram);
+  // The record knows the longest and the mean to the microsecond, the written histogram to three digits.
+  const { count, meanUs, maxUs } = record;
+  return { count, meanUs, maxUs, percentile: (percent) => durations.percentile(percent) };
+}

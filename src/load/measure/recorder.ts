@@ -1,0 +1,253 @@
+/**
+ * Recorder: takes down what became of every request, and of every leg of a job's life.
+ *
+ *   intended ───────► issued ─────► sent ───────────► ended
+ *      └── lateness ────┘            └──── service ─────┘
+ *      └──────────────── response ──────────────────────┘
+ *
+ * Response counts from the intended start, so that a service that stands still is charged for everybody
+ * who had to wait, and not only for those who were asked. Lateness is the generator's own fault.
+ */
+
+import type { LedgerTotals } from '../../oracle/ledger.ts';
+import type { WebhookTotals } from '../../oracle/webhook-account.ts';
+import {
+  LEG_NAMES,
+  REQUEST_OUTCOMES,
+  type JobCounters,
+  type LegName,
+  type LegRecord,
+  type RequestOutcome,
+  type SecondRecord,
+  type SelfGauges,
+  type StreamRecord,
+} from '../load-record.ts';
+import { FairnessBook, type Fairness } from './fairness.ts';
+import { Durations } from './histogram.ts';
+import type { Measures } from './measures.ts';
+
+const US_PER_SECOND = 1_000_000;
+
+export interface RecorderOptions {
+  readonly streams: readonly string[];
+  /** Accounts of the plan; a shard records those that are its own. */
+  readonly accounts: number;
+}
+
+/** What thresholds ask for beside requests and legs, while a run goes on. */
+export interface LiveSources {
+  readonly ledger: () => LedgerTotals;
+  readonly webhooks: () => WebhookTotals | null;
+  readonly self: Pick<SelfGauges, 'cpu' | 'rssBytes'>;
+  readonly elapsedMs: number;
+}
+
+/** What a recorder holds, as it goes into a record. */
+export interface Recording {
+  readonly streams: readonly StreamRecord[];
+  readonly legs: readonly LegRecord[];
+  readonly series: readonly SecondRecord[];
+  readonly lateness: ReturnType<Durations['toRecord']>;
+  readonly fairness: Fairness | null;
+}
+
+export class Recorder {
+  readonly #streams: readonly StreamBook[];
+  readonly #legs = new Map<LegName, Durations>();
+  readonly #fairness: FairnessBook;
+  readonly #series: SecondRecord[] = [];
+  readonly #second = new SecondBook();
+
+  constructor({ streams, accounts }: RecorderOptions) {
+    this.#streams = streams.map((name) => new StreamBook(name));
+    this.#fairness = new FairnessBook(accounts);
+  }
+
+  /**
+   * A request is over. Times are microseconds since the run began.
+   *
+   * @param sentUs - when it reached a connection; as `issuedUs` when it never did
+   * @param status - 0 without an answer
+   */
+  ended(
+    stream: number,
+    account: number,
+    outcome: RequestOutcome,
+    status: number,
+    intendedUs: number,
+    issuedUs: number,
+    sentUs: number,
+    endedUs: number,
+  ): void {
+    const book = this.#streams[stream];
+    if (book === undefined) return;
+    book.counts[outcome]++;
+    if (status > 0) book.statuses.set(status, (book.statuses.get(status) ?? 0) + 1);
+    const responseUs = endedUs - intendedUs;
+    const latenessUs = issuedUs - intendedUs;
+    book.response.record(responseUs);
+    book.service.record(endedUs - sentUs);
+    book.lateness.record(latenessUs);
+    this.#second.ended(outcome, responseUs, latenessUs);
+    this.#fairness.ended(account, outcome === 'ok', responseUs);
+  }
+
+  /** An arrival that was not sent, as too many were under way. */
+  shed(stream: number, account: number): void {
+    const book = this.#streams[stream];
+    if (book === undefined) return;
+    book.counts.shed++;
+    this.#second.shed();
+    this.#fairness.ended(account, false, 0);
+  }
+
+  /** A leg of a job's life is over; fits `LedgerOptions.onLeg`. */
+  leg(name: LegName, durationUs: number): void {
+    let durations = this.#legs.get(name);
+    if (durations === undefined) {
+      durations = new Durations();
+      this.#legs.set(name, durations);
+    }
+    durations.record(durationUs);
+  }
+
+  /** A second of the run is over. @returns what happened in it */
+  closeSecond(atUs: number, jobs: JobCounters, self: SelfGauges): SecondRecord {
+    const second = Math.max(0, Math.round(atUs / US_PER_SECOND) - 1);
+    const record = this.#second.close(second, jobs, self);
+    this.#series.push(record);
+    return record;
+  }
+
+  /** Sum over all streams by what became of the requests, for a look while it runs. */
+  counts(): Readonly<Record<RequestOutcome, number>> {
+    const sum = noneOfEach();
+    for (const { counts } of this.#streams) {
+      for (const outcome of REQUEST_OUTCOMES) sum[outcome] += counts[outcome];
+    }
+    return sum;
+  }
+
+  /** How late the generator was, over all streams. */
+  lateness(): Durations {
+    return sumOf(this.#streams.map(({ lateness }) => lateness));
+  }
+
+  /** What rules for giving up early are judged by. */
+  measures({ ledger, webhooks, self, elapsedMs }: LiveSources): Measures {
+    const streamOf = (name: string): StreamBook | undefined =>
+      this.#streams.find((stream) => stream.name === name);
+    return {
+      durations: (name, kind) => streamOf(name)?.[kind],
+      counts: (name) => streamOf(name)?.counts,
+      leg: (name) => this.#legs.get(name),
+      lateness: () => this.lateness(),
+      ledger,
+      webhooks,
+      fairness: () => this.#fairness.toFairness(),
+      cpu: self.cpu,
+      rssBytes: self.rssBytes,
+      elapsedMs,
+    };
+  }
+
+  toRecording(): Recording {
+    return {
+      streams: this.#streams.map((book) => book.toRecord()),
+      legs: LEG_NAMES.flatMap((name) => {
+        const durations = this.#legs.get(name);
+        return durations ? [{ name, duration: durations.toRecord() }] : [];
+      }),
+      series: this.#series,
+      lateness: this.lateness().toRecord(),
+      fairness: this.#fairness.toFairness(),
+    };
+  }
+}
+
+/** What an answer of this status counts as. */
+export function outcomeOfStatus(status: number): RequestOutcome {
+  if (status >= 200 && status < 300) return 'ok';
+  if (status === 429) return 'limited';
+  return status >= 500 ? 'failed' : 'refused';
+}
+
+class StreamBook {
+  readonly name: string;
+  readonly counts = noneOfEach();
+  readonly statuses = new Map<number, number>();
+  readonly response = new Durations();
+  readonly service = new Durations();
+  readonly lateness = new Durations();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  toRecord(): StreamRecord {
+    return {
+      name: this.name,
+      counts: { ...this.counts },
+      response: this.response.toRecord(),
+      service: this.service.toRecord(),
+      lateness: this.lateness.toRecord(),
+      statuses: Object.fromEntries([...this.statuses].toSorted(([a], [b]) => a - b)),
+    };
+  }
+}
+
+/** The second that is going on. */
+class SecondBook {
+  #arrivals = 0;
+  #ended = 0;
+  #errors = 0;
+  readonly #response = new Durations();
+  readonly #lateness = new Durations();
+
+  ended(outcome: RequestOutcome, responseUs: number, latenessUs: number): void {
+    this.#arrivals++;
+    this.#ended++;
+    if (outcome !== 'ok') this.#errors++;
+    this.#response.record(responseUs);
+    this.#lateness.record(latenessUs);
+  }
+
+  shed(): void {
+    this.#arrivals++;
+    this.#errors++;
+  }
+
+  close(second: number, jobs: JobCounters, self: SelfGauges): SecondRecord {
+    const { intended, accepted, delivered, printed, reported } = jobs;
+    const record: SecondRecord = {
+      second,
+      arrivals: this.#arrivals,
+      ended: this.#ended,
+      errors: this.#errors,
+      response: {
+        p50Us: this.#response.percentile(50),
+        p99Us: this.#response.percentile(99),
+        histogram: this.#response.toBase64(),
+      },
+      latenessP99Us: this.#lateness.percentile(99),
+      jobs: { intended, accepted, delivered, printed, reported },
+      self,
+    };
+    this.#arrivals = 0;
+    this.#ended = 0;
+    this.#errors = 0;
+    this.#response.reset();
+    this.#lateness.reset();
+    return record;
+  }
+}
+
+function noneOfEach(): Record<RequestOutcome, number> {
+  return { ok: 0, limited: 0, refused: 0, failed: 0, timeout: 0, broken: 0, shed: 0 };
+}
+
+function sumOf(parts: readonly Durations[]): Durations {
+  const sum = new Durations();
+  for (const part of parts) sum.add(part);
+  return sum;
+}

@@ -1,0 +1,126 @@
+/**
+ * Fleet plan: what each machine of a fleet will send, before any of them has joined.
+ *
+ *   plan ─► every arrival, by the shard of its account ─► a share for each shard ─► the sum of them
+ *
+ * A shard follows from the plan alone, so nobody has to be asked. Open streams are counted arrival by arrival;
+ * of closed ones it is the most that think times and a quick service allow, as in the estimate of the plan.
+ */
+
+import { sourceAddresses } from '../traffic/source-addresses.ts';
+import { accountsOf, arrivals, loops, shardOfAccount, WHOLE, type LoadPlan } from './load-plan.ts';
+import type { LoadStream, WeightedOperation } from './load-scenario.ts';
+import { bytesSentBy, turnsOfLoop } from './plan-estimate.ts';
+
+/** What a shard sends. */
+export interface ShardShare {
+  /** From 1. */
+  readonly shard: number;
+  readonly requests: number;
+  /** Submissions among them. */
+  readonly submissions: number;
+  readonly computers: number;
+  /** Links of its computers, and the most that its requests may open beside them. */
+  readonly connections: number;
+  /** Bytes sent in requests. */
+  readonly bytes: number;
+  readonly accounts: number;
+  /** Addresses that its machine has to have; none where the system chooses. */
+  readonly sources: readonly string[];
+}
+
+export interface FleetPlan {
+  readonly shards: readonly ShardShare[];
+  readonly sum: Omit<ShardShare, 'shard'>;
+}
+
+interface Sent {
+  requests: number;
+  submissions: number;
+  bytes: number;
+}
+
+/**
+ * @param serviceUrl - address of the target, which says where computers connect from
+ * @throws ActionableError when the scenario has too few source addresses
+ */
+export function planFleet(plan: LoadPlan, count: number, serviceUrl: string): FleetPlan {
+  const given = plan.scenario.sources;
+  const addresses = sourceAddresses(plan.room.computerCount, serviceUrl, given);
+  const shards = sentByShards(plan, count).map(({ requests, submissions, bytes }, place): ShardShare => {
+    const accounts = accountsOf(plan, { index: place + 1, count });
+    const computers = accounts.flatMap((account) => [...plan.room.computersOf(account)]);
+    const used = new Set(computers.map(({ index }) => addresses[index % addresses.length] ?? ''));
+    return {
+      shard: place + 1,
+      requests: Math.round(requests),
+      submissions: Math.round(submissions),
+      computers: computers.length,
+      connections: computers.length + plan.scenario.caps.connections,
+      bytes: Math.round(bytes),
+      accounts: accounts.length,
+      // Requests take their turns with all that the scenario names.
+      sources: given.length > 0 ? given : addresses.filter((address) => used.has(address)),
+    };
+  });
+  return { shards, sum: sumOf(shards) };
+}
+
+/** Submissions that are due in each shard, from the first on. */
+export function submissionsByShard(plan: LoadPlan, count: number): readonly number[] {
+  return sentByShards(plan, count).map(({ submissions }) => Math.round(submissions));
+}
+
+function sentByShards(plan: LoadPlan, count: number): readonly Sent[] {
+  const sent = Array.from({ length: count }, (): Sent => ({ requests: 0, submissions: 0, bytes: 0 }));
+  const { streams, scenario } = plan;
+  const costs = streams.map(({ operations }) =>
+    operations.map((operation) => bytesSentBy(operation, scenario.documents)),
+  );
+  for (const { account, stream, operation } of arrivals(plan, WHOLE)) {
+    const isSubmission = streams[stream]?.operations[operation]?.name === 'submit';
+    add(sent[shardOfAccount(account, count) - 1], 1, Number(isSubmission), costs[stream]?.[operation] ?? 0);
+  }
+  for (const { account, stream } of loops(plan, WHOLE)) {
+    const planned = streams[stream];
+    if (!planned) continue;
+    const turns = turnsOfLoop(planned);
+    const cost = mean(planned, (_, place) => costs[stream]?.[place] ?? 0);
+    const submissions = mean(planned, ({ name }) => Number(name === 'submit'));
+    add(sent[shardOfAccount(account, count) - 1], turns, turns * submissions, turns * cost);
+  }
+  return sent;
+}
+
+function add(sent: Sent | undefined, requests: number, submissions: number, bytes: number): void {
+  if (!sent) return;
+  sent.requests += requests;
+  sent.submissions += submissions;
+  sent.bytes += bytes;
+}
+
+/** Over the operations of a stream, by their weights. */
+function mean(
+  { operations }: LoadStream,
+  of: (operation: WeightedOperation, place: number) => number,
+): number {
+  const all = operations.reduce((sum, { weight }) => sum + weight, 0);
+  return operations.reduce(
+    (sum, operation, place) => sum + (operation.weight / all) * of(operation, place),
+    0,
+  );
+}
+
+function sumOf(shards: readonly ShardShare[]): FleetPlan['sum'] {
+  const sum = (of: (share: ShardShare) => number): number =>
+    shards.reduce((total, share) => total + of(share), 0);
+  return {
+    requests: sum(({ requests }) => requests),
+    submissions: sum(({ submissions }) => submissions),
+    computers: sum(({ computers }) => computers),
+    connections: sum(({ connections }) => connections),
+    bytes: sum(({ bytes }) => bytes),
+    accounts: sum(({ accounts }) => accounts),
+    sources: [...new Set(shards.flatMap(({ sources }) => sources))],
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * Estimate of a plan: what will be sent, before anything is.
+ */
+
+import { LIMITS } from '../../spec/limits.ts';
+import { createPacer } from '../pacers/pacers.ts';
+import type { LoadScenario, LoadStream, WeightedOperation } from './load-scenario.ts';
+
+export interface LoadEstimate {
+  /** Requests over HTTP; of closed streams the most that think times and a quick service would allow. */
+  readonly requests: number;
+  /** Submissions among them. */
+  readonly jobs: number;
+  /** Links of computers; those of requests come on top, up to `caps.connections`. */
+  readonly connections: number;
+  /** Bytes sent in requests. */
+  readonly bytes: number;
+  /** Requests a second where they are densest. */
+  readonly peakRate: number;
+  /** From the first arrival to the end of the drain. */
+  readonly durationMs: number;
+  /** What may come out otherwise than meant, in plain sentences. */
+  readonly warnings: readonly string[];
+}
+
+const COUNTED_RATE_PER_SECOND = LIMITS.requestsPerSecond.value;
+/** Head and body of a request without a document. */
+const REQUEST_BYTES = 500;
+/** The time that a quick answer takes; closed streams are estimated with it. */
+const QUICK_ANSWER_MS = 5;
+const BASE64_GROWTH = 4 / 3;
+
+export function estimateLoad(scenario: LoadScenario): LoadEstimate {
+  const lines = scenario.streams.map((stream) => estimateStream(stream, scenario));
+  const sum = (of: (line: StreamEstimate) => number): number =>
+    Math.round(lines.reduce((total, line) => total + of(line), 0));
+  const peakRate = Math.max(
+    0,
+    ...lines.map(({ startMs }) =>
+      lines
+        .filter((line) => line.startMs <= startMs && startMs < line.endMs)
+        .reduce((rate, line) => rate + line.peakRate, 0),
+    ),
+  );
+  return {
+    requests: sum(({ requests }) => requests),
+    jobs: sum(({ jobs }) => jobs),
+    connections: scenario.computers.reduce((total, { count }) => total + count, 0),
+    bytes: sum(({ bytes }) => bytes),
+    peakRate,
+    durationMs: Math.max(0, ...lines.map(({ endMs }) => endMs)) + scenario.drainMs,
+    warnings: warningsOf(scenario, peakRate),
+  };
+}
+
+interface StreamEstimate {
+  readonly requests: number;
+  readonly jobs: number;
+  readonly bytes: number;
+  readonly peakRate: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+function estimateStream(stream: LoadStream, { documents }: LoadScenario): StreamEstimate {
+  const { requests, peakRate } = arrivalsOf(stream);
+  const totalWeight = stream.operations.reduce((sum, { weight }) => sum + weight, 0);
+  const share = ({ weight }: WeightedOperation): number => weight / totalWeight;
+  const submissions = stream.operations.filter(({ name }) => name === 'submit');
+  return {
+    requests,
+    jobs: requests * submissions.reduce((sum, operation) => sum + share(operation), 0),
+    bytes:
+      requests * stream.operations.reduce((sum, one) => sum + share(one) * bytesSentBy(one, documents), 0),
+    peakRate,
+    startMs: stream.startMs,
+    endMs: stream.startMs + stream.forMs,
+  };
+}
+
+/** Bytes that one request of an operation sends. */
+export function bytesSentBy(
+  { name, document }: WeightedOperation,
+  documents: LoadScenario['documents'],
+): number {
+  const sent = documents[document];
+  if (name !== 'submit' || sent?.via !== 'base64') return REQUEST_BYTES;
+  return REQUEST_BYTES + sent.bytes * BASE64_GROWTH;
+}
+
+/** Requests of one caller of a closed stream, if answers come quickly; none of an open one. */
+export function turnsOfLoop({ arrivals, forMs }: LoadStream): number {
+  return arrivals.kind === 'open' ? 0 : forMs / (arrivals.thinkMs + QUICK_ANSWER_MS);
+}
+
+function arrivalsOf({ arrivals, forMs }: LoadStream): Pick<StreamEstimate, 'requests' | 'peakRate'> {
+  if (arrivals.kind === 'open') {
+    const { expectedArrivals, peakRate } = createPacer(arrivals.pacer, forMs);
+    return { requests: expectedArrivals, peakRate };
+  }
+  const rate = (arrivals.loops * 1_000) / (arrivals.thinkMs + QUICK_ANSWER_MS);
+  return { requests: Math.ceil((rate * forMs) / 1_000), peakRate: rate };
+}
+
+function warningsOf({ accounts, sources }: LoadScenario, peakRate: number): readonly string[] {
+  const scopes = [
+    { name: 'account', count: accounts, key: 'traffic.accounts' },
+    { name: 'source address', count: Math.max(1, sources.length), key: 'traffic.sources' },
+  ];
+  return scopes
+    .filter(({ count }) => peakRate / count > COUNTED_RATE_PER_SECOND)
+    .map(
+      ({ name, count, key }) =>
+        `up to ${Math.ceil(peakRate / count)} requests a second for each ${name}: a service that allows ` +
+        `${COUNTED_RATE_PER_SECOND} will answer 429 to some; ${key}: ${Math.ceil(peakRate / COUNTED_RATE_PER_SECOND)} would stay below`,
+    );
+}

@@ -1,0 +1,67 @@
+/**
+ * Behaviours: what the people around a computer do to its devices, as data. Times are means; each time is
+ * drawn from half of it to one and a half times as much, for each device on its own.
+ */
+
+import type { PrinterFault } from '../../devices/printer/printer-fault.ts';
+import type { BehaviourName } from '../plan/load-scenario.ts';
+
+/** Something that happens again and again to a device, and is over after a while. */
+interface Habit {
+  /** From the end of one to the beginning of the next. */
+  readonly everyMs: number;
+  readonly forMs: number;
+}
+
+export interface Weighing extends Habit {
+  /** What is laid on the scale, least and most. */
+  readonly grams: readonly [number, number];
+}
+
+export interface Trouble extends Habit {
+  readonly fault: PrinterFault;
+}
+
+export interface Behaviour {
+  /** Where it is like this. */
+  readonly why: string;
+  readonly weighing?: Weighing;
+  readonly troubles?: readonly Trouble[];
+  /** The client program goes down and comes back. */
+  readonly restart?: Habit;
+  /** The connection drops, and comes back by itself. */
+  readonly drop?: { readonly everyMs: number };
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export const BEHAVIOURS: Readonly<Record<BehaviourName, Behaviour>> = {
+  steady: { why: 'nobody touches anything: what happens comes from the service alone' },
+  'busy-shop': {
+    why: 'a parcel on the scale every half minute, labels that run out, a till that is restarted at noon',
+    weighing: { everyMs: 30 * SECOND, forMs: 5 * SECOND, grams: [50, 2_500] },
+    troubles: [{ fault: 'media-empty', everyMs: 20 * MINUTE, forMs: 40 * SECOND }],
+    restart: { everyMs: 6 * HOUR, forMs: 20 * SECOND },
+    drop: { everyMs: 2 * HOUR },
+  },
+  office: {
+    why: 'printers that jam and stand open, laptops on a wireless network that come and go',
+    troubles: [
+      { fault: 'media-jam', everyMs: 2 * HOUR, forMs: 2 * MINUTE },
+      { fault: 'cover-open', everyMs: 3 * HOUR, forMs: 1 * MINUTE },
+    ],
+    drop: { everyMs: 20 * MINUTE },
+  },
+  warehouse: {
+    why: 'a scale that never rests, label rolls by the dozen, radio holes between the racks',
+    weighing: { everyMs: 8 * SECOND, forMs: 4 * SECOND, grams: [100, 9_000] },
+    troubles: [
+      { fault: 'media-empty', everyMs: 8 * MINUTE, forMs: 30 * SECOND },
+      { fault: 'media-jam', everyMs: 45 * MINUTE, forMs: 90 * SECOND },
+    ],
+    restart: { everyMs: 8 * HOUR, forMs: 30 * SECOND },
+    drop: { everyMs: 4 * MINUTE },
+  },
+};

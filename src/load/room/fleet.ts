@@ -1,0 +1,237 @@
+/**
+ * Fleet: the computers of one process of a load, each known by its number among all computers of the plan.
+ *
+ *   computers of this process's accounts ─► Room ─► ramp ═══ service
+ *                                             │
+ *                                             └─► room observer, behaviours, disasters
+ *
+ * Whatever is left to chance, the time of the first connection and the source address follow from the
+ * global index: a fleet in eight processes does the same as in one. Printers keep no printouts.
+ */
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { sleep, type Clock } from '../../common/clock.ts';
+import type { FaultPlan } from '../../common/fault-plan.ts';
+import type { Random } from '../../common/random.ts';
+import { startStopwatch } from '../../common/stopwatch.ts';
+import type { VirtualComputer } from '../../devices/computer/computer.ts';
+import type { ObservedPrinter, RoomObserver } from '../../devices/room-observer.ts';
+import { Room, type RoomDescription } from '../../devices/room.ts';
+import type { DeviceLink, LinkCredential } from '../../link/device-link.ts';
+import type { BehaviourName } from '../plan/load-scenario.ts';
+import { vanDerCorput } from '../plan/van-der-corput.ts';
+import { BehaviourPlayer, type Act } from './behaviour-player.ts';
+import { BEHAVIOURS } from './behaviours.ts';
+
+/** A computer of the plan. */
+export interface FleetComputer {
+  /** Its number among all computers of the plan, from 0. */
+  readonly index: number;
+  /** Number of the account it connects for. */
+  readonly account: number;
+  readonly name: string;
+  readonly behaviour?: BehaviourName | undefined;
+  /** Number of its first printer among all printers of the plan; the others follow. */
+  readonly firstPrinter: number;
+  readonly printers: RoomDescription['computers'][number]['printers'];
+  readonly scales?: RoomDescription['computers'][number]['scales'] | undefined;
+}
+
+/** A printer of the fleet, as the ledger knows it. */
+export interface FleetPrinter {
+  /** Its number among all printers of the plan. */
+  readonly number: number;
+  readonly account: number;
+}
+
+export interface FleetParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly link: DeviceLink;
+  readonly serviceUrl: string;
+  /** How long printing takes; 0, no time at all, unless given. */
+  readonly timeScale?: number;
+  /** The longest wait of a computer before it tries again to connect; 30 s unless given. */
+  readonly longestBackoffMs?: number;
+  readonly credentialOf: (account: number) => LinkCredential;
+  /** Source addresses, taken in turn by global index; the system chooses when there is none. */
+  readonly sources: readonly string[];
+  readonly observer?: RoomObserver | undefined;
+  readonly faults?: FaultPlan | undefined;
+  /** Told of everything that behaviours do. */
+  readonly onAct?: ((act: Act) => void) | undefined;
+}
+
+export interface Ramp {
+  /** Computers a second, of the whole plan. */
+  readonly ratePerSecond: number;
+  /** Computers of the whole plan. */
+  readonly ofAll: number;
+  /** How long after the end of the ramp the last one may be there. */
+  readonly limitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** So many are on their way in at the same time. */
+const MOST_CONNECTING = 256;
+const LOOK_EVERY_MS = 5;
+const CLIENT_VERSION = '4.27.8';
+
+export class Fleet {
+  readonly room: Room;
+  readonly #computers: readonly FleetComputer[];
+  readonly #parts: FleetParts;
+  readonly #printers = new Map<ObservedPrinter, FleetPrinter>();
+  readonly #behaviours: BehaviourPlayer;
+
+  /** @throws ActionableError when a computer names a profile that does not exist */
+  constructor(computers: readonly FleetComputer[], parts: FleetParts) {
+    this.#computers = computers;
+    this.#parts = parts;
+    const {
+      clock,
+      random,
+      link,
+      serviceUrl,
+      timeScale = 0,
+      longestBackoffMs,
+      observer,
+      faults,
+      onAct,
+    } = parts;
+    this.room = new Room(describe(computers, parts), {
+      clock,
+      random: random.stream('room'),
+      link,
+      serviceUrl,
+      credential: { kind: 'api-key', key: '' },
+      timeScale,
+      trayCapacity: 0,
+      ...(longestBackoffMs !== undefined && { longestBackoffMs }),
+      ...(observer && { observer }),
+      ...(faults && { faults }),
+    });
+    const drawSeed = random.stream('behaviours').integer(0, 0x7fffffff);
+    this.#behaviours = new BehaviourPlayer({ clock, drawSeed, onAct });
+    for (const [place, computer] of this.room.computers.entries()) this.#number(computer, computers[place]);
+  }
+
+  /** How many computers it has. */
+  get size(): number {
+    return this.#computers.length;
+  }
+
+  /** How many of them are connected now. */
+  get connected(): number {
+    return this.room.computers.reduce((sum, computer) => sum + Number(computer.connected), 0);
+  }
+
+  /** Every computer with its place in the plan. */
+  *members(): Iterable<readonly [FleetComputer, VirtualComputer]> {
+    for (const [place, computer] of this.#computers.entries()) {
+      const virtual = this.room.computers[place];
+      if (virtual) yield [computer, virtual];
+    }
+  }
+
+  /** What the plan calls a printer; undefined for one that was added later. */
+  printer(printer: ObservedPrinter): FleetPrinter | undefined {
+    return this.#printers.get(printer);
+  }
+
+  /** Connects all computers at the rate of the ramp; resolves when the service knows them. @throws ActionableError */
+  async connect({ ratePerSecond, ofAll, limitMs, signal }: Ramp): Promise<void> {
+    const rampMs = (ofAll / ratePerSecond) * 1_000;
+    const order = [...this.members()]
+      .map(([{ index }, computer]) => ({ computer, dueMs: vanDerCorput(index) * rampMs }))
+      .toSorted((a, b) => a.dueMs - b.dueMs);
+    const elapsedMs = startStopwatch();
+    const onTheWay = new Set<VirtualComputer>();
+    for (const { computer, dueMs } of order) {
+      while (elapsedMs() < dueMs || onTheWay.size >= MOST_CONNECTING)
+        await sleep(this.#parts.clock, LOOK_EVERY_MS, signal);
+      onTheWay.add(computer);
+      void this.#connectOne(computer).finally(() => onTheWay.delete(computer));
+    }
+    const deadlineMs = elapsedMs() + limitMs;
+    while (onTheWay.size > 0 || this.connected < this.size) {
+      if (elapsedMs() > deadlineMs) throw this.#notAllConnected(limitMs);
+      await sleep(this.#parts.clock, 10 * LOOK_EVERY_MS, signal);
+    }
+  }
+
+  /** Lets people do to the devices what the behaviours of their computers say. */
+  live(): void {
+    for (const [{ index, behaviour = 'steady' }, computer] of this.members()) {
+      this.#behaviours.play(BEHAVIOURS[behaviour], computer, index);
+    }
+  }
+
+  /** Ends what people do; what is under way stays as it is. */
+  rest(): void {
+    this.#behaviours.close();
+  }
+
+  /** Mends every printer, so that what waits in front of one can come out. */
+  mend(): void {
+    for (const printer of this.room.printers) if (printer.faults.length > 0) printer.clear();
+  }
+
+  async close(): Promise<void> {
+    this.rest();
+    await this.room.close();
+  }
+
+  #number(computer: VirtualComputer, member: FleetComputer | undefined): void {
+    if (!member) return;
+    for (const [at, printer] of computer.printers.entries()) {
+      this.#printers.set(printer, { number: member.firstPrinter + at, account: member.account });
+    }
+  }
+
+  /** One that fails tries again by itself. */
+  async #connectOne(computer: VirtualComputer): Promise<void> {
+    try {
+      await computer.connect();
+    } catch {
+      computer.start();
+    }
+  }
+
+  #notAllConnected(limitMs: number): ActionableError {
+    const missing = this.room.computers.filter(({ connected }) => !connected);
+    const reason = missing.find(({ lastFailure }) => lastFailure)?.lastFailure?.message ?? 'nothing yet';
+    return new ActionableError(
+      'unreachable',
+      `${missing.length} of ${this.size} computers were not connected ${limitMs / 1_000} s after the ramp; one heard: ${reason}`,
+      'Lower room.connect.rate, or look at what the service says about connections of its link.',
+    );
+  }
+}
+
+/** As a room; computers of one account share its credential. */
+function describe(
+  computers: readonly FleetComputer[],
+  { credentialOf, sources }: FleetParts,
+): RoomDescription {
+  const credentials = new Map<number, LinkCredential>();
+  const credentialFor = (account: number): LinkCredential => {
+    const known = credentials.get(account) ?? credentialOf(account);
+    credentials.set(account, known);
+    return known;
+  };
+  return {
+    computers: computers.map(({ index, account, name, printers, scales }) => {
+      const localAddress = sources[index % sources.length];
+      return {
+        number: index + 1,
+        name,
+        version: CLIENT_VERSION,
+        credential: credentialFor(account),
+        ...(localAddress !== undefined && { localAddress }),
+        printers,
+        ...(scales && { scales }),
+      };
+    }),
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Room ledger: what the room sees of the jobs of a run, entered into the ledger.
+ *
+ *   title `platen <plan> <shard> <row>` ─► row ─► delivered, fetched, spooled, printed, reported
+ *                                            └─► which webhook events may come, and which are owed
+ *
+ * Paper truth is judged here: the document that lies in the tray by its hash, its copies and the options
+ * that reached the printer. A job without a mark of this run is somebody else's, and only counted.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Printout } from '../../devices/printer/printout.ts';
+import type { ObservedPrinter, RoomObserver } from '../../devices/room-observer.ts';
+import type { DeliveredJob } from '../../link/device-link.ts';
+import type { Ledger } from '../../oracle/ledger.ts';
+import type { WebhookAccount } from '../../oracle/webhook-account.ts';
+import { rowOfMark } from './job-mark.ts';
+
+/** What must lie in the tray for a document of the plan. */
+export interface ExpectedPaper {
+  /** In lowercase hexadecimal digits. */
+  readonly sha256: string;
+  /** As the job carried them, `copies` left out: copies are counted. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export interface RoomLedgerParts {
+  readonly ledger: Ledger;
+  /** What every mark of this run and shard begins with. */
+  readonly markPrefix: string;
+  /** The number of a printer over the whole room; undefined for one that the plan does not know. */
+  readonly printerNumber: (printer: ObservedPrinter) => number | undefined;
+  readonly expected: (row: number) => ExpectedPaper;
+  /** Microseconds since the run began. */
+  readonly nowUs: () => number;
+  readonly webhooks?: WebhookAccount | undefined;
+}
+
+const NO_PRINTER = -1;
+
+export class RoomLedger implements RoomObserver {
+  readonly #parts: RoomLedgerParts;
+  /** Jobs under way in the room. */
+  readonly #rows = new Map<number, number>();
+  #foreign = 0;
+
+  constructor(parts: RoomLedgerParts) {
+    this.#parts = parts;
+  }
+
+  /** Deliveries without a mark of this run. */
+  get foreign(): number {
+    return this.#foreign;
+  }
+
+  delivered({ jobId, title }: DeliveredJob, printer: ObservedPrinter | undefined): void {
+    const { ledger, markPrefix, webhooks, nowUs } = this.#parts;
+    const row = rowOfMark(title, markPrefix);
+    if (row === undefined || row >= ledger.rows) {
+      this.#foreign++;
+      return;
+    }
+    const atUs = nowUs();
+    this.#rows.set(jobId, row);
+    ledger.identified(row, jobId);
+    ledger.delivered(row, this.#numberOf(printer), atUs);
+    webhooks?.mustCome(row, 'sent_to_client', atUs);
+    webhooks?.mayCome(row, 'error');
+  }
+
+  fetched({ jobId }: DeliveredJob): void {
+    const row = this.#rows.get(jobId);
+    if (row !== undefined) this.#parts.ledger.fetched(row, this.#parts.nowUs());
+  }
+
+  spooled({ jobId }: DeliveredJob): void {
+    const row = this.#rows.get(jobId);
+    if (row === undefined) return;
+    this.#parts.ledger.spooled(row, this.#parts.nowUs());
+    this.#parts.webhooks?.mayCome(row, 'done');
+  }
+
+  printed(printout: Printout, printer: ObservedPrinter): void {
+    const { ledger, markPrefix, expected, nowUs } = this.#parts;
+    const row = rowOfMark(printout.title, markPrefix);
+    if (row === undefined || row >= ledger.rows) return;
+    const { sha256, options } = expected(row);
+    const { copies: _counted, ...asked } = printout.options.asked;
+    const paper = {
+      printer: this.#numberOf(printer),
+      documentMatches: printout.documentSha256 === sha256,
+      copies: copiesOf(printout),
+      optionsMatch: isDeepStrictEqual(asked, options),
+    };
+    ledger.printed(row, paper, nowUs());
+  }
+
+  reported(jobId: number, state: string): void {
+    if (state !== 'done' && state !== 'error') return;
+    const row = this.#rows.get(jobId);
+    if (row === undefined) return;
+    // The last that the room has to say of it.
+    this.#rows.delete(jobId);
+    const atUs = this.#parts.nowUs();
+    this.#parts.ledger.reported(row, state, atUs);
+    this.#parts.webhooks?.mustCome(row, state, atUs);
+  }
+
+  #numberOf(printer: ObservedPrinter | undefined): number {
+    return (printer && this.#parts.printerNumber(printer)) ?? NO_PRINTER;
+  }
+}
+
+/** Bytes sent as they are come out once; sheets know which copy they belong to. */
+function copiesOf(printout: Printout): number {
+  return printout.kind === 'raw' ? 1 : (printout.sheets.at(-1)?.copy ?? 0);
+}

@@ -1,0 +1,77 @@
+/**
+ * Shard stage: what a shard needs beside its requests: the room that prints, and the receivers of its webhooks.
+ * run-shard.ts works with these ports; load-room.ts and webhook-desk.ts are what stands behind them.
+ */
+
+import type { FaultPlan } from '../../common/fault-plan.ts';
+import type { DeviceLink } from '../../link/device-link.ts';
+import type { Ledger } from '../../oracle/ledger.ts';
+import type { WebhookAccount, WebhookTotals } from '../../oracle/webhook-account.ts';
+import type { Recorder } from '../measure/recorder.ts';
+import type { LoadPlan, Shard } from '../plan/load-plan.ts';
+import type { DisasterRecord } from '../room/disaster-record.ts';
+import type { KillableService } from '../room/disasters.ts';
+import type { RoomSeat } from '../room/seats.ts';
+import type { ControlClient } from '../traffic/control-client.ts';
+import type { PreparedDocument } from '../traffic/documents.ts';
+import type { LoadAccount } from '../traffic/load-account.ts';
+
+export interface StageParts {
+  readonly plan: LoadPlan;
+  readonly shard: Shard;
+  readonly serviceUrl: string;
+  /** Those of the shard, by their number in the plan. */
+  readonly accounts: ReadonlyMap<number, LoadAccount>;
+  readonly documents: readonly PreparedDocument[];
+  readonly ledger: Ledger;
+  readonly recorder: Recorder;
+  /** Microseconds since the start of the run; negative before it. */
+  readonly sinceStartUs: () => number;
+  readonly signal: AbortSignal;
+}
+
+export interface RoomStageParts extends StageParts {
+  readonly link: DeviceLink;
+  /** Where the receivers' account of events is kept: the room tells it what causes them. */
+  readonly webhooks: WebhookAccount | undefined;
+  /** What goes wrong at its computers, by rules. */
+  readonly faults: FaultPlan | undefined;
+  /** The service, where this process may kill it. */
+  readonly service: KillableService | undefined;
+}
+
+export interface WebhookStageParts extends StageParts {
+  readonly client: ControlClient;
+  readonly webhooks: WebhookAccount;
+}
+
+export interface LoadRoom {
+  readonly seats: readonly RoomSeat[];
+  /** Computers that are connected now. */
+  readonly connected: number;
+  /** What people do and what goes wrong, from the start of the run; resolves when all of it has happened. */
+  live(signal: AbortSignal): Promise<void>;
+  /** Those that have happened so far. */
+  readonly disasters: readonly DisasterRecord[];
+  /** Whether all of them are got over. */
+  readonly isBack: boolean;
+  /** Lets nothing more go wrong, and mends what is broken: what waits in front of it can come out. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+export interface WebhookDesk {
+  /** Whether every event that must come has come, or been given up lawfully. */
+  isSettled(): boolean;
+  /** The account of all events, held against the service's own counters. */
+  reconcile(): Promise<WebhookTotals>;
+  /** Deletes the webhooks and ends the receivers. */
+  close(): Promise<void>;
+}
+
+export interface ShardStage {
+  /** Resolves when every computer of the shard is connected and has reported its printers. */
+  readonly openRoom: (parts: RoomStageParts) => Promise<LoadRoom>;
+  /** Makes a webhook in each account of the shard. */
+  readonly openWebhooks: (parts: WebhookStageParts) => Promise<WebhookDesk>;
+}

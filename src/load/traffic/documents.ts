@@ -1,0 +1,98 @@
+/**
+ * Documents of a load: read or made once, and kept in the form in which they are submitted, so that a submission
+ * costs one copy of bytes and no encoding.
+ */
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+import { PDFDocument } from 'pdf-lib';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import type { LoadDocument } from '../plan/load-scenario.ts';
+
+export interface PreparedDocument {
+  readonly name: string;
+  readonly language: LoadDocument['language'];
+  readonly via: LoadDocument['via'];
+  readonly bytes: Buffer;
+  /** Known of those that were made; null of a file. */
+  readonly pages: number | null;
+  /** Of the bytes, in lowercase hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** The same bytes in every shard. @throws ActionableError when a file cannot be read */
+export function prepareDocuments(documents: readonly LoadDocument[]): Promise<readonly PreparedDocument[]> {
+  return Promise.all(documents.map(prepare));
+}
+
+async function prepare({ name, language, via, source }: LoadDocument): Promise<PreparedDocument> {
+  const bytes = source.kind === 'file' ? await read(source.path) : await make(language, source);
+  return {
+    name,
+    language,
+    via,
+    bytes,
+    pages: source.kind === 'made' ? source.pages : null,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  };
+}
+
+async function read(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new ActionableError(
+      'usage',
+      `the document ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      'Name a file that every machine of the run has.',
+      { cause: error },
+    );
+  }
+}
+
+interface Made {
+  readonly pages: number;
+  readonly bytes: number;
+}
+
+function make(language: LoadDocument['language'], made: Made): Promise<Buffer> {
+  return language === 'pdf' ? makePdf(made) : Promise.resolve(makeLabels(made));
+}
+
+const TEXT_AT = { x: 60, y: 760, size: 14 };
+/** A date that makes no two machines make different bytes. */
+const MADE_AT = new Date(0);
+
+async function makePdf({ pages, bytes }: Made): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  document.setCreationDate(MADE_AT);
+  document.setModificationDate(MADE_AT);
+  for (let page = 1; page <= pages; page++) {
+    document.addPage().drawText(`Page ${page} of ${pages}`, TEXT_AT);
+  }
+  const plain = await document.save({ useObjectStreams: false });
+  if (plain.length >= bytes) return Buffer.from(plain);
+  // A stream that no page refers to: it makes the document larger and nothing else.
+  document.context.register(document.context.stream(padding(bytes - plain.length)));
+  return Buffer.from(await document.save({ useObjectStreams: false }));
+}
+
+function makeLabels({ pages, bytes }: Made): Buffer {
+  const labels = Array.from(
+    { length: pages },
+    (_, page) => `^XA^FO50,50^A0N,40,40^FDLabel ${page + 1} of ${pages}^FS^XZ\n`,
+  ).join('');
+  const missing = bytes - labels.length;
+  return Buffer.from(missing > 0 ? `^FX ${padding(missing)}\n${labels}` : labels);
+}
+
+/** Text that no compression makes small, the same each time. */
+function padding(length: number): string {
+  let text = '';
+  for (let block = 0; text.length < length; block++) {
+    text += createHash('sha256').update(String(block)).digest('base64url');
+  }
+  return text.slice(0, length);
+}

@@ -1,0 +1,106 @@
+/**
+ * Submissions: the bodies of POST /printjobs. What is the same for all jobs of a stream stands ready as bytes;
+ * a job adds its mark, its printer and its numbers in front.
+ *
+ *   {"title":"platen 3fa9c1 1 4711","printerId":12,"qty":1,…,   "contentType":"pdf_base64","content":"JVBERi0…"}
+ *   └──────────────── made for the job ─────────────────────┘   └───────────── made once ─────────────────┘
+ *
+ * The mark is how paper, states and webhooks find the job's row in the ledger.
+ */
+
+import { drawBelow } from '../plan/draws.ts';
+import type { LoadPlan, Shard } from '../plan/load-plan.ts';
+import type { WeightedOperation } from '../plan/load-scenario.ts';
+import type { PreparedDocument } from './documents.ts';
+
+/** What was drawn for a job. */
+export interface JobChoices {
+  /** Place among the printers of its account. */
+  readonly seat: number;
+  readonly copies: number;
+  readonly qty: number;
+}
+
+interface SubmissionKind extends WeightedOperation {
+  readonly isPdf: boolean;
+  /** From the content type to the closing brace. */
+  readonly tail: Buffer;
+}
+
+/** Digits of the plan's hash in a mark. */
+const HASH_DIGITS = 6;
+
+export class Submissions {
+  /** By stream, then by operation; undefined where it submits nothing. */
+  readonly #kinds: readonly (readonly (SubmissionKind | undefined)[])[];
+  readonly #markStart: string;
+
+  /** @param uriOf - where a document that travels by address is hosted */
+  constructor(
+    plan: LoadPlan,
+    shard: Shard,
+    documents: readonly PreparedDocument[],
+    uriOf: (document: PreparedDocument) => string,
+  ) {
+    const tails = documents.map((document) => tailOf(document, uriOf));
+    this.#kinds = plan.streams.map(({ operations }) =>
+      operations.map((operation) => {
+        const document = documents[operation.document];
+        const tail = tails[operation.document];
+        if (operation.name !== 'submit' || document === undefined || tail === undefined) return undefined;
+        return { ...operation, isPdf: document.language === 'pdf', tail };
+      }),
+    );
+    this.#markStart = `platen ${plan.hash.slice(0, HASH_DIGITS)} ${shard.index}`;
+  }
+
+  /** The document of a submission, by its place in the scenario. */
+  documentOf(stream: number, operation: number): number {
+    return this.#kind(stream, operation).document;
+  }
+
+  /** What the 32 bits of an arrival come to, at an account with so many printers. */
+  choose(stream: number, operation: number, draw: number, seats: number): JobChoices {
+    const { copies, qty, isPdf } = this.#kind(stream, operation);
+    // Three choices out of one number: each takes what the one before has left over.
+    return {
+      seat: draw % Math.max(1, seats),
+      copies: isPdf ? within(copies, Math.imul(draw, 0x9e3779b1) >>> 0) : 1,
+      qty: within(qty, Math.imul(draw, 0x85ebca77) >>> 0),
+    };
+  }
+
+  mark(row: number): string {
+    return `${this.#markStart} ${row}`;
+  }
+
+  body(stream: number, operation: number, row: number, printerId: number, choices: JobChoices): Buffer {
+    const { tail, expireAfterSeconds } = this.#kind(stream, operation);
+    const { copies, qty } = choices;
+    const head =
+      `{"title":"${this.mark(row)}","printerId":${printerId},"source":"platen load","qty":${qty},` +
+      (copies === 1 ? '' : `"options":{"copies":${copies}},`) +
+      (expireAfterSeconds === null ? '' : `"expireAfter":${expireAfterSeconds},`);
+    const body = Buffer.allocUnsafe(head.length + tail.length);
+    body.write(head, 0, 'latin1');
+    tail.copy(body, head.length);
+    return body;
+  }
+
+  #kind(stream: number, operation: number): SubmissionKind {
+    const kind = this.#kinds[stream]?.[operation];
+    if (kind === undefined)
+      throw new RangeError(`operation ${operation} of stream ${stream} submits nothing`);
+    return kind;
+  }
+}
+
+function tailOf(document: PreparedDocument, uriOf: (document: PreparedDocument) => string): Buffer {
+  const { language, via, bytes } = document;
+  const content = via === 'base64' ? bytes.toString('base64') : uriOf(document);
+  return Buffer.from(`"contentType":"${language}_${via}","content":${JSON.stringify(content)}}`);
+}
+
+function within([least, most]: readonly [number, number], bits: number): number {
+  return least + drawBelow(bits, most - least + 1);
+}

@@ -1,0 +1,129 @@
+/**
+ * Compares a run with an earlier one, stream by stream: what became slower, and is it more than chance?
+ *
+ * The seconds of each run are drawn anew many times (bootstrap); the middle 95 of 100 ratios are the range
+ * within which the change lies. A range that has 1 in it is no change.
+ */
+
+import { createRandom, type Random } from '../../common/random.ts';
+import type { LoadRecord, SecondRecord } from '../load-record.ts';
+
+export interface LoadComparison {
+  /** Whether both ran the same plan: the same file with the same seed. */
+  readonly isSamePlan: boolean;
+  readonly lines: readonly ComparedLine[];
+}
+
+export interface ComparedLine {
+  readonly metric: string;
+  readonly baseline: number;
+  readonly now: number;
+  /** Now to baseline; null when the baseline is zero. */
+  readonly ratio: number | null;
+  /** Where the ratio lies in 95 of 100 cases; null where it is a count. */
+  readonly range: readonly [number, number] | null;
+  readonly change: 'better' | 'worse' | 'same';
+}
+
+const RESAMPLES = 500;
+/** A count may differ by so much before it counts as a change. */
+const COUNT_TOLERANCE = 0.02;
+
+export function compareLoad(baseline: LoadRecord, now: LoadRecord): LoadComparison {
+  const random = createRandom(now.plan.seed).stream('compare');
+  return {
+    isSamePlan: baseline.plan.hash === now.plan.hash,
+    lines: [
+      ...overSeconds('response.p50', baseline, now, ({ response }) => response.p50Us, random),
+      ...overSeconds('response.p99', baseline, now, ({ response }) => response.p99Us, random),
+      ...now.streams.flatMap((stream) => {
+        const before = baseline.streams.find(({ name }) => name === stream.name);
+        if (!before) return [];
+        return (['p50Us', 'p99Us'] as const).map((key) =>
+          counted(
+            `${stream.name}.response.${key.slice(0, 3)}`,
+            before.response[key],
+            stream.response[key],
+            'less',
+          ),
+        );
+      }),
+      counted('requests answered well', servedBy(baseline), servedBy(now), 'more'),
+      counted('errors', errorsOf(baseline), errorsOf(now), 'less'),
+    ],
+  };
+}
+
+function overSeconds(
+  metric: string,
+  baseline: LoadRecord,
+  now: LoadRecord,
+  of: (second: SecondRecord) => number,
+  random: Random,
+): readonly ComparedLine[] {
+  const before = valuesOf(baseline, of);
+  const after = valuesOf(now, of);
+  if (before.length === 0 || after.length === 0) return [];
+  const ratios = Array.from(
+    { length: RESAMPLES },
+    () => meanOf(drawn(after, random)) / meanOf(drawn(before, random)),
+  );
+  const sorted = ratios.toSorted((a, b) => a - b);
+  const range: readonly [number, number] = [
+    sorted[Math.floor(RESAMPLES * 0.025)] ?? 1,
+    sorted[Math.ceil(RESAMPLES * 0.975) - 1] ?? 1,
+  ];
+  return [
+    {
+      metric: `${metric} of a second`,
+      baseline: meanOf(before),
+      now: meanOf(after),
+      ratio: meanOf(after) / meanOf(before),
+      range,
+      change: changeOf(range),
+    },
+  ];
+}
+
+function changeOf([low, high]: readonly [number, number]): ComparedLine['change'] {
+  if (low > 1) return 'worse';
+  return high < 1 ? 'better' : 'same';
+}
+
+/** The whole of a run is one number: it is a change when it differs by more than a little. */
+function counted(metric: string, baseline: number, now: number, good: 'more' | 'less'): ComparedLine {
+  const ratio = baseline === 0 ? null : now / baseline;
+  const isSame = Math.abs(now - baseline) <= baseline * COUNT_TOLERANCE;
+  const isBetter = good === 'more' ? now > baseline : now < baseline;
+  return {
+    metric,
+    baseline,
+    now,
+    ratio,
+    range: null,
+    change: isSame ? 'same' : isBetter ? 'better' : 'worse',
+  };
+}
+
+function valuesOf({ series }: LoadRecord, of: (second: SecondRecord) => number): readonly number[] {
+  return series.filter(({ ended }) => ended > 0).map((second) => Math.max(1, of(second)));
+}
+
+function drawn(values: readonly number[], random: Random): readonly number[] {
+  return values.map(() => random.pick(values));
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function servedBy({ streams }: LoadRecord): number {
+  return streams.reduce((sum, { counts }) => sum + counts.ok, 0);
+}
+
+function errorsOf({ streams }: LoadRecord): number {
+  return streams.reduce(
+    (sum, { counts }) => sum + Object.values(counts).reduce((all, count) => all + count, 0) - counts.ok,
+    0,
+  );
+}

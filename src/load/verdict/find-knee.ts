@@ -1,0 +1,96 @@
+/**
+ * Finds the knee: the highest rate at which every threshold of a scenario is kept.
+ *
+ *   rate │            ✗
+ *        │      ✓  ✗            doubled until a step fails, then halved into the gap,
+ *        │   ✓        ✓         until the gap is a tenth of the rate
+ *        │ ✓
+ *
+ * A step is the scenario itself, with all its rates (or callers) times a factor, for a shorter while. A step in
+ * which the generator was too late is no failure of the service: the search ends there and says so.
+ */
+
+import type { LoadRecord } from '../load-record.ts';
+import type { PacerSettings } from '../pacers/pacer.ts';
+import { createPacer } from '../pacers/pacers.ts';
+import type { LoadScenario, LoadStream } from '../plan/load-scenario.ts';
+
+export interface KneeStep {
+  readonly factor: number;
+  /** Requests a second where the step was densest. */
+  readonly peakRate: number;
+  readonly record: LoadRecord;
+}
+
+export interface Knee {
+  readonly steps: readonly KneeStep[];
+  /** The best step that kept everything; null when not even the slowest did. */
+  readonly best: KneeStep | null;
+  /** What kept it from going on: the service, the generator, or the search itself. */
+  readonly endedBy: 'found' | 'generator' | 'interrupted' | 'most-steps';
+}
+
+export interface KneeSearch {
+  readonly scenario: LoadScenario;
+  /** How long each step lasts. */
+  readonly stepMs: number;
+  readonly run: (scenario: LoadScenario) => Promise<KneeStep['record']>;
+  readonly peakRateOf: (scenario: LoadScenario) => number;
+  readonly onStep?: (step: KneeStep) => void;
+  readonly signal: AbortSignal;
+}
+
+const MOST_STEPS = 16;
+/** The gap between kept and broken, as a share of the rate, at which the knee counts as found. */
+const NEAR_ENOUGH = 0.1;
+
+export async function findKnee(search: KneeSearch): Promise<Knee> {
+  const steps: KneeStep[] = [];
+  let best: KneeStep | null = null;
+  let broken = Infinity;
+  let factor = 1;
+  const end = (endedBy: Knee['endedBy']): Knee => ({ steps, best, endedBy });
+  while (steps.length < MOST_STEPS) {
+    const scenario = scaled(search.scenario, factor, search.stepMs);
+    const record = await search.run(scenario);
+    const step = { factor, peakRate: search.peakRateOf(scenario), record };
+    steps.push(step);
+    search.onStep?.(step);
+    if (search.signal.aborted || record.ending === 'interrupted') return end('interrupted');
+    if (record.verdict === 'invalid') return end('generator');
+    if (record.verdict === 'pass') best = step;
+    else broken = factor;
+    const kept: number = best?.factor ?? 0;
+    if (broken !== Infinity && broken - kept <= broken * NEAR_ENOUGH) return end('found');
+    factor = broken === Infinity ? factor * 2 : (kept + broken) / 2;
+  }
+  return end('most-steps');
+}
+
+/** The scenario with all its traffic times a factor, every stream from the start for so long. */
+export function scaled(scenario: LoadScenario, factor: number, stepMs: number): LoadScenario {
+  const streams = scenario.streams.map((stream): LoadStream => ({
+    ...stream,
+    startMs: 0,
+    forMs: stepMs,
+    arrivals:
+      stream.arrivals.kind === 'closed'
+        ? { ...stream.arrivals, loops: Math.max(1, Math.round(stream.arrivals.loops * factor)) }
+        : {
+            kind: 'open',
+            pacer: atEvenRate(densestRate(stream.arrivals.pacer, stream.forMs) * factor),
+          },
+  }));
+  return { ...scenario, title: `${scenario.title} × ${Number(factor.toFixed(3))}`, streams, disasters: [] };
+}
+
+/** A step has to show one rate, not a whole day. */
+function atEvenRate(rate: number): PacerSettings {
+  return { kind: 'constant', rate };
+}
+
+function densestRate(pacer: PacerSettings, durationMs: number): number {
+  // A trace may be as dense as it likes for a moment: what counts is what it asks for as a whole.
+  if (pacer.kind === 'trace') return (pacer.timesMs.length * 1_000) / Math.max(1, pacer.timesMs.at(-1) ?? 1);
+  return createPacer(pacer, durationMs).peakRate;
+}

@@ -1,0 +1,153 @@
+/**
+ * Judges a load run: facts in, verdict out.
+ *
+ *   aborted ─► incomplete ─► ledger, webhooks or responses broken: fail ─► generator late: invalid ─► …
+ *
+ * The first that holds decides. A lost job is a lost job however late the generator was; percentiles of a late
+ * generator mean nothing. Only the whole is judged, never a shard.
+ */
+
+import { formatMicroseconds } from '../../common/duration.ts';
+import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../../oracle/ledger-classes.ts';
+import { BAD_STRAYS, BAD_WEBHOOK_CLASSES } from '../../oracle/webhook-account.ts';
+import type { LoadFacts, LoadRecord, LoadVerdict, LossRecord, ThresholdResult } from '../load-record.ts';
+import { measuresOf } from '../measure/measures.ts';
+import { judgeThreshold, parseThreshold } from './thresholds.ts';
+import { declaredLosses } from './worker-losses.ts';
+
+/** What the generator may be late at the 99th percentile, unless a threshold on `lateness` says otherwise. */
+const MOST_LATENESS_US = 10_000;
+
+export function judgeLoad(facts: LoadFacts): LoadRecord {
+  const losses = declaredLosses(facts);
+  const missingShards = missingOf(facts, losses);
+  const thresholds = thresholdsOf(facts);
+  const { verdict, reasons } = verdictOf(facts, missingShards, thresholds);
+  const pass = thresholds.filter(({ kept }) => kept).length;
+  const summary = {
+    exitCode: exitCodeOfLoad({ verdict, ending: facts.ending }),
+    thresholds: { total: thresholds.length, pass, fail: thresholds.length - pass },
+  };
+  return { ...facts, thresholds, verdict, reasons, missingShards, ...(losses && { losses }), summary };
+}
+
+/** As DESIGN has them: 1 where the target failed, 2 where nothing can be told. */
+export function exitCodeOfLoad({ verdict, ending }: Pick<LoadRecord, 'verdict' | 'ending'>): number {
+  if (ending === 'interrupted') return 130;
+  if (verdict === 'pass') return 0;
+  return verdict === 'fail' || verdict === 'aborted' ? 1 : 2;
+}
+
+interface Judged {
+  readonly verdict: LoadVerdict;
+  readonly reasons: readonly string[];
+}
+
+function verdictOf(
+  facts: LoadFacts,
+  missingShards: readonly number[],
+  thresholds: readonly ThresholdResult[],
+): Judged {
+  const broken = thresholds.filter(({ kept }) => !kept);
+  const late = broken.filter(({ text }) => isAboutLateness(text));
+  const questions: readonly Judged[] = [
+    { verdict: 'aborted', reasons: facts.abortedBy === null ? [] : [`given up: ${facts.abortedBy}`] },
+    { verdict: 'incomplete', reasons: incompleteness(facts, missingShards) },
+    { verdict: 'fail', reasons: [...ledgerBreaks(facts), ...webhookBreaks(facts), ...responseBreaks(facts)] },
+    { verdict: 'invalid', reasons: [...lateness(facts), ...late.map(brokenThreshold)] },
+    { verdict: 'fail', reasons: broken.filter((one) => !late.includes(one)).map(brokenThreshold) },
+  ];
+  return questions.find(({ reasons }) => reasons.length > 0) ?? { verdict: 'pass', reasons: [] };
+}
+
+function missingOf(
+  { plan: { shards, present } }: LoadFacts,
+  losses: readonly LossRecord[] = [],
+): readonly number[] {
+  const lost = losses.map(({ shard }) => shard);
+  return Array.from({ length: shards }, (_, index) => index + 1).filter(
+    (shard) => !present.includes(shard) && !lost.includes(shard),
+  );
+}
+
+function thresholdsOf(facts: LoadFacts): readonly ThresholdResult[] {
+  const measures = measuresOf(facts);
+  const streams = facts.streams.map(({ name }) => name);
+  return facts.plan.thresholds.map((text) => {
+    const parsed = parseThreshold(text, streams);
+    return parsed.ok ? judgeThreshold(parsed.value, measures) : { text, measured: null, kept: false };
+  });
+}
+
+function incompleteness(facts: LoadFacts, missingShards: readonly number[]): readonly string[] {
+  const reasons = (facts.workers ?? [])
+    .filter(({ shard, finding }) => finding !== '' && missingShards.includes(shard))
+    .map(({ finding }) => finding);
+  if (missingShards.length > 0) {
+    reasons.push(`missing of ${facts.plan.shards} shards: ${missingShards.join(', ')}`);
+  }
+  if (facts.ending === 'interrupted') reasons.push('it was interrupted before its end');
+  const requests = facts.streams.reduce(
+    (sum, { counts }) => sum + Object.values(counts).reduce((all, count) => all + count, 0),
+    0,
+  );
+  if (requests === 0) reasons.push('not one request was made');
+  return reasons;
+}
+
+function ledgerBreaks({ ledger: { totals } }: LoadFacts): readonly string[] {
+  const reasons = BAD_LEDGER_CLASSES.filter((name) => totals.classes[name] > 0).map(
+    (name) => `${jobs(totals.classes[name])} ${name}`,
+  );
+  const sum = LEDGER_CLASSES.reduce((all, name) => all + totals.classes[name], 0);
+  if (sum !== totals.intents) reasons.push(`the classes add up to ${sum}, not to ${totals.intents} jobs`);
+  if (totals.unreported > 0)
+    reasons.push(`${jobs(totals.unreported)} printed, whose report the service never acknowledged`);
+  if (totals.clashes > 0) reasons.push(`${totals.clashes} job ids were given to two submissions`);
+  return reasons;
+}
+
+function webhookBreaks({ webhooks, disasters }: LoadFacts): readonly string[] {
+  if (webhooks === null) return [];
+  // A service that was killed forgot what it had counted since its last commit.
+  const wasKilled = disasters.some(({ what }) => what === 'service-killed');
+  const disagreements = wasKilled ? [] : webhooks.reconciliation.filter(({ agrees }) => !agrees);
+  return [
+    ...BAD_WEBHOOK_CLASSES.filter((name) => webhooks.classes[name] > 0).map(
+      (name) => `${webhooks.classes[name]} webhook events ${name}`,
+    ),
+    ...BAD_STRAYS.filter((kind) => webhooks.strays[kind] > 0).map(
+      (kind) => `${webhooks.strays[kind]} webhook events beside the account: ${kind}`,
+    ),
+    ...disagreements.map(
+      ({ counter, service, seen }) => `the service counts ${service} ${counter}, the receivers saw ${seen}`,
+    ),
+  ];
+}
+
+function responseBreaks({ responses }: LoadFacts): readonly string[] {
+  return responses.broken.map(
+    ({ clause, count, example }) =>
+      `${count} responses broke ${clause}: expected ${example.expected}, got ${example.actual}`,
+  );
+}
+
+function lateness({ self, plan }: LoadFacts): readonly string[] {
+  if (plan.thresholds.some(isAboutLateness) || self.lateness.p99Us <= MOST_LATENESS_US) return [];
+  return [
+    `the generator itself was ${formatMicroseconds(self.lateness.p99Us)} late at the 99th percentile ` +
+      `(at most ${formatMicroseconds(MOST_LATENESS_US)}): its figures are not those of the service`,
+  ];
+}
+
+function isAboutLateness(text: string): boolean {
+  return text.trimStart().startsWith('lateness.');
+}
+
+function brokenThreshold({ text, measured }: ThresholdResult): string {
+  return `${text}: ${measured === null ? 'nothing was measured' : `measured ${measured}`}`;
+}
+
+function jobs(count: number): string {
+  return count === 1 ? '1 job' : `${count} jobs`;
+}

@@ -1,0 +1,32 @@
+/**
+ * Job event: an event of a webhook request, read as far as the account of webhooks needs it.
+ */
+
+import { WEBHOOK_STATES, type StrayKind, type WebhookState } from '../../oracle/webhook-account.ts';
+
+export interface JobEvent {
+  readonly jobId: number;
+  readonly state: WebhookState;
+  /** Tells an event from another one of the same state; empty when the service gives none. */
+  readonly uid: string;
+  readonly accountId: unknown;
+}
+
+const STATES: ReadonlySet<unknown> = new Set(WEBHOOK_STATES);
+
+/** The event, or what kind of stray it is. */
+export function readJobEvent(event: unknown): JobEvent | StrayKind {
+  if (!isRecord(event) || !isRecord(event['data'])) return 'unreadable';
+  const { printJobId, state, uid } = event['data'];
+  if (typeof printJobId !== 'number' || typeof state !== 'string') return 'unreadable';
+  if (!isStable(state)) return 'unstable-state';
+  return { jobId: printJobId, state, uid: typeof uid === 'string' ? uid : '', accountId: event['accountId'] };
+}
+
+function isStable(state: string): state is WebhookState {
+  return STATES.has(state);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,32 @@
+/**
+ * Service counters: what a service itself counted of webhooks, summed up over those of a load.
+ *
+ * How the measures are nested is not specified: `receivedEvents.counts` and `counts.receivedEvents` are both
+ * taken.
+ */
+
+import type { ServiceCounters } from '../../oracle/webhook-account.ts';
+
+const COUNTERS = ['receivedEvents', 'droppedEvents', 'successfulRequests', 'failedRequests'] as const;
+
+/** @param lists - answers of GET /webhooks, each with the id of ours in it; undefined when one cannot be read */
+export function serviceCounters(
+  lists: readonly { readonly id: number; readonly list: unknown }[],
+): ServiceCounters | undefined {
+  const sums = { receivedEvents: 0, droppedEvents: 0, successfulRequests: 0, failedRequests: 0 };
+  for (const { id, list } of lists) {
+    const webhook = Array.isArray(list) ? list.find((one) => member(one, 'webhookId') === id) : undefined;
+    for (const counter of COUNTERS) {
+      const count = member(member(webhook, counter), 'counts') ?? member(member(webhook, 'counts'), counter);
+      if (typeof count !== 'number') return undefined;
+      sums[counter] += count;
+    }
+  }
+  return sums;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}

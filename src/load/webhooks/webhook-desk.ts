@@ -1,0 +1,245 @@
+/**
+ * Webhook desk: the receivers of a load's webhooks, one for each account, and the account of what comes.
+ *
+ *   service ── POST /account/3 [event, …] ──► secret? ─► job id ─► row ─► webhook account
+ *           ◄── as the scenario says ───────┘                └─ not known yet: waits for it
+ *
+ * An event can come before the answer to the submission that caused it: it then waits until the ledger
+ * knows its job. In the end the account is held against the service's own counters.
+ */
+
+import { sleep, systemClock } from '../../common/clock.ts';
+import { createRandom } from '../../common/random.ts';
+import type { Ledger } from '../../oracle/ledger.ts';
+import type {
+  ServiceCounters,
+  WebhookAccount,
+  WebhookState,
+  WebhookTotals,
+} from '../../oracle/webhook-account.ts';
+import { readEvents } from '../../sink/event-array.ts';
+import type { Reply } from '../../sink/reply.ts';
+import { headerValues, startSinkServer, type SinkRequest } from '../../sink/sink-server.ts';
+import { WEBHOOK_BODY_MAX_BYTES, WEBHOOK_SECRET_HEADER } from '../../sink/webhook-receiver.ts';
+import type { ReceiverAnswer } from '../plan/load-scenario.ts';
+import type { WebhookDesk, WebhookStageParts } from '../shard/shard-stage.ts';
+import type { LoadAccount } from '../traffic/load-account.ts';
+import { readJobEvent } from './job-event.ts';
+import { isGoodAnswer, replyOf } from './receiver-answers.ts';
+import { serviceCounters } from './service-counters.ts';
+
+/** An event whose job is not in the ledger yet. */
+interface Waiting {
+  readonly state: WebhookState;
+  readonly uid: string;
+  readonly receipt: Receipt;
+}
+
+interface Receipt {
+  readonly atUs: number;
+  readonly isAnsweredWell: boolean;
+  readonly hasRightSecret: boolean;
+}
+
+/** Waiting for counters that agree: the service counts a request after it has heard our answer. */
+const LOOK_EVERY_MS = 100;
+const MOST_LOOKS = 30;
+/** A third request for an event would come five seconds after the second had failed. */
+const THIRD_REQUEST_US = 6e6;
+
+/** Makes a webhook in each account of the shard. @throws ActionableError when the service makes none */
+export async function openWebhookDesk(parts: WebhookStageParts): Promise<WebhookDesk> {
+  const desk = new ReceivingDesk(parts);
+  const server = await startSinkServer({
+    clock: systemClock,
+    bodyMaxBytes: WEBHOOK_BODY_MAX_BYTES,
+    answer: (request) => desk.receive(request),
+  });
+  const close = async (): Promise<void> => {
+    await desk.removeWebhooks();
+    await server.close();
+  };
+  try {
+    await desk.makeWebhooks(server.url);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { isSettled: () => desk.isSettled(), reconcile: () => desk.reconcile(), close };
+}
+
+class ReceivingDesk {
+  readonly #parts: WebhookStageParts;
+  readonly #account: WebhookAccount;
+  readonly #ledger: Ledger;
+  readonly #webhookIds = new Map<LoadAccount, number>();
+  /** By job id. */
+  readonly #waiting = new Map<number, Waiting[]>();
+  /** The event that told first of a job being sent, by row: a job that is sent again makes another. */
+  readonly #firstSent = new Map<number, string>();
+  readonly #sentAgain = new Set<string>();
+  readonly #requests = { good: 0, failed: 0 };
+  #isOwed = false;
+
+  constructor(parts: WebhookStageParts) {
+    this.#parts = parts;
+    this.#account = parts.webhooks;
+    this.#ledger = parts.ledger;
+  }
+
+  async makeWebhooks(receiverUrl: string): Promise<void> {
+    const { accounts, client } = this.#parts;
+    for (const account of accounts.values()) {
+      const url = `${receiverUrl}/account/${account.number}`;
+      const secret = this.#secretOf(account.number);
+      const json = { url, secret, messages: ['print job state'] };
+      const { status, value } = await client.send({
+        method: 'POST',
+        path: '/webhook',
+        apiKey: account.apiKey,
+        json,
+      });
+      const made = status < 300 && Array.isArray(value) ? value.find((one) => hasUrl(one, url)) : undefined;
+      if (made) this.#webhookIds.set(account, made.webhookId);
+    }
+  }
+
+  async removeWebhooks(): Promise<void> {
+    for (const [{ apiKey }, id] of this.#webhookIds) {
+      await this.#parts.client.trySend({ method: 'DELETE', path: `/webhook/${id}`, apiKey });
+    }
+    this.#webhookIds.clear();
+  }
+
+  receive(request: SinkRequest): Reply {
+    const atUs = this.#parts.sinceStartUs();
+    const answer = this.#answerAt(atUs / 1_000);
+    const isAnsweredWell = isGoodAnswer(answer);
+    if (isAnsweredWell) this.#requests.good++;
+    else this.#requests.failed++;
+    const account = this.#parts.accounts.get(Number(request.path.split('/').at(-1)));
+    const secret = headerValues(request.rawHeaders, WEBHOOK_SECRET_HEADER)[0];
+    // How the secret travels is not specified: one that is nowhere to be seen is not judged.
+    const hasRightSecret = secret === undefined || secret === this.#secretOf(account?.number ?? 0);
+    const events = readEvents(request.body);
+    if (!events.ok) this.#account.receivedStray('unreadable');
+    else
+      for (const event of events.value) this.#take(event, account, { atUs, isAnsweredWell, hasRightSecret });
+    return replyOf(answer);
+  }
+
+  /** Whether all that is owed has come, or was given up lawfully. */
+  isSettled(): boolean {
+    if (!this.#isOwed) this.#oweRegistrations();
+    this.#takeUpWaiting();
+    return this.#account.owed === 0;
+  }
+
+  async reconcile(): Promise<WebhookTotals> {
+    this.isSettled();
+    if (this.#account.totals().classes.dropped > 0) await this.#waitForThirdRequests();
+    const mostLooks = this.#account.hasServiceDied ? 0 : MOST_LOOKS;
+    for (let look = 0; ; look++) {
+      const totals = this.#account.totals(await this.#counters(), this.#requests);
+      if (look >= mostLooks || totals.reconciliation.every(({ agrees }) => agrees))
+        return this.#final(totals);
+      await sleep(systemClock, LOOK_EVERY_MS);
+    }
+  }
+
+  async #waitForThirdRequests(): Promise<void> {
+    const sinceUs = this.#parts.sinceStartUs() - (this.#account.lastFailedUs ?? 0);
+    await sleep(systemClock, Math.max(0, THIRD_REQUEST_US - sinceUs) / 1_000);
+  }
+
+  #final(totals: WebhookTotals): WebhookTotals {
+    const left = [...this.#waiting.values()].reduce((sum, events) => sum + events.length, 0);
+    return { ...totals, strays: { ...totals.strays, 'unknown-job': totals.strays['unknown-job'] + left } };
+  }
+
+  async #counters(): Promise<ServiceCounters | undefined> {
+    const { client } = this.#parts;
+    const lists = [];
+    for (const [{ apiKey }, id] of this.#webhookIds) {
+      const answer = await client.trySend({ method: 'GET', path: '/webhooks', apiKey });
+      lists.push({ id, list: answer?.value });
+    }
+    return serviceCounters(lists);
+  }
+
+  #take(event: unknown, account: LoadAccount | undefined, receipt: Receipt): void {
+    const read = readJobEvent(event);
+    if (typeof read === 'string') return this.#account.receivedStray(read);
+    const { jobId, state, uid, accountId } = read;
+    const isForeign = typeof account?.id === 'number' && accountId !== account.id;
+    if (isForeign) return this.#account.receivedStray('wrong-account');
+    const waiting = this.#waiting.get(jobId);
+    if (waiting) waiting.push({ state, uid, receipt });
+    else this.#waiting.set(jobId, [{ state, uid, receipt }]);
+    this.#takeUp(jobId);
+  }
+
+  #enter(row: number, { state, uid, receipt }: Waiting): void {
+    if (state === 'sent_to_client' && this.#isSentAgain(row, uid)) return;
+    // A service that knows the job may have registered, sent or given it up at any time since.
+    for (const possible of ['new', 'sent_to_client', 'expired'] as const)
+      this.#account.mayCome(row, possible);
+    this.#account.received(row, state, receipt);
+    if (state === 'expired') this.#ledger.expired(row);
+    if (state === 'done' || state === 'error') this.#ledger.webhook(row, receipt.atUs);
+  }
+
+  /** Whether a job was sent once more: lawful, and another event. */
+  #isSentAgain(row: number, uid: string): boolean {
+    const first = this.#firstSent.get(row);
+    if (first === undefined) this.#firstSent.set(row, uid);
+    if (first === undefined || first === uid) return false;
+    if (!this.#sentAgain.has(uid)) this.#account.receivedStray('again');
+    this.#sentAgain.add(uid);
+    return true;
+  }
+
+  /** Each job that was accepted is owed the event of its registration. */
+  #oweRegistrations(): void {
+    this.#isOwed = true;
+    for (let row = 0; row < this.#ledger.rows; row++) {
+      if (this.#ledger.isAccepted(row)) this.#account.mustCome(row, 'new', this.#parts.sinceStartUs());
+    }
+  }
+
+  #takeUpWaiting(): void {
+    for (const jobId of this.#waiting.keys()) this.#takeUp(jobId);
+  }
+
+  /** In the order in which they came: what is lawful after a failure is not lawful after a success. */
+  #takeUp(jobId: number): void {
+    const row = this.#ledger.rowOfJob(jobId);
+    if (row === undefined) return;
+    const events = this.#waiting.get(jobId) ?? [];
+    this.#waiting.delete(jobId);
+    for (const event of events) this.#enter(row, event);
+  }
+
+  #answerAt(ms: number): ReceiverAnswer {
+    const { webhooks } = this.#parts.plan.scenario;
+    if (!webhooks) return { answers: 'ok', delayMs: 0 };
+    const { receiver, outage } = webhooks;
+    const isOut = outage && ms >= outage.atMs && ms < outage.atMs + outage.forMs;
+    return isOut ? outage.receiver : receiver;
+  }
+
+  #secretOf(account: number): string {
+    return createRandom(this.#parts.plan.seed).stream(`webhook of account ${account}`).hex(32);
+  }
+}
+
+function hasUrl(webhook: unknown, url: string): webhook is { readonly webhookId: number } {
+  return (
+    typeof webhook === 'object' &&
+    webhook !== null &&
+    'url' in webhook &&
+    webhook.url === url &&
+    'webhookId' in webhook &&
+    typeof webhook.webhookId === 'number'
+  );
+}

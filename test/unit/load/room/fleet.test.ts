@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+
+import { createRandom } from '../../../../src/common/random.ts';
+import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
+import { planLoad, WHOLE, type Shard } from '../../../../src/load/plan/load-plan.ts';
+import { vanDerCorput } from '../../../../src/load/plan/van-der-corput.ts';
+import type { Act } from '../../../../src/load/room/behaviour-player.ts';
+import { Disasters } from '../../../../src/load/room/disasters.ts';
+import { Fleet } from '../../../../src/load/room/fleet.ts';
+import { fleetComputers } from '../../../../src/load/room/load-room.ts';
+import { checkOpenFiles, openFileLimit } from '../../../../src/load/traffic/open-files.ts';
+import { sourceAddresses } from '../../../../src/load/traffic/source-addresses.ts';
+import { Ledger } from '../../../../src/oracle/ledger.ts';
+import { InMemoryLink } from '../../../support/in-memory-link.ts';
+import { loadScenario } from '../../../support/load-scenario.ts';
+
+const plan = planLoad(
+  loadScenario({
+    accounts: 3,
+    computers: [
+      {
+        template: {
+          name: 'Shop',
+          printers: [{ profile: 'label-zebra-zpl' }],
+          scales: [{ profile: 'dymo-m10' }],
+        },
+        count: 30,
+        behaviour: 'warehouse',
+      },
+    ],
+  }),
+);
+const SHARDS: readonly Shard[] = [1, 2, 3].map((index) => ({ index, count: 3 }));
+
+function fleetOf(shard: Shard, clock: VirtualClock, onAct?: (act: Act) => void): Fleet {
+  return new Fleet([...fleetComputers(plan, shard)], {
+    clock,
+    random: createRandom(1),
+    link: new InMemoryLink(),
+    serviceUrl: 'http://127.0.0.1:1',
+    credentialOf: (account) => ({ kind: 'api-key', key: `key-${account}` }),
+    sources: [],
+    onAct,
+  });
+}
+
+/** Everything that behaviours do in two minutes. */
+async function actsOf(shard: Shard): Promise<string[]> {
+  const acts: string[] = [];
+  const clock = new VirtualClock();
+  const fleet = fleetOf(shard, clock, ({ computer, what, time }) =>
+    acts.push(`${computer} ${what} ${time} at ${clock.now()}`),
+  );
+  fleet.live();
+  await clock.advance('2m');
+  await fleet.close();
+  return acts;
+}
+
+/** The computers that a power cut hits, by global index. */
+function hitIn(shard: Shard): number[] {
+  const clock = new VirtualClock();
+  const fleet = fleetOf(shard, clock);
+  const disasters = new Disasters({
+    clock,
+    drawSeed: 5,
+    fleet,
+    ledger: new Ledger(),
+    webhooks: undefined,
+    service: undefined,
+    sinceStartUs: () => 0,
+  });
+  const hit = disasters.hits({ what: 'power-cut', atMs: 0, share: 0.4, forMs: 0, withinMs: 9 }, 1);
+  const members = new Map([...fleet.members()].map(([{ index }, computer]) => [computer, index]));
+  return hit.map(({ computer }) => members.get(computer) ?? -1);
+}
+
+describe('a fleet', () => {
+  it('has the computers of its own accounts, and together with the others all of them', () => {
+    const indices = SHARDS.map((shard) => [...fleetComputers(plan, shard)].map(({ index }) => index));
+    expect(indices[1]?.slice(0, 3)).toEqual([1, 4, 7]);
+    expect(indices.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index));
+  });
+
+  it('lets the same things happen to its devices in any number of shards', async () => {
+    const whole = await actsOf(WHOLE);
+    const parts = (await Promise.all(SHARDS.map(actsOf))).flat();
+    expect(whole.length).toBeGreaterThan(200);
+    expect(parts.toSorted()).toEqual(whole.toSorted());
+  });
+
+  it('is hit by disasters at the same computers in any number of shards', () => {
+    const whole = hitIn(WHOLE);
+    expect(whole.length).toBeGreaterThan(6);
+    expect(whole.length).toBeLessThan(18);
+    expect(SHARDS.flatMap(hitIn).toSorted((a, b) => a - b)).toEqual(whole.toSorted((a, b) => a - b));
+  });
+});
+
+describe('source addresses', () => {
+  it('are as many of loopback as the computers need', () => {
+    expect(sourceAddresses(5_000, 'http://127.0.0.1:1')).toEqual(['127.0.0.1']);
+    expect(sourceAddresses(10_001, 'http://127.0.0.1:1')).toEqual(['127.0.0.1', '127.0.0.2', '127.0.0.3']);
+  });
+
+  it('are left to the system for a few computers at another host', () => {
+    expect(sourceAddresses(100, 'https://print.example')).toEqual([]);
+  });
+
+  it('must be named where one is not enough', () => {
+    expect(() => sourceAddresses(10_000, 'https://print.example')).toThrow('need 2 source addresses');
+    expect(sourceAddresses(10_000, 'https://print.example', ['10.0.0.1', '10.0.0.2'])).toHaveLength(2);
+  });
+});
+
+it('says how many open files a load needs before it fails for want of them', () => {
+  expect(openFileLimit()).toBeGreaterThan(100);
+  expect(() => checkOpenFiles(10_000, 1_024)).toThrow('10000 connections need 10100 open files');
+  expect(() => checkOpenFiles(10, 1_024)).not.toThrow();
+});
+
+it('spreads every beginning of a fleet evenly', () => {
+  expect([0, 1, 2, 3, 4, 5].map(vanDerCorput)).toEqual([0, 0.5, 0.25, 0.75, 0.125, 0.625]);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+
+import type { LoadVerdict } from '../../../../src/load/load-record.ts';
+import { planLoad } from '../../../../src/load/plan/load-plan.ts';
+import { findKnee, scaled, type Knee } from '../../../../src/load/verdict/find-knee.ts';
+import { judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
+import { soundLoadFacts } from '../../../support/load-facts.ts';
+import { loadStream, plainLoad } from '../../../support/load-parts.ts';
+
+const SCENARIO = plainLoad({
+  streams: [loadStream({ arrivals: { kind: 'open', pacer: { kind: 'constant', rate: 100 } } })],
+});
+
+/** A service that bears so many requests a second, and a generator that can make so many. */
+function search(bears: number, makes = Infinity): Promise<Knee> {
+  const rateOf = (scenario: typeof SCENARIO): number => planLoad(scenario).estimate.peakRate;
+  return findKnee({
+    scenario: SCENARIO,
+    stepMs: 1_000,
+    peakRateOf: rateOf,
+    run: (scenario) => {
+      const rate = rateOf(scenario);
+      const verdict: LoadVerdict = rate > makes ? 'invalid' : rate > bears ? 'fail' : 'pass';
+      return Promise.resolve({ ...judgeLoad(soundLoadFacts()), verdict });
+    },
+    signal: new AbortController().signal,
+  });
+}
+
+describe('the search for the knee', () => {
+  it.each([130, 450, 1_000, 7_777])('finds the rate that a service bears: %i', async (bears) => {
+    const { best, endedBy } = await search(bears);
+    expect(endedBy).toBe('found');
+    expect(best?.peakRate).toBeLessThanOrEqual(bears);
+    expect(best?.peakRate).toBeGreaterThan(bears * 0.85);
+  });
+
+  it('goes down when the first step is too much', async () => {
+    const { best } = await search(30);
+    expect(best?.peakRate).toBeLessThanOrEqual(30);
+    expect(best?.peakRate).toBeGreaterThan(25);
+  });
+
+  it('ends where the generator is the limit', async () => {
+    const { best, endedBy } = await search(Infinity, 500);
+    expect(endedBy).toBe('generator');
+    expect(best?.peakRate).toBe(400);
+  });
+
+  it('makes steps of an even rate, all streams from the beginning', () => {
+    const stream = loadStream({
+      arrivals: { kind: 'open', pacer: { kind: 'ramp', from: 0, to: 200 } },
+      startMs: 5_000,
+      forMs: 60_000,
+    });
+    const [step] = scaled(plainLoad({ streams: [stream] }), 0.5, 10_000).streams;
+    expect(step).toMatchObject({
+      startMs: 0,
+      forMs: 10_000,
+      arrivals: { pacer: { kind: 'constant', rate: 100 } },
+    });
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * The receivers of a load's webhooks, at a service that takes webhooks and sends what the test has it send.
+ */
+
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { Recorder } from '../../../../src/load/measure/recorder.ts';
+import { planLoad, WHOLE } from '../../../../src/load/plan/load-plan.ts';
+import type { WebhookDesk } from '../../../../src/load/shard/shard-stage.ts';
+import { ControlClient } from '../../../../src/load/traffic/control-client.ts';
+import { LoadAccount } from '../../../../src/load/traffic/load-account.ts';
+import { openWebhookDesk } from '../../../../src/load/webhooks/webhook-desk.ts';
+import { Ledger } from '../../../../src/oracle/ledger.ts';
+import { WebhookAccount } from '../../../../src/oracle/webhook-account.ts';
+import { plainLoad } from '../../../support/load-parts.ts';
+
+const JOB = 7;
+const OUTAGE_MS = 1_000;
+
+it('judges events of a job that it did not know yet in the order in which they came', async () => {
+  const { desk, ledger, send } = await openDesk();
+  await send(0.5 * OUTAGE_MS);
+  ledger.identified(0, JOB);
+  await send(2 * OUTAGE_MS);
+  const { classes, events } = await desk.reconcile();
+  expect({ events, repeated: classes.repeated }).toEqual({ events: 1, repeated: 1 });
+});
+
+it('finds an event sent again that was taken before its job was known', async () => {
+  const { desk, ledger, send } = await openDesk();
+  await send(2 * OUTAGE_MS);
+  ledger.identified(0, JOB);
+  await send(3 * OUTAGE_MS);
+  const { classes, events } = await desk.reconcile();
+  expect({ events, tooOften: classes['too-often'] }).toEqual({ events: 1, tooOften: 1 });
+});
+
+interface Scene {
+  readonly desk: WebhookDesk;
+  readonly ledger: Ledger;
+  /** Sends the event that the job was registered, so long after the start. */
+  readonly send: (atMs: number) => Promise<void>;
+}
+
+/** Receivers that fail for the first second, and a ledger with one job that nobody has told the id of. */
+async function openDesk(): Promise<Scene> {
+  const service = await webhookService();
+  const client = new ControlClient(service.url);
+  const ledger = new Ledger();
+  ledger.intend({ intendedUs: 0, account: 0, printer: 0, document: 0, copies: 1 });
+  let nowMs = 0;
+  const outage = { atMs: 0, forMs: OUTAGE_MS, receiver: { answers: 'error', delayMs: 0 } } as const;
+  const webhooks = { receiver: { answers: 'ok', delayMs: 0 }, outage } as const;
+  const desk = await openWebhookDesk({
+    plan: planLoad(plainLoad({ webhooks })),
+    shard: WHOLE,
+    serviceUrl: service.url,
+    accounts: new Map([[0, new LoadAccount(0, 'key', null)]]),
+    documents: [],
+    ledger,
+    recorder: new Recorder({ streams: [], accounts: 1 }),
+    sinceStartUs: () => nowMs * 1_000,
+    signal: new AbortController().signal,
+    client,
+    webhooks: new WebhookAccount({ lateAfterUs: 60_000_000 }),
+  });
+  onTestFinished(async () => {
+    await desk.close();
+    await client.close();
+    service.close();
+  });
+  return {
+    desk,
+    ledger,
+    async send(atMs) {
+      nowMs = atMs;
+      const { url, secret } = service.webhook();
+      const data = { uid: 'a', printJobId: JOB, state: 'new', message: '' };
+      await fetch(url, {
+        method: 'POST',
+        headers: { 'X-Service-Webhook-Secret': secret },
+        body: JSON.stringify([{ type: 'print job state', accountId: 1, data }]),
+      });
+    },
+  };
+}
+
+interface Webhook {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** Takes a webhook, answers with the list of it, and lists no counters. */
+async function webhookService(): Promise<{ url: string; webhook: () => Webhook; close: () => void }> {
+  let webhook: Webhook = { url: '', secret: '' };
+  const server = createServer((request, response) => {
+    void textOf(request).then((text) => {
+      if (request.method !== 'POST') return response.end('[]');
+      webhook = JSON.parse(text) as Webhook;
+      return response.end(JSON.stringify([{ webhookId: 1, ...webhook }]));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    webhook: () => webhook,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
