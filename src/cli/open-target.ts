@@ -9,7 +9,7 @@ import type { ImageDescription } from '../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../target/remote.ts';
 import { isLocal, type Target } from '../target/target.ts';
 import { linkNamed, linkOption } from './link-option.ts';
-import { keyOption, portNumber } from './option-values.ts';
+import { callbackHostOption, keyOption, portNumber } from './option-values.ts';
 
 export interface TargetFlags {
   readonly key: string;
@@ -31,7 +31,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--second-key <key>', 'API key of another account, to see that accounts are kept apart')
     .option('--integrator-key <key>', 'API key of an Integrator Account, where --key is none')
     .addOption(linkOption())
-    .option('--callback-host <name>', 'name under which the service reaches this machine, for webhooks')
+    .addOption(callbackHostOption())
     .option('--target <file>', 'descriptor of the service: see docs/target.md')
     .option('--image <name>', 'image of the service, which is started in a container for the run')
     .option(

@@ -52,6 +52,13 @@ export function keyOption(): Option {
   return new Option('--key <key>', 'API key').env('PLATEN_API_KEY').default(DEFAULT_API_KEY);
 }
 
+export function callbackHostOption(): Option {
+  return new Option(
+    '--callback-host <name>',
+    'name under which the service reaches this machine, for webhooks',
+  );
+}
+
 export function jsonOption(): Option {
   return new Option('--json', 'print one JSON document and nothing else');
 }

@@ -21,6 +21,7 @@ export interface FleetFlags extends NatsFlags {
   readonly wait: string;
   readonly deadMan: string;
   readonly resume?: string;
+  readonly callbackHost?: string;
   readonly quiet?: true;
 }
 
@@ -47,6 +48,13 @@ export async function playOnFleet(options: RunLoadOptions, flags: FleetFlags): P
   }
   if (workers === undefined && resume === undefined) {
     throw new ActionableError('usage', 'nobody said how many machines', 'Say --workers N.');
+  }
+  if (flags.callbackHost !== undefined) {
+    throw new ActionableError(
+      'usage',
+      'each machine has a name of its own',
+      'Say it there: platen worker --callback-host NAME.',
+    );
   }
   const { connectNats } = await import('../load/nats/nats-connection.ts');
   const { resumeFleet, runFleet } = await import('../load/run-fleet.ts');

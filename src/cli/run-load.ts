@@ -38,6 +38,7 @@ const OWN_SERVICE_URL = 'http://127.0.0.1';
 export interface LoadFlags extends FleetFlags, PublishFlags {
   readonly key: string;
   readonly link?: string;
+  readonly callbackHost?: string;
   readonly seed?: string;
   readonly out?: string;
   readonly quiet?: true;
@@ -234,7 +235,7 @@ async function openService(
   const target = await remoteTarget({ url, apiKey: flags.key });
   const { name, baseUrl, apiKey } = target;
   return {
-    target: { name, baseUrl, apiKey, link: linkOf(flags.link) },
+    target: { name, baseUrl, apiKey, link: linkOf(flags.link), callbackHost: flags.callbackHost },
     mortal: undefined,
     [Symbol.asyncDispose]: () => target.close(),
   };

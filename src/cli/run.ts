@@ -19,7 +19,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { guarded } from './github-log.ts';
 import { interruption } from './interruption.ts';
 import { linkNamed, linkOption } from './link-option.ts';
-import { jsonOption, keyOption } from './option-values.ts';
+import { callbackHostOption, jsonOption, keyOption } from './option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './publish.ts';
 import { addLoadOptions, runLoads, type LoadFlags } from './run-load.ts';
 import { out } from './terminal.ts';
@@ -41,6 +41,7 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .argument('[url]', 'address of the service (default: the reference service, one for each scenario)')
     .addOption(keyOption())
     .addOption(linkOption())
+    .addOption(callbackHostOption())
     .option('--seed <seed>', 'instead of the seeds of the scenarios')
     .addOption(
       new Option(
@@ -101,14 +102,15 @@ function seedOf(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-async function openVenue(url: string | undefined, { key, link }: RunFlags): Promise<Venue> {
+async function openVenue(url: string | undefined, { key, link, callbackHost }: RunFlags): Promise<Venue> {
   if (url === undefined) {
     const { embeddedTarget } = await import('../target/embedded.ts');
     return { kind: 'own', open: (seed, clock) => embeddedTarget({ seed, clock }) };
   }
   const { remoteTarget } = await import('../target/remote.ts');
   const foreign = link !== undefined && link !== 'websocket' && { link: await linkNamed(link) };
-  return { kind: 'shared', target: await remoteTarget({ url, apiKey: key, ...foreign }) };
+  const callback = callbackHost !== undefined && { callbackHost };
+  return { kind: 'shared', target: await remoteTarget({ url, apiKey: key, ...foreign, ...callback }) };
 }
 
 function keepIn(folder: string, name: string, bytes: Uint8Array): string {

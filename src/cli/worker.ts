@@ -13,12 +13,13 @@ import { packageVersion } from '../common/package-version.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addNatsOptions, natsAddress, type NatsFlags } from './nats-options.ts';
-import { duration } from './option-values.ts';
+import { callbackHostOption, duration } from './option-values.ts';
 import { err } from './terminal.ts';
 
 interface WorkerFlags extends NatsFlags {
   readonly name?: string;
   readonly tags?: string;
+  readonly callbackHost?: string;
   readonly deadMan: string;
   readonly once?: true;
   readonly quiet?: true;
@@ -30,6 +31,7 @@ export function workerCommand(program: Command, finish: (code: ExitCode) => void
     .description('wait at a NATS server for loads, and play a shard of each: see docs/distributed.md');
   addNatsOptions(command)
     .option('--name <name>', 'its name in reports (default: host and process)')
+    .addOption(callbackHostOption())
     .option('--tags <tags>', 'what runs may ask for, with commas: fast,berlin')
     .option(
       '--dead-man <duration>',
@@ -49,7 +51,7 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
   }
   const signal = interruption();
   const { connectNats, withoutSecrets } = await import('../load/nats/nats-connection.ts');
-  const { LOAD_WORK } = await import('../load/nats/placement/load-work.ts');
+  const { loadWork } = await import('../load/nats/placement/load-work.ts');
   const { runWorker } = await import('../load/nats/placement/worker.ts');
   const connection = await connectNats(natsAddress(nats, flags), name);
   const tell = (line: string): void => {
@@ -63,7 +65,7 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
       name,
       version: packageVersion(),
       tags: tags.split(',').filter((tag) => tag !== ''),
-      work: LOAD_WORK,
+      work: loadWork(flags.callbackHost),
       deadManMs: durationMs(deadMan),
       tell,
       signal,

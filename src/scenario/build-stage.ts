@@ -53,7 +53,7 @@ export async function buildStage(scenario: Scenario, choices: StageChoices): Pro
     cast,
     child,
     api: new ApiClient(target, apiKey),
-    sinks: new Sinks(target.clock, random.stream('sinks'), plan),
+    sinks: new Sinks(target.clock, random.stream('sinks'), plan, target.callbackHost),
     plan,
     faults: new RoomFaults((name) => cast.printersNamed(name), plan, target.clock),
     folder,

@@ -12,17 +12,25 @@ export class Sinks {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #faults: FaultPlan;
+  readonly #callbackHost: string | undefined;
   #receiver: Promise<WebhookReceiver> | undefined;
   #documents: Promise<DocumentHost> | undefined;
 
-  constructor(clock: Clock, random: Random, faults: FaultPlan) {
+  /** @param callbackHost - name under which the service reaches this machine; on this machine unless given */
+  constructor(clock: Clock, random: Random, faults: FaultPlan, callbackHost?: string) {
+    this.#callbackHost = callbackHost;
     this.#clock = clock;
     this.#random = random;
     this.#faults = faults;
   }
 
   receiver(): Promise<WebhookReceiver> {
-    return (this.#receiver ??= startWebhookReceiver({ clock: this.#clock, faults: this.#faults }));
+    const publicHost = this.#callbackHost;
+    return (this.#receiver ??= startWebhookReceiver({
+      clock: this.#clock,
+      faults: this.#faults,
+      ...(publicHost !== undefined && { publicHost }),
+    }));
   }
 
   documents(): Promise<DocumentHost> {

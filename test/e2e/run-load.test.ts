@@ -220,9 +220,17 @@ it.runIf(outerAddress() !== undefined)(
         stderr: expect.stringContaining('has another token') as string,
       });
       expect((await run(...argv)).stderr).toContain(`--allow-load-on ${host}`);
-      const { code, stdout, stderr } = await run(...allowed, 'agreed');
+      const nameless = await run(...allowed, 'agreed');
+      expect(nameless).toMatchObject({
+        code: 64,
+        stderr: expect.stringContaining('--callback-host NAME') as string,
+      });
+      const { code, stdout, stderr } = await run(...allowed, 'agreed', '--callback-host', host);
       expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
-      expect(recordOf('out').ledger.totals.classes['delivered-once']).toBe(40);
+      const { ledger, webhooks } = recordOf('out');
+      expect(ledger.totals.classes['delivered-once']).toBe(40);
+      expect(webhooks).toMatchObject({ classes: { lost: 0 } });
+      expect(webhooks?.classes.delivered).toBeGreaterThanOrEqual(40);
     } finally {
       await bench.stop();
     }

@@ -104,10 +104,14 @@ it('plays on a service that runs elsewhere, and leaves nothing of it behind', as
   const bench: RunningBench = await startBench();
   try {
     const room = 'room: { computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }] }\n';
-    const steps = LETTER.replace('Laser', 'Guest');
-    const webhook = '  - add-webhook: { as: hook }\n';
-    const file = scenario('remote.yaml', `${room}${steps}${webhook}expect: { sheets: { letter: 3 } }\n`);
-    const { code, stdout } = await run(file, bench.url, '--key', bench.apiKey);
+    const steps = LETTER.replace('Laser', 'Guest').replace(
+      'steps:\n',
+      'steps:\n  - add-webhook: { as: hook }\n',
+    );
+    const called = '  - wait: { webhook: hook, requests: 1, within: 5s }\n';
+    const file = scenario('remote.yaml', `${room}${steps}${called}expect: { sheets: { letter: 3 } }\n`);
+    const named = ['--key', bench.apiKey, '--callback-host', 'localhost'];
+    const { code, stdout } = await run(file, bench.url, ...named);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
     const headers = { authorization: `Basic ${Buffer.from(`${bench.apiKey}:`).toString('base64')}` };
     const ask = async (where: string): Promise<unknown> =>

@@ -11,6 +11,7 @@
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 
+import { ActionableError } from '../../common/actionable-error.ts';
 import { sleep, systemClock, type Timer } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
 import { packageVersion } from '../../common/package-version.ts';
@@ -20,6 +21,7 @@ import { LEDGER_CLASSES } from '../../oracle/ledger-classes.ts';
 import { Ledger } from '../../oracle/ledger.ts';
 import { WebhookAccount, type WebhookTotals } from '../../oracle/webhook-account.ts';
 import type { FloorRecord, LoadRecord, SecondRecord, SettlementRecord } from '../load-record.ts';
+import { isLocal } from '../../target/target.ts';
 import { calibrate } from '../measure/calibration.ts';
 import { Recorder } from '../measure/recorder.ts';
 import { SelfWatch } from '../measure/self-watch.ts';
@@ -57,6 +59,8 @@ export interface ShardTarget {
   readonly apiKey: string;
   /** Needed where the plan has computers. */
   readonly link: DeviceLink | undefined;
+  /** Name under which the service reaches this machine, for webhooks. */
+  readonly callbackHost?: string | undefined;
   /** What goes wrong at the computers of the room, by rules. */
   readonly faults?: FaultPlan | undefined;
   /** A service that this process may kill. */
@@ -162,6 +166,7 @@ class ShardRun {
   async prepare(): Promise<void> {
     const { plan, shard, target, runId, stage } = this.#parts;
     const { scenario } = plan;
+    if (scenario.webhooks) ensureReachable(target);
     const documents = await prepareDocuments(scenario.documents);
     if (this.#parts.calibrates) {
       this.#tell(null);
@@ -204,7 +209,13 @@ class ShardRun {
       await takeSeats(this.#client, this.#accounts.byNumber, this.#room.seats);
     }
     if (webhooks) {
-      this.#webhooks = await stage.openWebhooks({ ...stageParts, client: this.#client, webhooks });
+      const { callbackHost } = target;
+      this.#webhooks = await stage.openWebhooks({
+        ...stageParts,
+        client: this.#client,
+        callbackHost,
+        webhooks,
+      });
     }
     this.#openDesk(this.#jobs);
   }
@@ -403,6 +414,16 @@ class ShardRun {
       abortedBy: this.#abortedBy,
     });
   }
+}
+
+/** @throws ActionableError when no webhook of a service elsewhere could come here */
+function ensureReachable({ baseUrl, callbackHost }: ShardTarget): void {
+  if (isLocal(baseUrl) || callbackHost !== undefined) return;
+  throw new ActionableError(
+    'usage',
+    `the scenario has webhooks, and ${baseUrl} cannot reach 127.0.0.1 of this machine`,
+    'Say by which name it can: --callback-host NAME.',
+  );
 }
 
 function abortOf(signal: AbortSignal): Promise<undefined> {

@@ -29,6 +29,8 @@ export interface LoadTarget {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly link: LinkKind;
+  /** Name under which the service reaches this machine; for services on the same machine unless given. */
+  readonly callbackHost?: string | undefined;
 }
 
 export interface ShardOrder {

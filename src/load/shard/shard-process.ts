@@ -50,12 +50,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => un
 
 async function run(order: ShardOrder): Promise<void> {
   try {
-    const { name, baseUrl, apiKey, link } = order.target;
+    const { link, ...target } = order.target;
     const result = await runShard({
       plan: planLoad(order.scenario, order.seed),
       shard: order.shard,
       runId: order.runId,
-      target: { name, baseUrl, apiKey, link: await openLink(link) },
+      target: { ...target, link: await openLink(link) },
       stage: LOAD_STAGE,
       calibrates: order.calibrates,
       go: () => {

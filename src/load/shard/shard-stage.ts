@@ -42,6 +42,8 @@ export interface RoomStageParts extends StageParts {
 
 export interface WebhookStageParts extends StageParts {
   readonly client: ControlClient;
+  /** Name under which the service reaches this machine; the receivers listen on loopback alone unless given. */
+  readonly callbackHost: string | undefined;
   readonly webhooks: WebhookAccount;
 }
 

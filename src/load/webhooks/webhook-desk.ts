@@ -50,8 +50,10 @@ const THIRD_REQUEST_US = 6e6;
 /** Makes a webhook in each account of the shard. @throws ActionableError when the service makes none */
 export async function openWebhookDesk(parts: WebhookStageParts): Promise<WebhookDesk> {
   const desk = new ReceivingDesk(parts);
+  const publicHost = parts.callbackHost;
   const server = await startSinkServer({
     clock: systemClock,
+    ...(publicHost !== undefined && { publicHost }),
     bodyMaxBytes: WEBHOOK_BODY_MAX_BYTES,
     answer: (request) => desk.receive(request),
   });

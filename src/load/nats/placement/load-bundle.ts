@@ -20,8 +20,8 @@ export interface LoadBundle {
   readonly runId: string;
   readonly shards: number;
   readonly calibrates: boolean;
-  /** Without its key. */
-  readonly target: Omit<LoadTarget, 'apiKey'>;
+  /** Without its key, and without the name of the machine that it calls back. */
+  readonly target: Omit<LoadTarget, 'apiKey' | 'callbackHost'>;
   /** Documents that are files, in base64 by their path. */
   readonly files: Readonly<Record<string, string>>;
 }

@@ -18,19 +18,25 @@ import { ShardChild } from '../../shard/shard-child.ts';
 import { localDocuments, readBundle, type LoadSecrets } from './load-bundle.ts';
 import type { PreparedShard, ShardOrder, ShardRun, ShardWork } from './shard-work.ts';
 
-/** Plays shards of loads in processes of this machine. */
-export const LOAD_WORK: ShardWork = {
-  async prepare(order) {
-    const folder = await mkdtemp(path.join(tmpdir(), 'platen-shard-'));
-    const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-    try {
-      return await prepareIn(folder, order, remove);
-    } catch (error) {
-      await remove();
-      throw error;
-    }
-  },
-};
+/**
+ * Plays shards of loads in processes of this machine.
+ *
+ * @param callbackHost - name under which the service reaches it; for services on the same machine unless given
+ */
+export function loadWork(callbackHost: string | undefined): ShardWork {
+  return {
+    async prepare(order) {
+      const folder = await mkdtemp(path.join(tmpdir(), 'platen-shard-'));
+      const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+      try {
+        return await prepareIn(folder, order, callbackHost, remove);
+      } catch (error) {
+        await remove();
+        throw error;
+      }
+    },
+  };
+}
 
 /** The result of a shard as bytes, and back. */
 export function resultOf(record: Uint8Array): ShardResult {
@@ -40,6 +46,7 @@ export function resultOf(record: Uint8Array): ShardResult {
 async function prepareIn(
   folder: string,
   { shard, bundle, secrets }: ShardOrder,
+  callbackHost: string | undefined,
   remove: () => Promise<void>,
 ): Promise<PreparedShard> {
   const order = readBundle(bundle);
@@ -54,7 +61,7 @@ async function prepareIn(
       scenario: { ...scenario, documents: await localDocuments(order, folder) },
       seed,
       runId,
-      target: { ...target, apiKey },
+      target: { ...target, apiKey, callbackHost },
       shard: { index: shard, count: shards },
       calibrates,
     },

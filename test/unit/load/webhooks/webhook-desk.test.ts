@@ -38,15 +38,24 @@ it('finds an event sent again that was taken before its job was known', async ()
   expect({ events, tooOften: classes['too-often'] }).toEqual({ events: 1, tooOften: 1 });
 });
 
+it('gives the service the name under which it reaches this machine, and is there by that name', async () => {
+  const { desk, ledger, send, receiverUrl } = await openDesk('localhost');
+  expect(receiverUrl()).toMatch(/^http:\/\/localhost:\d+\/account\/0$/);
+  ledger.identified(0, JOB);
+  await send(2 * OUTAGE_MS);
+  expect(await desk.reconcile()).toMatchObject({ events: 1 });
+});
+
 interface Scene {
   readonly desk: WebhookDesk;
   readonly ledger: Ledger;
   /** Sends the event that the job was registered, so long after the start. */
   readonly send: (atMs: number) => Promise<void>;
+  readonly receiverUrl: () => string;
 }
 
 /** Receivers that fail for the first second, and a ledger with one job that nobody has told the id of. */
-async function openDesk(): Promise<Scene> {
+async function openDesk(callbackHost?: string): Promise<Scene> {
   const service = await webhookService();
   const client = new ControlClient(service.url);
   const ledger = new Ledger();
@@ -65,6 +74,7 @@ async function openDesk(): Promise<Scene> {
     sinceStartUs: () => nowMs * 1_000,
     signal: new AbortController().signal,
     client,
+    callbackHost,
     webhooks: new WebhookAccount({ lateAfterUs: 60_000_000 }),
   });
   onTestFinished(async () => {
@@ -75,6 +85,7 @@ async function openDesk(): Promise<Scene> {
   return {
     desk,
     ledger,
+    receiverUrl: () => service.webhook().url,
     async send(atMs) {
       nowMs = atMs;
       const { url, secret } = service.webhook();
