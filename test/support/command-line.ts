@@ -87,9 +87,11 @@ export async function startBench(argv: readonly string[] = []): Promise<RunningB
     {
       cwd: PROJECT,
       env: cleanEnvironment({}),
-      stdio: ['ignore', 'ignore', 'inherit'],
+      // Not inherited: a bench that a failing test leaves behind would keep the test runner waiting.
+      stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
+  child.stderr.pipe(process.stderr, { end: false });
   try {
     const { url, apiKey, pid } = await readyOf(child, readyFile);
     const env = { PLATEN_URL: url, PLATEN_API_KEY: apiKey };
