@@ -4,25 +4,25 @@
 
 // A bench: reference service and room, in this process or elsewhere.
 export { start, type StartedPlaten } from './workbench/start.ts';
-export { connect, type ConnectOptions } from './workbench/connect.ts';
+export { connect, type ConnectOptions } from './workbench/library/connect.ts';
 export type { StartOptions } from './workbench/bench.ts';
-export type { BenchAccounts, BenchFaults, BenchWebhooks, Platen } from './workbench/platen.ts';
-export type { BenchClock } from './workbench/bench-clock.ts';
+export type { BenchAccounts, BenchFaults, BenchWebhooks, Platen } from './workbench/library/platen.ts';
+export type { BenchClock } from './workbench/library/bench-clock.ts';
 
 // Print jobs, to look at and to wait for.
-export type { BenchJobs, Job } from './workbench/bench-jobs.ts';
-export type { JobQuery, NearMiss } from './workbench/job-query.ts';
-export { JobWaitExpired } from './workbench/job-wait-expired.ts';
+export type { BenchJobs, Job } from './workbench/library/bench-jobs.ts';
+export type { JobQuery, NearMiss } from './workbench/views/job-query.ts';
+export { JobWaitExpired } from './workbench/library/job-wait-expired.ts';
 
 // The room: computers, printers and scales.
-export type { BenchComputer, BenchPrinter, BenchScale } from './workbench/bench-devices.ts';
+export type { BenchComputer, BenchPrinter, BenchScale } from './workbench/library/bench-devices.ts';
 export type { RoomDescription } from './devices/room.ts';
 
 // Events of the service.
-export type { EventQuery, WebhookEvent, WebhookInbox } from './workbench/webhook-inbox.ts';
+export type { EventQuery, WebhookEvent, WebhookInbox } from './workbench/library/webhook-inbox.ts';
 
 // What the control API answers with.
-export type * from './workbench/control-types.ts';
+export type * from './workbench/control/control-types.ts';
 
 // What an adapter to a service with another link implements (docs/device-link.md).
 export type {

@@ -10,9 +10,9 @@ import { randomBytes } from 'node:crypto';
 
 import { AbstractStartedContainer, GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
 
-import { connect } from './workbench/connect.ts';
 import { DEFAULT_API_KEY, DEFAULT_PORT } from './workbench/defaults.ts';
-import type { Platen } from './workbench/platen.ts';
+import { connect } from './workbench/library/connect.ts';
+import type { Platen } from './workbench/library/platen.ts';
 
 /** The start of a container on a machine that does a lot beside. */
 const STARTUP_TIMEOUT_MS = 60_000;

@@ -8,10 +8,10 @@
 
 import { expect, test as base, type TestAPI } from 'vitest';
 
-import { Job } from './workbench/bench-jobs.ts';
-import { BenchScale } from './workbench/bench-devices.ts';
 import type { StartOptions } from './workbench/bench.ts';
-import type { Platen } from './workbench/platen.ts';
+import { BenchScale } from './workbench/library/bench-devices.ts';
+import { Job } from './workbench/library/bench-jobs.ts';
+import type { Platen } from './workbench/library/platen.ts';
 import { start, type StartedPlaten } from './workbench/start.ts';
 import { gramsOf } from './workbench/weight.ts';
 

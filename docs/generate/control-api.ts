@@ -9,16 +9,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { z } from 'zod';
 
-import type { RouteDescription } from '../../src/workbench/route-description.ts';
+import type { RouteDescription } from '../../src/workbench/control/route-description.ts';
+import { ACCOUNT_ROUTES } from '../../src/workbench/control/routes/account-routes.ts';
+import { CONTROL_ROUTES } from '../../src/workbench/control/routes/all-routes.ts';
+import { BENCH_ROUTES } from '../../src/workbench/control/routes/bench-routes.ts';
+import { FAULT_ROUTES } from '../../src/workbench/control/routes/fault-routes.ts';
+import { JOB_ROUTES } from '../../src/workbench/control/routes/job-routes.ts';
+import { ROOM_ROUTES } from '../../src/workbench/control/routes/room-routes.ts';
+import { RUN_ROUTES } from '../../src/workbench/control/routes/run-routes.ts';
+import { TRAFFIC_ROUTES } from '../../src/workbench/control/routes/traffic-routes.ts';
 import { CONTROL_PREFIX } from '../../src/workbench/defaults.ts';
-import { ACCOUNT_ROUTES } from '../../src/workbench/routes/account-routes.ts';
-import { CONTROL_ROUTES } from '../../src/workbench/routes/all-routes.ts';
-import { BENCH_ROUTES } from '../../src/workbench/routes/bench-routes.ts';
-import { FAULT_ROUTES } from '../../src/workbench/routes/fault-routes.ts';
-import { JOB_ROUTES } from '../../src/workbench/routes/job-routes.ts';
-import { ROOM_ROUTES } from '../../src/workbench/routes/room-routes.ts';
-import { RUN_ROUTES } from '../../src/workbench/routes/run-routes.ts';
-import { TRAFFIC_ROUTES } from '../../src/workbench/routes/traffic-routes.ts';
 
 const PAGE = new URL('../control-api.md', import.meta.url);
 const COMMAND = 'node docs/generate/control-api.ts';

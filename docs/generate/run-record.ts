@@ -7,7 +7,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { runJsonSchema } from '../../src/report/run-schema.ts';
+import { runJsonSchema } from '../../src/report/record/run-schema.ts';
 
 const COMMAND = 'node docs/generate/run-record.ts';
 const SCHEMA = new URL('../run.schema.json', import.meta.url);
@@ -37,7 +37,7 @@ export function runRecordFiles(): ReadonlyMap<URL, string> {
 
 function page(schema: SchemaNode): string {
   return [
-    `<!-- Written by ${COMMAND}. Edit src/report/run-schema.ts, not this page. -->`,
+    `<!-- Written by ${COMMAND}. Edit src/report/record/run-schema.ts, not this page. -->`,
     '',
     '# The fields of run.json',
     '',

@@ -8,11 +8,11 @@ import path from 'node:path';
 import type { Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type { StoredExchange } from '../conformance/analysis.ts';
+import type { StoredExchange } from '../conformance/verdict/analysis.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { jsonOption } from './option-values.ts';
-import { readRunRecord } from './read-run-record.ts';
-import { out, outJson } from './terminal.ts';
+import { readRunRecord } from './files/read-run-record.ts';
+import { jsonOption } from './options/option-values.ts';
+import { out, outJson } from './screen/terminal.ts';
 
 export function analyzeCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
@@ -26,7 +26,7 @@ export function analyzeCommand(program: Command, finish: (code: ExitCode) => voi
 }
 
 async function analyze(run: string, { json }: { readonly json?: true }): Promise<ExitCode> {
-  const { analyzeRun } = await import('../conformance/analysis.ts');
+  const { analyzeRun } = await import('../conformance/verdict/analysis.ts');
   const file = existsSync(run) && statSync(run).isDirectory() ? path.join(run, 'run.json') : run;
   const record = readRunRecord(file);
   const exchanges = await exchangesBeside(file);
@@ -49,7 +49,7 @@ async function analyze(run: string, { json }: { readonly json?: true }): Promise
 
 /** The exchanges of the log beside a record; undefined when there is none. */
 async function exchangesBeside(file: string): Promise<readonly StoredExchange[] | undefined> {
-  const { EXCHANGE_LOG, readExchangeLog } = await import('../report/exchange-log.ts');
+  const { EXCHANGE_LOG, readExchangeLog } = await import('../report/check/exchange-log.ts');
   const log = path.join(path.dirname(file), EXCHANGE_LOG);
   if (!existsSync(log)) return undefined;
   try {

@@ -9,21 +9,21 @@ import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { formatProblem } from '../common/problem.ts';
-import type { Baseline } from '../conformance/baseline.ts';
-import { PROFILES, type Profile } from '../conformance/profiles.ts';
-import type { CheckProgress, ConformanceResult } from '../conformance/run-conformance.ts';
-import type { Selection, Shard } from '../conformance/selection.ts';
-import type { Verdict } from '../conformance/verdict.ts';
-import type { RunRecord } from '../report/run-record.ts';
+import { PROFILES, type Profile } from '../conformance/run/profiles.ts';
+import type { CheckProgress, ConformanceResult } from '../conformance/run/run-conformance.ts';
+import type { Selection, Shard } from '../conformance/run/selection.ts';
+import type { Baseline } from '../conformance/verdict/baseline.ts';
+import type { Verdict } from '../conformance/verdict/verdict.ts';
+import type { RunRecord } from '../report/record/run-record.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
+import { readTextFile } from './files/read-text-file.ts';
 import { interruption } from './interruption.ts';
-import { isWatched, LiveLine } from './live-line.ts';
-import { addTargetOptions, openTarget, type TargetFlags } from './open-target.ts';
-import { jsonOption, shard, wholeNumber } from './option-values.ts';
+import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
+import { jsonOption, shard, wholeNumber } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './publish.ts';
-import { readTextFile } from './read-text-file.ts';
-import { out, outJson, table } from './terminal.ts';
+import { isWatched, LiveLine } from './screen/live-line.ts';
+import { out, outJson, table } from './screen/terminal.ts';
 
 interface CheckFlags extends TargetFlags, PublishFlags {
   readonly baseline?: string;
@@ -65,7 +65,7 @@ function selectionOf({ grep, profile, shard }: CheckFlags): Selection {
 }
 
 async function list(flags: CheckFlags): Promise<ExitCode> {
-  const { listChecks } = await import('../conformance/run-conformance.ts');
+  const { listChecks } = await import('../conformance/run/run-conformance.ts');
   const { json } = flags;
   const checks = listChecks(selectionOf(flags));
   if (json) outJson(checks.map(({ id, title, clauses }) => ({ id, title, clauses })));
@@ -74,10 +74,10 @@ async function list(flags: CheckFlags): Promise<ExitCode> {
 }
 
 async function plan(flags: CheckFlags): Promise<ExitCode> {
-  const { listChecks } = await import('../conformance/run-conformance.ts');
-  const { planRun } = await import('../conformance/plan.ts');
+  const { listChecks } = await import('../conformance/run/run-conformance.ts');
+  const { planRun } = await import('../conformance/run/plan.ts');
   const { embeddedTarget } = await import('../target/embedded.ts');
-  const { renderPlan } = await import('../report/plan.ts');
+  const { renderPlan } = await import('../report/check/plan.ts');
   const checks = listChecks(selectionOf(flags));
   const rehearsal = await embeddedTarget();
   try {
@@ -91,8 +91,8 @@ async function plan(flags: CheckFlags): Promise<ExitCode> {
 }
 
 async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode> {
-  const { listChecks, runConformance } = await import('../conformance/run-conformance.ts');
-  const { buildRunRecord } = await import('../report/run-record.ts');
+  const { listChecks, runConformance } = await import('../conformance/run/run-conformance.ts');
+  const { buildRunRecord } = await import('../report/record/run-record.ts');
   // A pattern that matches nothing is told before anything is started.
   listChecks(selectionOf(flags));
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
@@ -121,7 +121,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
 const SEED_OF_SHARDS = 1;
 
 async function readBaselineFile(file: string): Promise<Baseline> {
-  const { readBaseline } = await import('../conformance/baseline.ts');
+  const { readBaseline } = await import('../conformance/verdict/baseline.ts');
   const read = readBaseline(readTextFile(file));
   if (read.ok) return read.value;
   throw new ActionableError(

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { formatDuration } from '../common/duration.ts';
 import { bench, controlJson } from './bench-control.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { duration, jsonOption, keyOption, urlOption } from './option-values.ts';
+import { duration, jsonOption, keyOption, urlOption } from './options/option-values.ts';
 import type { RemoteOptions } from './remote.ts';
-import { out, outJson } from './terminal.ts';
+import { out, outJson } from './screen/terminal.ts';
 
 type Action = 'show' | 'freeze' | 'resume' | 'advance';
 

@@ -5,9 +5,9 @@
 import type { Command } from 'commander';
 
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { jsonOption } from './option-values.ts';
-import { readRunRecord } from './read-run-record.ts';
-import { out, outJson } from './terminal.ts';
+import { readRunRecord } from './files/read-run-record.ts';
+import { jsonOption } from './options/option-values.ts';
+import { out, outJson } from './screen/terminal.ts';
 
 export function diffCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
@@ -17,7 +17,7 @@ export function diffCommand(program: Command, finish: (code: ExitCode) => void):
     .argument('<after>', 'run.json of the other')
     .addOption(jsonOption())
     .action(async (before: string, after: string, { json }: { readonly json?: true }) => {
-      const { differenceOf, isWorse, renderDifference } = await import('../report/diff.ts');
+      const { differenceOf, isWorse, renderDifference } = await import('../report/check/diff.ts');
       const difference = differenceOf(readRunRecord(before), readRunRecord(after));
       if (json) outJson(difference);
       else out(renderDifference(difference));

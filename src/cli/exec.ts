@@ -14,8 +14,8 @@ import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
-import { clockOption, limitsOption, readRoomFile, roomOption } from './bench-options.ts';
-import { err } from './terminal.ts';
+import { clockOption, limitsOption, readRoomFile, roomOption } from './options/bench-options.ts';
+import { err } from './screen/terminal.ts';
 
 interface ExecFlags {
   readonly room?: string;

@@ -8,9 +8,16 @@ import { z } from 'zod';
 import { ActionableError } from '../common/actionable-error.ts';
 import { bench, controlJson } from './bench-control.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { duration, jsonOption, keyOption, positiveNumber, urlOption, wholeNumber } from './option-values.ts';
+import {
+  duration,
+  jsonOption,
+  keyOption,
+  positiveNumber,
+  urlOption,
+  wholeNumber,
+} from './options/option-values.ts';
 import type { RemoteOptions } from './remote.ts';
-import { out, outJson, table } from './terminal.ts';
+import { out, outJson, table } from './screen/terminal.ts';
 
 interface FaultFlags extends RemoteOptions {
   readonly after?: number;

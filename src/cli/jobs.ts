@@ -9,9 +9,9 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { formatDuration } from '../common/duration.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { jsonOption, keyOption, positiveNumber, urlOption } from './option-values.ts';
+import { jsonOption, keyOption, positiveNumber, urlOption } from './options/option-values.ts';
 import { Remote, type RemoteOptions } from './remote.ts';
-import { out, outJson, styled, table } from './terminal.ts';
+import { out, outJson, styled, table } from './screen/terminal.ts';
 
 interface JobsFlags extends RemoteOptions {
   readonly limit: number;

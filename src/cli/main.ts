@@ -6,16 +6,16 @@
 import { Command, CommanderError } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { packageVersion } from '../common/package-version.ts';
 import { analyzeCommand } from './analyze.ts';
 import { checkCommand } from './check.ts';
 import { clockCommand } from './clock.ts';
+import { diffCommand } from './diff.ts';
 import { execCommand } from './exec.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
-import { diffCommand } from './diff.ts';
 import { faultCommand } from './fault.ts';
 import { Interrupted } from './interruption.ts';
 import { jobsCommand } from './jobs.ts';
-import { packageVersion } from '../common/package-version.ts';
 import { printCommand } from './print.ts';
 import { readyCommand } from './ready.ts';
 import { replayCommand } from './replay.ts';
@@ -23,8 +23,8 @@ import { reportCommand } from './report.ts';
 import { resetCommand } from './reset.ts';
 import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
+import { err, styled } from './screen/terminal.ts';
 import { startCommand } from './start.ts';
-import { err, styled } from './terminal.ts';
 import { workerCommand } from './worker.ts';
 
 /** Adds a command whose action hands its exit code to `finish`. */

@@ -8,14 +8,14 @@ import { z } from 'zod';
 import { ActionableError } from '../common/actionable-error.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../common/waiter.ts';
-import { readDocument } from './document.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { duration, jsonOption, keyOption, positiveNumber, urlOption } from './option-values.ts';
-import { collectPrintOption, type PrintOptions } from './print-option.ts';
+import { readDocument } from './files/document.ts';
+import { saveSheets, type SavedSheets } from './files/sheets.ts';
+import { duration, jsonOption, keyOption, positiveNumber, urlOption } from './options/option-values.ts';
+import { collectPrintOption, type PrintOptions } from './options/print-option.ts';
 import { choosePrinter, type PrinterRecord } from './printers.ts';
 import { Refusal, Remote, type RemoteOptions } from './remote.ts';
-import { saveSheets, type SavedSheets } from './sheets.ts';
-import { err, out, outJson, styled } from './terminal.ts';
+import { err, out, outJson, styled } from './screen/terminal.ts';
 
 interface PrintFlags extends RemoteOptions {
   readonly printer?: string;

@@ -5,10 +5,10 @@
 import { InvalidArgumentError, Option } from 'commander';
 
 import { nearestName } from '../common/nearest-name.ts';
-import type { AnyRecord } from '../report/any-record.ts';
+import type { AnyRecord } from '../report/record/any-record.ts';
 import { DEFAULT_REPORTERS, REPORTER_NAMES, type ReporterName } from '../report/reporter-names.ts';
-import { addToStepSummary, guarded, isGithubWorkflow } from './github-log.ts';
-import { err, out, outJson } from './terminal.ts';
+import { addToStepSummary, guarded, isGithubWorkflow } from './screen/github-log.ts';
+import { err, out, outJson } from './screen/terminal.ts';
 
 /** `-r html,junit`. */
 export function reporterOption(): Option {

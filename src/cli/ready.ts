@@ -9,9 +9,9 @@ import { durationMs } from '../common/duration.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { duration, urlOption } from './option-values.ts';
+import { duration, urlOption } from './options/option-values.ts';
 import { Remote } from './remote.ts';
-import { out } from './terminal.ts';
+import { out } from './screen/terminal.ts';
 
 interface ReadyFlags {
   readonly url: string;

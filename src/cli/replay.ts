@@ -9,15 +9,15 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type { ConformanceOptions } from '../conformance/run-conformance.ts';
-import type { SequenceFile } from '../report/evidence.ts';
-import type { CheckRecord, RunRecord } from '../report/run-record.ts';
+import type { ConformanceOptions } from '../conformance/run/run-conformance.ts';
+import type { SequenceFile } from '../report/check/evidence.ts';
+import type { CheckRecord, RunRecord } from '../report/record/run-record.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
+import { readRunRecord } from './files/read-run-record.ts';
+import { readTextFile } from './files/read-text-file.ts';
 import { interruption } from './interruption.ts';
-import { addTargetOptions, openTarget, type TargetFlags } from './open-target.ts';
-import { readRunRecord } from './read-run-record.ts';
-import { readTextFile } from './read-text-file.ts';
-import { err, out, table } from './terminal.ts';
+import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
+import { err, out, table } from './screen/terminal.ts';
 
 interface ReplayFlags extends TargetFlags {
   readonly url?: string;
@@ -58,8 +58,8 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
     out('nothing failed in this run');
     return EXIT.good;
   }
-  const { runConformance } = await import('../conformance/run-conformance.ts');
-  const { buildRunRecord } = await import('../report/run-record.ts');
+  const { runConformance } = await import('../conformance/run/run-conformance.ts');
+  const { buildRunRecord } = await import('../report/record/run-record.ts');
   const { writeBeside, writeReports } = await import('../report/write-reports.ts');
   const interrupted = interruption();
   const { url, image } = placeOf(flags, repetition);

@@ -7,15 +7,15 @@ import path from 'node:path';
 import type { Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type { AnyRecord } from '../report/any-record.ts';
-import { missingInWords, worstExitCode } from '../report/shards.ts';
+import { missingInWords, worstExitCode } from '../report/check/shards.ts';
+import type { AnyRecord } from '../report/record/any-record.ts';
 import type { ReporterName } from '../report/reporter-names.ts';
 import { exitCodeFrom, type ExitCode } from './exit-code.ts';
-import { guarded } from './github-log.ts';
-import { jsonOption } from './option-values.ts';
+import { joinLoads } from './files/join-loads.ts';
+import { jsonOption } from './options/option-values.ts';
 import { publishOnGithub, reporterOption, withGithub, type PublishFlags } from './publish.ts';
-import { joinLoads } from './join-loads.ts';
-import { err, out, outJson } from './terminal.ts';
+import { guarded } from './screen/github-log.ts';
+import { err, out, outJson } from './screen/terminal.ts';
 
 interface ReportFlags extends PublishFlags {
   readonly out?: string;
@@ -63,8 +63,8 @@ function tellMissing(record: AnyRecord): void {
 /** `platen report merge a b` says that they are one run; without the word they tell it themselves. */
 async function readAll(named: readonly string[]): Promise<readonly AnyRecord[]> {
   const isOneRun = named[0] === MERGE && named.length > 1;
-  const { readRecordFile } = await import('./record-file.ts');
-  const { combine } = await import('../report/combine.ts');
+  const { readRecordFile } = await import('./files/record-file.ts');
+  const { combine } = await import('../report/record/combine.ts');
   const read = named.slice(isOneRun ? 1 : 0).map((file) => ({ file, record: readRecordFile(file) }));
   const combined = combine(read.filter(({ record }) => record.kind !== 'load'));
   const loads = read.flatMap(({ file, record }) => (record.kind === 'load' ? [{ file, record }] : []));

@@ -7,9 +7,9 @@ import { z } from 'zod';
 
 import { bench, controlJson } from './bench-control.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { keyOption, urlOption } from './option-values.ts';
+import { keyOption, urlOption } from './options/option-values.ts';
 import type { RemoteOptions } from './remote.ts';
-import { out } from './terminal.ts';
+import { out } from './screen/terminal.ts';
 
 interface ResetFlags extends RemoteOptions {
   readonly quiet?: true;

@@ -13,9 +13,9 @@ import type { Room, RoomDescription } from '../devices/room.ts';
 import { LinkError } from '../link/device-link.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
-import { linkNamed, linkOption } from './link-option.ts';
-import { keyOption } from './option-values.ts';
-import { out, styled, table } from './terminal.ts';
+import { linkNamed, linkOption } from './options/link-option.ts';
+import { keyOption } from './options/option-values.ts';
+import { out, styled, table } from './screen/terminal.ts';
 
 interface RoomFlags {
   readonly key: string;

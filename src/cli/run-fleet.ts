@@ -11,9 +11,9 @@ import { packageVersion } from '../common/package-version.ts';
 import type { FleetParts } from '../load/nats/watch.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
 import type { ShardProgress } from '../load/shard/run-shard.ts';
-import { addNatsOptions, natsAddress, type NatsFlags } from './nats-options.ts';
-import { duration, positiveNumber } from './option-values.ts';
-import { err } from './terminal.ts';
+import { addNatsOptions, natsAddress, type NatsFlags } from './options/nats-options.ts';
+import { duration, positiveNumber } from './options/option-values.ts';
+import { err } from './screen/terminal.ts';
 
 export interface FleetFlags extends NatsFlags {
   readonly workers?: number;

@@ -24,13 +24,13 @@ import type { LoadResult, MortalService, RunLoadOptions } from '../load/run-load
 import type { LinkKind, LoadTarget } from '../load/shard/shard-messages.ts';
 import type { LoadComparison } from '../load/verdict/compare.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
-import { guarded } from './github-log.ts';
+import { writeFileWhole } from './files/whole-file.ts';
 import { interruptions, type Interruptions } from './interruption.ts';
-import { duration, positiveNumber, shard } from './option-values.ts';
+import { duration, positiveNumber, shard } from './options/option-values.ts';
 import { publishOnGithub, withGithub, type PublishFlags } from './publish.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
-import { err, out, outJson, table } from './terminal.ts';
-import { writeFileWhole } from './whole-file.ts';
+import { guarded } from './screen/github-log.ts';
+import { err, out, outJson, table } from './screen/terminal.ts';
 
 /** Where the reference service of a run listens, whatever its port. */
 const OWN_SERVICE_URL = 'http://127.0.0.1';
@@ -326,7 +326,7 @@ const KNEE_END = {
 
 async function progressPrinter({ json, quiet }: LoadFlags): Promise<RunLoadOptions['onProgress']> {
   if (json || quiet) return undefined;
-  const { LoadProgress } = await import('./load-progress.ts');
+  const { LoadProgress } = await import('./screen/load-progress.ts');
   const progress = new LoadProgress(process.stderr);
   return (sample) => progress.take(sample);
 }
@@ -337,7 +337,7 @@ async function report(result: LoadResult, options: RunLoadOptions, flags: LoadFl
   const comparison = flags.baseline === undefined ? undefined : await compare(flags.baseline, record);
   if (flags.json) outJson(comparison ? { ...record, comparison } : record);
   else {
-    const { renderComparison } = await import('../report/load-terminal.ts');
+    const { renderComparison } = await import('../report/load/load-terminal.ts');
     const { renderRun } = await import('../report/terminal-run.ts');
     const { usesColor } = await import('../report/terminal.ts');
     const color = usesColor(process.stdout);
@@ -351,7 +351,7 @@ async function report(result: LoadResult, options: RunLoadOptions, flags: LoadFl
 
 async function compare(file: string, now: LoadRecord): Promise<LoadComparison> {
   const { compareLoad } = await import('../load/verdict/compare.ts');
-  const { readRecordFile } = await import('./record-file.ts');
+  const { readRecordFile } = await import('./files/record-file.ts');
   const baseline = readRecordFile(file);
   if (baseline.kind === 'load') return compareLoad(baseline, now);
   throw new ActionableError(

@@ -16,14 +16,14 @@ import type {
   Venue,
 } from '../scenario/run-scenarios.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { guarded } from './github-log.ts';
+import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { linkNamed, linkOption } from './link-option.ts';
-import { callbackHostOption, jsonOption, keyOption } from './option-values.ts';
+import { linkNamed, linkOption } from './options/link-option.ts';
+import { callbackHostOption, jsonOption, keyOption } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './publish.ts';
 import { addLoadOptions, runLoads, type LoadFlags } from './run-load.ts';
-import { out } from './terminal.ts';
-import { writeFileWhole } from './whole-file.ts';
+import { guarded } from './screen/github-log.ts';
+import { out } from './screen/terminal.ts';
 
 interface RunFlags extends PublishFlags, LoadFlags {
   readonly key: string;
@@ -121,7 +121,7 @@ function keepIn(folder: string, name: string, bytes: Uint8Array): string {
 
 async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: PlayedScenario) => void> {
   if (json) return () => undefined;
-  const { renderPlayed } = await import('../report/scenario-terminal.ts');
+  const { renderPlayed } = await import('../report/scenario/scenario-terminal.ts');
   const { usesColor } = await import('../report/terminal.ts');
   const color = usesColor(process.stdout);
   return (played) => {
@@ -130,8 +130,8 @@ async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: Play
 }
 
 async function report(result: ScenarioRun, runId: string, folder: string, flags: RunFlags): Promise<void> {
-  const { buildScenarioRecord } = await import('../report/scenario-record.ts');
-  const { renderScenarioHeadline } = await import('../report/scenario-terminal.ts');
+  const { buildScenarioRecord } = await import('../report/scenario/scenario-record.ts');
+  const { renderScenarioHeadline } = await import('../report/scenario/scenario-terminal.ts');
   const record = buildScenarioRecord(result, runId);
   await publishRun(record, folder, flags, (color) => `\n${renderScenarioHeadline(result, { color })}`);
 }

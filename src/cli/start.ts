@@ -6,16 +6,16 @@ import { once } from 'node:events';
 
 import { Option, type Command } from 'commander';
 
-import type { StartOptions } from '../workbench/bench.ts';
-import type { AccountPrinterView } from '../workbench/control-types.ts';
-import type { StartedPlaten } from '../workbench/start.ts';
-import { clockOption, limitsOption, readRoomFile, roomOption } from './bench-options.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { interruption } from './interruption.ts';
-import { jsonOption, keyOption, portNumber } from './option-values.ts';
 import { packageVersion } from '../common/package-version.ts';
-import { out, outJson, styled, table } from './terminal.ts';
-import { removeFile, writeFileWhole } from './whole-file.ts';
+import type { StartOptions } from '../workbench/bench.ts';
+import type { AccountPrinterView } from '../workbench/control/control-types.ts';
+import type { StartedPlaten } from '../workbench/start.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { removeFile, writeFileWhole } from './files/whole-file.ts';
+import { interruption } from './interruption.ts';
+import { clockOption, limitsOption, readRoomFile, roomOption } from './options/bench-options.ts';
+import { jsonOption, keyOption, portNumber } from './options/option-values.ts';
+import { out, outJson, styled, table } from './screen/terminal.ts';
 
 interface StartFlags {
   readonly port?: number;

@@ -12,9 +12,9 @@ import { durationMs } from '../common/duration.ts';
 import { packageVersion } from '../common/package-version.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
-import { addNatsOptions, natsAddress, type NatsFlags } from './nats-options.ts';
-import { callbackHostOption, duration } from './option-values.ts';
-import { err } from './terminal.ts';
+import { addNatsOptions, natsAddress, type NatsFlags } from './options/nats-options.ts';
+import { callbackHostOption, duration } from './options/option-values.ts';
+import { err } from './screen/terminal.ts';
 
 interface WorkerFlags extends NatsFlags {
   readonly name?: string;

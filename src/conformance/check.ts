@@ -7,10 +7,10 @@
 
 import type { Need } from '../spec/clause.ts';
 import type { WireFailure } from '../wire/http-exchange.ts';
-import type { CheckContext } from './context.ts';
-import type { JudgedId, Judgement, NumberedExchange } from './judgement.ts';
+import type { CheckContext } from './context/context.ts';
+import type { JudgedId, Judgement, NumberedExchange } from './context/judgement.ts';
 import type { Step } from './model/step.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './verdict/verdict.ts';
 
 /**
  * account        nothing else may happen in its account meanwhile: it looks at, or empties, a whole list,

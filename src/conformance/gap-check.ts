@@ -2,12 +2,12 @@
  * Gap checks: what a target does where the specification shows nothing. They record and never judge.
  */
 
+import { NotJson } from '../oracle/mismatch.ts';
 import type { Need } from '../spec/clause.ts';
 import { GAPS, type GapId } from '../spec/gaps.ts';
-import { NotJson } from '../oracle/mismatch.ts';
-import type { Answer } from './answer.ts';
 import type { Check } from './check.ts';
-import type { CheckContext } from './context.ts';
+import type { Answer } from './context/answer.ts';
+import type { CheckContext } from './context/context.ts';
 import { isObject } from './expect/records.ts';
 
 /** A check that looks at one gap; `look` returns what it saw, without ids and times, a line each. */

@@ -4,7 +4,7 @@
  *   [ conformance │ 625/625 clauses ]
  */
 
-import type { AnyRecord } from './any-record.ts';
+import type { AnyRecord } from './record/any-record.ts';
 import { viewOf } from './views.ts';
 import { xmlQuoted, xmlText } from './xml-text.ts';
 

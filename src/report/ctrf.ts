@@ -7,8 +7,8 @@
 
 import { createHash } from 'node:crypto';
 
-import type { AnyRecord } from './any-record.ts';
 import { renderJson } from './json.ts';
+import type { AnyRecord } from './record/any-record.ts';
 import { storyOf } from './story.ts';
 import { type ResultView, type RunView, type Standing } from './view.ts';
 import { viewOf } from './views.ts';

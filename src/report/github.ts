@@ -5,7 +5,7 @@
  * everything is escaped by its rules; in Markdown nothing of it is markup, a link or a mention.
  */
 
-import type { AnyRecord } from './any-record.ts';
+import type { AnyRecord } from './record/any-record.ts';
 import { curlOf, storyOf } from './story.ts';
 import {
   countOf,

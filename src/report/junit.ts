@@ -7,8 +7,8 @@
  * are no green run: the exit code of the command is 2 then.
  */
 
-import type { AnyRecord } from './any-record.ts';
-import { byGroup } from './check-view.ts';
+import { byGroup } from './check/check-view.ts';
+import type { AnyRecord } from './record/any-record.ts';
 import { storyOf } from './story.ts';
 import type { ResultView, RunView, Standing } from './view.ts';
 import { viewOf } from './views.ts';

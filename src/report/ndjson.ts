@@ -2,7 +2,7 @@
  * NDJSON: a line for the run, a line for each result, a line for the sum; for grep, jq and log collectors.
  */
 
-import type { AnyRecord } from './any-record.ts';
+import type { AnyRecord } from './record/any-record.ts';
 import { STANDINGS, withStandings, type ResultView, type RunView } from './view.ts';
 import { viewOf } from './views.ts';
 

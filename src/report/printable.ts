@@ -3,7 +3,7 @@
  * stands on a screen, or turn the direction of writing.
  */
 
-import { redactDeep } from './redaction.ts';
+import { redactDeep } from './record/redaction.ts';
 
 /** Controls but tab and line break, and characters that turn the direction of writing. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069\u200E\u200F]/gu;

@@ -6,7 +6,6 @@
  *   together  one file for all of them, side by side
  */
 
-import type { AnyRecord } from './any-record.ts';
 import { renderBadge } from './badge.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderGithubSummary } from './github.ts';
@@ -15,6 +14,7 @@ import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderNdjson } from './ndjson.ts';
 import { renderPdf } from './pdf/document.ts';
+import type { AnyRecord } from './record/any-record.ts';
 import type { ReporterName } from './reporter-names.ts';
 
 type Content = string | Uint8Array;

@@ -2,11 +2,11 @@
  * A run of any kind on a terminal.
  */
 
-import type { AnyRecord } from './any-record.ts';
-import { renderLoad } from './load-terminal.ts';
+import { renderLoad } from './load/load-terminal.ts';
 import { printableDeep } from './printable.ts';
-import type { ScenarioRunRecord } from './scenario-record.ts';
-import { renderPlayed, renderScenarioHeadline } from './scenario-terminal.ts';
+import type { AnyRecord } from './record/any-record.ts';
+import type { ScenarioRunRecord } from './scenario/scenario-record.ts';
+import { renderPlayed, renderScenarioHeadline } from './scenario/scenario-terminal.ts';
 import { renderTerminal, type TerminalOptions } from './terminal.ts';
 
 /** The whole report of a run. */

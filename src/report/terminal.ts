@@ -10,8 +10,8 @@ import { styleText } from 'node:util';
 
 import { formatDuration } from '../common/duration.ts';
 import { groupBy } from '../common/group-by.ts';
-import type { CheckProgress } from '../conformance/run-conformance.ts';
-import type { Verdict } from '../conformance/verdict.ts';
+import type { CheckProgress } from '../conformance/run/run-conformance.ts';
+import type { Verdict } from '../conformance/verdict/verdict.ts';
 import { printableDeep } from './printable.ts';
 import type {
   CheckRecord,
@@ -19,7 +19,7 @@ import type {
   JudgementRecord,
   RunRecord,
   UnansweredRecord,
-} from './run-record.ts';
+} from './record/run-record.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;

@@ -2,10 +2,10 @@
  * The view of a record of any kind.
  */
 
-import type { AnyRecord } from './any-record.ts';
-import { viewOfCheck } from './check-view.ts';
-import { viewOfLoad } from './load-view.ts';
-import { viewOfScenarios } from './scenario-view.ts';
+import { viewOfCheck } from './check/check-view.ts';
+import { viewOfLoad } from './load/load-view.ts';
+import type { AnyRecord } from './record/any-record.ts';
+import { viewOfScenarios } from './scenario/scenario-view.ts';
 import type { RunView } from './view.ts';
 
 export function viewOf(record: AnyRecord): RunView {

@@ -7,15 +7,15 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type { ConformanceResult } from '../conformance/run-conformance.ts';
-import type { AnyRecord } from './any-record.ts';
-import { renderEvidence } from './evidence.ts';
-import { EXCHANGE_LOG, renderExchangeLog } from './exchange-log.ts';
-import { renderGapAtlas } from './gap-atlas.ts';
-import { renderKnownTemplate } from './known-template.ts';
+import type { ConformanceResult } from '../conformance/run/run-conformance.ts';
+import { renderEvidence } from './check/evidence.ts';
+import { EXCHANGE_LOG, renderExchangeLog } from './check/exchange-log.ts';
+import { renderGapAtlas } from './check/gap-atlas.ts';
+import { renderKnownTemplate } from './check/known-template.ts';
+import type { AnyRecord } from './record/any-record.ts';
+import type { RunRecord } from './record/run-record.ts';
 import { DEFAULT_REPORTERS, type ReporterName } from './reporter-names.ts';
 import { reportFiles } from './reporters.ts';
-import type { RunRecord } from './run-record.ts';
 
 /**
  * Writes what a run leaves and returns the paths of the reports. run.json is always among them: all others can be made of it.

@@ -56,7 +56,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** The last two are not brought but found out by trying: see src/conformance/probes.ts. */
+/** The last two are not brought but found out by trying: see src/conformance/run/probes.ts. */
 export type Capability =
   | 'link'
   | 'second-account'

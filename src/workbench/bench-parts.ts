@@ -5,14 +5,14 @@
 import type { RoomDescription } from '../devices/room.ts';
 import type { ServiceWindow } from '../service/service-window.ts';
 import type { BenchTime } from './bench-time.ts';
-import type { AccountView, NewAccountView } from './control-types.ts';
-import type { DeliveryLog } from './delivery-log.ts';
-import type { Jobs } from './jobs.ts';
-import type { KeptDocuments } from './kept-documents.ts';
-import type { LiveFeed } from './live-feed.ts';
+import type { AccountView, NewAccountView } from './control/control-types.ts';
+import type { DeliveryLog } from './logs/delivery-log.ts';
+import type { KeptDocuments } from './logs/kept-documents.ts';
+import type { LiveFeed } from './logs/live-feed.ts';
+import type { TrafficLog } from './logs/traffic-log.ts';
 import type { Runs } from './runs.ts';
 import type { Tenant } from './tenant.ts';
-import type { TrafficLog } from './traffic-log.ts';
+import type { Jobs } from './views/jobs.ts';
 
 /** What the room of an account is made from. */
 export type RoomChoice = 'default' | 'none' | RoomDescription;

@@ -3,11 +3,11 @@
  */
 
 import type { Clock } from '../common/clock.ts';
+import { systemClock } from '../common/clock.ts';
 import type { Duration } from '../common/duration.ts';
 import { realTimekeeper, virtualTimekeeper, type Timekeeper } from '../common/timekeeper.ts';
-import { systemClock } from '../common/clock.ts';
 import { VirtualClock } from '../common/virtual-clock.ts';
-import type { ClockView } from './control-types.ts';
+import type { ClockView } from './control/control-types.ts';
 import { Pacemaker } from './pacemaker.ts';
 
 export class BenchTime {

@@ -23,23 +23,23 @@ import type { ServiceObserver } from '../service/service-observer.ts';
 import type { ServiceWindow } from '../service/service-window.ts';
 import type { BenchParts, RoomChoice } from './bench-parts.ts';
 import { BenchTime } from './bench-time.ts';
-import { ConnectionLog } from './connection-log.ts';
-import { ControlApi } from './control-api.ts';
-import { isLoopbackName } from './control-guard.ts';
-import { ControlError } from './control-reply.ts';
-import type { AccountView, ClockView, NewAccountView, RoomComputerView } from './control-types.ts';
+import { ControlApi } from './control/control-api.ts';
+import { isLoopbackName } from './control/control-guard.ts';
+import { ControlError } from './control/control-reply.ts';
+import type { AccountView, ClockView, NewAccountView, RoomComputerView } from './control/control-types.ts';
 import { DEFAULT_API_KEY, DEFAULT_PORT } from './defaults.ts';
-import { DeliveryLog } from './delivery-log.ts';
 import { FrontDoor } from './front-door.ts';
-import { JobViews } from './job-views.ts';
-import { Jobs } from './jobs.ts';
-import { KeptDocuments } from './kept-documents.ts';
-import { LiveFeed, watch } from './live-feed.ts';
-import { Redaction } from './redaction.ts';
-import { roomComputers } from './room-view.ts';
+import { ConnectionLog } from './logs/connection-log.ts';
+import { DeliveryLog } from './logs/delivery-log.ts';
+import { KeptDocuments } from './logs/kept-documents.ts';
+import { LiveFeed, watch } from './logs/live-feed.ts';
+import { TrafficLog } from './logs/traffic-log.ts';
 import { Runs } from './runs.ts';
 import { Tenant } from './tenant.ts';
-import { TrafficLog } from './traffic-log.ts';
+import { JobViews } from './views/job-views.ts';
+import { Jobs } from './views/jobs.ts';
+import { Redaction } from './views/redaction.ts';
+import { roomComputers } from './views/room-view.ts';
 
 export interface StartOptions {
   /** 8631 unless given; 0 takes any port that is free. */

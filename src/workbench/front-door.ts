@@ -10,9 +10,9 @@ import type { AddressInfo } from 'node:net';
 import { ActionableError } from '../common/actionable-error.ts';
 import { LOAD_PERMISSION_PATH } from '../common/load-permission.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
-import type { ControlApi } from './control-api.ts';
-import { refusalOf, type ControlRules } from './control-guard.ts';
-import { ControlError, errorReply, type ControlReply } from './control-reply.ts';
+import type { ControlApi } from './control/control-api.ts';
+import { refusalOf, type ControlRules } from './control/control-guard.ts';
+import { ControlError, errorReply, type ControlReply } from './control/control-reply.ts';
 import { CONTROL_PREFIX } from './defaults.ts';
 import { PageFiles } from './page-files.ts';
 

@@ -9,16 +9,16 @@ import { loadPrinterProfile } from '../devices/printer/printer-profile.ts';
 import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import { loadScaleProfile } from '../devices/scale/scale-profile.ts';
 import type { VirtualScale } from '../devices/scale/scale.ts';
-import { ControlError } from './control-reply.ts';
+import { ControlError } from './control/control-reply.ts';
 import type {
   NewRoomComputer,
   NewRoomPrinter,
   NewRoomScale,
   PrinterChange,
   ScaleChange,
-} from './control-types.ts';
-import { scalesOf } from './room-view.ts';
+} from './control/control-types.ts';
 import type { Tenant } from './tenant.ts';
+import { scalesOf } from './views/room-view.ts';
 
 /** A room that people click together ends somewhere. */
 const MOST_DEVICES = 1_000;

@@ -3,8 +3,8 @@
  */
 
 import { Bench, type StartOptions } from './bench.ts';
-import { askHere, ControlClient } from './control-client.ts';
-import { Platen } from './platen.ts';
+import { askHere, ControlClient } from './control/control-client.ts';
+import { Platen } from './library/platen.ts';
 
 /** A bench of this process: a Platen, and what only its own process may know. */
 export class StartedPlaten extends Platen {

@@ -8,8 +8,8 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import type { AnyRecord } from '../../src/report/any-record.ts';
 import { renderHtml } from '../../src/report/html/page.ts';
+import type { AnyRecord } from '../../src/report/record/any-record.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../support/run-records.ts';
 
 const CHROMIUM = process.env['PLATEN_CHROMIUM'] ?? '/usr/bin/chromium';

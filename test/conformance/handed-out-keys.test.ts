@@ -9,8 +9,8 @@ import { gunzipSync } from 'node:zlib';
 
 import { expect, it } from 'vitest';
 
-import { runConformance } from '../../src/conformance/run-conformance.ts';
-import { buildRunRecord } from '../../src/report/run-record.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import { buildRunRecord } from '../../src/report/record/run-record.ts';
 import { writeBeside, writeReports } from '../../src/report/write-reports.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';

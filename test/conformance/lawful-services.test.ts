@@ -5,7 +5,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { runConformance, type ConformanceResult } from '../../src/conformance/run-conformance.ts';
+import { runConformance, type ConformanceResult } from '../../src/conformance/run/run-conformance.ts';
 import { DEFAULT_CHOICES } from '../../src/service/choices.ts';
 import type { ServiceOptions } from '../../src/service/server.ts';
 import type { Target } from '../../src/target/target.ts';

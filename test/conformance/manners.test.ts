@@ -7,7 +7,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 
 import { afterEach, expect, it } from 'vitest';
 
-import { runConformance } from '../../src/conformance/run-conformance.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { Target } from '../../src/target/target.ts';
 import { targetOf } from '../support/odd-servers.ts';
 

@@ -8,10 +8,10 @@ import { afterEach, expect, it } from 'vitest';
 
 import { createRandom } from '../../src/common/random.ts';
 import type { CheckOutcome } from '../../src/conformance/check.ts';
-import { CHECKS } from '../../src/conformance/registry.ts';
 import { levelOf } from '../../src/conformance/levels.ts';
-import { runConformance } from '../../src/conformance/run-conformance.ts';
-import { runChecks } from '../../src/conformance/runner.ts';
+import { CHECKS } from '../../src/conformance/registry.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import { runChecks } from '../../src/conformance/run/runner.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { targetOf } from '../support/odd-servers.ts';

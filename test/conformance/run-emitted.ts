@@ -5,7 +5,7 @@
  * Usage: node test/conformance/run-emitted.ts
  */
 
-import { runConformance } from '../../src/conformance/run-conformance.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { writeBaselinePage } from '../support/baseline-page.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { EMITTED_PAGE, emittedPage } from './emitted-page.ts';

@@ -9,7 +9,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { runConformance } from '../../src/conformance/run-conformance.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 
 const [times = 50, firstSeed = 1, minutesMost = 30] = process.argv.slice(2).map(Number);

@@ -4,7 +4,7 @@
 
 import { afterEach, expect, it } from 'vitest';
 
-import { runConformance } from '../../src/conformance/run-conformance.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startSecondTarget } from '../support/second-target.ts';
 

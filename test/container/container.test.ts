@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually, within } from '../../src/common/waiter.ts';
-import type { RunRecord } from '../../src/report/run-record.ts';
+import type { RunRecord } from '../../src/report/record/run-record.ts';
 import { PlatenContainer, type StartedPlatenContainer } from '../../src/testcontainers.ts';
-import type { Platen } from '../../src/workbench/platen.ts';
+import type { Platen } from '../../src/workbench/library/platen.ts';
 import { platen, PROJECT, type Finished } from '../support/command-line.ts';
 import {
   BASE,

@@ -21,7 +21,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { within } from '../../src/common/waiter.ts';
 import type { LoadRecord } from '../../src/load/load-record.ts';
 import { judgeLoad } from '../../src/load/verdict/judge-load.ts';
-import { SCHEMAS } from '../../src/report/run-schema.ts';
+import { SCHEMAS } from '../../src/report/record/run-schema.ts';
 import { platen, PROJECT, startBench, type Finished } from '../support/command-line.ts';
 import { soundLoadFacts } from '../support/load-facts.ts';
 import { outerAddress } from '../support/outer-address.ts';

@@ -3,7 +3,7 @@
  */
 
 import { levelOf } from '../../src/conformance/levels.ts';
-import { runConformance } from '../../src/conformance/run-conformance.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { meddlingLink } from './meddling-link.ts';

@@ -4,8 +4,8 @@
 
 import type { LoadRecord } from '../../src/load/load-record.ts';
 import { judgeLoad } from '../../src/load/verdict/judge-load.ts';
-import type { CheckRecord, ExchangeRecord, RunRecord } from '../../src/report/run-record.ts';
-import type { ScenarioRunRecord } from '../../src/report/scenario-record.ts';
+import type { CheckRecord, ExchangeRecord, RunRecord } from '../../src/report/record/run-record.ts';
+import type { ScenarioRunRecord } from '../../src/report/scenario/scenario-record.ts';
 
 import { loadFacts } from './load-facts.ts';
 

@@ -5,7 +5,7 @@
 
 import { afterEach, expect, it } from 'vitest';
 
-import { runConformance } from '../../src/conformance/run-conformance.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { ServiceOptions } from '../../src/service/server.ts';
 import { startMeddlingProxy, type Meddling } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';

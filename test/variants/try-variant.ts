@@ -3,7 +3,7 @@
  */
 
 import { sleep, type Clock } from '../../src/common/clock.ts';
-import { runConformance } from '../../src/conformance/run-conformance.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';

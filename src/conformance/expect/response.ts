@@ -2,10 +2,10 @@
  * Response: status, headers, body and error of one answer.
  */
 
-import { isObject } from './records.ts';
-import type { Answer } from '../answer.ts';
 import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
 import { ERROR_FIELDS } from '../../spec/errors.ts';
+import type { Answer } from '../context/answer.ts';
+import { isObject } from './records.ts';
 
 export function expectStatus(answer: Answer, status: number): Mismatch | undefined {
   if (answer.status === status) return undefined;

@@ -3,7 +3,7 @@
  */
 
 import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../context/answer.ts';
 
 /** Every text in a value, names of members included. */
 export function textsIn(value: unknown): readonly string[] {

@@ -6,9 +6,9 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
-import { expectAccount, expectActsFor } from '../account-view.ts';
-import type { Child } from '../children.ts';
-import type { CheckContext } from '../context.ts';
+import { expectAccount, expectActsFor } from '../context/account-view.ts';
+import type { Child } from '../context/children.ts';
+import type { CheckContext } from '../context/context.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';

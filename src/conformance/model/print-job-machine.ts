@@ -10,14 +10,14 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
-import type { CheckContext } from '../context.ts';
+import type { CheckContext } from '../context/context.ts';
+import { idempotencyKey, jobBody, readHistories } from '../context/jobs.ts';
+import type { RoomComputer } from '../context/room.ts';
+import { plainPrinter } from '../context/room.ts';
 import { expectIdArray, isId, recordIds, sameIds } from '../expect/records.ts';
 import { expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { pageOf, pageQuery, type PageInput } from '../generate/page-parameters.ts';
-import { idempotencyKey, jobBody, readHistories } from '../jobs.ts';
-import type { RoomComputer } from '../room.ts';
-import { plainPrinter } from '../room.ts';
 import { one, pick, several, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from './step.ts';
 

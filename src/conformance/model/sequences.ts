@@ -8,8 +8,8 @@
 import * as fc from 'fast-check';
 
 import type { ClauseId } from '../../spec/clauses.ts';
-import { CheckEnded } from '../check-ended.ts';
-import type { CheckContext } from '../context.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
 import type { Machine, Move, Ruling } from './machine.ts';
 import type { Step } from './step.ts';
 

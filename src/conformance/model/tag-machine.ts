@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { CheckContext } from '../context.ts';
+import type { CheckContext } from '../context/context.ts';
 import { expectErrorObject, expectSuccess } from '../expect/response.ts';
 import { expectNoTexts, expectTexts } from '../expect/texts.ts';
 import { firstOf } from '../expect/that.ts';

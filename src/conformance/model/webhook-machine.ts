@@ -8,12 +8,12 @@ import * as fc from 'fast-check';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { showValue } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { CheckEnded } from '../check-ended.ts';
-import type { CheckContext } from '../context.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { listWebhooks, newWebhookFields, webhookAt } from '../context/webhook-settings.ts';
 import { isId, type JsonObject } from '../expect/records.ts';
 import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { listWebhooks, newWebhookFields, webhookAt } from '../webhook-settings.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from './step.ts';
 

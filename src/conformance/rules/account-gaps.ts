@@ -1,17 +1,17 @@
 /** What a target does with accounts, keys, tags and downloads where the specification shows nothing. */
 
-import { basic } from '../api-client.ts';
-import { accountOf, apiKeyPath, keyIn, newKey, requireActsFor } from '../account-view.ts';
-import type { Answer } from '../answer.ts';
-import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
 import { showValue } from '../../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
+import type { Check } from '../check.ts';
+import { accountOf, apiKeyPath, keyIn, newKey, requireActsFor } from '../context/account-view.ts';
+import type { Answer } from '../context/answer.ts';
+import { basic } from '../context/api-client.ts';
+import type { CheckContext } from '../context/context.ts';
+import { jobBody, stateNames } from '../context/jobs.ts';
 import { recordIds, type JsonObject } from '../expect/records.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { textsIn } from '../expect/texts.ts';
 import { gapCheck, seen, shapeOf } from '../gap-check.ts';
-import { jobBody, stateNames } from '../jobs.ts';
 
 /** The account object of an Integrator that has a Child, a tag and a connected computer. */
 async function furnishedAccount(context: CheckContext): Promise<JsonObject> {

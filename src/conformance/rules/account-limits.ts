@@ -4,8 +4,8 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Check } from '../check.ts';
-import { ENCODINGS, type Creation } from '../children.ts';
-import type { CheckContext } from '../context.ts';
+import { ENCODINGS, type Creation } from '../context/children.ts';
+import type { CheckContext } from '../context/context.ts';
 import { expectRefusal, expectSuccess } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
 

@@ -1,10 +1,10 @@
 /** Checks of suspending and reactivating Child Accounts. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { accountOf, expectAccount } from '../account-view.ts';
-import type { Answer } from '../answer.ts';
-import type { ApiClient } from '../api-client.ts';
 import type { Check } from '../check.ts';
+import { accountOf, expectAccount } from '../context/account-view.ts';
+import type { Answer } from '../context/answer.ts';
+import type { ApiClient } from '../context/api-client.ts';
 import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 

@@ -1,11 +1,11 @@
 /** Checks of changing and of deleting Child Accounts. */
 
-import { accountOf, expectAccount, expectActsFor, newKey, requireActsFor } from '../account-view.ts';
-import type { Answer } from '../answer.ts';
-import type { ApiClient } from '../api-client.ts';
 import type { Check } from '../check.ts';
-import { headerByCreatorRef, headerById, type Child } from '../children.ts';
-import type { CheckContext } from '../context.ts';
+import { accountOf, expectAccount, expectActsFor, newKey, requireActsFor } from '../context/account-view.ts';
+import type { Answer } from '../context/answer.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import { headerByCreatorRef, headerById, type Child } from '../context/children.ts';
+import type { CheckContext } from '../context/context.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';

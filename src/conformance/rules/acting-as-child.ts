@@ -3,10 +3,12 @@
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import { accountOf, expectActsFor, newKey } from '../account-view.ts';
 import type { Check } from '../check.ts';
-import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../children.ts';
-import type { CheckContext } from '../context.ts';
+import { accountOf, expectActsFor, newKey } from '../context/account-view.ts';
+import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
+import type { CheckContext } from '../context/context.ts';
+import { jobBody, submit } from '../context/jobs.ts';
+import type { RoomComputer } from '../context/room.ts';
 import { expectIds, isObject, recordIds } from '../expect/records.ts';
 import {
   expectError,
@@ -16,8 +18,6 @@ import {
   expectSuccess,
 } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { jobBody, submit } from '../jobs.ts';
-import type { RoomComputer } from '../room.ts';
 
 const STRATEGIES = [
   ['byId', 'authentication/child-by-id', 'authentication/child-strategy-by-id'],

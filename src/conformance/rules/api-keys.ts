@@ -1,8 +1,8 @@
 /** Checks of the API keys of an account. */
 
-import { accountOf, apiKeyPath, expectActsFor, keyIn, newKey } from '../account-view.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { accountOf, apiKeyPath, expectActsFor, keyIn, newKey } from '../context/account-view.ts';
+import type { CheckContext } from '../context/context.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 

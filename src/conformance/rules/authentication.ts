@@ -1,17 +1,17 @@
 /** Checks of HTTP Basic authentication with an API key. */
 
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
 import { ENDPOINTS } from '../../spec/endpoints.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
-import { basic, type ApiRequest } from '../api-client.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { basic, type ApiRequest } from '../context/api-client.ts';
+import type { CheckContext } from '../context/context.ts';
+import { jobBody } from '../context/jobs.ts';
+import { answerToDefect, expectRejection } from '../context/rejection.ts';
 import { expectIds, isObject } from '../expect/records.ts';
 import { expectErrorCode, expectHeader, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { jobBody } from '../jobs.ts';
-import { answerToDefect, expectRejection } from '../rejection.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;
 const { status: UNAUTHORIZED, code: INVALID_CREDENTIALS } = ERRORS.InvalidCredentials;

@@ -5,13 +5,13 @@
 
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Answer } from '../answer.ts';
-import type { ApiClient, ApiRequest } from '../api-client.ts';
 import type { Check } from '../check.ts';
+import type { Answer } from '../context/answer.ts';
+import type { ApiClient, ApiRequest } from '../context/api-client.ts';
+import { jobBody, submit } from '../context/jobs.ts';
 import { expectIds, isId } from '../expect/records.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
-import { jobBody, submit } from '../jobs.ts';
 
 const MEGABYTES = LIMITS.requestBodyMegabytes.value;
 const UNDER_BYTES = MEGABYTES * 1_000_000;

@@ -1,13 +1,13 @@
 /** Checks of DELETE on print jobs. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { jobBody, stateNames, submit, submitMany } from '../context/jobs.ts';
 import { expectIdArray } from '../expect/records.ts';
 import { expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { jobBody, stateNames, submit, submitMany } from '../jobs.ts';
 
 /** Cancels by a path and expects 200 with exactly these ids. */
 async function expectCancelled(

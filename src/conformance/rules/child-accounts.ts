@@ -1,12 +1,12 @@
 /** Checks of creating Child Accounts. What must not be longer or shorter is in account-limits.ts. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { accountOf, expectAccount, expectActsFor, keyIn } from '../account-view.ts';
-import type { Answer } from '../answer.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { Creation } from '../children.ts';
-import type { CheckContext } from '../context.ts';
+import { accountOf, expectAccount, expectActsFor, keyIn } from '../context/account-view.ts';
+import type { Answer } from '../context/answer.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { Creation } from '../context/children.ts';
+import type { CheckContext } from '../context/context.ts';
 import { expectIds } from '../expect/records.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectNoTexts, textsIn } from '../expect/texts.ts';

@@ -8,11 +8,11 @@ import parseVersion from 'semver/functions/parse.js';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
-import type { Answer } from '../answer.ts';
-import type { ApiClient } from '../api-client.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import type { Answer } from '../context/answer.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
 import {
   asRecords,
   expectRecords,

@@ -2,17 +2,17 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Answer } from '../answer.ts';
-import type { ApiClient } from '../api-client.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { Child } from '../children.ts';
-import type { CheckContext } from '../context.ts';
+import type { Answer } from '../context/answer.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { Child } from '../context/children.ts';
+import type { CheckContext } from '../context/context.ts';
+import type { RoomPlan } from '../context/room.ts';
 import { expectIds } from '../expect/records.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import type { RoomPlan } from '../room.ts';
 
 function pathOf(uuid: string, edition: string, version: string): string {
   return `/client/key/${uuid}?edition=${encodeURIComponent(edition)}&version=${encodeURIComponent(version)}`;

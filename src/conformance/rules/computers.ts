@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { COMPUTER_FIELDS } from '../../spec/fields.ts';
-import { newKey, requireActsFor } from '../account-view.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { newKey, requireActsFor } from '../context/account-view.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
 import { clausesOfFields, judgeFields } from '../expect/fields.ts';
 import {
   asRecords,

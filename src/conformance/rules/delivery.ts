@@ -4,11 +4,11 @@ import * as fc from 'fast-check';
 
 import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
 import type { Check } from '../check.ts';
-import { contentOf, deliver, expectDelivered } from '../delivered-job.ts';
+import { contentOf, deliver, expectDelivered } from '../context/delivered-job.ts';
+import { jobBody, submitMany } from '../context/jobs.ts';
+import { plainPrinter } from '../context/room.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { distinct } from '../generate/id-sets.ts';
-import { jobBody, submitMany } from '../jobs.ts';
-import { plainPrinter } from '../room.ts';
 
 /** More than most services have under way at a time, so that some of them wait for others. */
 const BACKLOG = 12;

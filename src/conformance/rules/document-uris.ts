@@ -6,13 +6,13 @@
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../sink/document-host.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import type { Check } from '../check.ts';
-import { CheckEnded } from '../check-ended.ts';
-import type { CheckContext } from '../context.ts';
-import { atDesk, printed } from '../desk.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { atDesk, printed } from '../context/desk.ts';
+import { BLANK_PDF, jobBody, submit } from '../context/jobs.ts';
 import { isId, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { BLANK_PDF, jobBody, submit } from '../jobs.ts';
 
 const RAW = Buffer.from([0x1b, 0x40, 0x00, 0xff, 0x0a]);
 /** More than fits into a request. */

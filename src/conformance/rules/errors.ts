@@ -4,10 +4,12 @@ import * as fc from 'fast-check';
 
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Answer } from '../answer.ts';
-import type { ApiRequest } from '../api-client.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import type { Answer } from '../context/answer.ts';
+import type { ApiRequest } from '../context/api-client.ts';
+import type { CheckContext } from '../context/context.ts';
+import { jobBody, submit } from '../context/jobs.ts';
+import { answerToDefect } from '../context/rejection.ts';
 import { expectIds, isId } from '../expect/records.ts';
 import {
   expectBody,
@@ -18,8 +20,6 @@ import {
 } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
 import { spellJson } from '../generate/json-spellings.ts';
-import { jobBody, submit } from '../jobs.ts';
-import { answerToDefect } from '../rejection.ts';
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const;
 

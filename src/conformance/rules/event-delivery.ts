@@ -4,18 +4,18 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { HANG } from '../../sink/reply.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import { HANG } from '../../sink/reply.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { describeRequests, eventsOf, jobEvents, makeEvent, type Happening } from '../events.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { describeRequests, eventsOf, jobEvents, makeEvent, type Happening } from '../context/events.ts';
+import type { Listener, ListeningAddress, ListenPlan } from '../context/listening.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { timestampMs } from '../expect/timestamp.ts';
-import type { Listener, ListeningAddress, ListenPlan } from '../listening.ts';
 
 const RETRY_DELAY_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000;
 /** How much later than due a request may come: a timer, a connection, a busy machine. */

@@ -1,15 +1,15 @@
 /** Checks of what counts as the success of a webhook request: receivers that answer in every right and wrong way. */
 
-import { answer, named, redirectTo, slow, type Reply } from '../../sink/reply.ts';
 import { statusWithHeader, statusAlone, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import { answer, named, redirectTo, slow, type Reply } from '../../sink/reply.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { describeRequests, jobEvents, makeEvent } from '../events.ts';
+import type { CheckContext } from '../context/context.ts';
+import { describeRequests, jobEvents, makeEvent } from '../context/events.ts';
+import type { Listener } from '../context/listening.ts';
 import { expectThat } from '../expect/that.ts';
-import type { Listener } from '../listening.ts';
 
 /** A reply and the clause that says what it means. */
 type Meaning = readonly [reply: Reply, clause: ClauseId];

@@ -1,13 +1,13 @@
 /** Checks of events from the receiver's side: what emits them, who gets them, and what they look like. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { EVENT_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
-import { newKey } from '../account-view.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { newKey } from '../context/account-view.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
 import {
   describeRequests,
   computerEvents,
@@ -16,15 +16,15 @@ import {
   makeEvent,
   mentions,
   type SeenEvent,
-} from '../events.ts';
+} from '../context/events.ts';
+import { historyOf, jobBody, submit } from '../context/jobs.ts';
+import type { ListenPlan, Listener } from '../context/listening.ts';
+import type { RoomComputer } from '../context/room.ts';
 import { clausesOfFields, expectField } from '../expect/fields.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { expectBody, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { timestampMs } from '../expect/timestamp.ts';
-import { historyOf, jobBody, submit } from '../jobs.ts';
-import type { ListenPlan, Listener } from '../listening.ts';
-import type { RoomComputer } from '../room.ts';
 
 const COMPUTER_STATE = 'computer state';
 const JOB_STATE = 'print job state';

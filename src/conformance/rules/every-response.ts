@@ -3,6 +3,7 @@
  * run alone, and then judges all responses of the run so far.
  */
 
+import type { Invariant } from '../../oracle/invariant.ts';
 import {
   ACCESS_CONTROL_INVARIANTS,
   ACCOUNT_INVARIANTS,
@@ -17,10 +18,9 @@ import {
   TIMING_INVARIANTS,
   VERSION_INVARIANTS,
 } from '../../oracle/invariants.ts';
-import type { Invariant } from '../../oracle/invariant.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
 
 /** A success without a body worth reading, one with an object, lists, and the common refusals. */
 async function probe({ api }: CheckContext): Promise<void> {

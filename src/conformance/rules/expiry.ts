@@ -5,11 +5,11 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
 import { expectThat } from '../expect/that.ts';
-import { historyOf, jobBody, stateNames, submit } from '../jobs.ts';
 
 /** How much later than promised a service may notice that a job has expired. */
 const GRACE_S = 5;

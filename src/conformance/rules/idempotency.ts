@@ -2,13 +2,13 @@
 
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Answer } from '../answer.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import type { Answer } from '../context/answer.ts';
+import type { CheckContext } from '../context/context.ts';
+import { idempotencyKey, jobBody, submit } from '../context/jobs.ts';
 import { expectIds } from '../expect/records.ts';
 import { expectErrorCode, expectRefusal, expectStatus } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
-import { idempotencyKey, jobBody, submit } from '../jobs.ts';
 
 const { status: CONFLICT, code: CONFLICT_CODE } = ERRORS.Conflict;
 const DAY_HOURS = LIMITS.idempotencyHours.value;

@@ -2,13 +2,13 @@
 
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { atDesk, printed } from '../desk.ts';
+import type { CheckContext } from '../context/context.ts';
+import { atDesk, printed } from '../context/desk.ts';
+import { jobBody, readHistories, stateNames, submit, submitMany } from '../context/jobs.ts';
+import { plainPrinter, type RoomComputer } from '../context/room.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
 import { expectStatus } from '../expect/response.ts';
 import { gapCheck, seen, shapeOf } from '../gap-check.ts';
-import { jobBody, readHistories, stateNames, submit, submitMany } from '../jobs.ts';
-import { plainPrinter, type RoomComputer } from '../room.ts';
 
 /** A record and the state that it shows. */
 async function firstAt({ api }: CheckContext, path: string): Promise<JsonObject> {

@@ -1,12 +1,12 @@
 /** Checks of `/ping` and `/noop`. */
 
 import { showValue } from '../../oracle/mismatch.ts';
-import { RESPONSE_HEADERS } from '../../spec/headers.ts';
-import { basic } from '../api-client.ts';
-import type { Check } from '../check.ts';
-import { expectError, expectStatus, expectBody } from '../expect/response.ts';
 import { ERRORS } from '../../spec/errors.ts';
-import { answerToDefect } from '../rejection.ts';
+import { RESPONSE_HEADERS } from '../../spec/headers.ts';
+import type { Check } from '../check.ts';
+import { basic } from '../context/api-client.ts';
+import { answerToDefect } from '../context/rejection.ts';
+import { expectError, expectStatus, expectBody } from '../expect/response.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;
 

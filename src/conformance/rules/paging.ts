@@ -9,12 +9,12 @@ import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import type { CheckContext } from '../context/context.ts';
+import { jobBody, submit, submitMany } from '../context/jobs.ts';
 import { expectIds, expectRecords, recordIds } from '../expect/records.ts';
 import { expectHeader, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { isBehind, pageOf, pageParameters, pageQuery, type PageInput } from '../generate/page-parameters.ts';
-import { jobBody, submit, submitMany } from '../jobs.ts';
 
 interface Collection {
   readonly path: string;

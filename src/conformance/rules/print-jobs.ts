@@ -1,20 +1,20 @@
 /** Checks of submitting print jobs: what is accepted, what is refused, and which lists show it. */
 
 import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
-import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import type { Answer } from '../answer.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { contentOf, expectDelivered, sameJson } from '../delivered-job.ts';
+import type { Answer } from '../context/answer.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { contentOf, expectDelivered, sameJson } from '../context/delivered-job.ts';
+import { jobBody, submit, submitMany } from '../context/jobs.ts';
+import { answerToDefect } from '../context/rejection.ts';
+import type { RoomComputer } from '../context/room.ts';
 import { asRecords, expectIds, isId, recordIds, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { jobBody, submit, submitMany } from '../jobs.ts';
-import { answerToDefect } from '../rejection.ts';
-import type { RoomComputer } from '../room.ts';
 
 const FORM_TYPE = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 

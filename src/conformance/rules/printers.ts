@@ -2,12 +2,13 @@
 
 import * as fc from 'fast-check';
 
+import type { PrinterReport } from '../../link/messages.ts';
 import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
 import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, PRINTER_FIELDS } from '../../spec/fields.ts';
-import type { PrinterReport } from '../../link/messages.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { plainPrinter, type RoomComputer } from '../context/room.ts';
 import { clausesOfFields, judgeFields } from '../expect/fields.ts';
 import {
   asRecords,
@@ -20,7 +21,6 @@ import {
 import { expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
-import { plainPrinter, type RoomComputer } from '../room.ts';
 
 /** A printer as the service shows it. Ends the check when it is not listed. */
 async function shown(context: CheckContext, printerId: number): Promise<JsonObject> {

@@ -1,9 +1,9 @@
 /** Checks with a virtual computer that really prints: from the submission to the paper. */
 
 import type { Check } from '../check.ts';
-import { atDesk, printed } from '../desk.ts';
+import { atDesk, printed } from '../context/desk.ts';
+import { jobBody, submit } from '../context/jobs.ts';
 import { expectThat } from '../expect/that.ts';
-import { jobBody, submit } from '../jobs.ts';
 
 export const PRINTING_CHECKS: readonly Check[] = [
   {

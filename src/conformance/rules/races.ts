@@ -5,18 +5,18 @@
 
 import { ONCE, places, register } from '../../oracle/race-models.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Answer } from '../answer.ts';
-import type { ApiClient, Attempt } from '../api-client.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import type { Answer } from '../context/answer.ts';
+import type { ApiClient, Attempt } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { idempotencyKey, jobBody, stateNames, submit, submitMany } from '../context/jobs.ts';
+import { listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
 import { recordIds } from '../expect/records.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { idempotencyKey, jobBody, stateNames, submit, submitMany } from '../jobs.ts';
 import { acceptance, expectOrder, operationOf } from '../races/judge-race.ts';
-import { listWebhooks, newWebhookFields } from '../webhook-settings.ts';
 
 const AT_ONCE = 5;
 /** Each race is run a few times: the first may be won in order by chance. */

@@ -18,11 +18,13 @@ import {
 } from '../../oracle/rate-limit.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Answer } from '../answer.ts';
-import type { ApiClient } from '../api-client.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import type { Answer } from '../context/answer.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { idempotencyKey, jobBody } from '../context/jobs.ts';
+import { recordIds } from '../expect/records.ts';
 import {
   expectError,
   expectErrorObject,
@@ -30,9 +32,7 @@ import {
   expectStatus,
   expectSuccess,
 } from '../expect/response.ts';
-import { recordIds } from '../expect/records.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { idempotencyKey, jobBody } from '../jobs.ts';
 
 const RULE: RateRule = { perSecond: LIMITS.requestsPerSecond.value, burstLeast: 27, burstMost: 40 };
 const TOO_MANY = ERRORS.TooManyRequests.status;

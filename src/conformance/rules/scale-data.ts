@@ -5,11 +5,7 @@ import * as fc from 'fast-check';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { MEASUREMENT_UNITS, SCALE_FIELDS } from '../../spec/fields.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { clausesOfFields, expectField } from '../expect/fields.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import type { CheckContext } from '../context/context.ts';
 import {
   connectBench,
   massOf,
@@ -19,7 +15,11 @@ import {
   scalePath,
   scalesPath,
   type Bench,
-} from '../scales.ts';
+} from '../context/scales.ts';
+import { clausesOfFields, expectField } from '../expect/fields.ts';
+import { isObject, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectStatus } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
 
 const NAME = 'Check Scale';
 /** Ages are whole milliseconds. */

@@ -1,14 +1,14 @@
 /** What a target does with scales where the specification shows nothing. */
 
 import { SCALE_FIELDS } from '../../spec/fields.ts';
-import type { Answer } from '../answer.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import type { Answer } from '../context/answer.ts';
+import type { CheckContext } from '../context/context.ts';
+import { followScales } from '../context/scale-feed.ts';
+import { connectBench, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
 import { isObject } from '../expect/records.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { gapCheck, seen, shapeOf } from '../gap-check.ts';
-import { followScales } from '../scale-feed.ts';
-import { connectBench, plainScale, readingsAt, scalesPath } from '../scales.ts';
 
 function simulate({ api }: CheckContext, json?: unknown): Promise<Answer> {
   return api.send({ method: 'PUT', path: '/scale', ...(json === undefined ? {} : { json }) });

@@ -6,13 +6,13 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Answer } from '../answer.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import type { Answer } from '../context/answer.ts';
+import type { CheckContext } from '../context/context.ts';
+import { connectBench, namedScalesPath, plainScale, scalePath, scalesPath } from '../context/scales.ts';
 import { isObject } from '../expect/records.ts';
 import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
-import { connectBench, namedScalesPath, plainScale, scalePath, scalesPath } from '../scales.ts';
 
 const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 /** From so long before its end a reading is asked for until it is gone. */

@@ -1,14 +1,14 @@
 /** Checks of the scale websocket, as far as the specification states anything about it. */
 
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { followScales, type FollowOutcome, type Published, type ScaleFeed } from '../context/scale-feed.ts';
+import { connectBench, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { expectThat } from '../expect/that.ts';
-import { followScales, type FollowOutcome, type Published, type ScaleFeed } from '../scale-feed.ts';
-import { connectBench, plainScale, readingsAt, scalesPath } from '../scales.ts';
 
 /** "About 3 to 10 ms", and what a busy machine adds. */
 const LOW_AGE_MS = 100;

@@ -4,12 +4,9 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
-import type { Answer } from '../answer.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import type { Answer } from '../context/answer.ts';
+import type { CheckContext } from '../context/context.ts';
 import {
   connectBench,
   massOf,
@@ -18,7 +15,10 @@ import {
   readingsAt,
   scalePath,
   scalesPath,
-} from '../scales.ts';
+} from '../context/scales.ts';
+import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
 
 const HERE = VIRTUAL_SCALE.computerId.value;
 const SIMULATED = scalePath(HERE, VIRTUAL_SCALE.deviceName.value, VIRTUAL_SCALE.deviceNum.value);

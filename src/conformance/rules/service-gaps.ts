@@ -1,10 +1,10 @@
 /** What a target does with requests of any kind where the specification shows nothing. */
 
-import { LIST_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
 import { showValue } from '../../oracle/mismatch.ts';
-import type { ApiRequest } from '../api-client.ts';
-import { accountOf } from '../account-view.ts';
+import { LIST_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Check } from '../check.ts';
+import { accountOf } from '../context/account-view.ts';
+import type { ApiRequest } from '../context/api-client.ts';
 import { gapCheck, seen } from '../gap-check.ts';
 
 /** Nobody is called this. */

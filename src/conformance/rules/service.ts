@@ -3,6 +3,7 @@
 import { showValue } from '../../oracle/mismatch.ts';
 import { ACCESS_CONTROL_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Check } from '../check.ts';
+import { jobBody, submit } from '../context/jobs.ts';
 import { expectIdArray, expectIds, recordIds } from '../expect/records.ts';
 import {
   expectBody,
@@ -13,7 +14,6 @@ import {
   expectSuccess,
 } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { jobBody, submit } from '../jobs.ts';
 
 export const SERVICE_CHECKS: readonly Check[] = [
   {

@@ -2,14 +2,14 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
-import type { Answer } from '../answer.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import type { Answer } from '../context/answer.ts';
+import type { CheckContext } from '../context/context.ts';
+import { submitMany } from '../context/jobs.ts';
 import { expectIdArray, expectIds, expectRecords, recordIds } from '../expect/records.ts';
 import { expectHeader, expectRefusal, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { distinct, idSets } from '../generate/id-sets.ts';
-import { submitMany } from '../jobs.ts';
 
 async function someJobs(context: CheckContext, count: number): Promise<readonly number[]> {
   const computer = await context.room.away();

@@ -3,15 +3,15 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { historyOf, jobBody, readHistories, submit, type ShownState } from '../context/jobs.ts';
+import { plainPrinter, type RoomComputer } from '../context/room.ts';
 import { clausesOfFields, judgeFields } from '../expect/fields.ts';
 import { asRecords } from '../expect/records.ts';
 import { expectBody, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { historyOf, jobBody, readHistories, submit, type ShownState } from '../jobs.ts';
-import { plainPrinter, type RoomComputer } from '../room.ts';
 
 /** A job that a connected computer has got. */
 async function deliveredJob(context: CheckContext, computer: RoomComputer): Promise<number> {

@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Answer } from '../answer.ts';
-import type { ApiClient } from '../api-client.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import type { Answer } from '../context/answer.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import type { CheckContext } from '../context/context.ts';
 import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
 import { expectNoTexts, expectTexts } from '../expect/texts.ts';
 import { firstOf } from '../expect/that.ts';

@@ -1,11 +1,8 @@
 /** Checks of changing and deleting webhooks, one's own and others. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Answer } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { asRecords } from '../expect/records.ts';
-import { expectBody, expectRefusal, expectSuccess } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import type { Answer } from '../context/answer.ts';
 import {
   EVERY_TYPE,
   ONE_TYPE,
@@ -17,7 +14,10 @@ import {
   expectValue,
   listWebhooks,
   newWebhookFields,
-} from '../webhook-settings.ts';
+} from '../context/webhook-settings.ts';
+import { asRecords } from '../expect/records.ts';
+import { expectBody, expectRefusal, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
 
 export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
   {

@@ -1,20 +1,20 @@
 /** What a target does with webhooks and events where the specification shows nothing. */
 
-import { slow } from '../../sink/reply.ts';
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import { slow } from '../../sink/reply.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { newKey } from '../account-view.ts';
-import type { Answer } from '../answer.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { describeRequests, eventsOf, makeEvent, type SeenEvent } from '../events.ts';
+import { newKey } from '../context/account-view.ts';
+import type { Answer } from '../context/answer.ts';
+import type { CheckContext } from '../context/context.ts';
+import { describeRequests, eventsOf, makeEvent, type SeenEvent } from '../context/events.ts';
+import { nestingOf } from '../context/statistics.ts';
 import { asRecords } from '../expect/records.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { expectThat } from '../expect/that.ts';
 import { gapCheck, seen, shapeOf } from '../gap-check.ts';
-import { nestingOf } from '../statistics.ts';
 
 const SETTLING = '1s';
 /** Longer than any service waits. */

@@ -5,13 +5,13 @@ import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { STATISTIC_MEASURES } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { describeRequests, eventsOf, makeEvent } from '../events.ts';
+import type { CheckContext } from '../context/context.ts';
+import { describeRequests, eventsOf, makeEvent } from '../context/events.ts';
+import type { Listener } from '../context/listening.ts';
+import { measureOf, MEASURES, STATISTICS, type Measure, type Statistic } from '../context/statistics.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import type { Listener } from '../listening.ts';
-import { measureOf, MEASURES, STATISTICS, type Measure, type Statistic } from '../statistics.ts';
 
 const RETRY_LIMIT_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000 + 2_000;
 const UNIT_MS = { days: 86_400_000, day: 86_400_000, hour: 3_600_000, minutes: 60_000 } as const;

@@ -2,15 +2,11 @@
 
 import { WEBHOOK_FIELDS } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Answer } from '../answer.ts';
-import { CheckEnded } from '../check-ended.ts';
 import type { Check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { expectField } from '../expect/fields.ts';
-import { asRecords, isId, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
-import { measureOf, MEASURES, STATISTICS, type Statistic } from '../statistics.ts';
+import type { Answer } from '../context/answer.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { measureOf, MEASURES, STATISTICS, type Statistic } from '../context/statistics.ts';
 import {
   EVERY_TYPE,
   ONE_TYPE,
@@ -23,7 +19,11 @@ import {
   newWebhookFields,
   webhookAt,
   webhookIdOf,
-} from '../webhook-settings.ts';
+} from '../context/webhook-settings.ts';
+import { expectField } from '../expect/fields.ts';
+import { asRecords, isId, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 

@@ -19,7 +19,7 @@ import type {
   ScaleChange,
   ScenarioView,
   TrafficList,
-} from '../../workbench/control-types.ts';
+} from '../../workbench/control/control-types.ts';
 import { get, pathTo, post, remove } from './request.ts';
 
 // Bench

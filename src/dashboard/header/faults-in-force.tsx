@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { FaultView } from '../../workbench/control-types.ts';
+import type { FaultView } from '../../workbench/control/control-types.ts';
 import { clearFaults, removeFault } from '../api/bench.ts';
 import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';

@@ -4,10 +4,10 @@
 
 import type { JSX } from 'preact';
 
-import type { JobSummary } from '../../workbench/control-types.ts';
+import type { JobSummary } from '../../workbench/control/control-types.ts';
 import { count } from '../parts/format.ts';
-import { Link } from '../routing/link.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
+import { Link } from '../routing/link.tsx';
 import { Age } from './age.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { JobDetail, PrintoutView } from '../../workbench/control-types.ts';
+import type { JobDetail, PrintoutView } from '../../workbench/control/control-types.ts';
 import { count, formatBytes } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { Link } from '../routing/link.tsx';

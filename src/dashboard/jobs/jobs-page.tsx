@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect } from 'preact/hooks';
 
-import type { JobSummary } from '../../workbench/control-types.ts';
+import type { JobSummary } from '../../workbench/control/control-types.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { count } from '../parts/format.ts';
@@ -16,8 +16,8 @@ import { goTo, useRoute } from '../routing/navigation.ts';
 import { jobs, loadOlderJobs, showJobs, type JobsState } from '../state/jobs-store.ts';
 import { useStore } from '../state/store.ts';
 import { FirstPrint } from './first-print.tsx';
-import { JobView } from './job-view.tsx';
 import { JobRow } from './job-row.tsx';
+import { JobView } from './job-view.tsx';
 
 const ROW_HEIGHT_PX = 72;
 

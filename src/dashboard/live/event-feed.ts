@@ -5,7 +5,7 @@
  *   500 events a second ─► queue ─► once a frame: one call a kind, with all of them
  */
 
-import type { BenchEvents } from '../../workbench/control-types.ts';
+import type { BenchEvents } from '../../workbench/control/control-types.ts';
 import { pathTo } from '../api/request.ts';
 import { oncePerFrame } from '../browser/timing.ts';
 

@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { RoomComputerView, RoomScaleView } from '../../workbench/control-types.ts';
+import type { RoomComputerView, RoomScaleView } from '../../workbench/control/control-types.ts';
 import { getReadings, type ScaleReading } from '../api/scale-readings.ts';
 import { after } from '../browser/timing.ts';
 import { formatAge } from '../parts/format.ts';

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { RoomPrinterView } from '../../workbench/control-types.ts';
+import type { RoomPrinterView } from '../../workbench/control/control-types.ts';
 import { print } from '../api/print.ts';
 import { testPageBase64 } from '../jobs/test-page.ts';
 import { bench } from '../state/bench-store.ts';

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { PrinterChange, RoomPrinterView } from '../../workbench/control-types.ts';
+import type { PrinterChange, RoomPrinterView } from '../../workbench/control/control-types.ts';
 import { changePrinter } from '../api/bench.ts';
 import { changeRoom } from './change-room.ts';
 

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { CheckRecord, RunRecord } from '../../report/run-record.ts';
+import type { CheckRecord, RunRecord } from '../../report/record/run-record.ts';
 
 interface BrokenClauseProps {
   readonly judgement: CheckRecord['evidence']['judgements'][number];

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { CheckRecord, RunRecord } from '../../report/run-record.ts';
+import type { CheckRecord, RunRecord } from '../../report/record/run-record.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Link } from '../routing/link.tsx';

@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { CheckRecord, RunRecord } from '../../report/run-record.ts';
+import type { CheckRecord, RunRecord } from '../../report/record/run-record.ts';
 import { count, formatSpan } from '../parts/format.ts';
 import { StateChip } from '../parts/state-chip.tsx';
 import { BrokenClause } from './broken-clause.tsx';

@@ -5,7 +5,7 @@
 
 import type { JSX } from 'preact';
 
-import type { RunRecord } from '../../report/run-record.ts';
+import type { RunRecord } from '../../report/record/run-record.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { useRoute } from '../routing/navigation.ts';
 import { CheckList } from './check-list.tsx';

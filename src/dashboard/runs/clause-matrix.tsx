@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { ClauseRecord, RunRecord } from '../../report/run-record.ts';
+import type { ClauseRecord, RunRecord } from '../../report/record/run-record.ts';
 import { StateChip } from '../parts/state-chip.tsx';
 
 interface NamedClause extends ClauseRecord {

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { RunRecord } from '../../report/run-record.ts';
+import type { RunRecord } from '../../report/record/run-record.ts';
 
 export function GapList({ record }: { readonly record: RunRecord }): JSX.Element {
   return (

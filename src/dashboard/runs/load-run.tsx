@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-import type { AnyRecord } from '../../report/any-record.ts';
+import type { AnyRecord } from '../../report/record/any-record.ts';
 import { formatSpan } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { StateChip } from '../parts/state-chip.tsx';

@@ -5,8 +5,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { AnyRecord } from '../../report/any-record.ts';
-import type { RunSummaryView } from '../../workbench/control-types.ts';
+import type { AnyRecord } from '../../report/record/any-record.ts';
+import type { RunSummaryView } from '../../workbench/control/control-types.ts';
 import { getRun } from '../api/bench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';

@@ -4,7 +4,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-import type { ClockView, FaultView, InfoView } from '../../workbench/control-types.ts';
+import type { ClockView, FaultView, InfoView } from '../../workbench/control/control-types.ts';
 import { getClock, getFaults, getInfo, getKey } from '../api/bench.ts';
 import { BenchProblem } from '../api/request.ts';
 import { every, sincePageOpened } from '../browser/timing.ts';

@@ -7,7 +7,7 @@ import type {
   RoomPrinterView,
   RoomScaleView,
   RoomView,
-} from '../../workbench/control-types.ts';
+} from '../../workbench/control/control-types.ts';
 import { getRoom } from '../api/bench.ts';
 import { attempt } from './notices.ts';
 import { createStore } from './store.ts';

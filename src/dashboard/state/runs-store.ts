@@ -2,7 +2,7 @@
  * Runs: what was checked and played, newest first, and the scenarios there are to play.
  */
 
-import type { RunSummaryView, ScenarioView } from '../../workbench/control-types.ts';
+import type { RunSummaryView, ScenarioView } from '../../workbench/control/control-types.ts';
 import { getRuns, getScenarios } from '../api/bench.ts';
 import { attempt } from './notices.ts';
 import { createStore } from './store.ts';

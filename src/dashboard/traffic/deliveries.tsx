@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
 
-import type { DeliveryEntry } from '../../workbench/control-types.ts';
+import type { DeliveryEntry } from '../../workbench/control/control-types.ts';
 import { redeliver } from '../api/bench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatDateTime, formatSpan, formatTime } from '../parts/format.ts';
@@ -23,8 +23,8 @@ import { useStore } from '../state/store.ts';
 import { traffic } from '../state/traffic-store.ts';
 import { BodyBlock } from './body-block.tsx';
 import { CloseEntry } from './close-entry.tsx';
-import { HeadersTable } from './headers-table.tsx';
 import { eventWords } from './event-words.ts';
+import { HeadersTable } from './headers-table.tsx';
 import { deliveryMatches } from './matches.ts';
 
 const ROW_HEIGHT_PX = 40;

@@ -3,7 +3,7 @@
  * called by that.
  */
 
-import type { DeliveryEntry } from '../../workbench/control-types.ts';
+import type { DeliveryEntry } from '../../workbench/control/control-types.ts';
 
 type BenchEvent = DeliveryEntry['events'][number];
 

@@ -2,7 +2,7 @@
  * Clause matrix: every clause of the specification by chapter, and what became of it in each run.
  */
 
-import { byGroup } from '../check-view.ts';
+import { byGroup } from '../check/check-view.ts';
 import type { ClauseView, RunView } from '../view.ts';
 import { clip } from './allowance.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';

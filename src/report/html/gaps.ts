@@ -2,7 +2,7 @@
  * Gap atlas: where the specification says nothing, what each target did, side by side.
  */
 
-import { byGroup } from '../check-view.ts';
+import { byGroup } from '../check/check-view.ts';
 import type { GapView, RunView } from '../view.ts';
 import { clip } from './allowance.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';

@@ -13,7 +13,7 @@
 import { createHash } from 'node:crypto';
 
 import { formatDuration } from '../../common/duration.ts';
-import type { AnyRecord } from '../any-record.ts';
+import type { AnyRecord } from '../record/any-record.ts';
 import { countOf, outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view.ts';
 import { viewOf } from '../views.ts';
 import { Allowance, clip } from './allowance.ts';

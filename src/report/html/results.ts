@@ -3,7 +3,7 @@
  */
 
 import { formatDuration } from '../../common/duration.ts';
-import { byGroup } from '../check-view.ts';
+import { byGroup } from '../check/check-view.ts';
 import {
   STANDINGS,
   withStandings,

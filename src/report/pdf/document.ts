@@ -11,8 +11,8 @@ import { PDFDocument } from 'pdf-lib';
 
 import { formatDuration } from '../../common/duration.ts';
 import { groupBy } from '../../common/group-by.ts';
-import type { AnyRecord } from '../any-record.ts';
-import { byGroup } from '../check-view.ts';
+import { byGroup } from '../check/check-view.ts';
+import type { AnyRecord } from '../record/any-record.ts';
 import { curlOf } from '../story.ts';
 import {
   countOf,

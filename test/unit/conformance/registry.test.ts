@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
-import { coverClauses, observeGaps } from '../../../src/conformance/coverage.ts';
 import { EXCLUDED_CLAUSES } from '../../../src/conformance/exclusions.ts';
 import { CHECKS } from '../../../src/conformance/registry.ts';
-import { SMOKE_CHECKS } from '../../../src/conformance/profiles.ts';
-import { selectChecks } from '../../../src/conformance/selection.ts';
-import { exitCodeOf, worstOf } from '../../../src/conformance/verdict.ts';
+import { SMOKE_CHECKS } from '../../../src/conformance/run/profiles.ts';
+import { selectChecks } from '../../../src/conformance/run/selection.ts';
+import { coverClauses, observeGaps } from '../../../src/conformance/verdict/coverage.ts';
+import { exitCodeOf, worstOf } from '../../../src/conformance/verdict/verdict.ts';
 import { CLAUSES } from '../../../src/spec/clauses.ts';
 import { GAPS } from '../../../src/spec/gaps.ts';
 

@@ -4,10 +4,10 @@
 
 import { expect, it } from 'vitest';
 
+import { answerOf } from '../../../src/conformance/context/answer.ts';
 import { textsIn } from '../../../src/conformance/expect/texts.ts';
 import { seen, shapeOf } from '../../../src/conformance/gap-check.ts';
 import { formOf } from '../../../src/conformance/generate/form-body.ts';
-import { answerOf } from '../../../src/conformance/answer.ts';
 import { NotJson } from '../../../src/oracle/mismatch.ts';
 
 function answer(status: number, body: string): ReturnType<typeof answerOf> {

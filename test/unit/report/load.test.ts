@@ -6,7 +6,7 @@ import { judgeLoad } from '../../../src/load/verdict/judge-load.ts';
 import { renderBadge } from '../../../src/report/badge.ts';
 import { renderHtml } from '../../../src/report/html/page.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
-import { renderComparison, renderLoad, renderSecond } from '../../../src/report/load-terminal.ts';
+import { renderComparison, renderLoad, renderSecond } from '../../../src/report/load/load-terminal.ts';
 import { viewOf } from '../../../src/report/views.ts';
 import { loadFacts, soundLoadFacts } from '../../support/load-facts.ts';
 import { madeUpLoad } from '../../support/run-records.ts';

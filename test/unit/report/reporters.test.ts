@@ -7,9 +7,9 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
 
-import type { AnyRecord } from '../../../src/report/any-record.ts';
 import { renderAnnotations, renderGithubSummary } from '../../../src/report/github.ts';
-import { readRecord } from '../../../src/report/read-record.ts';
+import type { AnyRecord } from '../../../src/report/record/any-record.ts';
+import { readRecord } from '../../../src/report/record/read-record.ts';
 import { REPORTER_NAMES, type ReporterName } from '../../../src/report/reporter-names.ts';
 import { reportFiles } from '../../../src/report/reporters.ts';
 import { renderRun } from '../../../src/report/terminal-run.ts';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
-import { runConformance } from '../../../src/conformance/run-conformance.ts';
+import { runConformance } from '../../../src/conformance/run/run-conformance.ts';
+import { readBaseline } from '../../../src/conformance/verdict/baseline.ts';
 import { renderJson } from '../../../src/report/json.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
-import { createRedaction, redactDeep } from '../../../src/report/redaction.ts';
-import { readBaseline } from '../../../src/conformance/baseline.ts';
-import { buildRunRecord, type RunRecord } from '../../../src/report/run-record.ts';
+import { createRedaction, redactDeep } from '../../../src/report/record/redaction.ts';
+import { buildRunRecord, type RunRecord } from '../../../src/report/record/run-record.ts';
 import { renderProgress, renderTerminal } from '../../../src/report/terminal.ts';
 import { writeReports } from '../../../src/report/write-reports.ts';
 import type { Target } from '../../../src/target/target.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { renderAnnotations } from '../../../src/report/github.ts';
-import { readRecord } from '../../../src/report/read-record.ts';
+import { readRecord } from '../../../src/report/record/read-record.ts';
 import { REPORTER_NAMES } from '../../../src/report/reporter-names.ts';
 import { reportFiles } from '../../../src/report/reporters.ts';
 import { renderRun } from '../../../src/report/terminal-run.ts';

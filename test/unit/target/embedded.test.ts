@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { runConformance } from '../../../src/conformance/run-conformance.ts';
+import { runConformance } from '../../../src/conformance/run/run-conformance.ts';
 import { embeddedTarget } from '../../../src/target/embedded.ts';
 import { capabilitiesOf } from '../../../src/target/target.ts';
 

@@ -1,0 +1,79 @@
+/**
+ * Document: a file to print, and how it has to be sent: as a PDF, or raw in the printer's own language.
+ */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { LIMITS } from '../../spec/limits.ts';
+
+export interface PrintableDocument {
+  /** Name of the file, for the title. */
+  readonly name: string;
+  readonly contentType: 'pdf_base64' | 'raw_base64';
+  readonly content: Buffer;
+}
+
+/** A PDF says so in its first kilobyte. */
+const PDF_HEAD_BYTES = 1024;
+
+/** How documents in printers' own languages begin: ZPL, ESC/POS and PCL, PostScript. */
+const PRINTER_LANGUAGES: readonly string[] = ['^XA', '\u001b', '%!PS'];
+
+/**
+ * Reads a document from a file, or from standard input where the name is `-`.
+ *
+ * @param asRaw - send it as it is, whatever it looks like
+ * @throws ActionableError when there is no such file, or it is nothing that can be printed
+ */
+export function readDocument(file: string, asRaw: boolean): PrintableDocument {
+  const content = readContent(file);
+  const name = file === '-' ? 'standard input' : path.basename(file);
+  if (content.length === 0) throw unprintable(file, 'is empty', 'Name a document that has something in it.');
+  checkSize(file, content);
+  if (!asRaw && isPdf(content)) return { name, contentType: 'pdf_base64', content };
+  if (asRaw || isPrinterLanguage(content)) return { name, contentType: 'raw_base64', content };
+  throw unprintable(
+    file,
+    `is neither a PDF nor in a printer language; it begins with ${beginningOf(content)}`,
+    'Make a PDF of it, or send it to the printer as it is with --raw.',
+  );
+}
+
+function readContent(file: string): Buffer {
+  try {
+    return readFileSync(file === '-' ? 0 : file);
+  } catch (error) {
+    const reason =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : (error as Error).message;
+    throw unprintable(file, reason, 'Name the document to print, or - for standard input.');
+  }
+}
+
+function isPdf(content: Buffer): boolean {
+  return content.subarray(0, PDF_HEAD_BYTES).includes('%PDF-');
+}
+
+function isPrinterLanguage(content: Buffer): boolean {
+  const head = content.subarray(0, 64).toString('latin1').trimStart();
+  return PRINTER_LANGUAGES.some((beginning) => head.startsWith(beginning));
+}
+
+function checkSize(file: string, content: Buffer): void {
+  const mostMegabytes = LIMITS.base64DocumentMegabytes.value;
+  if (content.length < mostMegabytes * 1024 * 1024) return;
+  throw unprintable(
+    file,
+    `is too large to go into a request: ${mostMegabytes} MB is the limit`,
+    'Host it, and submit its address with contentType pdf_uri.',
+  );
+}
+
+function beginningOf(content: Buffer): string {
+  return JSON.stringify(content.subarray(0, 12).toString('latin1'));
+}
+
+function unprintable(file: string, what: string, nextStep: string): ActionableError {
+  return new ActionableError('usage', `${file} ${what}`, nextStep);
+}

@@ -1,0 +1,63 @@
+/**
+ * run.json, named on the command line: it may come from anybody, and may be anything.
+ */
+
+import { closeSync, openSync, readSync } from 'node:fs';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { formatProblem } from '../../common/problem.ts';
+import { printable } from '../../report/printable.ts';
+import type { AnyRecord } from '../../report/record/any-record.ts';
+import { readRecord } from '../../report/record/read-record.ts';
+
+/** A run of a thousand failed checks with all their evidence has a tenth of it. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
+
+/** @throws ActionableError naming every problem at its line and column */
+export function readRecordFile(file: string): AnyRecord {
+  const read = readRecord(textOf(file));
+  if (read.ok) return read.value;
+  throw new ActionableError(
+    'usage',
+    read.error.map((problem) => printable(formatProblem(file, problem))).join('\n'),
+    'Name the run.json that platen check or platen run wrote; docs/reports.md says what stands in it.',
+  );
+}
+
+function textOf(file: string): string {
+  try {
+    return boundedText(file);
+  } catch (error) {
+    if (error instanceof ActionableError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ActionableError('usage', `cannot read ${file}: ${reason}`, 'Name a file that is there.', {
+      cause: error,
+    });
+  }
+}
+
+/** Some files have no end, and no size that says so. */
+function boundedText(file: string): string {
+  const handle = openSync(file, 'r');
+  try {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for (;;) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const count = readSync(handle, piece);
+      if (count === 0) return Buffer.concat(pieces).toString('utf8');
+      pieces.push(piece.subarray(0, count));
+      length += count;
+      if (length > MOST_BYTES) {
+        throw new ActionableError(
+          'usage',
+          `${file} is longer than ${MOST_BYTES} bytes`,
+          'No run is: name the run.json that platen check or platen run wrote.',
+        );
+      }
+    }
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Sheets: what came out of a printer for a job, kept as files. Only a platen bench can tell; other
+ * services know nothing of paper.
+ */
+
+import path from 'node:path';
+
+import { z } from 'zod';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { Refusal, type Remote } from '../remote.ts';
+import { writeFileWhole } from './whole-file.ts';
+
+export interface SheetsRequest {
+  readonly jobId: number;
+  /** So many printouts have to be out. */
+  readonly printouts: number;
+  readonly folder: string;
+  readonly timeout: string;
+}
+
+const printedJob = z.object({
+  sides: z.number(),
+  printouts: z.array(
+    z.object({
+      kind: z.enum(['sheets', 'raw']),
+      raw: z.object({ notDrawn: z.string().nullish() }).optional(),
+    }),
+  ),
+});
+
+type PrintedJob = z.infer<typeof printedJob>;
+
+export interface SavedSheets {
+  readonly files: readonly string[];
+  /** Why labels have no picture among them; null where all have one, or where nothing is a label. */
+  readonly notDrawn: string | null;
+}
+
+/**
+ * Waits for the sheets and writes them as `7.pdf`, `7-1.png`, `7-2.png` …; raw bytes as `7.raw`, and the
+ * same beside it where they are labels that are drawn.
+ */
+export async function saveSheets(remote: Remote, request: SheetsRequest): Promise<SavedSheets> {
+  const { jobId, folder } = request;
+  const job = await printed(remote, request);
+  const save = async ([name, source]: Source): Promise<string> => {
+    const file = path.join(folder, name);
+    writeFileWhole(file, await remote.bytes(`/_platen/jobs/${jobId}/${source}`));
+    return file;
+  };
+  const sides: readonly Source[] = [[`${jobId}.pdf`, 'sheets.pdf'], ...pictures(jobId, job.sides)];
+  const isRaw = job.printouts.some(({ kind }) => kind === 'raw');
+  const files: string[] = isRaw ? [await save([`${jobId}.raw`, 'raw'])] : [];
+  const notDrawn = notDrawnOf(job);
+  if (isRaw && job.sides === 0) return { files, notDrawn };
+  try {
+    for (const side of sides) files.push(await save(side));
+  } catch (error) {
+    // That a label cannot be drawn shows when it is to be drawn.
+    if (!isRaw || !(error instanceof Refusal)) throw error;
+    return { files, notDrawn: notDrawnOf(await lookAt(remote, jobId)) ?? error.message };
+  }
+  return { files, notDrawn };
+}
+
+type Source = readonly [name: string, source: string];
+
+function notDrawnOf({ printouts }: PrintedJob): string | null {
+  return printouts.find(({ raw }) => raw?.notDrawn)?.raw?.notDrawn ?? null;
+}
+
+async function lookAt(remote: Remote, jobId: number): Promise<PrintedJob> {
+  return printedJob.parse(await remote.get(`/_platen/jobs/${jobId}`));
+}
+
+async function printed(remote: Remote, request: SheetsRequest): Promise<PrintedJob> {
+  const { jobId, printouts, timeout } = request;
+  const query = `id=${jobId}&printouts=${printouts}&timeout=${timeout}`;
+  try {
+    return printedJob.parse(await remote.get(`/_platen/jobs/wait?${query}`));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 404) throw error;
+    throw new ActionableError(
+      'usage',
+      `${remote.url} is no platen bench: it cannot show the sheets of job ${jobId}`,
+      'Leave --out away, or print on a bench that `platen start` runs.',
+      { cause: error },
+    );
+  }
+}
+
+function pictures(jobId: number, sides: number): Source[] {
+  return Array.from({ length: sides }, (_, index): Source => [
+    `${jobId}-${index + 1}.png`,
+    `sheets/${index + 1}.png`,
+  ]);
+}

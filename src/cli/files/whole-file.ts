@@ -1,0 +1,46 @@
+/**
+ * Whole file: a file appears under its name with all of its content, or not at all.
+ */
+
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+
+/** Writes a file, with the folders above it. @throws ActionableError when it cannot be written */
+export function writeFileWhole(file: string, content: string | Uint8Array): void {
+  const partial = `${file}.${process.pid}.partial`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(partial, content);
+    renameSync(partial, file);
+  } catch (error) {
+    removeIfThere(partial);
+    throw cannotWrite(file, error);
+  }
+}
+
+/** Removes a file that may be there. @throws ActionableError when it cannot be removed */
+export function removeFile(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+}
+
+function removeIfThere(file: string): void {
+  if (existsSync(file)) rmSync(file);
+}
+
+function cannotWrite(file: string, error: unknown): ActionableError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ActionableError(
+    'usage',
+    `cannot write ${file}: ${reason}`,
+    'Name a place that can be written to.',
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * Print options on the command line: `--option pages=2-3`. The table of the specification says which
+ * there are and what type each has.
+ */
+
+import { InvalidArgumentError } from 'commander';
+
+import type { InputField } from '../../spec/clause.ts';
+import { PRINT_OPTIONS } from '../../spec/inputs.ts';
+
+const FIELDS: Readonly<Record<string, InputField>> = PRINT_OPTIONS;
+
+export type PrintOptions = Readonly<Record<string, string | number | boolean>>;
+
+/** Adds one `name=value` to those before it. */
+export function collectPrintOption(text: string, before: PrintOptions = {}): PrintOptions {
+  const [name, value] = splitOnce(text);
+  const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+  if (!field) throw new InvalidArgumentError(`there is no print option '${name}'; there are ${names()}`);
+  if (value === undefined) throw new InvalidArgumentError(`write ${name}=VALUE`);
+  return { ...before, [name]: typedValue(name, value, field) };
+}
+
+function splitOnce(text: string): [string, string | undefined] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Only the type is looked at: values that make no sense are the service's and the printer's to judge. */
+function typedValue(name: string, value: string, { type }: InputField): string | number | boolean {
+  if (type === 'integer') {
+    if (/^-?\d{1,15}$/.test(value)) return Number(value);
+    throw new InvalidArgumentError(`${name} is a whole number`);
+  }
+  if (type === 'boolean') {
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw new InvalidArgumentError(`${name} is true or false`);
+  }
+  return value;
+}
+
+function names(): string {
+  return Object.keys(FIELDS).join(', ');
+}

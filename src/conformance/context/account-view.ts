@@ -1,0 +1,76 @@
+/**
+ * Views of an account that several checks share: the account object, the state, and keys that stand
+ * somewhere in an answer whose shape the specification does not show.
+ */
+
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
+import { isObject, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
+import { textsIn } from '../expect/texts.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import type { Answer } from './answer.ts';
+import type { ApiClient } from './api-client.ts';
+import type { CheckContext } from './context.ts';
+
+/** GET /whoami as this client. Ends the check as blocked when that is no account object. */
+export async function accountOf(context: CheckContext, api: ApiClient): Promise<JsonObject> {
+  const answer = await api.get('/whoami');
+  context.require(firstOf(expectStatus(answer, 200), expectBody(answer, 'an object', isObject)));
+  return isObject(answer.value) ? answer.value : {};
+}
+
+/** Expects these fields of an account object. */
+export function expectAccount(account: unknown, wanted: JsonObject, at: string): Mismatch | undefined {
+  const shown = isObject(account) ? account : {};
+  const mismatches = Object.entries(wanted).map(([name, value]) =>
+    expectThat(shown[name] === value, `${name} ${at}`, showValue(value), shown[name]),
+  );
+  return firstOf(...mismatches);
+}
+
+/** Expects that the client acts for the account with this id. */
+export function expectActsFor(answer: Answer, id: number | string): Mismatch | undefined {
+  const { name } = AUTHENTICATION_HEADERS.account;
+  const shown = answer.header(name);
+  return firstOf(
+    expectSuccess(answer),
+    expectThat(shown === String(id), `header ${name} of ${answer.request}`, String(id), shown),
+  );
+}
+
+/**
+ * Ends the check unless header and body both say that the client acts for this account: asked before
+ * anything is deleted that would be a loss if it were another.
+ */
+export async function requireActsFor({ require }: CheckContext, api: ApiClient, id: number): Promise<void> {
+  const answer = await api.get('/whoami');
+  const account = `of ${answer.request} before a deletion`;
+  require(firstOf(expectActsFor(answer, id), expectAccount(answer.value, { id }, account)));
+}
+
+/** More texts than this in an answer are not tried as keys. */
+const TEXTS_TRIED = 12;
+const KEY_MIN_CHARACTERS = 8;
+
+/** The text in an answer that authenticates, which is how a key is known; undefined when none does. */
+export async function keyIn(context: CheckContext, answer: Answer): Promise<string | undefined> {
+  const candidates = textsIn(answer.value).filter((text) => text.length >= KEY_MIN_CHARACTERS);
+  for (const candidate of candidates.slice(0, TEXTS_TRIED)) {
+    if (!/^[\x21-\x7e]+$/.test(candidate)) continue;
+    if ((await context.callAs(candidate).get('/noop')).status === 200) return candidate;
+  }
+  return undefined;
+}
+
+/** Path of the API key with this name. */
+export const apiKeyPath = (name: string): string => `/account/apikey/${encodeURIComponent(name)}`;
+
+/** A new key of the account that this client acts for. Ends the check as blocked when there is none. */
+export async function newKey(context: CheckContext, api: ApiClient, name: string): Promise<string> {
+  const answer = await api.send({ method: 'POST', path: apiKeyPath(name) });
+  context.require(expectSuccess(answer));
+  const key = await keyIn(context, answer);
+  context.require(expectThat(key !== undefined, `body of ${answer.request}`, 'a key', answer.value));
+  return key ?? '';
+}

@@ -1,0 +1,165 @@
+/**
+ * API client of a check: requests in the words of the specification, recorded in the history.
+ *
+ * It neither interprets nor repeats anything. A request that gets no whole answer ends the check, with
+ * the target to blame.
+ */
+
+import { success, type Outcome } from '../../common/outcome.ts';
+import type { Target } from '../../target/target.ts';
+import type { HeaderPair, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
+import { isId, isObject } from '../expect/records.ts';
+import type { Pace } from '../run/pacing.ts';
+import { answerOf, type Answer } from './answer.ts';
+import { CheckEnded } from './check-ended.ts';
+import type { History } from './history.ts';
+import type { NumberedExchange } from './judgement.ts';
+
+/** A request as a check words it. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: readonly HeaderPair[];
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it stands; wins over `json`. */
+  readonly body?: Uint8Array | string;
+  /** Sent in chunks, without telling its length before. */
+  readonly isChunked?: boolean;
+  /** The Authorization header, or null for none at all. Default: the key of the account as user name. */
+  readonly authorization?: string | null;
+}
+
+export interface ApiClient {
+  readonly send: (request: ApiRequest) => Promise<Answer>;
+  /** As `send`, for requests that race: no answer is no end of the check, since it may still have happened. */
+  readonly attempt: (request: ApiRequest) => Promise<Attempt>;
+  readonly get: (path: string, headers?: readonly HeaderPair[]) => Promise<Answer>;
+  readonly post: (path: string, json: unknown, headers?: readonly HeaderPair[]) => Promise<Answer>;
+  readonly patch: (path: string, json: unknown) => Promise<Answer>;
+  readonly delete: (path: string) => Promise<Answer>;
+}
+
+/** A request that may have got no answer, on a scale of milliseconds that never jumps. */
+export interface Attempt {
+  readonly answer: Answer | undefined;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** What the clients of one check share. */
+export interface Transport {
+  readonly target: Target;
+  readonly sender: HttpSender;
+  /** Sends from another source address. */
+  readonly elsewhere?: HttpSender | undefined;
+  readonly history: History;
+  readonly pace: Pace;
+  /** How long this check has let time go by, on the clock of the target. */
+  readonly waitedMs: () => number;
+  /** What this check has seen so far. */
+  readonly exchanges: NumberedExchange[];
+  readonly wireFailures: WireFailure[];
+  /** Ids of the print jobs it has made: whoever sees a 201 for one adds it, for the cleaning up. */
+  readonly jobIds: number[];
+  /** Where webhooks of this check lead, also those that should have been refused: for the cleaning up. */
+  readonly webhookUrls: Set<string>;
+  /** Ends the check when it is over its time: nothing more is sent then. */
+  readonly signal: AbortSignal;
+}
+
+/** The value of an Authorization header for HTTP Basic authentication. */
+export function basic(user: string, password = ''): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** A client that speaks with this key, and adds these headers to every request. */
+export function createApiClient(
+  transport: Transport,
+  apiKey: string,
+  always: readonly HeaderPair[] = [],
+): ApiClient {
+  const prepare = (request: ApiRequest): HttpRequest => {
+    rememberWebhook(transport, request);
+    const headers = [...always, ...(request.headers ?? [])];
+    return toHttp(transport, apiKey, { ...request, headers });
+  };
+  const send = (request: ApiRequest): Promise<Answer> => sendOne(transport, prepare(request));
+  return {
+    send,
+    attempt: async (request) => {
+      const outcome = await exchangeOne(transport, prepare(request));
+      if (!outcome.ok) {
+        return { answer: undefined, startMs: outcome.error.sentMs, endMs: outcome.error.failedMs };
+      }
+      const { exchange } = outcome.value;
+      return { answer: outcome.value, startMs: exchange.sentMs, endMs: exchange.receivedMs };
+    },
+    get: (path, headers = []) => send({ method: 'GET', path, headers }),
+    post: (path, json, headers = []) => send({ method: 'POST', path, json, headers }),
+    patch: (path, json) => send({ method: 'PATCH', path, json }),
+    delete: (path) => send({ method: 'DELETE', path }),
+  };
+}
+
+function rememberWebhook({ webhookUrls }: Transport, { path, json }: ApiRequest): void {
+  if (/^\/webhook\b/.test(path) && isObject(json) && typeof json['url'] === 'string')
+    webhookUrls.add(json['url']);
+}
+
+function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): HttpRequest {
+  const authorization = request.authorization === undefined ? basic(apiKey) : request.authorization;
+  const body = request.body ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
+  const headers: HeaderPair[] = [];
+  if (authorization !== null) headers.push(['Authorization', authorization]);
+  if (request.json !== undefined) headers.push(['Content-Type', 'application/json']);
+  headers.push(...(request.headers ?? []));
+  const { method, path, isChunked = false } = request;
+  const bare = { method, baseUrl: target.baseUrl, path, headers, ...(isChunked && { isChunked }) };
+  return body === undefined ? bare : { ...bare, body };
+}
+
+/** Methods that change nothing. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Ends the check where the target must stay as it is. */
+export function refuseToWrite({ isReadOnly }: Target): void {
+  if (isReadOnly !== true) return;
+  throw new CheckEnded(
+    'untestable',
+    'would change something on a target that is not local; --allow-writes allows it',
+  );
+}
+
+async function sendOne(transport: Transport, request: HttpRequest): Promise<Answer> {
+  const outcome = await exchangeOne(transport, request);
+  if (outcome.ok) return outcome.value;
+  throw new CheckEnded('fail', unanswered(outcome.error));
+}
+
+/** Sends a request when it is its turn, and records what became of it. */
+async function exchangeOne(
+  transport: Transport,
+  request: HttpRequest,
+): Promise<Outcome<Answer, WireFailure>> {
+  if (!SAFE_METHODS.has(request.method)) refuseToWrite(transport.target);
+  await transport.pace.next();
+  transport.signal.throwIfAborted();
+  const waitedMs = transport.waitedMs();
+  const outcome = await transport.sender.send(request);
+  if (!outcome.ok) {
+    transport.wireFailures.push(outcome.error);
+    return outcome;
+  }
+  const position = transport.history.add(outcome.value);
+  transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
+  const answer = answerOf(outcome.value, position);
+  if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
+    transport.jobIds.push(answer.value);
+  }
+  return success(answer);
+}
+
+function unanswered({ request, kind, message }: WireFailure): string {
+  return `${request.method} ${request.path} got no answer (${kind}: ${message})`;
+}

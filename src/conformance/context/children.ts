@@ -1,0 +1,278 @@
+/**
+ * Children of a check: Child Accounts that exist for it alone.
+ *
+ * The specification does not show what POST /account answers, so a new account is found by the email it
+ * was made with. Each is deleted behind the check, the refused ones too if they are there after all; but
+ * only once the service has shown that its header leads to another account than the Integrator's own.
+ */
+
+import { describeMismatch } from '../../oracle/mismatch.ts';
+import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
+import type { HeaderPair } from '../../wire/http-exchange.ts';
+import { isId, isObject, type JsonObject } from '../expect/records.ts';
+import { expectSuccess } from '../expect/response.ts';
+import { formOf } from '../generate/form-body.ts';
+import type { Answer } from './answer.ts';
+import type { ApiClient } from './api-client.ts';
+import { CheckEnded } from './check-ended.ts';
+
+/** The body of POST /account. */
+export interface Creation {
+  readonly Account: JsonObject;
+  readonly ApiKeys?: unknown;
+  readonly Tags?: unknown;
+}
+
+export const ENCODINGS = ['json', 'form'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+export interface Child {
+  readonly id: number;
+  readonly email: string;
+  readonly creatorRef: string;
+  /** What makes a request of the Integrator act as this Child. */
+  readonly byId: HeaderPair;
+  readonly byEmail: HeaderPair;
+  readonly byCreatorRef: HeaderPair;
+  /** Acts as the Child, by its id or else by a name that leads to it. */
+  readonly api: ApiClient;
+  /** As `api`, for the cleaning up. */
+  readonly cleaner: ApiClient;
+}
+
+export interface Children {
+  /** A creation that nothing is wrong with, for an account that there is not yet. */
+  sound(more?: JsonObject): Creation;
+  /** Sends a creation, whatever becomes of it. */
+  send(creation: Creation, encoding?: Encoding): Promise<Answer>;
+  /** As `send`, by the stranger, who may not do it. */
+  sendByStranger(creation: Creation): Promise<Answer>;
+  /** The account that a creation made. Ends the check as blocked when there is none. */
+  find(creation: Creation): Promise<Child>;
+  /** A new Child. Ends the check as blocked when it cannot be made. */
+  create(more?: Omit<Creation, 'Account'>): Promise<Child>;
+  /** A new Child of the stranger, who must be an Integrator too. */
+  ofStranger(): Promise<Child>;
+  /** The check has deleted it and has seen that it is gone: nothing is left to do. */
+  isGone(child: Child): void;
+  /** Deletes what is left, and returns a line for each account that could not be. */
+  close(): Promise<readonly string[]>;
+}
+
+export interface Parent {
+  readonly api: ApiClient;
+  readonly cleaner: ApiClient;
+  /** A client of this account that sends these headers with every request. */
+  readonly acting: (headers: readonly HeaderPair[]) => Pick<Child, 'api' | 'cleaner'>;
+}
+
+export interface ChildrenOptions {
+  readonly parent: Parent;
+  readonly stranger: Parent;
+  readonly uniqueText: (what: string) => string;
+}
+
+const PASSWORD = 'aaaaaaaa';
+
+/** An account that may be there. */
+interface Made {
+  readonly owner: Parent;
+  /** Each of these headers should lead to it. */
+  readonly names: readonly HeaderPair[];
+  isRefused: boolean;
+}
+
+/** What an account was before the check made Children of it. */
+interface Before {
+  readonly id: string | undefined;
+  readonly children: number | undefined;
+}
+
+export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions): Children {
+  const made = new Map<Creation, Made>();
+  const before = new Map<Parent, Before>();
+
+  const send = async (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
+    if (!before.has(owner)) before.set(owner, await lookAt(owner.cleaner));
+    const one = { owner, names: namesOf(creation), isRefused: false };
+    made.set(creation, one);
+    const answer = await owner.api.send({ method: 'POST', path: '/account', ...bodyOf(creation, encoding) });
+    one.isRefused = answer.status >= 400;
+    return answer;
+  };
+
+  const find = async (owner: Parent, creation: Creation): Promise<Child> => {
+    const { id, name, isSure: isSureOfName } = await foundBy(owner.api, creation, before.get(owner)?.id);
+    const byId = headerById(id);
+    const shownById = await shownTo(owner.api, byId);
+    const [header, isSure] = shownById.id === id ? [byId, shownById.isSure] : [name, isSureOfName];
+    const { api, cleaner } = owner.acting([header]);
+    made.set(creation, { owner, names: [byId, ...namesOf(creation)], isRefused: false });
+    const { email, creatorRef } = creation.Account;
+    return {
+      id,
+      email: String(email),
+      creatorRef: String(creatorRef),
+      byId,
+      byEmail: headerByEmail(String(email)),
+      byCreatorRef: headerByCreatorRef(String(creatorRef)),
+      // What a check changes as the Child must not be changed on its parent, where a service is mixed up.
+      api: isSure ? api : onlyLooking(api, header),
+      cleaner,
+    };
+  };
+
+  const create = async (owner: Parent, creation: Creation): Promise<Child> => {
+    const mismatch = expectSuccess(await send(owner, creation, 'json'));
+    if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
+    return find(owner, creation);
+  };
+
+  const children: Children = {
+    sound(more) {
+      const creatorRef = uniqueText('child');
+      const email = `${creatorRef}@example.test`;
+      return { Account: { firstname: '-', lastname: '-', email, password: PASSWORD, creatorRef, ...more } };
+    },
+    send: (creation, encoding = 'json') => send(parent, creation, encoding),
+    sendByStranger: (creation) => send(stranger, creation, 'json'),
+    find: (creation) => find(parent, creation),
+    create: (more) => create(parent, { ...children.sound(), ...more }),
+    ofStranger: () => create(stranger, children.sound()),
+    isGone({ byEmail }) {
+      for (const [creation, { names }] of made) {
+        if (names.some(([name, value]) => name === byEmail[0] && value === byEmail[1])) made.delete(creation);
+      }
+    },
+    async close() {
+      const problems: string[] = [];
+      for (const [owner, was] of before) {
+        const ofOwner = [...made.values()].filter((one) => one.owner === owner);
+        for (const one of ofOwner.filter(({ isRefused }) => !isRefused)) {
+          problems.push(...(await removeChild(one, was.id)));
+        }
+        const refused = ofOwner.filter(({ isRefused }) => isRefused);
+        // As many as before: then none of the refused ones is there, and nobody needs to ask for each.
+        if (refused.length === 0 || (await isAsBefore(owner, was))) continue;
+        for (const one of refused) problems.push(...(await removeChild(one, was.id)));
+      }
+      return problems;
+    },
+  };
+  return children;
+}
+
+export const headerById = (id: number): HeaderPair => [REQUEST_HEADERS.childAccountById.name, String(id)];
+export const headerByEmail = (email: string): HeaderPair => [REQUEST_HEADERS.childAccountByEmail.name, email];
+export const headerByCreatorRef = (creatorRef: string): HeaderPair => [
+  REQUEST_HEADERS.childAccountByCreatorRef.name,
+  creatorRef,
+];
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** By its email, or by its creatorRef: each creation of a check has its own, unless that is what is missing. */
+function namesOf({ Account: { email, creatorRef } }: Creation): readonly HeaderPair[] {
+  return [
+    ...(isName(email) ? [headerByEmail(email)] : []),
+    ...(isName(creatorRef) ? [headerByCreatorRef(creatorRef)] : []),
+  ];
+}
+
+function bodyOf(
+  creation: Creation,
+  encoding: Encoding,
+): { json: unknown } | { headers: HeaderPair[]; body: string } {
+  if (encoding === 'json') return { json: creation };
+  return { headers: [['Content-Type', MEDIA_TYPES.form.value]], body: formOf(creation) };
+}
+
+/** The account that a creation made, and what leads to it. Ends the check as blocked when nothing does. */
+async function foundBy(
+  api: ApiClient,
+  creation: Creation,
+  ownId: string | undefined,
+): Promise<{ readonly id: number; readonly name: HeaderPair; readonly isSure: boolean }> {
+  const seen: string[] = [];
+  for (const name of namesOf(creation)) {
+    const { id, isSure } = await shownTo(api, name);
+    if (id !== undefined && String(id) !== ownId) return { id, name, isSure };
+    seen.push(`${name[0]} led to ${id ?? 'nobody'}`);
+  }
+  throw new CheckEnded('blocked', `the created account was not found: ${seen.join(', ')}`);
+}
+
+interface Shown {
+  /** As the body has it. */
+  readonly id: number | undefined;
+  /** The header says the same. */
+  readonly isSure: boolean;
+}
+
+/** The account that a header leads to, by what the service says of it. */
+async function shownTo(api: ApiClient, name: HeaderPair): Promise<Shown> {
+  const answer = await api.get('/whoami', [name]);
+  const id = isObject(answer.value) ? answer.value['id'] : undefined;
+  if (answer.status !== 200 || !isId(id)) return { id: undefined, isSure: false };
+  return { id, isSure: answer.header(AUTHENTICATION_HEADERS.account.name) === String(id) };
+}
+
+/** A client for a Child that may be its parent after all. */
+function onlyLooking(api: ApiClient, [name]: HeaderPair): ApiClient {
+  const refuse = (): Promise<never> =>
+    Promise.reject(
+      new CheckEnded('blocked', `${name} does not surely lead to the Child: nothing is changed`),
+    );
+  return {
+    ...api,
+    send: (request) => (request.method === 'GET' ? api.send(request) : refuse()),
+    attempt: refuse,
+    post: refuse,
+    patch: refuse,
+    delete: refuse,
+  };
+}
+
+async function lookAt(api: ApiClient): Promise<Before> {
+  const { value } = await api.get('/whoami');
+  const { id, childAccounts } = isObject(value) ? value : {};
+  return {
+    id: isId(id) ? String(id) : undefined,
+    children: Array.isArray(childAccounts) ? childAccounts.length : undefined,
+  };
+}
+
+async function isAsBefore({ cleaner }: Parent, was: Before): Promise<boolean> {
+  try {
+    const { children } = await lookAt(cleaner);
+    return children !== undefined && children === was.children;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Deletes an account by the first header that leads to it. A DELETE that the service took for the
+ * Integrator itself would be the end of everything: body and header must both say that it is another.
+ */
+async function removeChild({ owner, names }: Made, ownId: string | undefined): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const [name, value] of names) {
+    const child = owner.acting([[name, value]]).cleaner;
+    try {
+      const answer = await child.get('/whoami');
+      if (answer.status >= 400) continue;
+      const shown = answer.header(AUTHENTICATION_HEADERS.account.name);
+      const id = isObject(answer.value) ? String(answer.value['id']) : undefined;
+      const isChild = ownId !== undefined && id !== undefined && id !== ownId && shown === id;
+      if (!isChild) problems.push(`${name}: ${value} does not surely lead to a Child`);
+      else if ((await child.delete('/account')).status < 300) return [];
+      else problems.push(`DELETE /account of ${value} was refused`);
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return problems.map((problem) => `not cleaned up: ${problem}`);
+}

@@ -1,0 +1,79 @@
+/**
+ * Desk: a virtual computer of src/devices with one printer, for checks where real printing matters. What
+ * was submitted comes out as sheets or bytes.
+ */
+
+import { eventually, WaitExpired } from '../../common/waiter.ts';
+import type { Printout } from '../../devices/printer/printout.ts';
+import { Room as PrintingRoom, type RoomDescription } from '../../devices/room.ts';
+import { LinkError } from '../../link/device-link.ts';
+import { asRecords, isId } from '../expect/records.ts';
+import { expectThat } from '../expect/that.ts';
+import { CheckEnded } from './check-ended.ts';
+import type { CheckContext } from './context.ts';
+import { stateNames } from './jobs.ts';
+
+const PRINTING_LIMIT = '15s';
+
+const DESK: RoomDescription = {
+  computers: [{ name: 'printing desk', printers: [{ profile: 'laser-a4', name: 'Laser of a check' }] }],
+};
+
+export interface Desk {
+  readonly room: PrintingRoom;
+  readonly printerId: number;
+}
+
+/** A room with one computer and one printer, for as long as `work` takes. */
+export async function atDesk(context: CheckContext, work: (desk: Desk) => Promise<void>): Promise<void> {
+  const { target, random } = context;
+  if (!target.link) throw new CheckEnded('untestable', 'the target has no link for computers');
+  const room = new PrintingRoom(DESK, {
+    clock: target.clock,
+    random: random.stream('desk'),
+    link: target.link,
+    serviceUrl: target.baseUrl,
+    credential: { kind: 'api-key', key: target.apiKey },
+  });
+  try {
+    await room.connect();
+    const computerId = room.computers[0]?.id ?? 0;
+    context.room.adopt(computerId);
+    const printers = await context.api.get(`/computers/${computerId}/printers`);
+    const printerId = asRecords(printers.value)?.[0]?.['id'];
+    context.require(
+      expectThat(isId(printerId), printers.request, 'the printer that was reported', printers.value),
+    );
+    await work({ room, printerId: Number(printerId) });
+  } catch (error) {
+    if (error instanceof LinkError)
+      throw new CheckEnded('blocked', `no computer could be connected: ${error.message}`);
+    throw error;
+  } finally {
+    await room.close();
+  }
+}
+
+/** What came out for a job, once the service shows it as done. */
+export async function printed(
+  context: CheckContext,
+  { room }: Desk,
+  jobId: number,
+): Promise<readonly Printout[] | undefined> {
+  try {
+    return await eventually({
+      description: `job ${jobId} to be done and on paper`,
+      limit: PRINTING_LIMIT,
+      timekeeper: context.target.timekeeper,
+      every: 250,
+      probe: async () => {
+        const names = await stateNames(context, jobId);
+        const printouts = room.printouts(jobId);
+        return names.includes('done') && printouts.length > 0 ? printouts : undefined;
+      },
+    });
+  } catch (error) {
+    if (error instanceof WaitExpired) return undefined;
+    throw error;
+  }
+}

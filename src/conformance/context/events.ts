@@ -1,0 +1,93 @@
+/**
+ * Events of a check: making one happen, and reading what the requests of a webhook carry.
+ *
+ * What `data` of an event looks like is a gap. An event is about a job or computer when the id stands
+ * anywhere in its data, whatever the name of the field; about a computer also when its host name does.
+ */
+
+import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
+import { isObject, type JsonObject } from '../expect/records.ts';
+import type { CheckContext } from './context.ts';
+import { jobBody, submit } from './jobs.ts';
+import type { ScriptedComputer } from './scripted-computer.ts';
+
+/** An event as it arrived. */
+export interface SeenEvent {
+  /** Without keys when it was no object. */
+  readonly object: JsonObject;
+  /** As JSON: the same text, the same event. */
+  readonly text: string;
+  readonly request: WebhookDelivery;
+}
+
+/** Something that was made to happen between two looks at the clock of the target. */
+export interface Happening {
+  readonly jobId: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/**
+ * Makes exactly one event happen: a job for a computer that is away is registered, and waits.
+ * Ends the check as blocked when the job is refused.
+ */
+export async function makeEvent(context: CheckContext, printerId: number): Promise<Happening> {
+  const { timekeeper } = context.target;
+  const fromMs = timekeeper.now();
+  const jobId = await submit(context, jobBody(printerId));
+  return { jobId, fromMs, toMs: timekeeper.now() };
+}
+
+/** All events of these requests, in the order in which they arrived. */
+export function eventsOf(requests: readonly WebhookDelivery[]): readonly SeenEvent[] {
+  return requests.flatMap((request) =>
+    (request.events.ok ? request.events.value : []).map((value) => ({
+      object: isObject(value) ? value : {},
+      text: JSON.stringify(value),
+      request,
+    })),
+  );
+}
+
+/** Those about a computer: by its id, or by the host name that is its own. */
+export function computerEvents(
+  requests: readonly WebhookDelivery[],
+  { computerId, client }: Pick<ScriptedComputer, 'computerId' | 'client'>,
+): readonly SeenEvent[] {
+  return eventsAbout(requests, 'computer state', [computerId, String(computerId), client.hostname]);
+}
+
+/** Those about a print job. */
+export function jobEvents(requests: readonly WebhookDelivery[], jobId: number): readonly SeenEvent[] {
+  return eventsAbout(requests, 'print job state', [jobId, String(jobId)]);
+}
+
+function eventsAbout(
+  requests: readonly WebhookDelivery[],
+  type: string,
+  values: readonly unknown[],
+): readonly SeenEvent[] {
+  return eventsOf(requests).filter(
+    ({ object }) => object['type'] === type && mentions(object['data'], values),
+  );
+}
+
+/** Whether one of the values stands anywhere inside. */
+export function mentions(inside: unknown, values: readonly unknown[]): boolean {
+  if (typeof inside !== 'object' || inside === null) return values.includes(inside);
+  return Object.values(inside).some((value) => mentions(value, values));
+}
+
+/** Requests for people: `2 requests: 1 event (500) at 08:00:00.000, 3 events (ok) at 08:00:05.000`. */
+export function describeRequests(requests: readonly WebhookDelivery[]): string {
+  if (requests.length === 0) return 'no request';
+  const shown = requests.map(({ events, reply, arrivedAtMs }) => {
+    const what = events.ok ? countOf(events.value.length, 'event') : events.error;
+    return `${what} (answered: ${reply.name ?? 'not yet'}) at ${new Date(arrivedAtMs).toISOString().slice(11, 23)}`;
+  });
+  return `${countOf(requests.length, 'request')}: ${shown.join(', ')}`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

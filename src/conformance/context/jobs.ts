@@ -1,0 +1,109 @@
+/**
+ * Print jobs of a check: bodies to submit, submitting where that is not what the check is about, and
+ * reading histories of states.
+ */
+
+import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import type { HeaderPair } from '../../wire/http-exchange.ts';
+import { isId, isObject, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectStatus } from '../expect/response.ts';
+import { timestampMs } from '../expect/timestamp.ts';
+import type { Answer } from './answer.ts';
+import type { CheckContext } from './context.ts';
+
+/** A whole PDF of one empty A4 page. */
+export const BLANK_PDF = buildBlankPdf();
+
+function buildBlankPdf(): string {
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<<>>>>',
+  ];
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = text.length;
+    text += `${index + 1} 0 obj${object}endobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const size = objects.length + 1;
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`;
+  return `${text}${table}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
+}
+
+/** The body of an ordinary job. */
+export function jobBody(printerId: number, more: JsonObject = {}): JsonObject {
+  return {
+    printerId,
+    contentType: 'pdf_base64',
+    content: Buffer.from(BLANK_PDF).toString('base64'),
+    title: 'A job of a check',
+    source: 'platen',
+    ...more,
+  };
+}
+
+/** The header that makes a submission idempotent. */
+export function idempotencyKey(key: string): readonly HeaderPair[] {
+  return [[REQUEST_HEADERS.idempotencyKey.name, key]];
+}
+
+/** Submits a job that the check builds on, and returns its id. Ends the check as blocked if it is refused. */
+export async function submit(
+  context: CheckContext,
+  body: JsonObject,
+  headers: readonly HeaderPair[] = [],
+): Promise<number> {
+  const answer = await context.api.post('/printjobs', body, headers);
+  context.require(expectStatus(answer, 201) ?? expectBody(answer, 'the id of the job', isId));
+  return Number(answer.value);
+}
+
+/** Submits several ordinary jobs, one after the other; their ids in that order. */
+export async function submitMany(context: CheckContext, printerId: number, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  while (ids.length < count) ids.push(await submit(context, jobBody(printerId)));
+  return ids;
+}
+
+/** A print job state as it was shown, with its time and age read where that is possible. */
+export interface ShownState {
+  readonly object: JsonObject;
+  readonly name: unknown;
+  readonly createdMs: number | undefined;
+}
+
+/**
+ * The states in an answer, by job, each history oldest first. The specification does not show how the
+ * objects are arranged: a list of histories and one flat list are both read. Undefined when it is neither.
+ */
+export function readHistories(answer: Answer): ReadonlyMap<number, readonly ShownState[]> | undefined {
+  if (!Array.isArray(answer.value)) return undefined;
+  const histories = new Map<number, ShownState[]>();
+  for (const object of answer.value.flat() as unknown[]) {
+    if (!isObject(object) || !isId(object['printJobId'])) return undefined;
+    const shown = { object, name: object['state'], createdMs: timestampMs(object['createTimestamp']) };
+    const history = histories.get(object['printJobId']);
+    if (history) history.push(shown);
+    else histories.set(object['printJobId'], [shown]);
+  }
+  for (const history of histories.values()) {
+    history.sort((left, right) => (left.createdMs ?? 0) - (right.createdMs ?? 0));
+  }
+  return histories;
+}
+
+/** The history of one job. Ends the check as blocked when the answer cannot be read. */
+export async function historyOf(context: CheckContext, jobId: number): Promise<readonly ShownState[]> {
+  const answer = await context.api.get(`/printjobs/${jobId}/states`);
+  const history = readHistories(answer)?.get(jobId);
+  context.require(
+    expectStatus(answer, 200) ?? expectBody(answer, `states of job ${jobId}`, () => history !== undefined),
+  );
+  return history ?? [];
+}
+
+/** The names of the states of a job, oldest first. */
+export async function stateNames(context: CheckContext, jobId: number): Promise<readonly unknown[]> {
+  return (await historyOf(context, jobId)).map(({ name }) => name);
+}

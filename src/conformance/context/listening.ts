@@ -1,0 +1,153 @@
+/**
+ * Listening: webhooks of a check and the receiver that they lead to, on the clock of the target.
+ *
+ *   listen() ─► POST /webhook with an address of its own ─► what arrives there, reply by reply as planned
+ *
+ * One receiver serves all webhooks of a check. Behind the check every webhook that it made is removed,
+ * by its address, also one that the service should have refused.
+ */
+
+import type { Duration } from '../../common/duration.ts';
+import { eventually, WaitExpired } from '../../common/waiter.ts';
+import { showValue } from '../../oracle/mismatch.ts';
+import type { ReplyPlan } from '../../sink/reply-plan.ts';
+import {
+  startWebhookReceiver,
+  type WebhookDelivery,
+  type WebhookReceiver,
+} from '../../sink/webhook-receiver.ts';
+import { EVERY_MESSAGE } from '../../spec/inputs.ts';
+import type { Target } from '../../target/target.ts';
+import { asRecords, isId } from '../expect/records.ts';
+import type { ApiClient } from './api-client.ts';
+import { CheckEnded } from './check-ended.ts';
+import type { Owner, OwnerAccess } from './room.ts';
+
+export interface ListenPlan {
+  /** Whose webhook it is; one that the check knows how to act for may be named too. */
+  readonly owner?: Owner | Pick<OwnerAccess, 'api'>;
+  /** Types that trigger it; every type unless given. */
+  readonly messages?: readonly string[];
+  readonly secret?: string;
+  /** How its requests are answered; with success unless given. */
+  readonly replies?: ReplyPlan;
+}
+
+/** One webhook and what arrived for it. */
+export interface Listener {
+  readonly webhookId: number;
+  readonly url: string;
+  readonly secret: string;
+  /** Requests so far, oldest first. */
+  readonly requests: readonly WebhookDelivery[];
+  /** From now on its requests are answered by this plan. */
+  answer(replies: ReplyPlan): void;
+  /** The requests as soon as there are so many, or those there are at the limit. */
+  waitForRequests(count: number, limit?: Duration): Promise<readonly WebhookDelivery[]>;
+}
+
+export interface Listening {
+  /** A webhook that leads to a new address of the receiver. Ends the check when it is not created. */
+  listen(plan?: ListenPlan): Promise<Listener>;
+  /** An address of the receiver that no webhook leads to yet; requests there count as its own. */
+  address(): Promise<ListeningAddress>;
+  /** Ends the receiver and removes the webhooks; a line for each that could not be removed. */
+  close(): Promise<readonly string[]>;
+}
+
+export type ListeningAddress = Omit<Listener, 'webhookId' | 'secret'>;
+
+export interface ListeningOptions {
+  readonly target: Target;
+  readonly owners: Readonly<Record<Owner, OwnerAccess>>;
+  /** Names addresses. */
+  readonly uniqueText: (what: string) => string;
+  /** Addresses of the webhooks that the check has made. */
+  readonly webhookUrls: ReadonlySet<string>;
+}
+
+/** For a request that is due at once. */
+const ARRIVAL_LIMIT = '3s';
+const LOOK_EVERY_MS = 100;
+
+export function createListening({ target, owners, uniqueText, webhookUrls }: ListeningOptions): Listening {
+  let starting: Promise<WebhookReceiver> | undefined;
+
+  const address = async (): Promise<ListeningAddress> => {
+    const { clock, timekeeper } = target;
+    const { callbackHost: publicHost, callbackAddress: publicAddress } = target;
+    starting ??= startWebhookReceiver({
+      clock,
+      ...(publicHost !== undefined && { publicHost }),
+      ...(publicAddress !== undefined && { publicAddress }),
+    });
+    const receiver = await starting;
+    const path = `/${uniqueText('hook')}`;
+    const requests = (): readonly WebhookDelivery[] => receiver.log.to(path);
+    return {
+      url: receiver.url + path,
+      get requests() {
+        return requests();
+      },
+      answer: (replies) => receiver.plan(path, replies),
+      async waitForRequests(count, limit = ARRIVAL_LIMIT) {
+        const probe = (): true | undefined => (requests().length >= count ? true : undefined);
+        const description = `request ${count} of a webhook`;
+        try {
+          await eventually({ description, limit, every: LOOK_EVERY_MS, timekeeper, probe });
+        } catch (error) {
+          if (!(error instanceof WaitExpired)) throw error;
+        }
+        return requests();
+      },
+    };
+  };
+
+  return {
+    address,
+    async listen({ owner = 'account', messages = [EVERY_MESSAGE.value], secret, replies } = {}) {
+      const place = await address();
+      if (replies) place.answer(replies);
+      const fields = { url: place.url, secret: secret ?? uniqueText('secret'), messages };
+      const { api } = typeof owner === 'string' ? owners[owner] : owner;
+      const webhookId = await createWebhook(api, fields);
+      // Not spread: `requests` would be read once and for all.
+      return Object.assign(place, { webhookId, secret: fields.secret });
+    },
+    async close() {
+      const problems: string[] = [];
+      if (webhookUrls.size > 0) {
+        const ours = target.secondApiKey === undefined ? [owners.account] : Object.values(owners);
+        for (const { cleaner } of ours) await removeWebhooks(cleaner, webhookUrls, problems);
+      }
+      await (await starting)?.close();
+      return problems;
+    },
+  };
+}
+
+/** Creates a webhook that the check builds on, and returns its id. Ends the check when that fails. */
+async function createWebhook(
+  api: ApiClient,
+  fields: { readonly url: string; readonly secret: string; readonly messages: readonly string[] },
+): Promise<number> {
+  const answer = await api.post('/webhook', fields);
+  const id = asRecords(answer.value)?.find(({ url }) => url === fields.url)?.['webhookId'];
+  if (answer.status < 300 && isId(id)) return id;
+  const shown = `status ${answer.status} with ${showValue(answer.value)}`;
+  throw new CheckEnded('blocked', `POST /webhook for ${fields.messages.join()} answered ${shown}`);
+}
+
+async function removeWebhooks(api: ApiClient, urls: ReadonlySet<string>, problems: string[]): Promise<void> {
+  try {
+    const records = asRecords((await api.get('/webhooks')).value) ?? [];
+    for (const { url, webhookId } of records) {
+      if (typeof url !== 'string' || !urls.has(url)) continue;
+      const { status } = await api.delete(`/webhook/${String(webhookId)}`);
+      if (status >= 300)
+        problems.push(`not cleaned up: DELETE /webhook/${String(webhookId)} answered ${status}`);
+    }
+  } catch (error) {
+    problems.push(`not cleaned up: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Property: many seeded inputs for one expectation, by fast-check; the smallest input that breaks it is
+ * what gets reported.
+ */
+
+import * as fc from 'fast-check';
+
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+
+export interface PropertyPlan<Input> {
+  readonly seed: number;
+  readonly runs: number;
+  readonly inputs: fc.Arbitrary<Input>;
+  readonly judge: (input: Input) => Promise<Mismatch | undefined>;
+}
+
+/** Tries to make a failing input smaller this often at most: each try costs requests. */
+const SHRINK_MAX_TRIES = 60;
+
+/** Thrown inside fast-check, to tell a broken expectation from anything else that is thrown there. */
+class ExpectationBroken extends Error {
+  override readonly name = 'ExpectationBroken';
+}
+
+/**
+ * The mismatch of the smallest failing input found, with that input in `at`; undefined when all hold.
+ *
+ * @throws whatever the judge throws
+ */
+export async function tryProperty<Input>(plan: PropertyPlan<Input>): Promise<Mismatch | undefined> {
+  let smallest: Mismatch | undefined;
+  const inputs = fc.limitShrink(plan.inputs, SHRINK_MAX_TRIES);
+  const details = await fc.check(
+    fc.asyncProperty(inputs, async (input) => {
+      const mismatch = await plan.judge(input);
+      if (!mismatch) return;
+      smallest = { ...mismatch, at: `${mismatch.at}, with input ${showValue(input)}` };
+      throw new ExpectationBroken();
+    }),
+    { seed: plan.seed, numRuns: plan.runs },
+  );
+  if (!details.failed) return undefined;
+  if (!(details.errorInstance instanceof ExpectationBroken)) throw details.errorInstance;
+  return smallest;
+}

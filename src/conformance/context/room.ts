@@ -1,0 +1,210 @@
+/**
+ * Room of a check: the computers that exist for it alone, and what it made in the account. All of it is
+ * removed behind the check, by id; nothing that was there before is touched.
+ */
+
+import { groupBy } from '../../common/group-by.ts';
+import type { Random } from '../../common/random.ts';
+import { within } from '../../common/waiter.ts';
+import { LinkError } from '../../link/device-link.ts';
+import type { PrinterReport } from '../../link/messages.ts';
+import { describeMismatch } from '../../oracle/mismatch.ts';
+import type { Target } from '../../target/target.ts';
+import { asRecords, isId } from '../expect/records.ts';
+import { expectStatus } from '../expect/response.ts';
+import { refuseToWrite, type ApiClient } from './api-client.ts';
+import { CheckEnded } from './check-ended.ts';
+import { connectScriptedComputer, type ComputerPlan, type ScriptedComputer } from './scripted-computer.ts';
+
+/** A computer of the room with the ids its printers have got, in the order they were reported. */
+export interface RoomComputer extends ScriptedComputer {
+  readonly printerIds: readonly number[];
+  /** The first printer. */
+  readonly printerId: number;
+}
+
+/** Whose computer it is: of the account that the checks work in, or of the second one. */
+export type Owner = 'account' | 'stranger';
+
+/** A computer of an owner; any other one that the check knows how to act for may be named too. */
+export interface RoomPlan extends Partial<ComputerPlan> {
+  readonly owner?: Owner | ComputerOwner;
+  /** Connects with this client key instead of the API key of the owner. */
+  readonly clientKey?: string;
+}
+
+export interface Room {
+  /** A connected computer; with one plain printer unless told otherwise. */
+  connect(plan?: RoomPlan): Promise<RoomComputer>;
+  /** A computer that has reported its printers and gone away: jobs for it wait. */
+  away(plan?: RoomPlan): Promise<RoomComputer>;
+  /** Has a computer removed too that the check has connected otherwise. */
+  adopt(computerId: number): void;
+  /** Removes computers and jobs, and returns a line for each thing that could not be removed. */
+  close(): Promise<readonly string[]>;
+}
+
+/** How to act for the owner of a computer. */
+export interface ComputerOwner {
+  /** What its computers connect with, unless they have client keys. */
+  readonly apiKey?: string;
+  readonly api: ApiClient;
+  /** A client for the cleaning up. */
+  readonly cleaner: ApiClient;
+}
+
+export interface OwnerAccess extends ComputerOwner {
+  readonly apiKey: string;
+}
+
+export interface RoomOptions {
+  readonly target: Target;
+  readonly owners: Readonly<Record<Owner, OwnerAccess>>;
+  readonly random: Random;
+  /** Names the computers, so that a person who sees one knows where it comes from. */
+  readonly name: string;
+  /** Ids of jobs that the check has made. */
+  readonly jobIds: readonly number[];
+}
+
+/** An ordinary printer; `more` changes what a check is about. */
+export function plainPrinter(more: Partial<PrinterReport> = {}): PrinterReport {
+  return {
+    key: 'printer-1',
+    name: 'Plain Printer',
+    description: 'A printer of a check',
+    default: true,
+    state: 'online',
+    capabilities: PLAIN_CAPABILITIES,
+    ...more,
+  };
+}
+
+const PLAIN_CAPABILITIES = {
+  bins: ['Tray 1', 'Tray 2'],
+  collate: true,
+  copies: 99,
+  color: true,
+  dpis: ['300x300', '600x600'],
+  duplex: true,
+  extent: [
+    [900, 1270],
+    [2159, 3556],
+  ],
+  medias: ['Plain'],
+  nup: [1, 2, 4],
+  papers: { A4: [2100, 2970], Letter: [2159, 2794] },
+  printrate: { unit: 'ppm', rate: 20 },
+  supports_custom_paper_size: true,
+};
+
+/** Jobs removed by one request. */
+const CLEAN_UP_BATCH = 100;
+const GOODBYE_LIMIT = '5s';
+
+export function createRoom({ target, owners, random, name, jobIds }: RoomOptions): Room {
+  const computers: { readonly owner: ComputerOwner; readonly computer: ScriptedComputer }[] = [];
+  const adopted: number[] = [];
+  let count = 0;
+
+  const connect = async ({
+    owner: given = 'account',
+    clientKey,
+    ...plan
+  }: RoomPlan = {}): Promise<RoomComputer> => {
+    const owner = typeof given === 'string' ? owners[given] : given;
+    refuseToWrite(target);
+    if (!target.link) throw new CheckEnded('untestable', 'the target has no link for computers');
+    const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
+    const computer = await connectOrBlock({
+      link: target.link,
+      serviceUrl: target.baseUrl,
+      credential:
+        clientKey === undefined
+          ? { kind: 'api-key', key: owner.apiKey ?? '' }
+          : { kind: 'client-key', key: clientKey },
+      timekeeper: target.timekeeper,
+      random: random.stream(`computer-${count}`),
+      plan: whole,
+    });
+    computers.push({ owner, computer });
+    const printerIds = await printerIdsOf(owner.api, computer);
+    return { ...computer, printerIds, printerId: printerIds[0] ?? 0 };
+  };
+
+  return {
+    connect,
+    async away(plan) {
+      const computer = await connect(plan);
+      await computer.disconnect();
+      await target.timekeeper.elapse(0);
+      return computer;
+    },
+    adopt: (computerId) => {
+      adopted.push(computerId);
+    },
+    async close() {
+      const problems: string[] = [];
+      for (const { computer } of computers) {
+        const goodbye = { description: 'a computer to say goodbye', limit: GOODBYE_LIMIT };
+        await attempt(problems, () => within(computer.disconnect(), goodbye));
+      }
+      const made = computers.map(({ owner, computer: { computerId } }) => ({ owner, computerId }));
+      made.push(...adopted.map((computerId) => ({ owner: owners.account, computerId })));
+      for (const [owner, owned] of groupBy(made, (one) => one.owner)) {
+        const { cleaner } = owner;
+        for (let first = 0; first < jobIds.length; first += CLEAN_UP_BATCH) {
+          const jobs = jobIds.slice(first, first + CLEAN_UP_BATCH);
+          await attempt(problems, () => remove(cleaner, `/printjobs/${jobs.join(',')}`));
+        }
+        const ids = owned.map(({ computerId }) => computerId);
+        await attempt(problems, () => remove(cleaner, `/computers/${ids.join(',')}`));
+      }
+      return problems;
+    },
+  };
+}
+
+async function connectOrBlock(
+  options: Parameters<typeof connectScriptedComputer>[0],
+): Promise<ScriptedComputer> {
+  try {
+    return await connectScriptedComputer(options);
+  } catch (error) {
+    if (error instanceof LinkError) {
+      throw new CheckEnded('blocked', `no computer could be connected: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** Ids of the printers that a computer has reported, found again by their names. */
+async function printerIdsOf(api: ApiClient, computer: ScriptedComputer): Promise<readonly number[]> {
+  const answer = await api.get(`/computers/${computer.computerId}/printers?limit=1000`);
+  const mismatch = expectStatus(answer, 200);
+  if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
+  const records = asRecords(answer.value) ?? [];
+  return computer.printers.map(({ name }, index) => {
+    const isAlone = computer.printers.length === 1 && records.length === 1;
+    const record = isAlone ? records[index] : records.find((one) => one['name'] === name);
+    const id = record?.['id'];
+    if (isId(id)) return id;
+    throw new CheckEnded(
+      'blocked',
+      `${answer.request} does not list the printer '${name}' that was reported`,
+    );
+  });
+}
+
+async function remove(api: ApiClient, path: string): Promise<void> {
+  const answer = await api.delete(path);
+  if (answer.status >= 300) throw new Error(`DELETE ${path} answered ${answer.status}`);
+}
+
+async function attempt(problems: string[], work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    problems.push(`not cleaned up: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Scale feed: a client of the scale websocket. The specification shows none of its messages; these are
+ * the ones of docs/scale-websocket.md, and a target that speaks others cannot be tried.
+ *
+ *   open ─► authenticate ─► subscribe ─► what is published
+ */
+
+import { WebSocket } from 'ws';
+
+import { holding } from '../../common/clock.ts';
+import type { Duration } from '../../common/duration.ts';
+import { realTimekeeper, type Timekeeper } from '../../common/timekeeper.ts';
+import { eventually, within, WaitExpired } from '../../common/waiter.ts';
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import type { Target } from '../../target/target.ts';
+
+/** A reading as it was published. */
+export interface Published {
+  readonly topic: unknown;
+  readonly data: unknown;
+}
+
+export interface ScaleFeed {
+  /** What was published for our subscription so far. */
+  readonly published: readonly Published[];
+  /** What was published, as soon as there is so much, or what there is at the limit. */
+  waitFor(count: number): Promise<readonly Published[]>;
+  close(): Promise<void>;
+}
+
+/** The feed, or what it did instead of opening. */
+export type FollowOutcome =
+  | { readonly value: ScaleFeed; readonly mismatch?: undefined }
+  | { readonly value?: undefined; readonly mismatch: Mismatch };
+
+export interface FollowOptions {
+  readonly target: Target;
+  readonly apiKey: string;
+  /** Which readings; those of all scales of the account unless given. */
+  readonly path?: string;
+}
+
+const FEED_PATH = '/ws/1';
+/** In real time: the socket is on no clock. */
+const ANSWER_LIMIT_MS = 5_000;
+const PUBLISH_LIMIT = '2s';
+const LOOK_EVERY_MS = 20;
+const SUBSCRIPTION = 0;
+
+/** Opens a websocket, authenticates, and subscribes. */
+export async function followScales({
+  target,
+  apiKey,
+  path = '/scales/',
+}: FollowOptions): Promise<FollowOutcome> {
+  const url = `${target.baseUrl.replace(/^http/, 'ws')}${FEED_PATH}`;
+  const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: ANSWER_LIMIT_MS });
+  const frames: (readonly unknown[])[] = [];
+  socket.on('message', (data: Buffer) => {
+    const frame = readFrame(data.toString());
+    if (frame) frames.push(frame);
+  });
+  // A connection that fails says so by closing, which is what is waited for.
+  socket.on('error', () => undefined);
+  const close = (): Promise<void> => closeSocket(socket);
+  const work = async (): Promise<Mismatch | undefined> => {
+    const at = `the websocket at ${FEED_PATH}`;
+    if (!(await isOpen(socket))) return { at, expected: 'an upgrade', actual: 'none' };
+    socket.send(JSON.stringify([1, 'authenticate', { apiKey }]));
+    if (!(await hears(frames, 'authenticateResponse'))) {
+      return { at, expected: 'an answer to authenticate', actual: showValue(frames) };
+    }
+    socket.send(JSON.stringify([2, 'subscribe', [SUBSCRIPTION, path]]));
+    if (await hears(frames, 'ack', 2)) return undefined;
+    return { at, expected: 'an acknowledgement of subscribe', actual: showValue(frames) };
+  };
+  const mismatch = await holding(target.clock, 'the scale websocket', work, ANSWER_LIMIT_MS);
+  if (mismatch) {
+    await close();
+    return { mismatch };
+  }
+  const published = (): readonly Published[] => frames.flatMap(readPublished);
+  return {
+    value: {
+      get published() {
+        return published();
+      },
+      async waitFor(count) {
+        // Behind the pong there is nothing left of what was published before.
+        await holding(target.clock, 'a pong of the scale websocket', () => pong(socket), ANSWER_LIMIT_MS);
+        await isTrueInTime(target.timekeeper, PUBLISH_LIMIT, () => published().length >= count);
+        return published();
+      },
+      close,
+    },
+  };
+}
+
+async function isOpen(socket: WebSocket): Promise<boolean> {
+  if (socket.readyState === WebSocket.CONNECTING) {
+    // Either comes: the handshake has a limit.
+    await new Promise<void>((resolve) => {
+      socket.once('open', resolve);
+      socket.once('close', () => resolve());
+    });
+  }
+  return socket.readyState === WebSocket.OPEN;
+}
+
+/** Whether a frame comes in time whose second element and, if given, third element are these. */
+function hears(frames: readonly (readonly unknown[])[], second: string, third?: unknown): Promise<boolean> {
+  return isTrueInTime(realTimekeeper, ANSWER_LIMIT_MS, () =>
+    frames.some((frame) => frame[1] === second && (third === undefined || frame[2] === third)),
+  );
+}
+
+async function pong(socket: WebSocket): Promise<void> {
+  if (socket.readyState !== WebSocket.OPEN) return;
+  const answered = new Promise<void>((resolve) => {
+    socket.once('pong', () => resolve());
+    socket.once('close', () => resolve());
+  });
+  socket.ping();
+  // Without a pong in time there is just nothing more to be had.
+  await within(answered, { description: 'a pong', limit: ANSWER_LIMIT_MS }).catch(() => undefined);
+}
+
+async function isTrueInTime(timekeeper: Timekeeper, limit: Duration, holds: () => boolean): Promise<boolean> {
+  const probe = (): true | undefined => (holds() ? true : undefined);
+  try {
+    return await eventually({ description: 'a message', limit, every: LOOK_EVERY_MS, timekeeper, probe });
+  } catch (error) {
+    if (error instanceof WaitExpired) return false;
+    throw error;
+  }
+}
+
+function readFrame(text: string): readonly unknown[] | undefined {
+  try {
+    const frame: unknown = JSON.parse(text);
+    return Array.isArray(frame) ? (frame as readonly unknown[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readPublished([kind, topics, payload]: readonly unknown[]): readonly Published[] {
+  if (kind !== 'publish' || !Array.isArray(topics) || !Array.isArray(payload)) return [];
+  const [topic, [subscription, data]] = [topics[0] as unknown, payload as readonly unknown[]];
+  return subscription === SUBSCRIPTION ? [{ topic, data }] : [];
+}
+
+async function closeSocket(socket: WebSocket): Promise<void> {
+  if (socket.readyState === WebSocket.CLOSED) return;
+  const gone = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+  });
+  socket.terminate();
+  await gone;
+}

@@ -1,0 +1,89 @@
+/**
+ * Scales of a check: computers that report scales and readings as the check says, and the paths on which
+ * a service shows them.
+ */
+
+import type { ReadingReport } from '../../link/device-link.ts';
+import type { ScaleReport } from '../../link/messages.ts';
+import { asRecords, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectStatus } from '../expect/response.ts';
+import { firstOf } from '../expect/that.ts';
+import type { ApiClient } from './api-client.ts';
+import type { CheckContext } from './context.ts';
+import type { RoomComputer, RoomPlan } from './room.ts';
+
+/** A computer with these scales, and what it says of them. */
+export interface Bench {
+  readonly computer: RoomComputer;
+  /** Publishes a reading of the scale with this key; of 779 g unless told otherwise. */
+  readonly weigh: (key: string, more?: Partial<ReadingReport>) => Promise<void>;
+}
+
+export const PLAIN_MICROGRAMS = 779_000_000;
+
+/** An ordinary scale; `more` changes what a check is about. */
+export function plainScale(key: string, more: Partial<ScaleReport> = {}): ScaleReport {
+  return {
+    key,
+    deviceName: 'Check Scale',
+    vendor: 'A vendor',
+    product: 'A product',
+    vendorId: 2_338,
+    productId: 32_771,
+    port: 'USB1',
+    ...more,
+  };
+}
+
+/** Connects a computer with scales. */
+export async function connectBench(
+  context: CheckContext,
+  scales: readonly ScaleReport[],
+  plan: RoomPlan = {},
+): Promise<Bench> {
+  const computer = await context.room.connect(plan);
+  await computer.reportScales(scales);
+  const { timekeeper } = context.target;
+  return {
+    computer,
+    weigh: (key, more) =>
+      computer.publishReading({
+        scaleKey: key,
+        mass: [PLAIN_MICROGRAMS, null],
+        measurement: { g: PLAIN_MICROGRAMS * 1_000 },
+        clientReportedCreateTimestamp: new Date(timekeeper.now()).toISOString(),
+        ...more,
+      }),
+  };
+}
+
+export const scalesPath = (computerId: number): string => `/computer/${computerId}/scales`;
+
+export const namedScalesPath = (computerId: number, name: string): string =>
+  `${scalesPath(computerId)}/${encodeURIComponent(name)}`;
+
+export const scalePath = (computerId: number, name: string, num: number | string): string =>
+  `/computer/${computerId}/scale/${encodeURIComponent(name)}/${num}`;
+
+/** The readings in an answer that the check builds on. */
+export async function readingsAt(
+  context: CheckContext,
+  path: string,
+  api: ApiClient = context.api,
+): Promise<readonly JsonObject[]> {
+  const answer = await api.get(path);
+  const readings = asRecords(answer.value);
+  context.require(
+    firstOf(
+      expectStatus(answer, 200),
+      expectBody(answer, 'an array of objects', () => readings !== undefined),
+    ),
+  );
+  return readings ?? [];
+}
+
+/** Mass in micrograms of a reading. */
+export function massOf(reading: JsonObject): unknown {
+  const mass = reading['mass'];
+  return Array.isArray(mass) ? (mass[0] as unknown) : undefined;
+}

@@ -1,0 +1,36 @@
+/**
+ * Statistics of a webhook. How the five measures are nested in the four statistics is a gap: both
+ * `receivedEvents: {counts, …}` and `counts: {receivedEvents, …}` are read.
+ */
+
+import { STATISTIC_MEASURES } from '../../spec/fields.ts';
+import { isObject, type JsonObject } from '../expect/records.ts';
+
+export const STATISTICS = [
+  'receivedEvents',
+  'droppedEvents',
+  'successfulRequests',
+  'failedRequests',
+] as const;
+
+export type Statistic = (typeof STATISTICS)[number];
+export type Measure = keyof typeof STATISTIC_MEASURES;
+
+export const MEASURES = Object.keys(STATISTIC_MEASURES) as Measure[];
+
+/** A measure of a statistic as it is shown, or undefined when it is not. */
+export function measureOf(webhook: JsonObject, statistic: Statistic, measure: Measure): unknown {
+  return within(webhook, statistic, measure) ?? within(webhook, measure, statistic);
+}
+
+/** Which way round they are nested. */
+export function nestingOf(webhook: JsonObject): string {
+  if (within(webhook, 'receivedEvents', 'counts') !== undefined) return 'receivedEvents: {counts, …}';
+  if (within(webhook, 'counts', 'receivedEvents') !== undefined) return 'counts: {receivedEvents, …}';
+  return 'neither by statistic nor by measure';
+}
+
+function within(webhook: JsonObject, outer: string, inner: string): unknown {
+  const group = webhook[outer];
+  return isObject(group) ? group[inner] : undefined;
+}

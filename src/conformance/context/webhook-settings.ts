@@ -1,0 +1,123 @@
+/**
+ * Webhooks as settings: making ones that lead nowhere, and reading lists of them.
+ */
+
+import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { EVERY_MESSAGE } from '../../spec/inputs.ts';
+import { asRecords, isId, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
+import type { Answer } from './answer.ts';
+import type { ApiClient } from './api-client.ts';
+import { CheckEnded } from './check-ended.ts';
+import type { CheckContext } from './context.ts';
+
+export const EVERY_TYPE: readonly string[] = [EVERY_MESSAGE.value];
+/** Types as events are said to have; how `messages` spells them is a gap. */
+export const ONE_TYPE: readonly string[] = ['print job state'];
+export const SETTING_FIELDS = ['webhookId', 'url', 'secret', 'messages'] as const;
+
+export interface WebhookFields {
+  readonly url: string;
+  readonly secret: string;
+  readonly messages: readonly string[];
+}
+
+/** Fields of a webhook that leads nowhere. */
+export function newWebhookFields(context: CheckContext, more: Partial<WebhookFields> = {}): WebhookFields {
+  const url = `https://receiver.example/${context.uniqueText('hook')}`;
+  return { url, secret: context.uniqueText('secret'), messages: EVERY_TYPE, ...more };
+}
+
+export function webhookAt(answer: Answer, url: string): JsonObject | undefined {
+  return asRecords(answer.value)?.find((record) => record['url'] === url);
+}
+
+export function webhookIdOf(record: JsonObject | undefined): number {
+  return Number(record?.['webhookId']);
+}
+
+/** Creates a webhook that the check builds on. */
+export async function createWebhook(
+  context: CheckContext,
+  fields: WebhookFields,
+  api = context.api,
+): Promise<number> {
+  const answer = await api.post('/webhook', fields);
+  context.require(
+    firstOf(
+      expectSuccess(answer),
+      expectBody(answer, 'the new webhook among others', () =>
+        isId(webhookAt(answer, fields.url)?.['webhookId']),
+      ),
+    ),
+  );
+  return webhookIdOf(webhookAt(answer, fields.url));
+}
+
+/** As createWebhook, for messages that a target may spell otherwise. */
+export async function createTypedWebhook(context: CheckContext, fields: WebhookFields): Promise<number> {
+  const answer = await context.api.post('/webhook', fields);
+  if (answer.status >= 400 && answer.status < 500) {
+    throw new CheckEnded('inconclusive', 'the target may spell message types otherwise');
+  }
+  const id = webhookAt(answer, fields.url)?.['webhookId'];
+  context.require(
+    expectSuccess(answer) ?? expectBody(answer, 'the new webhook among others', () => isId(id)),
+  );
+  return Number(id);
+}
+
+/** Identity and settings of each webhook of a list, without what changes by itself. */
+export function settingsOf(answer: Answer): readonly JsonObject[] | undefined {
+  return asRecords(answer.value)?.map((record) =>
+    Object.fromEntries(SETTING_FIELDS.map((field) => [field, record[field]])),
+  );
+}
+
+export async function listWebhooks(context: CheckContext, api = context.api): Promise<readonly JsonObject[]> {
+  const answer = await api.get('/webhooks');
+  const found = settingsOf(answer);
+  context.require(
+    firstOf(
+      expectStatus(answer, 200),
+      expectBody(answer, 'an array of webhooks', () => found !== undefined),
+    ),
+  );
+  return found ?? [];
+}
+
+/** Expects that an answer shows what GET /webhooks shows right after it. */
+export async function expectList(answer: Answer, api: ApiClient): Promise<Mismatch | undefined> {
+  const after = settingsOf(await api.get('/webhooks'));
+  const shown = settingsOf(answer);
+  const same = shown !== undefined && JSON.stringify(shown) === JSON.stringify(after);
+  return (
+    expectSuccess(answer) ??
+    expectThat(
+      same,
+      `body of ${answer.request}`,
+      `what GET /webhooks shows: ${showValue(after)}`,
+      shown ?? answer.value,
+    )
+  );
+}
+
+export function expectUnchanged(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  what: string,
+): Mismatch | undefined {
+  const same = JSON.stringify(before) === JSON.stringify(after);
+  return expectThat(same, `webhooks after ${what}`, showValue(before), after);
+}
+
+export function expectValue(
+  record: JsonObject | undefined,
+  field: string,
+  wanted: unknown,
+): Mismatch | undefined {
+  const actual = record?.[field];
+  const same = JSON.stringify(actual) === JSON.stringify(wanted);
+  return expectThat(same, `${field} of the webhook`, showValue(wanted), actual);
+}

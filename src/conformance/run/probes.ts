@@ -1,0 +1,103 @@
+/**
+ * Probes: what a target can do beside what it brings, found out by trying, once a run and only when a
+ * check needs it. The reference service in this process needs no probe: there a failure is a finding.
+ *
+ *   webhook-receiver   a webhook that leads to this machine is sent a request when a computer connects
+ *   websocket          the scale websocket is there and speaks messages that we know
+ */
+
+import { createRandom } from '../../common/random.ts';
+import { describeMismatch } from '../../oracle/mismatch.ts';
+import type { Need } from '../../spec/clause.ts';
+import type { Transport } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import { openContext, type CheckContext } from '../context/context.ts';
+import { createHistory } from '../context/history.ts';
+import { followScales } from '../context/scale-feed.ts';
+
+/** Needs that are met or not, and only a trial tells. */
+export type Probed = Extract<Need, 'webhook-receiver' | 'websocket'>;
+
+export function isProbed(need: Need): need is Probed {
+  return Object.hasOwn(TRIALS, need);
+}
+
+/** What was found out so far. */
+export interface Probes {
+  /** Why the target cannot do this, or undefined when it can. Tried at the first call. Never throws. */
+  whyNot(what: Probed): Promise<string | undefined>;
+  /** What was tried and can be done. */
+  readonly able: readonly Probed[];
+}
+
+export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'pace'> {
+  readonly runTag: string;
+}
+
+const RECEIVER_LIMIT = '10s';
+
+export function createProbes(options: ProbesOptions): Probes {
+  const found = new Map<Probed, Promise<string | undefined>>();
+  const able: Probed[] = [];
+  const tryOut = async (what: Probed): Promise<string | undefined> => {
+    const reason = options.target.kind === 'embedded' ? undefined : await inContext(options, what);
+    if (reason === undefined) able.push(what);
+    return reason;
+  };
+  return {
+    able,
+    whyNot(what) {
+      const reason = found.get(what) ?? tryOut(what);
+      found.set(what, reason);
+      return reason;
+    },
+  };
+}
+
+const TRIALS: Readonly<Record<Probed, (context: CheckContext) => Promise<string | undefined>>> = {
+  'webhook-receiver': tryReceiver,
+  websocket: tryWebsocket,
+};
+
+async function inContext(options: ProbesOptions, what: Probed): Promise<string | undefined> {
+  const transport: Transport = {
+    ...options,
+    history: createHistory(),
+    waitedMs: () => 0,
+    exchanges: [],
+    wireFailures: [],
+    jobIds: [],
+    webhookUrls: new Set(),
+    signal: new AbortController().signal,
+  };
+  const open = openContext({
+    checkId: `probe/${what}`,
+    transport,
+    random: createRandom(`${options.runTag}/${what}`),
+    runTag: options.runTag,
+    propertyRuns: 1,
+  });
+  try {
+    return await TRIALS[what](open.context);
+  } catch (error) {
+    if (error instanceof CheckEnded) return error.message;
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await open.close();
+  }
+}
+
+async function tryReceiver({ target, listening, room }: CheckContext): Promise<string | undefined> {
+  if (!target.link) return 'the target has no link, and without computers there are no events to send';
+  const listener = await listening.listen();
+  await room.connect();
+  const requests = await listener.waitForRequests(1, RECEIVER_LIMIT);
+  if (requests.length > 0) return undefined;
+  return `the target sent nothing to ${new URL(listener.url).origin} when a computer connected; it must be able to reach this machine`;
+}
+
+async function tryWebsocket({ target }: CheckContext): Promise<string | undefined> {
+  const feed = await followScales({ target, apiKey: target.apiKey });
+  await feed.value?.close();
+  return feed.mismatch && describeMismatch(feed.mismatch);
+}

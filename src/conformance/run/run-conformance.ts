@@ -1,0 +1,151 @@
+/**
+ * A conformance run: from a target to everything that is known about it afterwards.
+ */
+
+import { systemClock } from '../../common/clock.ts';
+import { createRandom } from '../../common/random.ts';
+import { startStopwatch } from '../../common/stopwatch.ts';
+import { CLAUSES } from '../../spec/clauses.ts';
+import { GAPS } from '../../spec/gaps.ts';
+import { capabilitiesOf, type Capability, type Target } from '../../target/target.ts';
+import type { Exchange } from '../../wire/http-exchange.ts';
+import type { Check, CheckOutcome } from '../check.ts';
+import { handedOutKeys } from '../context/handed-out-keys.ts';
+import { levelOf, spanOf } from '../levels.ts';
+import { CHECKS } from '../registry.ts';
+import { compareWithBaseline, type Baseline } from '../verdict/baseline.ts';
+import { coverClauses, observeGaps, type ClauseCoverage, type GapObservations } from '../verdict/coverage.ts';
+import { exitCodeOf } from '../verdict/verdict.ts';
+import { runChecks, type RunOptions } from './runner.ts';
+import { selectChecks, type Selection, type Shard } from './selection.ts';
+
+export interface ConformanceOptions extends Selection {
+  readonly target: Target;
+  /** Same seed, same inputs. A fresh one is drawn when left out. */
+  readonly seed?: number;
+  /** Failures that are known. */
+  readonly baseline?: Baseline;
+  /** Sequences of moves to repeat, by check. */
+  readonly sequences?: RunOptions['sequences'];
+  readonly onProgress?: (progress: CheckProgress) => void;
+  /** Ends the run early; what has not begun is reported as blocked. */
+  readonly signal?: AbortSignal;
+}
+
+/** One check has ended. */
+export interface CheckProgress {
+  readonly outcome: CheckOutcome;
+  /** From 1. */
+  readonly position: number;
+  readonly total: number;
+}
+
+export interface ConformanceResult {
+  readonly target: Target;
+  readonly selection: Selection;
+  /** Number of checks that are selected, those of other shards included. */
+  readonly planned: number;
+  readonly capabilities: readonly Capability[];
+  readonly seed: number;
+  /** ISO 8601, real time. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly outcomes: readonly CheckOutcome[];
+  readonly coverage: readonly ClauseCoverage[];
+  readonly gaps: readonly GapObservations[];
+  /** Requests that were answered. */
+  readonly requests: number;
+  /** API keys of accounts that were made for the run and are gone: secrets all the same. */
+  readonly keys: readonly string[];
+  /** Keys that the service handed out while checks ran. */
+  readonly handedOut: readonly string[];
+  /** Every exchange, in the order in which they ended; positions in judgements are those. */
+  readonly exchanges: readonly Exchange[];
+  /** What could not be removed behind the run. */
+  readonly leftBehind: readonly string[];
+  /** What is wrong with the list of known failures. */
+  readonly baselineProblems: readonly string[];
+  /** Of the command: see verdict.ts. */
+  readonly exitCode: number;
+}
+
+/**
+ * Runs the checks: one after the other on a virtual clock, with their waits overlapping on a real one.
+ *
+ * @throws ActionableError of kind usage when nothing is selected; of nothing the target does
+ */
+export async function runConformance(options: ConformanceOptions): Promise<ConformanceResult> {
+  const { target, onProgress, signal } = options;
+  const checks = selectChecks(CHECKS, options);
+  const startedMs = systemClock.now();
+  const elapsedMs = startStopwatch();
+  const seed = options.seed ?? createRandom(startedMs).integer(1, 0x7fffffff);
+  const {
+    outcomes: ran,
+    history,
+    keys,
+    leftBehind,
+    able,
+  } = await runChecks({
+    target,
+    checks,
+    random: createRandom(seed),
+    runTag: runTagOf(seed, target),
+    levelOf,
+    spanOf,
+    onCheckEnded: (outcome, position) => onProgress?.({ outcome, position, total: checks.length }),
+    ...(options.sequences && { sequences: options.sequences }),
+    ...(signal ? { signal } : {}),
+  });
+  const { outcomes, problems } = compareWithBaseline(ran, options.baseline ?? [], {
+    checks: CHECKS,
+    today: new Date(startedMs).toISOString().slice(0, 10),
+  });
+  const counting = outcomes.filter(({ known }) => known === undefined);
+  const verdicts = [...counting.map((outcome) => outcome.verdict), ...problems.map(() => 'fail' as const)];
+  const contradictions = target.contradictions?.length ?? 0;
+  return {
+    target,
+    selection: selectionOf(options),
+    planned: selectChecks(CHECKS, { ...selectionOf(options), shard: WHOLE }).length,
+    capabilities: [...capabilitiesOf(target), ...able],
+    seed,
+    startedAt: new Date(startedMs).toISOString(),
+    durationMs: elapsedMs(),
+    outcomes,
+    coverage: coverClauses(CLAUSES, CHECKS, outcomes),
+    gaps: observeGaps(GAPS, CHECKS, outcomes),
+    requests: history.exchanges.length,
+    exchanges: history.exchanges,
+    handedOut: handedOutKeys(history.exchanges),
+    keys,
+    leftBehind,
+    baselineProblems: problems,
+    exitCode: exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),
+  };
+}
+
+/** All of the plan as one part. */
+const WHOLE: Shard = { index: 1, count: 1 };
+
+function selectionOf({ profile, grep, ids, shard }: Selection): Selection {
+  return {
+    ...(profile && { profile }),
+    ...(grep !== undefined && { grep }),
+    ...(ids && { ids }),
+    ...(shard && { shard }),
+  };
+}
+
+/**
+ * Names things of this run, idempotency keys among them. The time is in it, since a live service
+ * remembers keys of the run before; on a virtual clock it is the same each time, and so are the inputs.
+ */
+function runTagOf(seed: number, target: Target): string {
+  return createRandom(`${seed}/${target.timekeeper.now()}`).hex(8);
+}
+
+/** What `platen check --list` shows: the checks that are selected. @throws as runConformance */
+export function listChecks(selection: Selection = {}): readonly Check[] {
+  return selectChecks(CHECKS, selection);
+}

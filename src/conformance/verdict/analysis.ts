@@ -1,0 +1,179 @@
+/**
+ * Analysis: judges a stored run again, without its target. What the run says about itself must follow from what
+ * it stored; where it does not, either the record was tampered with or a judge has changed since.
+ *
+ *   judgements ─► verdicts ─► counts, coverage, exit code     compared with those that stand in the record
+ *   exchanges  ─► invariants of every response                compared with what the checks of them said
+ */
+
+import { groupBy } from '../../common/group-by.ts';
+import type { ObservedExchange } from '../../oracle/invariant.ts';
+import { INVARIANTS, judgeHistory } from '../../oracle/invariants.ts';
+import { describeMismatch } from '../../oracle/mismatch.ts';
+import { levelOf } from '../levels.ts';
+import { BROKEN, exitCodeOf, worstOf, type Verdict } from './verdict.ts';
+
+/** What of a record is looked at. */
+export interface StoredRun {
+  readonly checks: readonly StoredCheck[];
+  readonly clauses: Readonly<Record<string, { readonly outcome: string }>>;
+  readonly summary: {
+    readonly checks: Readonly<Partial<Record<Verdict, number>>> & { readonly total: number };
+    readonly clauses: { readonly broken: number };
+    readonly baselineProblems: readonly string[];
+    readonly exitCode: number;
+  };
+  readonly target: { readonly contradictions: readonly string[] };
+}
+
+interface StoredCheck {
+  readonly id: string;
+  readonly clauses: readonly string[];
+  readonly verdict: Verdict;
+  readonly known?: unknown;
+  readonly evidence: {
+    readonly judgements: readonly StoredJudgement[];
+    readonly unanswered: readonly unknown[];
+  };
+}
+
+interface StoredJudgement {
+  readonly clause: string;
+  readonly mismatch?: object;
+  readonly observation?: string;
+}
+
+/** An exchange of the log; of an altered one only the headers can be judged. */
+export interface StoredExchange extends ObservedExchange {
+  readonly isAltered: boolean;
+}
+
+export interface Analysis {
+  /** Where what is stored does not follow from what is stored, a sentence each. */
+  readonly contradictions: readonly string[];
+  /** Rules of every response that the run did not judge, and that its responses break. */
+  readonly findings: readonly string[];
+  readonly checks: number;
+  /** Judgements that were counted again, and exchanges and invariants that were judged again. */
+  readonly judgements: number;
+  readonly exchanges: number;
+  readonly invariants: number;
+}
+
+/** @param exchanges - none where the log is missing */
+export function analyzeRun(run: StoredRun, exchanges: readonly StoredExchange[]): Analysis {
+  const invariants = exchanges.length === 0 ? [] : INVARIANTS;
+  const broken = brokenInvariants(exchanges);
+  const wasJudged = ({ clause }: BrokenInvariant): boolean => outcomeIn(run, clause) !== 'not-judged';
+  return {
+    contradictions: [
+      ...run.checks.flatMap(verdictContradictions),
+      ...countContradictions(run),
+      ...coverageContradictions(run),
+      ...broken
+        .filter((one) => wasJudged(one) && outcomeIn(run, one.clause) !== 'broken')
+        .map(({ clause, told }) => `${clause} is stored as ${outcomeIn(run, clause)}, and ${told}`),
+    ],
+    findings: broken.filter((one) => !wasJudged(one)).map(({ clause, told }) => `${clause}: ${told}`),
+    checks: run.checks.length,
+    judgements: run.checks.reduce((sum, { evidence }) => sum + evidence.judgements.length, 0),
+    exchanges: exchanges.length,
+    invariants: invariants.length,
+  };
+}
+
+function verdictOf({ clause, mismatch, observation }: StoredJudgement): Verdict {
+  if (mismatch) return BROKEN[levelOf(clause)];
+  return observation === undefined ? 'pass' : 'observed';
+}
+
+/** Verdicts that follow from judgements; the others have reasons that are not stored. */
+const FOLLOWING: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn', 'fail']);
+
+function verdictContradictions({ id, verdict, clauses, evidence }: StoredCheck): readonly string[] {
+  const { judgements, unanswered } = evidence;
+  const worst = worstOf(judgements.map(verdictOf));
+  const found: string[] = [];
+  const isBetter = worst === 'fail' && !['fail', 'flaky', 'harness-error'].includes(verdict);
+  if (isBetter) found.push(`${id} is stored as ${verdict}, and a judgement of it says fail`);
+  if (verdict === 'fail' && worst !== 'fail' && unanswered.length === 0) {
+    found.push(`${id} is stored as fail, and no judgement of it says so`);
+  }
+  if (FOLLOWING.has(verdict) && verdict !== 'fail' && !isBetter && worst !== verdict) {
+    found.push(`${id} is stored as ${verdict}, and its judgements say ${worst}`);
+  }
+  const judged = new Set<string>(judgements.map(({ clause }) => clause));
+  const silent = clauses.filter((clause) => !judged.has(clause));
+  if ((verdict === 'pass' || verdict === 'observed') && silent.length > 0) {
+    found.push(`${id} is stored as ${verdict}, and did not judge ${silent.join(', ')}`);
+  }
+  return found;
+}
+
+function countContradictions({ checks, summary, target }: StoredRun): readonly string[] {
+  const found: string[] = [];
+  const { total, ...stored } = summary.checks;
+  if (total !== checks.length) found.push(`${total} checks are counted, and ${checks.length} are there`);
+  for (const [verdict, ofVerdict] of groupBy(checks, (check) => check.verdict)) {
+    const count = stored[verdict] ?? 0;
+    if (count !== ofVerdict.length) {
+      found.push(`${count} checks are counted as ${verdict}, and ${ofVerdict.length} are there`);
+    }
+  }
+  const counting = checks.filter(({ known }) => known === undefined).map(({ verdict }) => verdict);
+  const exitCode = exitCodeOf([
+    ...counting,
+    ...summary.baselineProblems.map(() => 'fail' as const),
+    ...target.contradictions.map(() => 'untestable' as const),
+  ]);
+  if (exitCode !== summary.exitCode) {
+    found.push(`the exit code is stored as ${summary.exitCode}, and the verdicts say ${exitCode}`);
+  }
+  return found;
+}
+
+function coverageContradictions({ checks, clauses, summary }: StoredRun): readonly string[] {
+  const counting = checks.filter(({ verdict }) => verdict !== 'flaky');
+  const judgements = groupBy(
+    counting.flatMap(({ evidence }) => evidence.judgements),
+    ({ clause }): string => clause,
+  );
+  const found = Object.entries(clauses).flatMap(([id, { outcome }]) => {
+    const recounted = outcomeOf(judgements.get(id) ?? []);
+    return recounted === outcome
+      ? []
+      : [`${id} is stored as ${outcome}, and its judgements say ${recounted}`];
+  });
+  const broken = Object.keys(clauses).filter((id) => outcomeOf(judgements.get(id) ?? []) === 'broken').length;
+  if (broken !== summary.clauses.broken) {
+    found.push(`${summary.clauses.broken} clauses are counted as broken, and ${broken} are`);
+  }
+  return found;
+}
+
+function outcomeOf(judgements: readonly StoredJudgement[]): string {
+  if (judgements.length === 0) return 'not-judged';
+  if (judgements.some(({ mismatch }) => mismatch)) return 'broken';
+  return judgements.some(({ observation }) => observation === undefined) ? 'kept' : 'observed';
+}
+
+/** What a changed body would be blamed for. */
+const OF_BODY = /^(body|id of)|^header (Content-MD5|Records-)/;
+
+interface BrokenInvariant {
+  readonly clause: string;
+  readonly told: string;
+}
+
+function outcomeIn({ clauses }: StoredRun, clause: string): string {
+  return clauses[clause]?.outcome ?? 'not-judged';
+}
+
+function brokenInvariants(exchanges: readonly StoredExchange[]): readonly BrokenInvariant[] {
+  const isAltered = (position: number | undefined): boolean => exchanges[position ?? -1]?.isAltered === true;
+  return judgeHistory(exchanges, INVARIANTS).flatMap(({ clause, mismatches }) => {
+    const first = mismatches.find(({ at, exchange }) => !(isAltered(exchange) && OF_BODY.test(at)));
+    if (!first) return [];
+    return [{ clause, told: `exchange ${first.exchange} breaks it: ${describeMismatch(first)}` }];
+  });
+}

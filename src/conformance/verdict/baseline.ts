@@ -1,0 +1,116 @@
+/**
+ * Baseline: failures that are known, each with a reason, an owner and a day on which it is looked at again.
+ *
+ *   known failure, same signature ─► does not count        known flaky ─► never counts
+ *   passes, though listed         ┐
+ *   no check of this id           ├► a problem of the baseline: the run fails
+ *   expired                       ┘
+ *   another signature             ─► the failure counts: it is not the one that is known
+ */
+
+import { z } from 'zod';
+
+import { nearestName } from '../../common/nearest-name.ts';
+import { failure, success, type Outcome } from '../../common/outcome.ts';
+import type { Problem } from '../../common/problem.ts';
+import { schemaProblems } from '../../common/schema-problems.ts';
+import { readYaml } from '../../common/yaml-source.ts';
+import type { Check, CheckOutcome } from '../check.ts';
+import { signatureOf } from './signature.ts';
+
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day, such as 2026-12-31');
+const said = z
+  .string()
+  .min(3, 'must say something')
+  .refine((text) => !/change me/i.test(text), 'is still to be filled in');
+const common = { check: z.string().min(1), reason: said, owner: said, expires: day };
+
+const baselineSchema = z.strictObject({
+  known: z.array(
+    z.union([
+      z.strictObject({ ...common, signature: z.string().min(1) }),
+      z.strictObject({ ...common, flaky: z.literal(true) }),
+    ]),
+  ),
+});
+
+type KnownFailure = z.infer<typeof baselineSchema>['known'][number];
+
+/** An entry with the line it stands on. */
+export type Baseline = readonly { readonly entry: KnownFailure; readonly line: number }[];
+
+const KEYS = ['check', 'reason', 'owner', 'expires', 'signature', 'flaky'];
+
+/** Reads a file of known failures. */
+export function readBaseline(file: string): Outcome<Baseline, readonly Problem[]> {
+  const source = readYaml(file);
+  if (!source.ok) return source;
+  const parsed = baselineSchema.safeParse(source.value.value, { reportInput: true });
+  if (!parsed.success) {
+    const known = (path: readonly PropertyKey[]): readonly string[] => (path.length === 0 ? ['known'] : KEYS);
+    return failure(schemaProblems(parsed.error.issues, source.value, known));
+  }
+  return success(
+    parsed.data.known.map((entry, index) => ({
+      entry,
+      line: source.value.problemAt(['known', index], '').line,
+    })),
+  );
+}
+
+export interface Compared {
+  /** Those that are known carry the entry. */
+  readonly outcomes: readonly CheckOutcome[];
+  /** What is wrong with the baseline itself, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Compares a run with what is known.
+ *
+ * @param checks - all there are, run or not: an id that is none of theirs is a mistake
+ * @param today - `2026-12-31`
+ */
+export function compareWithBaseline(
+  outcomes: readonly CheckOutcome[],
+  baseline: Baseline,
+  { checks, today }: { readonly checks: readonly Check[]; readonly today: string },
+): Compared {
+  const problems = baseline.flatMap(({ entry, line }) => {
+    const problem = problemOf(entry, outcomes, { checks, today });
+    return problem === undefined ? [] : [`line ${line}: ${entry.check} ${problem}`];
+  });
+  const valid = baseline.map(({ entry }) => entry).filter(({ expires }) => expires >= today);
+  return {
+    problems,
+    outcomes: outcomes.map((outcome) => {
+      const entry = valid.find((one) => isKnown(one, outcome));
+      const signed = outcome.verdict === 'fail' ? { ...outcome, signature: signatureOf(outcome) } : outcome;
+      return entry ? { ...signed, known: entry } : signed;
+    }),
+  };
+}
+
+function isKnown(entry: KnownFailure, outcome: CheckOutcome): boolean {
+  if (entry.check !== outcome.check.id) return false;
+  if ('flaky' in entry) return outcome.verdict === 'fail' || outcome.verdict === 'flaky';
+  return outcome.verdict === 'fail' && signatureOf(outcome) === entry.signature;
+}
+
+function problemOf(
+  entry: KnownFailure,
+  outcomes: readonly CheckOutcome[],
+  { checks, today }: { readonly checks: readonly Check[]; readonly today: string },
+): string | undefined {
+  const ids = checks.map(({ id }) => id);
+  if (!ids.includes(entry.check)) {
+    const meant = nearestName(entry.check, ids);
+    return `is no check${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  }
+  if (entry.expires < today) return `expired on ${entry.expires}: ${entry.owner} is to look at it again`;
+  const outcome = outcomes.find(({ check }) => check.id === entry.check);
+  const isFixed = outcome !== undefined && GOOD.has(outcome.verdict) && !('flaky' in entry);
+  return isFixed ? 'is listed as failing and passes: take it out' : undefined;
+}
+
+const GOOD: ReadonlySet<string> = new Set(['pass', 'observed', 'warn', 'not-applicable']);

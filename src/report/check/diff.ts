@@ -1,0 +1,79 @@
+/**
+ * Difference of two runs: what fails now and did not, what is mended, and what is not checked any more.
+ */
+
+import type { CheckRecord, RunRecord } from '../record/run-record.ts';
+import { gapAtlas } from './gap-atlas.ts';
+
+export interface RunDifference {
+  /** Failing now, and not before. */
+  readonly broken: readonly string[];
+  /** Failing before, and passing now. */
+  readonly fixed: readonly string[];
+  /** Judged before, and now missing from the run or not judged. */
+  readonly vanished: readonly string[];
+  /** Judged now, and not before. */
+  readonly appeared: readonly string[];
+  /** Clauses that were judged before and are not now. */
+  readonly clausesVanished: readonly string[];
+  /** Gaps that both runs looked at and that are answered otherwise now, a line each: neither better nor worse. */
+  readonly gapsOtherwise: readonly string[];
+}
+
+type ComparedRun = Pick<RunRecord, 'checks' | 'clauses' | 'gaps' | 'target'>;
+
+/** Verdicts that say something about the service. */
+const JUDGED: ReadonlySet<string> = new Set(['pass', 'fail', 'warn', 'observed', 'flaky']);
+const GOOD: ReadonlySet<string> = new Set(['pass', 'warn', 'observed']);
+
+function isJudged(check: CheckRecord | undefined): boolean {
+  return check !== undefined && JUDGED.has(check.verdict);
+}
+
+export function differenceOf(before: ComparedRun, after: ComparedRun): RunDifference {
+  const old = new Map(before.checks.map((check) => [check.id, check]));
+  const now = new Map(after.checks.map((check) => [check.id, check]));
+  const ids = [...new Set([...old.keys(), ...now.keys()])];
+  const having = (accepts: (was?: CheckRecord, is?: CheckRecord) => boolean): readonly string[] =>
+    ids.filter((id) => accepts(old.get(id), now.get(id)));
+  return {
+    broken: having((was, is) => is?.verdict === 'fail' && was?.verdict !== 'fail'),
+    fixed: having((was, is) => was?.verdict === 'fail' && is !== undefined && GOOD.has(is.verdict)),
+    vanished: having((was, is) => isJudged(was) && !isJudged(is)),
+    appeared: having((was, is) => !isJudged(was) && isJudged(is)),
+    clausesVanished: Object.entries(before.clauses)
+      .filter(([id, { outcome }]) => outcome !== 'not-judged' && isSilent(after.clauses[id]?.outcome))
+      .map(([id]) => id),
+    gapsOtherwise: gapAtlas([before, after])
+      .filter(({ differs }) => differs)
+      .map(({ gap, observed }) => {
+        const [was, is] = observed.map(({ observations }) => observations.join(', '));
+        return `${gap}: ${was} → ${is}`;
+      }),
+  };
+}
+
+function isSilent(outcome: string | undefined): boolean {
+  return outcome === undefined || outcome === 'not-judged';
+}
+
+/** Whether the second run is the worse one: something broke, or is looked at no more. */
+export function isWorse({ broken, vanished, clausesVanished }: RunDifference): boolean {
+  return broken.length + vanished.length + clausesVanished.length > 0;
+}
+
+export function renderDifference(difference: RunDifference): string {
+  const sections = SECTIONS.flatMap(([key, title]) =>
+    difference[key].length === 0 ? [] : [[title, ...difference[key].map((id) => `    ${id}`)].join('\n')],
+  );
+  return sections.length === 0 ? 'no difference' : sections.join('\n\n');
+}
+
+const SECTIONS: readonly (readonly [keyof RunDifference, string])[] = [
+  ['broken', 'fail now'],
+  ['fixed', 'are mended'],
+  ['vanished', 'are not judged any more'],
+  ['appeared', 'are judged for the first time'],
+  ['clausesVanished', 'clauses that are not judged any more'],
+  ['gapsOtherwise', 'gaps that are answered otherwise'],
+];

@@ -1,0 +1,146 @@
+/**
+ * Evidence: a folder for each failure, for whoever mends the service and knows nothing of platen.
+ *
+ *   failures/paging-any-page/
+ *     failure.md       which clause, what was expected, what came, how to repeat it
+ *     transcript.txt   all that was sent and answered, with the time the check let go by between
+ *     repro.sh         the same as curl commands, with the waits
+ *     sequence.json    of a stateful check: the shortest sequence of moves found, for platen replay
+ */
+
+import { formatDuration } from '../../common/duration.ts';
+import type { CheckRecord, ExchangeRecord, RunRecord } from '../record/run-record.ts';
+
+/** Paths below the folder of the run, and what stands there. */
+export function renderEvidence(record: RunRecord): Readonly<Record<string, string>> {
+  const failures = record.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky');
+  return Object.fromEntries(
+    failures.flatMap((check) => {
+      const folder = `failures/${check.id.replaceAll('/', '-')}`;
+      return [
+        [`${folder}/failure.md`, failureOf(check, record)],
+        [`${folder}/transcript.txt`, transcriptOf(check)],
+        [`${folder}/repro.sh`, scriptOf(check, record)],
+        ...sequenceFile(check, record).map((text) => [`${folder}/sequence.json`, text] as const),
+      ];
+    }),
+  );
+}
+
+function failureOf(check: CheckRecord, record: RunRecord): string {
+  const broken = check.evidence.judgements.flatMap(({ clause, mismatch }) => {
+    if (!mismatch) return [];
+    const known = record.clauses[clause];
+    return [
+      `## ${clause}${known ? ` (${known.level})` : ''}`,
+      '',
+      ...(known ? [`> ${known.statement}`, ''] : []),
+      `- at: ${mismatch.at}`,
+      `- expected: ${mismatch.expected}`,
+      `- actual: ${mismatch.actual}`,
+      ...(mismatch.exchange === undefined
+        ? []
+        : [`- seen in exchange ${mismatch.exchange} of transcript.txt`]),
+      '',
+    ];
+  });
+  return [
+    `# ${check.id}: ${check.verdict}`,
+    '',
+    check.title,
+    '',
+    check.message,
+    '',
+    ...broken,
+    ...check.evidence.notes.map((note) => `- ${note}`),
+    '',
+    `Seed ${record.seed}, on ${record.target.name}. From this folder:`,
+    '',
+    `    platen replay ${check.evidence.sequence ? 'sequence.json' : `../../run.json ${check.id}`}`,
+    '',
+  ].join('\n');
+}
+
+/** What `platen replay` reads beside run.json. */
+export interface SequenceFile {
+  readonly tool: 'platen';
+  readonly kind: 'sequence';
+  readonly check: string;
+  readonly seed: number;
+  /** Where it failed; undefined for the reference service. */
+  readonly url?: string;
+  /** The image that it failed in. */
+  readonly image?: string;
+  readonly steps: NonNullable<CheckRecord['evidence']['sequence']>;
+}
+
+function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: RunRecord): readonly string[] {
+  if (!evidence.sequence) return [];
+  const file: SequenceFile = {
+    tool: 'platen',
+    kind: 'sequence',
+    check: id,
+    seed,
+    ...(target.kind === 'remote' && { url: target.baseUrl }),
+    ...(target.kind === 'container' && { image: target.name }),
+    steps: evidence.sequence,
+  };
+  return [`${JSON.stringify(file, null, 2)}\n`];
+}
+
+function transcriptOf({ evidence }: CheckRecord): string {
+  const told = evidence.exchanges.flatMap((exchange, index) => [
+    ...waitBefore(exchange, evidence.exchanges[index - 1]).map((ms) => `… ${formatDuration(ms)} go by …\n`),
+    exchangeText(exchange),
+  ]);
+  const unanswered = evidence.unanswered.map(
+    ({ request, kind, message }) => `${request.method} ${request.path}\nno answer (${kind}: ${message})\n`,
+  );
+  return [...told, ...unanswered].join('\n');
+}
+
+function exchangeText({ position, request, response, durationMs }: ExchangeRecord): string {
+  const lines = [
+    `[${position}] ${request.method} ${request.path}`,
+    ...request.headers.map(([name, value]) => `> ${name}: ${value}`),
+    ...(request.body === '' ? [] : ['>', `> ${request.body}`]),
+    `< ${response.status} after ${formatDuration(durationMs)}`,
+    ...response.headers.map(([name, value]) => `< ${name}: ${value}`),
+    '<',
+    `< ${response.body}`,
+    '',
+  ];
+  return lines.join('\n');
+}
+
+/** What the check let go by before an exchange; polling is not worth telling. */
+function waitBefore(exchange: ExchangeRecord, before: ExchangeRecord | undefined): readonly number[] {
+  const ms = exchange.waitedMs - (before?.waitedMs ?? 0);
+  return ms >= WAIT_TOLD_MS ? [ms] : [];
+}
+
+const WAIT_TOLD_MS = 100;
+
+function scriptOf(check: CheckRecord, record: RunRecord): string {
+  const { exchanges, unanswered } = check.evidence;
+  const commands = exchanges.flatMap((exchange, index) => [
+    ...waitBefore(exchange, exchanges[index - 1]).map((ms) => `sleep ${Math.ceil(ms / 1_000)}`),
+    `# [${exchange.position}] answered ${exchange.response.status}`,
+    exchange.curl,
+    'echo',
+  ]);
+  return [
+    '#!/bin/sh',
+    `# ${check.id}: ${check.title}`,
+    '# Every request of the check in its order, with the waits. Ids are those of the run: where the script',
+    '# creates something, the requests behind it need the id it has now.',
+    ...(check.needs.includes('computer')
+      ? ['# The check connects computers as well, which curl cannot: platen replay does.']
+      : []),
+    `# Seed ${record.seed}.`,
+    ': "${PLATEN_API_KEY:?set it to an API key of the service}"',
+    ...commands,
+    ...unanswered.flatMap(({ curl, kind }) => [`# no answer (${kind})`, curl]),
+    '',
+  ].join('\n');
+}

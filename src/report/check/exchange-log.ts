@@ -1,0 +1,103 @@
+/**
+ * Exchange log: every exchange of a run, a line of JSON each, compressed, without secrets. Enough to judge
+ * the run again when the target is long gone.
+ *
+ *   {"position":0,"check":"misc/ping","method":"GET","path":"/ping","asked":[…],"status":200,"headers":[…],
+ *    "body":"\"OK\"","isAltered":false,"sentMs":0,"receivedMs":1.2}
+ *
+ * A body that a secret was taken out of, or that was too long to keep whole, is marked as altered: what it says
+ * can no longer be held against the target.
+ */
+
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+import { z } from 'zod';
+
+import type { ConformanceResult } from '../../conformance/run/run-conformance.ts';
+import type { Exchange } from '../../wire/http-exchange.ts';
+import { createRedaction } from '../record/redaction.ts';
+import { secretsOf } from '../record/run-secrets.ts';
+
+export const EXCHANGE_LOG = 'exchanges.ndjson.gz';
+
+const BODY_MAX_BYTES = 64 * 1024;
+/** Of the whole log, before it is compressed: what comes behind is left out. */
+const LOG_MAX_CHARACTERS = 64 * 1024 * 1024;
+
+const header = z.tuple([z.string(), z.string()]);
+const lineSchema = z.object({
+  position: z.number(),
+  method: z.string(),
+  path: z.string(),
+  asked: z.array(header),
+  status: z.number(),
+  headers: z.array(header),
+  body: z.string(),
+  isAltered: z.boolean(),
+  sentMs: z.number(),
+  receivedMs: z.number(),
+});
+
+export type LoggedExchange = z.infer<typeof lineSchema>;
+
+/** The log of a run, compressed. */
+export function renderExchangeLog(
+  result: Pick<ConformanceResult, 'exchanges' | 'target' | 'keys' | 'handedOut'>,
+): Buffer {
+  // Each key by a name of its own: a rule says that one key leads to one account.
+  const redact = createRedaction(
+    secretsOf(result).map(({ value }, index) => ({ value, variable: `KEY_${index + 1}` })),
+  );
+  const beginMs = result.exchanges[0]?.sentMs ?? 0;
+  let characters = 0;
+  const lines: string[] = [];
+  for (const [position, exchange] of result.exchanges.entries()) {
+    const line = redact(JSON.stringify(lineOf(exchange, position, beginMs, redact)));
+    characters += line.length;
+    if (characters > LOG_MAX_CHARACTERS) break;
+    lines.push(line);
+  }
+  return gzipSync(`${lines.join('\n')}\n`, { level: 1 });
+}
+
+function lineOf(
+  { request, response, sentMs, receivedMs }: Exchange,
+  position: number,
+  beginMs: number,
+  redact: (text: string) => string,
+): LoggedExchange {
+  const isLong = response.body.length > BODY_MAX_BYTES;
+  const text = isLong ? '' : response.body.toString('utf8');
+  return {
+    position,
+    method: request.method,
+    path: request.path,
+    asked: request.headers.map(([name, value]) => [name, redactCredentials(value, redact)]),
+    status: response.status,
+    headers: response.headers.map(([name, value]) => [name, value]),
+    body: text,
+    isAltered: isLong || redact(text) !== text || !Buffer.from(text).equals(response.body),
+    sentMs: round(sentMs - beginMs),
+    receivedMs: round(receivedMs - beginMs),
+  };
+}
+
+/** Basic credentials stay what they are, with the name of the key in them. */
+function redactCredentials(value: string, redact: (text: string) => string): string {
+  const [, encoded] = /^basic\s+(\S+)$/i.exec(value) ?? [];
+  if (encoded === undefined) return value;
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const redacted = redact(decoded);
+  return redacted === decoded ? value : `Basic ${Buffer.from(redacted).toString('base64')}`;
+}
+
+const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
+
+/** The exchanges in a log, in their order. @throws Error when it is none */
+export function readExchangeLog(compressed: Uint8Array): readonly LoggedExchange[] {
+  return gunzipSync(compressed)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => lineSchema.parse(JSON.parse(line)));
+}

@@ -1,0 +1,207 @@
+/**
+ * Shards: parts of one conformance run, made on several machines, become the record of the whole.
+ *
+ *   1/3 ┐
+ *   2/3 ├─► one record        1/3 + 3/3 ─► one record that says: 2 is missing, and is INCOMPLETE
+ *   3/3 ┘
+ *
+ * Only parts of one run fit: the same seed, plan, target and platen. A merged record can be merged again.
+ */
+
+import { failure, success, type Outcome } from '../../common/outcome.ts';
+import type {
+  CheckRecord,
+  ClauseRecord,
+  GapRecord,
+  RunRecord,
+  RunSummary,
+  SelectionRecord,
+} from '../record/run-record.ts';
+
+/** A record and the file it came from. */
+export interface NamedRecord {
+  readonly file: string;
+  readonly record: RunRecord;
+}
+
+/** Shards of the plan that a record does not hold. */
+export function missingShards({ shards }: SelectionRecord): readonly number[] {
+  if (!shards) return [];
+  return Array.from({ length: shards.of }, (_, index) => index + 1).filter(
+    (index) => !shards.held.includes(index),
+  );
+}
+
+/** The missing ones for people: `2, 5 of 8`. */
+export function missingInWords(selection: SelectionRecord): string {
+  const missing = missingShards(selection);
+  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+  return `${missing.slice(0, MOST_NAMED).join(', ')}${more} of ${selection.shards?.of ?? 0}`;
+}
+
+const MOST_NAMED = 20;
+
+/** The record of the whole; the error says why these are no parts of one run. */
+export function mergeShards(parts: readonly NamedRecord[]): Outcome<RunRecord, string> {
+  const [first, ...others] = parts.toSorted((a, b) => firstShard(a) - firstShard(b));
+  if (!first) return failure('there is nothing to merge');
+  const strange = others
+    .map((other) => differenceOf(first, other))
+    .find((difference) => difference !== undefined);
+  if (strange !== undefined) return failure(strange);
+  const twice = heldTwice(parts);
+  if (twice !== undefined) return failure(twice);
+  return success(
+    merged(
+      first.record,
+      [first, ...others].map(({ record }) => record),
+    ),
+  );
+}
+
+function firstShard({ record }: NamedRecord): number {
+  return Math.min(...(record.selection.shards?.held ?? [0]));
+}
+
+/** What all shards of a run have in common. */
+const COMMON: readonly (readonly [string, (record: RunRecord) => string])[] = [
+  ['seed', ({ seed }) => String(seed)],
+  [
+    'target',
+    ({ target }) => (target.kind === 'remote' ? `${target.name} at ${target.baseUrl}` : target.name),
+  ],
+  ['number of shards', ({ selection }) => String(selection.shards?.of ?? 1)],
+  [
+    'plan',
+    ({ selection: { profile, grep, planned } }) =>
+      `${planned} checks, profile ${profile}${grep === null ? '' : `, matching ${grep}`}`,
+  ],
+  ['platen', ({ platenVersion }) => platenVersion],
+];
+
+/** What shards of one run have in common, as one text. */
+export function commonOf(record: RunRecord): string {
+  return JSON.stringify(COMMON.map(([, of]) => of(record)));
+}
+
+function differenceOf(one: NamedRecord, other: NamedRecord): string | undefined {
+  const [name, read] = COMMON.find(([, of]) => of(one.record) !== of(other.record)) ?? [];
+  if (name === undefined || !read) return undefined;
+  return (
+    `${one.file} and ${other.file} are shards of different runs: ` +
+    `the ${name} is ${read(one.record)} in the one and ${read(other.record)} in the other`
+  );
+}
+
+function heldTwice(parts: readonly NamedRecord[]): string | undefined {
+  const fileOf = new Map<number, string>();
+  for (const { file, record } of parts) {
+    for (const shard of record.selection.shards?.held ?? []) {
+      const before = fileOf.get(shard);
+      if (before !== undefined) return `shard ${shard} stands in ${before} and in ${file}`;
+      fileOf.set(shard, file);
+    }
+  }
+  return undefined;
+}
+
+function merged(first: RunRecord, records: readonly RunRecord[]): RunRecord {
+  const of = first.selection.shards?.of ?? 1;
+  const held = records.flatMap(({ selection }) => selection.shards?.held ?? []).toSorted((a, b) => a - b);
+  const missing = missingShards({ ...first.selection, shards: { held, of } });
+  const selection = { ...first.selection, shards: missing.length === 0 ? null : { held, of } };
+  const checks = inOrderOfPlan(records);
+  const clauses = mapRecord(first.clauses, (id, clause) => mergedClause(id, clause, records));
+  return {
+    ...first,
+    runId: first.runId.endsWith(MERGED) ? first.runId : `${first.runId.slice(0, LONGEST_ID)}${MERGED}`,
+    startedAt: records.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
+    durationMs: Math.max(...records.map(({ durationMs }) => durationMs)),
+    target: {
+      ...first.target,
+      capabilities: union(records.map(({ target }) => target.capabilities)),
+      contradictions: union(records.map(({ target }) => target.contradictions)),
+    },
+    selection,
+    summary: summaryOf(records, checks, clauses, missing.length > 0),
+    clauses,
+    gaps: mapRecord(first.gaps, (id, gap) => mergedGap(id, gap, records)),
+    checks,
+  };
+}
+
+const MERGED = '-merged';
+const LONGEST_ID = 90;
+
+function mapRecord<Value>(
+  values: Readonly<Record<string, Value>>,
+  change: (id: string, value: Value) => Value,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(values).map(([id, value]) => [id, change(id, value)]));
+}
+
+function union(lists: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(lists.flat())];
+}
+
+/** Every n-th check is in a shard: dealt out in turn, they stand in the order of the plan again. */
+function inOrderOfPlan(records: readonly RunRecord[]): readonly CheckRecord[] {
+  const rounds = Math.max(0, ...records.map(({ checks }) => checks.length));
+  return Array.from({ length: rounds }, (_, round) =>
+    records.flatMap(({ checks }) => checks.slice(round, round + 1)),
+  ).flat();
+}
+
+/** What says most about a clause, first. */
+const OUTCOMES: readonly ClauseRecord['outcome'][] = ['broken', 'kept', 'observed', 'not-judged'];
+
+function mergedClause(id: string, clause: ClauseRecord, records: readonly RunRecord[]): ClauseRecord {
+  const seen = records.map(({ clauses }) => (Object.hasOwn(clauses, id) ? clauses[id]?.outcome : undefined));
+  return { ...clause, outcome: OUTCOMES.find((outcome) => seen.includes(outcome)) ?? 'not-judged' };
+}
+
+function mergedGap(id: string, gap: GapRecord, records: readonly RunRecord[]): GapRecord {
+  const seen = records.map(({ gaps }) => (Object.hasOwn(gaps, id) ? (gaps[id]?.observations ?? []) : []));
+  return { ...gap, observations: union(seen) };
+}
+
+/** Of several parts, the one that went worst decides: the harness, a failure, something missing. */
+const EXIT_CODES_WORST_FIRST = [70, 1, 2, 0];
+const INCOMPLETE = 2;
+
+/** The worst of several exit codes. */
+export function worstExitCode(codes: readonly number[]): number {
+  return EXIT_CODES_WORST_FIRST.find((code) => codes.includes(code)) ?? Math.max(0, ...codes);
+}
+
+function summaryOf(
+  records: readonly RunRecord[],
+  checks: readonly CheckRecord[],
+  clauses: Readonly<Record<string, ClauseRecord>>,
+  isIncomplete: boolean,
+): RunSummary {
+  const counts: Partial<Record<CheckRecord['verdict'], number>> = {};
+  for (const { verdict } of checks) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  const count = (accepts: (clause: ClauseRecord) => boolean): number =>
+    Object.values(clauses).filter(accepts).length;
+  const summaries = records.map(({ summary }) => summary);
+  return {
+    checks: { total: checks.length, ...counts },
+    clauses: {
+      total: Object.keys(clauses).length,
+      covered: count(({ status }) => status === 'covered'),
+      excluded: count(({ status }) => status === 'excluded'),
+      notYet: count(({ status }) => status === 'not-yet'),
+      broken: count(({ outcome }) => outcome === 'broken'),
+      notJudged: count(({ status, outcome }) => status === 'covered' && outcome === 'not-judged'),
+    },
+    baselineProblems: union(summaries.map(({ baselineProblems }) => baselineProblems)),
+    known: checks.filter(({ known }) => known !== undefined).length,
+    leftBehind: union(summaries.map(({ leftBehind }) => leftBehind)),
+    requests: summaries.reduce((sum, { requests }) => sum + requests, 0),
+    exitCode: worstExitCode([
+      ...summaries.map(({ exitCode }) => exitCode),
+      ...(isIncomplete ? [INCOMPLETE] : []),
+    ]),
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * Reads run.json: the text of a file that may come from anybody becomes a record of a known kind, or problems at
+ * their line and column.
+ */
+
+import { z } from 'zod';
+
+import { readJson } from '../../common/json-source.ts';
+import { failure, success, type Outcome } from '../../common/outcome.ts';
+import type { Path, Problem } from '../../common/problem.ts';
+import { schemaProblems } from '../../common/schema-problems.ts';
+import type { YamlSource } from '../../common/yaml-source.ts';
+import type { AnyRecord } from './any-record.ts';
+import { RECORD_VERSION, SCHEMAS } from './run-schema.ts';
+
+/** Beyond these nobody reads on. */
+const MOST_PROBLEMS = 20;
+
+/** What every version of the format says of itself. */
+const heading = z.looseObject({ tool: z.literal('platen'), recordVersion: z.int(), kind: z.string() });
+
+export function readRecord(text: string): Outcome<AnyRecord, readonly Problem[]> {
+  const source = readJson(text);
+  if (!source.ok) return source;
+  const { value } = source.value;
+  const head = heading.safeParse(value);
+  if (!head.success) return failure([source.value.problemAt([], 'this is no record of a run of platen')]);
+  const { recordVersion, kind } = head.data;
+  if (recordVersion !== RECORD_VERSION) {
+    return failure([source.value.problemAt(['recordVersion'], wordsForVersion(recordVersion))]);
+  }
+  const schema = Object.entries(SCHEMAS).find(([known]) => known === kind)?.[1];
+  if (!schema)
+    return failure([source.value.problemAt(['kind'], `must be ${Object.keys(SCHEMAS).join(' or ')}`)]);
+  return parse(schema, source.value);
+}
+
+function wordsForVersion(version: number): string {
+  const hint =
+    version > RECORD_VERSION
+      ? 'a newer platen wrote it, and is needed to read it'
+      : 'there is no such version';
+  return `version ${version} of the format, and this platen reads version ${RECORD_VERSION}: ${hint}`;
+}
+
+function parse(schema: z.ZodType<AnyRecord>, source: YamlSource): Outcome<AnyRecord, readonly Problem[]> {
+  const parsed = schema.safeParse(source.value, { reportInput: true });
+  // As it was read, not as it was parsed: keys of a later platen stay, and so does the order.
+  if (parsed.success) return success(source.value as AnyRecord);
+  const issues = parsed.error.issues.slice(0, MOST_PROBLEMS);
+  return failure(schemaProblems(issues, source, noKeys));
+}
+
+/** No key is refused, so none has to be guessed. */
+function noKeys(_path: Path): readonly string[] {
+  return [];
+}

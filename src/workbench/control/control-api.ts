@@ -1,0 +1,106 @@
+/**
+ * Control API: what the bench can be asked and told over HTTP, below /_platen on the service's own port.
+ *
+ * No path of the specification begins with an underscore, so the two never meet. The routes are data
+ * (routes/); who may use them is the guard's affair. A program in this process asks the same routes
+ * without a socket between.
+ */
+
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+import { Router } from '../../service/router.ts';
+import type { BenchParts } from '../bench-parts.ts';
+import { CONTROL_PREFIX } from '../defaults.ts';
+import { ControlError, type ControlReply } from './control-reply.ts';
+import type { ControlRoute } from './control-route.ts';
+
+/** A question to the control API, from wherever. */
+export interface ControlQuestion {
+  readonly method: string;
+  /** Below the prefix, percent-encoded, with the query. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: () => Promise<unknown>;
+  readonly signal: AbortSignal | undefined;
+}
+
+export class ControlApi {
+  readonly #bench: BenchParts;
+  #router: Promise<Router<ControlRoute>> | undefined;
+
+  constructor(bench: BenchParts) {
+    this.#bench = bench;
+  }
+
+  /** @throws ControlError when the request cannot be served, and what becomes one (errorReply) */
+  async answer({ method, target, headers, body, signal }: ControlQuestion): Promise<ControlReply> {
+    const url = parseTarget(target);
+    const path = url.pathname;
+    const segments = path.split('/').filter((part) => part !== '');
+    this.#router ??= loadRouter();
+    const match = (await this.#router).match(method === 'HEAD' ? 'GET' : method, segments.map(decoded));
+    if (match.kind === 'none') {
+      throw new ControlError(404, 'NotFound', `there is nothing at ${CONTROL_PREFIX}${path}`);
+    }
+    if (match.kind === 'other-methods') {
+      const allowed = match.allowed.join(' or ');
+      throw new ControlError(405, 'MethodNotAllowed', `use ${allowed} at ${CONTROL_PREFIX}${path}`);
+    }
+    const { params, handler } = match;
+    return handler.handle({ params, query: url.searchParams, headers, body, signal }, this.#bench);
+  }
+
+  /** The question that came over HTTP. */
+  answerHttp(request: IncomingMessage, signal: AbortSignal): Promise<ControlReply> {
+    return this.answer({
+      method: request.method ?? 'GET',
+      target: (request.url ?? '/').slice(CONTROL_PREFIX.length),
+      headers: request.headers,
+      body: () => readJson(request),
+      signal,
+    });
+  }
+}
+
+/** Loaded with the first question: a bench is ready sooner, and many are never asked. */
+async function loadRouter(): Promise<Router<ControlRoute>> {
+  const { CONTROL_ROUTES } = await import('./routes/all-routes.ts');
+  return new Router(
+    CONTROL_ROUTES.map((route) => ({ method: route.method, path: route.path, handler: route })),
+  );
+}
+
+function parseTarget(target: string): URL {
+  try {
+    return new URL(`http://bench/${target.replace(/^\/+/, '')}`);
+  } catch {
+    throw new ControlError(400, 'BadRequest', 'this is no path');
+  }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ControlError(400, 'BadRequest', `'${segment}' is not percent-encoded as it should be`);
+  }
+}
+
+/** A command to the bench is some lines; anything longer is none. */
+const BODY_MAX_BYTES = 256 * 1024;
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_MAX_BYTES) throw new ControlError(413, 'TooLarge', `more than ${BODY_MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  if (size === 0) return undefined;
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch {
+    throw new ControlError(400, 'InvalidContent', 'the body is not JSON');
+  }
+}

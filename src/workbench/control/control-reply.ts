@@ -1,0 +1,61 @@
+/**
+ * Control reply: what a route of the control API answers.
+ */
+
+import type { ServerResponse } from 'node:http';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { ApiError } from '../../service/gate/api-error.ts';
+
+/** An answer as a whole, or one that goes on as long as its connection. */
+export type ControlReply = WholeReply | StreamReply;
+
+export interface WholeReply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+}
+
+export interface StreamReply {
+  readonly stream: (response: ServerResponse) => void;
+}
+
+/** A request that cannot be served; becomes an error object of the form that the service uses. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: number;
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export function json(value: unknown, status = 200): WholeReply {
+  return { status, contentType: 'application/json', body: `${JSON.stringify(value, undefined, 2)}\n` };
+}
+
+export function bytes(contentType: string, body: Uint8Array): WholeReply {
+  return { status: 200, contentType, body };
+}
+
+export function errorReply(error: unknown): WholeReply {
+  if (error instanceof ControlError) {
+    return json({ code: error.code, message: error.message, ...error.details }, error.status);
+  }
+  if (error instanceof ActionableError) {
+    return json({ code: 'BadRequest', message: `${error.message}. ${error.nextStep}` }, 400);
+  }
+  if (error instanceof ApiError) return json({ code: error.code, message: error.message }, error.status);
+  const message = error instanceof Error ? error.message : String(error);
+  return json({ code: 'InternalError', message }, 500);
+}

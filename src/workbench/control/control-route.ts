@@ -1,0 +1,103 @@
+/**
+ * Control route: one line of the control API, as data. The router, the OpenAPI document and the table in
+ * docs/control-api.md are made of these, so that they cannot differ.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { z } from 'zod';
+
+import type { BenchParts } from '../bench-parts.ts';
+import { ControlError, type ControlReply } from './control-reply.ts';
+import type { HttpMethod, RouteDescription } from './route-description.ts';
+
+/** A request as it came, before it is read. */
+export interface RawControlRequest {
+  /** Decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined for an empty body. @throws ControlError when it is no JSON, or too long */
+  readonly body: () => Promise<unknown>;
+  /** Aborts when whoever asks has gone. */
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface ControlRequest<Body, Query> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  readonly headers: IncomingHttpHeaders;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface ControlRoute extends RouteDescription {
+  readonly handle: (request: RawControlRequest, bench: BenchParts) => Promise<ControlReply>;
+}
+
+interface RouteOptions<Body, Query> {
+  readonly summary: string;
+  readonly answer: ControlRoute['answer'];
+  /** 200 unless given. */
+  readonly status?: number;
+  readonly query?: z.ZodObject & z.ZodType<Query>;
+  readonly body?: z.ZodType<Body>;
+  readonly handler: (
+    request: ControlRequest<Body, Query>,
+    bench: BenchParts,
+  ) => Promise<ControlReply> | ControlReply;
+}
+
+/** A route whose handler gets query and body as its schemas read them. */
+export function route<Body = undefined, Query = Readonly<Record<string, never>>>(
+  line: `${HttpMethod} /${string}`,
+  { summary, answer, status = 200, query, body, handler }: RouteOptions<Body, Query>,
+): ControlRoute {
+  const [method = '', path = ''] = line.split(' ');
+  return {
+    method: method as HttpMethod,
+    path,
+    summary,
+    answer,
+    status,
+    query,
+    body,
+    handle: async ({ params, query: given, headers, body: read, signal }, bench) =>
+      handler(
+        {
+          params,
+          headers,
+          signal,
+          query: (query ? readAs(query, Object.fromEntries(given), '') : {}) as Query,
+          body: (body ? readAs(body, await read(), 'body') : undefined) as Body,
+        },
+        bench,
+      ),
+  };
+}
+
+function readAs<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => `${path.join('.') || name}: ${message}`);
+  throw new ControlError(400, 'BadRequest', problems.join('; '));
+}
+
+/** Of a query: a whole number in decimal digits. */
+export function wholeNumber(description: string): z.ZodType<number | undefined, string | undefined> {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, 'is no whole number')
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', description });
+}
+
+/** `account` of a query: what is not given means all accounts, or the main one. */
+export const account = wholeNumber('id of the account meant');
+
+export function idIn(params: Readonly<Record<string, string>>, what: string, name = 'id'): number {
+  const text = params[name] ?? '';
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new ControlError(404, 'NotFound', `there is no ${what} ${text}`);
+}

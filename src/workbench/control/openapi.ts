@@ -1,0 +1,100 @@
+/**
+ * OpenAPI: the control API as a document of OpenAPI 3.1, made from the table of its routes.
+ */
+
+import { z } from 'zod';
+
+import { packageVersion } from '../../common/package-version.ts';
+import { CONTROL_PREFIX } from '../defaults.ts';
+import { ANSWER_SCHEMAS, ERROR_SCHEMA } from './control-schemas.ts';
+import type { AnswerName, RouteDescription } from './route-description.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function openApi(routes: readonly RouteDescription[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    (paths[CONTROL_PREFIX + route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  }
+  const schemas = Object.entries({ ...ANSWER_SCHEMAS, Error: ERROR_SCHEMA }).map(([name, schema]) => [
+    name,
+    schemaOf(schema, 'output'),
+  ]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'platen control API',
+      version: packageVersion(),
+      description:
+        'On loopback without a key; bound beyond it, every request but health carries the control token.',
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(schemas) as Json,
+      securitySchemes: { controlToken: { type: 'http', scheme: 'bearer' } },
+    },
+    security: [{}, { controlToken: [] }],
+  };
+}
+
+function operationOf({ method, path, summary, query, body, answer, status }: RouteDescription): Json {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const parameters = [...inPath, ...queryParameters(query)];
+  return {
+    operationId: operationId(method, path),
+    summary,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: { content: { 'application/json': { schema: schemaOf(body, 'input') } } },
+    }),
+    responses: {
+      [status]: { description: summary, content: answerContent(answer) },
+      default: {
+        description: 'a refusal',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  };
+}
+
+function queryParameters(query: z.ZodObject | undefined): Json[] {
+  if (!query) return [];
+  const { properties = {} } = schemaOf(query, 'input') as { readonly properties?: Record<string, Json> };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+}
+
+function answerContent(answer: RouteDescription['answer']): Json {
+  if (isNamed(answer)) {
+    return { 'application/json': { schema: { $ref: `#/components/schemas/${answer}` } } };
+  }
+  const schema = answer.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+  return { [answer]: { schema } };
+}
+
+function isNamed(answer: RouteDescription['answer']): answer is AnswerName {
+  return Object.hasOwn(ANSWER_SCHEMAS, answer);
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, reused: 'inline' });
+  return rest;
+}
+
+/** `GET /jobs/{id}/text` → `getJobsIdText`. */
+function operationId(method: string, path: string): string {
+  const words = path.split(/[^A-Za-z]+/).filter((word) => word !== '');
+  return [method.toLowerCase(), ...words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1))].join(
+    '',
+  );
+}

@@ -1,0 +1,50 @@
+/**
+ * Routes of accounts: isolated ones, each with a room of its own, for tests that run side by side.
+ */
+
+import { z } from 'zod';
+
+import type { RoomChoice } from '../../bench-parts.ts';
+import { json } from '../control-reply.ts';
+import { idIn, route, type ControlRoute } from '../control-route.ts';
+
+const device = z.looseObject({ profile: z.string() });
+/** What each device takes is looked at where it is made; a room of people's making is small. */
+const room = z.union([
+  z.enum(['default', 'none']),
+  z.strictObject({
+    computers: z
+      .array(
+        z.looseObject({
+          name: z.string(),
+          printers: z.array(device),
+          scales: z.array(device).exactOptional(),
+        }),
+      )
+      .max(100),
+  }),
+]);
+
+export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
+  route('GET /accounts', {
+    summary: 'the accounts there are',
+    answer: 'Accounts',
+    handler: (_, bench) => json(bench.accounts()),
+  }),
+  route('POST /accounts', {
+    summary: 'an isolated account with a room of its own: `{"room": "default"}`, `"none"` or a description',
+    answer: 'NewAccountView',
+    status: 201,
+    body: z.strictObject({ room: room.exactOptional() }).optional(),
+    handler: async ({ body }, bench) =>
+      json(await bench.createAccount((body?.room ?? 'default') as RoomChoice), 201),
+  }),
+  route('DELETE /accounts/{id}', {
+    summary: 'deletes an isolated account with everything it has',
+    answer: 'Accounts',
+    handler: async ({ params }, bench) => {
+      await bench.removeAccount(idIn(params, 'account'));
+      return json(bench.accounts());
+    },
+  }),
+];

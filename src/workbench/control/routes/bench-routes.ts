@@ -1,0 +1,111 @@
+/**
+ * Routes of the bench itself: is it up, what is it, its clock, back to the seed.
+ */
+
+import { z } from 'zod';
+
+import { parseDuration } from '../../../common/duration.ts';
+import { packageVersion } from '../../../common/package-version.ts';
+import type { BenchParts } from '../../bench-parts.ts';
+import { ControlError, json } from '../control-reply.ts';
+import { account, route, type ControlRoute } from '../control-route.ts';
+import type { InfoView, KeyView } from '../control-types.ts';
+import { streamEvents } from '../event-stream.ts';
+
+const HEALTHY = { status: 'ready' };
+
+export const BENCH_ROUTES: readonly ControlRoute[] = [
+  route('GET /health', {
+    summary: 'whether the service answers; without a key or a token',
+    answer: 'Health',
+    handler: () => json(HEALTHY),
+  }),
+  route('GET /info', {
+    summary: 'address, version, seed and clock; no key',
+    answer: 'InfoView',
+    handler: (_, bench) => json(infoOf(bench)),
+  }),
+  route('GET /key', {
+    summary: 'the API key, for the page: wants the header `X-Platen-Page: 1`, or the control token',
+    answer: 'KeyView',
+    handler: ({ headers }, bench) => json(keyFor(headers['x-platen-page'], bench)),
+  }),
+  route('GET /events', {
+    summary: 'what happens, as server-sent events; `Last-Event-ID` takes up where it was left',
+    answer: 'text/event-stream',
+    handler: ({ headers }, { feed }) => ({
+      stream: (response) => streamEvents(response, feed, lastEventId(headers['last-event-id'])),
+    }),
+  }),
+  route('GET /clock', {
+    summary: 'the time, whether it is virtual, and whether it passes by itself',
+    answer: 'ClockView',
+    handler: (_, { time }) => json(time.view()),
+  }),
+  route('POST /clock/advance', {
+    summary: 'moves a virtual clock on, by `{"by": "14d"}`; answers when all that came due has settled',
+    answer: 'ClockView',
+    body: z.strictObject({
+      by: z
+        .union([z.string(), z.number()])
+        .refine((by) => parseDuration(by) !== undefined, 'send {"by": "14d"}: how far the clock is to go'),
+    }),
+    handler: async ({ body }, { time }) => {
+      if (!time.timekeeper.isVirtual) throw onRealTime('advanced');
+      await time.advance(body.by);
+      return json(time.view());
+    },
+  }),
+  route('POST /clock/resume', {
+    summary: 'lets a virtual clock run with real time',
+    answer: 'ClockView',
+    handler: (_, { time }) => {
+      if (!time.resume()) throw onRealTime('resumed');
+      return json(time.view());
+    },
+  }),
+  route('POST /clock/freeze', {
+    summary: 'makes it stand still again',
+    answer: 'ClockView',
+    handler: async (_, { time }) => {
+      if (!(await time.freeze())) throw onRealTime('frozen');
+      return json(time.view());
+    },
+  }),
+  route('POST /reset', {
+    summary: 'back to the seed: no jobs, the room as it was at the start; of one account with `account`',
+    answer: 'Health',
+    query: z.object({ account }),
+    handler: async ({ query }, bench) => {
+      await bench.reset(query.account);
+      return json(HEALTHY);
+    },
+  }),
+];
+
+function infoOf(bench: BenchParts): InfoView {
+  return {
+    version: packageVersion(),
+    url: bench.url,
+    startedAt: bench.startedAt,
+    seed: bench.seed,
+    clock: bench.time.view(),
+    limits: bench.limits,
+    controlTokenRequired: bench.controlToken !== undefined,
+    accounts: bench.accounts().length,
+  };
+}
+
+/** Behind a token whoever asks has shown it; on loopback the header makes a browser ask first. */
+function keyFor(header: string | string[] | undefined, bench: BenchParts): KeyView {
+  if (bench.controlToken !== undefined || header === '1') return { apiKey: bench.apiKey };
+  throw new ControlError(403, 'Forbidden', 'send the header X-Platen-Page: 1');
+}
+
+function lastEventId(header: string | string[] | undefined): number | undefined {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
+
+function onRealTime(what: string): ControlError {
+  return new ControlError(409, 'RealClock', `this bench runs on real time, which cannot be ${what}`);
+}

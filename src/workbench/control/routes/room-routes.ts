@@ -1,0 +1,226 @@
+/**
+ * Routes of the room: computers, printers and scales, seen and switched.
+ */
+
+import { z } from 'zod';
+
+import { loadPrinterProfile, printerProfileNames } from '../../../devices/printer/printer-profile.ts';
+import { loadScaleProfile, scaleProfileNames } from '../../../devices/scale/scale-profile.ts';
+import type { BenchParts } from '../../bench-parts.ts';
+import {
+  actOnComputer,
+  addComputer,
+  addPrinter,
+  addScale,
+  changePrinter,
+  changeScale,
+  COMPUTER_ACTIONS,
+  printerOf,
+  removeComputer,
+  removePrinter,
+  removeScale,
+  scaleMeant,
+  type ScaleMeant,
+} from '../../room-changes.ts';
+import { roomKnown } from '../../room-known.ts';
+import { roomComputers } from '../../views/room-view.ts';
+import { ControlError, json, type ControlReply } from '../control-reply.ts';
+import { account, idIn, route, type ControlRoute } from '../control-route.ts';
+import type { AccountPrinterView, RoomView } from '../control-types.ts';
+
+const name = z.string().min(1).max(200);
+const profile = z.string().max(100).meta({ description: 'name of a profile, as GET /room lists them' });
+const newPrinter = z.strictObject({ profile, name: name.exactOptional() });
+const newScale = z.strictObject({ profile, name: name.exactOptional() });
+const MOST_AT_ONCE = 100;
+
+const newComputer = z.strictObject({
+  name,
+  printers: z.array(newPrinter).max(MOST_AT_ONCE).exactOptional(),
+  scales: z.array(newScale).max(MOST_AT_ONCE).exactOptional(),
+});
+
+const printerChange = z.strictObject({
+  online: z.boolean().exactOptional(),
+  tray: z.strictObject({ name: z.string(), sheets: z.number().int().min(0).max(100_000) }).exactOptional(),
+  cover: z.enum(['open', 'closed']).exactOptional(),
+  jam: z.boolean().exactOptional(),
+  toner: z.enum(['full', 'low', 'empty']).exactOptional(),
+});
+
+const scaleChange = z.strictObject({
+  grams: z.number().min(0).exactOptional(),
+  on: z.boolean().exactOptional(),
+  button: z.enum(['tare', 'zero', 'unit', 'power']).exactOptional(),
+});
+
+const query = z.object({ account });
+const scaleQuery = z.object({
+  account,
+  deviceName: z.string().optional().meta({ description: 'where scales of several names have this number' }),
+});
+
+export const ROOM_ROUTES: readonly ControlRoute[] = [
+  route('GET /printers', {
+    summary: 'the printers of the account, as the service knows them',
+    answer: 'AccountPrinters',
+    query,
+    handler: ({ query: { account: id } }, bench) => json(accountPrinters(bench, id)),
+  }),
+  route('GET /room', {
+    summary: 'computers with their printers and scales, and the profiles there are',
+    answer: 'RoomView',
+    query,
+    handler: ({ query: { account: id } }, bench) =>
+      json({ computers: roomComputers(bench.tenant(id), bench.service), profiles: profiles() }),
+  }),
+  route('POST /room/computers', {
+    summary: 'brings a computer in, connected',
+    answer: 'RoomComputers',
+    status: 201,
+    query,
+    body: newComputer,
+    handler: async ({ query: { account: id }, body }, bench) => {
+      await addComputer(bench.tenant(id), body);
+      return computers(bench, id, 201);
+    },
+  }),
+  route('DELETE /room/computers/{name}', {
+    summary: 'takes a computer out of the room',
+    answer: 'RoomComputers',
+    query,
+    handler: async ({ params, query: { account: id } }, bench) => {
+      await removeComputer(bench.tenant(id), params['name'] ?? '');
+      return computers(bench, id);
+    },
+  }),
+  route('POST /room/computers/{name}/printers', {
+    summary: 'installs a printer',
+    answer: 'NewPrinter',
+    status: 201,
+    query,
+    body: newPrinter,
+    handler: async ({ params, query: { account: id }, body }, bench) => {
+      const key = addPrinter(bench.tenant(id), params['name'] ?? '', body);
+      await roomKnown(bench.tenant(id), bench.service);
+      return json({ key }, 201);
+    },
+  }),
+  route('POST /room/computers/{name}/printers/{key}', {
+    summary: 'switches a printer: online, tray, cover, jam, toner',
+    answer: 'RoomComputers',
+    query,
+    body: printerChange,
+    handler: ({ params, query: { account: id }, body }, bench) => {
+      const tenant = bench.tenant(id);
+      changePrinter(tenant, printerOf(tenant, params['name'] ?? '', params['key'] ?? ''), body);
+      return computers(bench, id);
+    },
+  }),
+  route('DELETE /room/computers/{name}/printers/{key}', {
+    summary: 'removes a printer',
+    answer: 'RoomComputers',
+    query,
+    handler: ({ params, query: { account: id } }, bench) => {
+      removePrinter(bench.tenant(id), params['name'] ?? '', params['key'] ?? '');
+      return computers(bench, id);
+    },
+  }),
+  route('GET /room/computers/{name}/printers/{key}/capabilities', {
+    summary: 'what its driver reports; null where it reports nothing',
+    answer: 'PrinterCapabilities',
+    query,
+    handler: ({ params, query: { account: id } }, bench) => {
+      const printer = printerOf(bench.tenant(id), params['name'] ?? '', params['key'] ?? '');
+      return json(printer.capabilities);
+    },
+  }),
+  route('POST /room/computers/{name}/scales', {
+    summary: 'plugs a scale in',
+    answer: 'RoomComputers',
+    status: 201,
+    query,
+    body: newScale,
+    handler: ({ params, query: { account: id }, body }, bench) => {
+      addScale(bench.tenant(id), params['name'] ?? '', body);
+      return computers(bench, id, 201);
+    },
+  }),
+  route('POST /room/computers/{name}/scales/{deviceNum}', {
+    summary: 'puts a weight on a scale, presses its buttons, plugs it in and out',
+    answer: 'RoomComputers',
+    query: scaleQuery,
+    body: scaleChange,
+    handler: ({ params, query: given, body }, bench) => {
+      changeScale(scaleMeant(bench.tenant(given.account), meant(params, given.deviceName)), body);
+      return computers(bench, given.account);
+    },
+  }),
+  route('DELETE /room/computers/{name}/scales/{deviceNum}', {
+    summary: 'takes a scale away',
+    answer: 'RoomComputers',
+    query: scaleQuery,
+    handler: ({ params, query: given }, bench) => {
+      removeScale(bench.tenant(given.account), meant(params, given.deviceName));
+      return computers(bench, given.account);
+    },
+  }),
+  route('POST /room/computers/{name}/{action}', {
+    summary: `does something to a computer: ${COMPUTER_ACTIONS.join(', ')}`,
+    answer: 'RoomComputers',
+    query,
+    handler: async ({ params, query: { account: id } }, bench) => {
+      const action = COMPUTER_ACTIONS.find((one) => one === params['action']);
+      if (!action) {
+        const message = `a computer can ${COMPUTER_ACTIONS.join(', ')}, not '${params['action'] ?? ''}'`;
+        throw new ControlError(404, 'NotFound', message);
+      }
+      await actOnComputer(bench.tenant(id), params['name'] ?? '', action);
+      return computers(bench, id);
+    },
+  }),
+];
+
+async function computers(
+  bench: BenchParts,
+  accountId: number | undefined,
+  status = 200,
+): Promise<ControlReply> {
+  await roomKnown(bench.tenant(accountId), bench.service);
+  return json({ computers: roomComputers(bench.tenant(accountId), bench.service) }, status);
+}
+
+function accountPrinters(bench: BenchParts, accountId: number | undefined): AccountPrinterView[] {
+  return bench.service
+    .printersOf(bench.tenant(accountId).accountId)
+    .map(({ id, computer, report: { name: printer, state, default: isDefault, description } }) => ({
+      id,
+      name: printer,
+      computer: computer.name,
+      state,
+      default: isDefault === true,
+      summary: description,
+    }));
+}
+
+function meant(params: Readonly<Record<string, string>>, deviceName: string | undefined): ScaleMeant {
+  const computerName = params['name'] ?? '';
+  return { computerName, deviceNum: idIn(params, 'scale', 'deviceNum'), deviceName };
+}
+
+/** What ships does not change: read with the first look at it. */
+let known: RoomView['profiles'] | undefined;
+
+function profiles(): RoomView['profiles'] {
+  known ??= {
+    printers: printerProfileNames().map((one) => {
+      const { name: title, kind } = loadPrinterProfile(one);
+      return { name: one, title, kind };
+    }),
+    scales: scaleProfileNames().map((one) => {
+      const { vendor, product } = loadScaleProfile(one);
+      return { name: one, title: [vendor, product].filter(Boolean).join(' - ') };
+    }),
+  };
+  return known;
+}

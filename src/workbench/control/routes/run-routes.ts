@@ -1,0 +1,42 @@
+/**
+ * Routes of runs: records of checks and scenarios, and starting one.
+ */
+
+import { z } from 'zod';
+
+import { scenarios } from '../../runs.ts';
+import { json } from '../control-reply.ts';
+import { route, type ControlRoute } from '../control-route.ts';
+
+export const RUN_ROUTES: readonly ControlRoute[] = [
+  route('GET /runs', {
+    summary: 'records below the reports folder, newest first, and runs that go on',
+    answer: 'Runs',
+    handler: async (_, { runs }) => json(await runs.list()),
+  }),
+  route('GET /runs/{id}', {
+    summary: 'a run record (`run.json`)',
+    answer: 'RunRecord',
+    handler: async ({ params }, { runs }) => ({
+      status: 200,
+      contentType: 'application/json',
+      body: await runs.record(params['id'] ?? ''),
+    }),
+  }),
+  route('POST /runs', {
+    summary: 'starts a check or a scenario against a service of its own; `run` events tell how far it is',
+    answer: 'RunSummaryView',
+    status: 201,
+    body: z.strictObject({
+      kind: z.enum(['check', 'run']),
+      scenario: z.string().max(500).exactOptional(),
+      grep: z.string().max(500).exactOptional(),
+    }),
+    handler: async ({ body }, { runs }) => json(await runs.start(body), 201),
+  }),
+  route('GET /scenarios', {
+    summary: 'the scenario files that ship',
+    answer: 'Scenarios',
+    handler: async () => json(await scenarios()),
+  }),
+];

@@ -1,0 +1,47 @@
+/**
+ * Bench clock: the time of a bench, for programs.
+ */
+
+import { durationMs, type Duration } from '../../common/duration.ts';
+import { realTimekeeper } from '../../common/timekeeper.ts';
+import type { ControlClient } from '../control/control-client.ts';
+import type { ClockView } from '../control/control-types.ts';
+
+/** The time of a bench. */
+export class BenchClock {
+  readonly isVirtual: boolean;
+  readonly #control: ControlClient;
+
+  constructor(control: ControlClient, isVirtual: boolean) {
+    this.#control = control;
+    this.isVirtual = isVirtual;
+  }
+
+  /** Milliseconds since 1970. */
+  async now(): Promise<number> {
+    return (await this.#control.get<ClockView>('/clock')).nowMs;
+  }
+
+  /** Moves a virtual clock on; resolves when all that came due has settled. @throws ActionableError on real time */
+  async advance(by: Duration): Promise<void> {
+    // Told here what is no duration: the message then names the line that wrote it.
+    durationMs(by);
+    await this.#control.post('/clock/advance', { by });
+  }
+
+  /** Lets time go by: moves a virtual clock on, waits on a real one. */
+  async pass(duration: Duration): Promise<void> {
+    if (this.isVirtual) await this.advance(duration);
+    else await realTimekeeper.elapse(duration);
+  }
+
+  /** Makes a virtual clock stand still, as it does at the start. */
+  async freeze(): Promise<void> {
+    await this.#control.post('/clock/freeze');
+  }
+
+  /** Lets a virtual clock run with real time. */
+  async resume(): Promise<void> {
+    await this.#control.post('/clock/resume');
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * Bench devices: computers, printers and scales of a bench, for programs. Each is looked for by its name
+ * when something is done with it.
+ */
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import type { FaultRule } from '../../common/fault-rule.ts';
+import { placeOf } from '../../common/fault-rule.ts';
+import type { ControlClient } from '../control/control-client.ts';
+import type {
+  NewRoomPrinter,
+  NewRoomScale,
+  PrinterChange,
+  RoomComputerView,
+  RoomPrinterView,
+  RoomScaleView,
+  RoomView,
+  ScaleChange,
+} from '../control/control-types.ts';
+import { gramsOf } from '../weight.ts';
+import type { BenchClock } from './bench-clock.ts';
+
+/** When a fault comes and how long it stays; at once and until it is cleared unless given. */
+export type FaultSettings = Pick<FaultRule, 'after' | 'for' | 'times'>;
+
+export class BenchPrinter {
+  readonly name: string;
+  readonly #control: ControlClient;
+  readonly #computer: string | undefined;
+
+  constructor(control: ControlClient, name: string, computer: string | undefined) {
+    this.#control = control;
+    this.name = name;
+    this.#computer = computer;
+  }
+
+  /** Its state, what is wrong with it, its trays and what waits for paper. @throws ActionableError when there is none */
+  async state(): Promise<RoomPrinterView> {
+    return (await this.#find()).device;
+  }
+
+  /** The service's id, which `printerId` of a job takes. */
+  async id(): Promise<number> {
+    const { id } = await this.state();
+    if (id !== undefined) return id;
+    throw new ActionableError(
+      'usage',
+      `the service does not know printer '${this.name}' yet`,
+      'Its computer has to connect first.',
+    );
+  }
+
+  /**
+   * Lets something go wrong, by the names of IPP printer-state-reasons: `media-jam`, `toner-empty` …
+   *
+   * @param settings - `after` so many more sheets, `for` a time
+   * @returns the id of the rule
+   */
+  async fault(fault: string, settings: FaultSettings = {}): Promise<string> {
+    const rule = { at: placeOf('printer', this.name), fault, ...settings };
+    return (await this.#control.post<{ readonly id: string }>('/faults', rule)).id;
+  }
+
+  /** Mends what is wrong with it; one fault where that is named. */
+  async clear(fault?: string): Promise<void> {
+    const at = placeOf('printer', this.name);
+    const rules = await this.#control.get<{ id: string; rule: FaultRule }[]>('/faults');
+    const own = rules.filter(({ rule }) => rule.at === at && (fault === undefined || rule.fault === fault));
+    for (const { id } of own) await this.#control.delete(`/faults/${encodeURIComponent(id)}`);
+  }
+
+  /** Switches it: online, a tray, the cover, a jam, the toner. */
+  async change(change: PrinterChange): Promise<void> {
+    const { path } = await this.#find();
+    await this.#control.post(path, change);
+  }
+
+  /** Makes a tray hold so many sheets. */
+  loadPaper(tray: string, sheets: number): Promise<void> {
+    return this.change({ tray: { name: tray, sheets } });
+  }
+
+  /** What its driver reports; null where it reports nothing. */
+  async capabilities(): Promise<Readonly<Record<string, unknown>> | null> {
+    const { path } = await this.#find();
+    return this.#control.get(`${path}/capabilities`);
+  }
+
+  /** Uninstalls it. */
+  async remove(): Promise<void> {
+    const { path } = await this.#find();
+    await this.#control.delete(path);
+  }
+
+  async #find(): Promise<{ readonly path: string; readonly device: RoomPrinterView }> {
+    const computers = await computersOf(this.#control, this.#computer);
+    for (const computer of computers) {
+      const device = computer.printers.find(({ name }) => name === this.name);
+      if (device)
+        return { path: `${pathOf(computer.name)}/printers/${encodeURIComponent(device.key)}`, device };
+    }
+    const names = computers.flatMap(({ printers }) => printers.map(({ name }) => name));
+    throw notThere('printer', this.name, names);
+  }
+}
+
+const SETTLING_STEP_MS = 125;
+const SETTLING_LIMIT_MS = 5_000;
+
+export class BenchScale {
+  readonly deviceName: string;
+  readonly #control: ControlClient;
+  readonly #clock: BenchClock;
+  readonly #computer: string | undefined;
+
+  constructor(control: ControlClient, clock: BenchClock, deviceName: string, computer: string | undefined) {
+    this.#control = control;
+    this.#clock = clock;
+    this.deviceName = deviceName;
+    this.#computer = computer;
+  }
+
+  /** What its display shows, and what lies on it. @throws ActionableError when there is none */
+  async state(): Promise<RoomScaleView> {
+    return (await this.#find()).device;
+  }
+
+  /** What it shows once it is at rest, or after five seconds: a virtual clock is moved on meanwhile. */
+  async settled(): Promise<RoomScaleView> {
+    for (let waitedMs = 0; ; waitedMs += SETTLING_STEP_MS) {
+      const state = await this.state();
+      if (state.stable || !state.on || waitedMs >= SETTLING_LIMIT_MS) return state;
+      await this.#clock.pass(SETTLING_STEP_MS);
+    }
+  }
+
+  /** Puts a weight on it in place of what lay there: `'250 g'`, `'1.2 kg'`, `'2 lb 3 oz'`, or grams. */
+  put(weight: string | number): Promise<void> {
+    return this.#change({ grams: gramsOf(weight) });
+  }
+
+  /** Takes away what lies on it. */
+  remove(): Promise<void> {
+    return this.#change({ grams: 0 });
+  }
+
+  press(button: 'tare' | 'zero' | 'unit' | 'power'): Promise<void> {
+    return this.#change({ button });
+  }
+
+  unplug(): Promise<void> {
+    return this.#change({ on: false });
+  }
+
+  plug(): Promise<void> {
+    return this.#change({ on: true });
+  }
+
+  async #change(change: ScaleChange): Promise<void> {
+    const { path, device } = await this.#find();
+    await this.#control.post(path, change, { deviceName: device.deviceName });
+  }
+
+  async #find(): Promise<{ readonly path: string; readonly device: RoomScaleView }> {
+    const computers = await computersOf(this.#control, this.#computer);
+    for (const computer of computers) {
+      const device = computer.scales.find(({ deviceName }) => deviceName === this.deviceName);
+      if (device) return { path: `${pathOf(computer.name)}/scales/${device.deviceNum}`, device };
+    }
+    const names = computers.flatMap(({ scales }) => scales.map(({ deviceName }) => deviceName));
+    throw notThere('scale', this.deviceName, names);
+  }
+}
+
+export class BenchComputer {
+  readonly name: string;
+  readonly #control: ControlClient;
+  readonly #clock: BenchClock;
+
+  constructor(control: ControlClient, clock: BenchClock, name: string) {
+    this.#control = control;
+    this.#clock = clock;
+    this.name = name;
+  }
+
+  /** Whether it is connected, with its printers and scales. @throws ActionableError when there is none */
+  async state(): Promise<RoomComputerView> {
+    const [computer] = await computersOf(this.#control, this.name);
+    if (computer) return computer;
+    throw notThere('computer', this.name, []);
+  }
+
+  connect(): Promise<void> {
+    return this.#act('connect');
+  }
+
+  disconnect(): Promise<void> {
+    return this.#act('disconnect');
+  }
+
+  /** Its client program dies, and is back after five seconds. */
+  crash(): Promise<void> {
+    return this.#act('crash');
+  }
+
+  /** It hears and says nothing until `wake`. */
+  sleep(): Promise<void> {
+    return this.#act('sleep');
+  }
+
+  wake(): Promise<void> {
+    return this.#act('wake');
+  }
+
+  /** Takes it out of the room. */
+  async remove(): Promise<void> {
+    await this.#control.delete(pathOf(this.name));
+  }
+
+  /** Installs a printer. */
+  async addPrinter(printer: NewRoomPrinter): Promise<BenchPrinter> {
+    const { key } = await this.#control.post<{ readonly key: string }>(
+      `${pathOf(this.name)}/printers`,
+      printer,
+    );
+    const made = (await this.state()).printers.find((one) => one.key === key);
+    return new BenchPrinter(this.#control, made?.name ?? '', this.name);
+  }
+
+  /** Plugs a scale in. */
+  async addScale(scale: NewRoomScale): Promise<BenchScale> {
+    await this.#control.post(`${pathOf(this.name)}/scales`, scale);
+    const made = (await this.state()).scales.at(-1);
+    return new BenchScale(this.#control, this.#clock, made?.deviceName ?? '', this.name);
+  }
+
+  async #act(action: string): Promise<void> {
+    await this.#control.post(`${pathOf(this.name)}/${action}`);
+  }
+}
+
+async function computersOf(
+  control: ControlClient,
+  name: string | undefined,
+): Promise<readonly RoomComputerView[]> {
+  const { computers } = await control.get<RoomView>('/room');
+  return name === undefined ? computers : computers.filter((computer) => computer.name === name);
+}
+
+function pathOf(computer: string): string {
+  return `/room/computers/${encodeURIComponent(computer)}`;
+}
+
+function notThere(kind: string, name: string, names: readonly string[]): ActionableError {
+  const there = names.map((one) => `'${one}'`).join(', ');
+  return new ActionableError('usage', `the room has no ${kind} '${name}'`, `It has ${there || 'none'}.`);
+}

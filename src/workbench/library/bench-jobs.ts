@@ -1,0 +1,126 @@
+/**
+ * Bench jobs: the print jobs of a bench for programs: to look at, to wait for, to look into.
+ */
+
+import type { Duration } from '../../common/duration.ts';
+import type { ControlClient, QueryValues } from '../control/control-client.ts';
+import type { JobDetail, JobList, JobSummary, JobText, SheetView } from '../control/control-types.ts';
+import type { JobQuery } from '../views/job-query.ts';
+
+export class BenchJobs {
+  readonly #control: ControlClient;
+
+  constructor(control: ControlClient) {
+    this.#control = control;
+  }
+
+  /**
+   * The newest jobs, newest first.
+   *
+   * @param search - in the language of the search field: `invoice printer:Laser state:done`
+   * @param limit - 100 unless given, at most 1,000
+   */
+  async list(search?: string, limit?: number): Promise<readonly JobSummary[]> {
+    return (await this.#control.get<JobList>('/jobs', { q: search, limit })).jobs;
+  }
+
+  /** @throws ActionableError when there is no such job */
+  async get(id: number): Promise<Job> {
+    return new Job(await this.#control.get<JobDetail>(`/jobs/${id}`), this.#control);
+  }
+
+  /**
+   * The newest job that is what the query asks for, as soon as there is one. The time that passes
+   * meanwhile is the bench's own: a virtual clock is moved on.
+   *
+   * @param timeout - 5 s unless given
+   * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it
+   */
+  async wait(query: JobQuery = {}, { timeout }: { readonly timeout?: Duration } = {}): Promise<Job> {
+    const found = await this.#control.get<JobDetail>('/jobs/wait', { ...waitQuery(query), timeout });
+    return new Job(found, this.#control);
+  }
+}
+
+function waitQuery({ title, state, ...rest }: JobQuery): QueryValues {
+  const named =
+    title instanceof RegExp ? { pattern: title.source, flags: title.flags.replace(/[gy]/g, '') } : { title };
+  return { ...rest, ...named, state: state === undefined ? undefined : [state].flat().join(',') };
+}
+
+/** A print job, as it was when it was asked for. */
+export class Job {
+  readonly id: number;
+  readonly title: string | null;
+  readonly source: string | null;
+  readonly state: string;
+  readonly contentType: string;
+  readonly qty: number;
+  readonly printer: JobDetail['printer'];
+  readonly computer: JobDetail['computer'];
+  readonly createdMs: number;
+  readonly expireAtMs: number;
+  /** Options asked for, applied, and ignored with the reason. */
+  readonly options: JobDetail['options'];
+  /** What happened to it, oldest first: states, paper, webhooks, the connection of its computer. */
+  readonly timeline: JobDetail['timeline'];
+  readonly printouts: JobDetail['printouts'];
+  /** The sheets of paper that came out, over all printouts. */
+  readonly sheets: readonly SheetView[];
+  /** How many sides have a picture. */
+  readonly sides: number;
+  readonly #control: ControlClient;
+
+  constructor(detail: JobDetail, control: ControlClient) {
+    this.id = detail.id;
+    this.title = detail.title;
+    this.source = detail.source;
+    this.state = detail.state;
+    this.contentType = detail.contentType;
+    this.qty = detail.qty;
+    this.printer = detail.printer;
+    this.computer = detail.computer;
+    this.createdMs = detail.createdMs;
+    this.expireAtMs = detail.expireAtMs;
+    this.options = detail.options;
+    this.timeline = detail.timeline;
+    this.printouts = detail.printouts;
+    this.sheets = detail.printouts.flatMap(({ sheetList }) => sheetList);
+    this.sides = detail.sides;
+    this.#control = control;
+  }
+
+  /** The text on its sheets; on one side where that is named, from 1. */
+  async text(side?: number): Promise<string> {
+    const { sides } = await this.#control.get<JobText>(`/jobs/${this.id}/text`);
+    if (side === undefined) return sides.join('\n');
+    const text = sides[side - 1];
+    if (text !== undefined) return text;
+    throw new RangeError(`job ${this.id} has ${sides.length} sides, and no side ${side}`);
+  }
+
+  /** A side as a picture, from 1. @param options - `width` in pixels, about; as on a screen unless given */
+  png(side = 1, { width }: { readonly width?: number } = {}): Promise<Uint8Array> {
+    return this.#control.bytes(`/jobs/${this.id}/sheets/${side}.png`, { width });
+  }
+
+  /** All its sheets, a page for each side. */
+  pdf(): Promise<Uint8Array> {
+    return this.#control.bytes(`/jobs/${this.id}/sheets.pdf`);
+  }
+
+  /** What a printer got in its own language. */
+  raw(): Promise<Uint8Array> {
+    return this.#control.bytes(`/jobs/${this.id}/raw`);
+  }
+
+  /** The document that was submitted. */
+  document(): Promise<Uint8Array> {
+    return this.#control.bytes(`/jobs/${this.id}/document`);
+  }
+
+  /** Submits it once more. @returns the id of the new job */
+  async printAgain(): Promise<number> {
+    return (await this.#control.post<{ readonly id: number }>(`/jobs/${this.id}/print-again`)).id;
+  }
+}

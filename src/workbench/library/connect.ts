@@ -1,0 +1,48 @@
+/**
+ * connect(): a bench that runs elsewhere, as the object that `start` gives.
+ */
+
+import { askThere, ControlClient } from '../control/control-client.ts';
+import type { AccountView, InfoView, KeyView } from '../control/control-types.ts';
+import { Platen } from './platen.ts';
+
+export interface ConnectOptions {
+  /** What `platen start` prints as the control token; needed beyond loopback. */
+  readonly token?: string | undefined;
+  /** The name under which the bench reaches this machine, for `webhooks.receive`; loopback unless given. */
+  readonly callbackHost?: string | undefined;
+}
+
+/**
+ * Connects to a running bench; `close` leaves it running.
+ *
+ * @param url - base address of the service, as `platen start` prints it
+ * @throws ActionableError when no bench answers there, or it wants another token
+ */
+export async function connect(url: string, { token, callbackHost }: ConnectOptions = {}): Promise<Platen> {
+  const base = url.replace(/\/+$/, '');
+  // Loaded when it is needed: who starts a bench of his own does without.
+  const { Agent } = await import('undici');
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  try {
+    const control = new ControlClient(askThere(base, token, agent));
+    const [info, key, accounts] = await Promise.all([
+      control.get<InfoView>('/info'),
+      control.get<KeyView>('/key'),
+      control.get<AccountView[]>('/accounts'),
+    ]);
+    const accountId = accounts.find(({ kind }) => kind === 'main')?.id ?? 0;
+    const identity = {
+      url: base,
+      apiKey: key.apiKey,
+      accountId,
+      isVirtual: info.clock.isVirtual,
+      isMain: true,
+      callbackHost,
+    };
+    return new Platen(identity, control, () => agent.close());
+  } catch (error) {
+    await agent.close();
+    throw error;
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Platen: a bench as an object for programs and tests. The same one over a bench in this process (start)
+ * and over one elsewhere (connect): everything it does goes through the control API.
+ */
+
+import type { FaultRule } from '../../common/fault-rule.ts';
+import type { RoomChoice } from '../bench-parts.ts';
+import type { ControlClient } from '../control/control-client.ts';
+import type {
+  AccountPrinterView,
+  AccountView,
+  DeliveryEntry,
+  DeliveryList,
+  FaultView,
+  NewAccountView,
+  NewRoomComputer,
+  RoomComputersView,
+  RoomView,
+  TrafficEntry,
+  TrafficList,
+} from '../control/control-types.ts';
+import { BenchClock } from './bench-clock.ts';
+import { BenchComputer, BenchPrinter, BenchScale } from './bench-devices.ts';
+import { BenchJobs } from './bench-jobs.ts';
+import type { PlatenIdentity } from './platen-identity.ts';
+import { receiveWebhooks, type WebhookInbox } from './webhook-inbox.ts';
+
+/** A bench, or an isolated account of one. `await using` ends it. */
+export class Platen implements AsyncDisposable {
+  /** Base address of the service. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly accountId: number;
+  /** The print jobs of the account. */
+  readonly jobs: BenchJobs;
+  readonly clock: BenchClock;
+  readonly faults: BenchFaults;
+  readonly webhooks: BenchWebhooks;
+  readonly accounts: BenchAccounts;
+  readonly #control: ControlClient;
+  readonly #whole: ControlClient | undefined;
+  readonly #close: () => Promise<void>;
+
+  /** @param close - ends what was begun for this object */
+  constructor(identity: PlatenIdentity, control: ControlClient, close: () => Promise<void>) {
+    const { url, apiKey, accountId, isVirtual, isMain } = identity;
+    this.url = url;
+    this.apiKey = apiKey;
+    this.accountId = accountId;
+    this.#control = control.of(accountId);
+    this.#whole = isMain ? control : undefined;
+    this.#close = close;
+    this.jobs = new BenchJobs(this.#control);
+    this.clock = new BenchClock(this.#control, isVirtual);
+    this.faults = new BenchFaults(this.#control);
+    this.webhooks = new BenchWebhooks(identity, this.clock);
+    this.accounts = new BenchAccounts(identity, this.#control);
+  }
+
+  /** A printer of the room by its name; of one computer where that is named. Looked for when it is used. */
+  printer(name: string, computer?: string): BenchPrinter {
+    return new BenchPrinter(this.#control, name, computer);
+  }
+
+  /** A scale of the room by its device name; of one computer where that is named. */
+  scale(deviceName: string, computer?: string): BenchScale {
+    return new BenchScale(this.#control, this.clock, deviceName, computer);
+  }
+
+  computer(name: string): BenchComputer {
+    return new BenchComputer(this.#control, this.clock, name);
+  }
+
+  /** Brings a computer into the room, connected. */
+  async addComputer(description: NewRoomComputer): Promise<BenchComputer> {
+    await this.#control.post<RoomComputersView>('/room/computers', description);
+    return this.computer(description.name);
+  }
+
+  /** Computers with printers and scales, and the profiles there are. */
+  room(): Promise<RoomView> {
+    return this.#control.get('/room');
+  }
+
+  /** The printers of the account as the service knows them, by id. */
+  printers(): Promise<AccountPrinterView[]> {
+    return this.#control.get('/printers');
+  }
+
+  /** The newest requests of the account to the service, oldest first. */
+  async requests(): Promise<readonly TrafficEntry[]> {
+    return (await this.#control.get<TrafficList>('/requests')).entries;
+  }
+
+  /** The newest requests to webhooks of the account, oldest first. */
+  async deliveries(): Promise<readonly DeliveryEntry[]> {
+    return (await this.#control.get<DeliveryList>('/deliveries')).entries;
+  }
+
+  /**
+   * Back to the seed: all accounts and the room as they were at the start, and nothing else. Of an isolated
+   * account: that one alone.
+   */
+  async reset(): Promise<void> {
+    await (this.#whole ?? this.#control).post('/reset');
+  }
+
+  /** Ends what was begun: the bench of `start`, the account of `accounts.create`, the connection of `connect`. */
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+/** What is to go wrong in the room. */
+export class BenchFaults {
+  readonly #control: ControlClient;
+
+  constructor(control: ControlClient) {
+    this.#control = control;
+  }
+
+  list(): Promise<FaultView[]> {
+    return this.#control.get('/faults');
+  }
+
+  /** Puts a rule in force and returns its id. */
+  async add(rule: FaultRule): Promise<string> {
+    return (await this.#control.post<{ readonly id: string }>('/faults', rule)).id;
+  }
+
+  /** Takes a rule out of force; a printer is mended. */
+  async remove(id: string): Promise<void> {
+    await this.#control.delete(`/faults/${encodeURIComponent(id)}`);
+  }
+
+  async clear(): Promise<void> {
+    await this.#control.delete('/faults');
+  }
+}
+
+export class BenchWebhooks {
+  readonly #identity: PlatenIdentity;
+  readonly #clock: BenchClock;
+
+  constructor(identity: PlatenIdentity, clock: BenchClock) {
+    this.#identity = identity;
+    this.#clock = clock;
+  }
+
+  /**
+   * Starts a receiver on this machine and registers it as a webhook of the account; `await using` takes
+   * both away again.
+   *
+   * @param messages - types of events; all unless given
+   */
+  receive(messages: readonly string[] = ['*']): Promise<WebhookInbox> {
+    return receiveWebhooks(this.#identity, this.#clock, messages);
+  }
+}
+
+export class BenchAccounts {
+  readonly #identity: PlatenIdentity;
+  readonly #control: ControlClient;
+
+  constructor(identity: PlatenIdentity, control: ControlClient) {
+    this.#identity = identity;
+    this.#control = control;
+  }
+
+  list(): Promise<AccountView[]> {
+    return this.#control.get('/accounts');
+  }
+
+  /** Makes an account with a room and faults of its own, sharing the clock alone; `close` deletes it. */
+  async create({ room = 'default' }: { readonly room?: RoomChoice } = {}): Promise<Platen> {
+    const { id, apiKey } = await this.#control.post<NewAccountView>('/accounts', { room });
+    const close = async (): Promise<void> => {
+      await this.#control.delete(`/accounts/${id}`);
+    };
+    const identity = { ...this.#identity, apiKey, accountId: id, isMain: false };
+    return new Platen(identity, this.#control, close);
+  }
+}

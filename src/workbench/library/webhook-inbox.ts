@@ -1,0 +1,161 @@
+/**
+ * Webhook inbox: a receiver of webhooks in this process, registered at the service, with waits.
+ */
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { systemClock } from '../../common/clock.ts';
+import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
+import type { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import type { WebhookReceiver } from '../../sink/webhook-receiver.ts';
+import type { BenchClock } from './bench-clock.ts';
+import type { PlatenIdentity } from './platen-identity.ts';
+
+/** An event as it came. */
+export interface WebhookEvent {
+  readonly type: string;
+  readonly accountId: number;
+  readonly controllingAccountId: number;
+  readonly createdAt: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Which event is waited for; what is missing does not matter. */
+export interface EventQuery {
+  readonly type?: string;
+  /** `data.printJobId`. */
+  readonly jobId?: number;
+  /** `data.state`. */
+  readonly state?: string;
+}
+
+/** How a receiver answers: as it should (`ok`), or not (`status 500`, `header missing`, `hang` …). */
+export type ReplyName = keyof typeof WEBHOOK_REPLIES;
+
+const DEFAULT_TIMEOUT = '5s';
+const LOOK_EVERY_MS = 20;
+const PATH = '/';
+
+export class WebhookInbox implements AsyncDisposable {
+  readonly url: string;
+  /** The id of the webhook. */
+  readonly webhookId: number;
+  readonly #receiver: WebhookReceiver;
+  readonly #clock: BenchClock;
+  readonly #unregister: () => Promise<void>;
+
+  constructor(
+    receiver: WebhookReceiver,
+    webhookId: number,
+    clock: BenchClock,
+    unregister: () => Promise<void>,
+  ) {
+    this.#receiver = receiver;
+    this.url = receiver.url + PATH;
+    this.webhookId = webhookId;
+    this.#clock = clock;
+    this.#unregister = unregister;
+  }
+
+  /** What has come so far, oldest first. An event that was sent again stands there again. */
+  get events(): readonly WebhookEvent[] {
+    return this.#receiver.log.entries.flatMap(({ events }) =>
+      events.ok ? (events.value as readonly WebhookEvent[]) : [],
+    );
+  }
+
+  /** How many requests have come. */
+  get requests(): number {
+    return this.#receiver.log.entries.length;
+  }
+
+  /** Answers so from now on; only the next `times` requests where that is given, and then as it should. */
+  async reply(name: ReplyName, { times }: { readonly times?: number } = {}): Promise<void> {
+    const { WEBHOOK_REPLIES: replies } = await import('../../sink/reply-plan.ts');
+    const reply = replies[name];
+    const first = Array.from({ length: times ?? 0 }, () => reply);
+    this.#receiver.plan(PATH, { first, lasting: times === undefined ? reply : replies.ok });
+  }
+
+  /**
+   * The first event that fits, as soon as it has come. A virtual clock of the bench is moved on meanwhile.
+   *
+   * @param timeout - 5 s unless given, on the clock of the bench
+   * @throws Error at the limit, saying what has come
+   */
+  async wait(
+    query: EventQuery = {},
+    { timeout = DEFAULT_TIMEOUT }: { timeout?: Duration } = {},
+  ): Promise<WebhookEvent> {
+    const limitMs = durationMs(timeout);
+    for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+      const found = this.events.find((event) => fits(event, query));
+      if (found) return found;
+      if (waitedMs >= limitMs) throw this.#expired(limitMs, query);
+      await this.#clock.pass(LOOK_EVERY_MS);
+    }
+  }
+
+  /** Deletes the webhook and stops the receiver. */
+  async close(): Promise<void> {
+    await this.#unregister();
+    await this.#receiver.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #expired(limitMs: number, query: EventQuery): Error {
+    const came = this.events.map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
+    const seen = came.length === 0 ? 'none has come' : `these have come: ${came.slice(-10).join('; ')}`;
+    return new Error(`waited ${formatDuration(limitMs)} for an event like ${JSON.stringify(query)}; ${seen}`);
+  }
+}
+
+function fits({ type, data }: WebhookEvent, query: EventQuery): boolean {
+  if (query.type !== undefined && type !== query.type) return false;
+  if (query.jobId !== undefined && data['printJobId'] !== query.jobId) return false;
+  return query.state === undefined || data['state'] === query.state;
+}
+
+export async function receiveWebhooks(
+  { url, apiKey, callbackHost: publicHost }: PlatenIdentity,
+  clock: BenchClock,
+  messages: readonly string[],
+): Promise<WebhookInbox> {
+  const { startWebhookReceiver } = await import('../../sink/webhook-receiver.ts');
+  const receiver = await startWebhookReceiver({
+    clock: systemClock,
+    ...(publicHost !== undefined && { publicHost }),
+  });
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`,
+        'content-type': 'application/json',
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = await response.json();
+    if (response.ok) return answer;
+    const reason = `the service answered ${method} ${path} with ${response.status}: ${JSON.stringify(answer)}`;
+    throw new ActionableError('usage', reason, 'An account has at most five webhooks: close some.');
+  };
+  try {
+    const made = await call('POST', '/webhook', { url: receiver.url + PATH, secret: 'platen', messages });
+    const webhookId = newestOf(made);
+    return new WebhookInbox(receiver, webhookId, clock, async () => {
+      // An account that is gone has taken its webhooks along.
+      await call('DELETE', `/webhook/${webhookId}`).catch(() => undefined);
+    });
+  } catch (error) {
+    await receiver.close();
+    throw error;
+  }
+}
+
+function newestOf(webhooks: unknown): number {
+  const ids = (webhooks as readonly { readonly webhookId: number }[]).map(({ webhookId }) => webhookId);
+  return Math.max(...ids);
+}

@@ -1,0 +1,131 @@
+/**
+ * Delivery log: the requests that the service made to webhooks lately. It keeps the newest five hundred,
+ * with what is needed to make them again.
+ */
+
+import type { Delivery } from '../../service/delivery/webhook-dispatcher.ts';
+import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import type { DeliveryEntry } from '../control/control-types.ts';
+import { keepBody, showBody } from '../views/body-text.ts';
+import type { Redaction } from '../views/redaction.ts';
+
+const MOST_ENTRIES = 500;
+/** Of a request with very many events, so many are shown. */
+const MOST_EVENTS = 100;
+
+interface KeptDelivery {
+  readonly id: number;
+  readonly delivery: Delivery;
+  readonly accountId: number | null;
+  readonly events: readonly Readonly<Record<string, unknown>>[];
+  readonly repeats: number | null;
+}
+
+export class DeliveryLog {
+  readonly #redaction: Redaction;
+  #entries: KeptDelivery[] = [];
+  #lastId = 0;
+  /** What is being made again, with the id of its model. */
+  readonly #repeated = new WeakMap<object, number>();
+
+  constructor(redaction: Redaction) {
+    this.#redaction = redaction;
+  }
+
+  /** @returns the id of the entry */
+  add(delivery: Delivery): number {
+    const events = eventsOf(delivery.body);
+    const account = events[0]?.['accountId'];
+    this.#entries.push({
+      id: ++this.#lastId,
+      delivery,
+      accountId: typeof account === 'number' ? account : null,
+      events: events.slice(0, MOST_EVENTS),
+      repeats: this.#repeated.get(delivery.target) ?? null,
+    });
+    if (this.#entries.length > MOST_ENTRIES) this.#entries.shift();
+    return this.#lastId;
+  }
+
+  /** Oldest first. */
+  list(accountId: number | undefined): DeliveryEntry[] {
+    return this.#entries
+      .filter((entry) => accountId === undefined || entry.accountId === accountId)
+      .map((entry) => this.#show(entry));
+  }
+
+  /** Those that carried an event of this job. */
+  ofJob(jobId: number): DeliveryEntry[] {
+    return this.#entries.filter(({ events }) => events.some(isOf(jobId))).map((entry) => this.#show(entry));
+  }
+
+  get(id: number): DeliveryEntry | undefined {
+    const entry = this.#find(id);
+    return entry && this.#show(entry);
+  }
+
+  /** The delivery as something to make again: what comes of it is known by its target. */
+  toRepeat(id: number): Delivery | undefined {
+    const entry = this.#find(id);
+    if (!entry) return undefined;
+    const target = { ...entry.delivery.target };
+    this.#repeated.set(target, id);
+    return { ...entry.delivery, target };
+  }
+
+  /** What came of making a delivery again, the last time. */
+  newestRepeat(id: number): DeliveryEntry | undefined {
+    const entry = this.#entries.findLast(({ repeats }) => repeats === id);
+    return entry && this.#show(entry);
+  }
+
+  /** Ids go on, as those of requests do. */
+  clear(): void {
+    this.#entries = [];
+  }
+
+  #find(id: number): KeptDelivery | undefined {
+    return this.#entries.find((entry) => entry.id === id);
+  }
+
+  #show({ id, delivery, accountId, events, repeats }: KeptDelivery): DeliveryEntry {
+    const { target, answer, outcome, againMs } = delivery;
+    const okHeader = answer.headers[WEBHOOK_STATUS_HEADER.name.toLowerCase()] === WEBHOOK_STATUS_HEADER.value;
+    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+      name,
+      this.#redaction.header(name, [value ?? ''].flat().join(', ')),
+    ]);
+    const failed = againMs === undefined ? 'dropped' : 'will-retry';
+    return {
+      id,
+      accountId,
+      webhookId: target.webhookId,
+      url: this.#redaction.foreignUrl(target.url),
+      attempt: delivery.attempt,
+      dueMs: delivery.dueMs,
+      sentMs: delivery.startedMs,
+      endedMs: delivery.endedMs,
+      status: answer.status,
+      error: answer.error === null ? null : this.#redaction.text(answer.error),
+      events,
+      requestBody: showBody(keepBody(delivery.body), this.#redaction) ?? { text: '', bytes: 0, cut: false },
+      responseHeaders: Object.fromEntries(headers),
+      okHeader,
+      next: againMs === undefined ? null : { dueMs: againMs },
+      outcome: outcome === 'success' ? 'delivered' : failed,
+      repeats,
+    };
+  }
+}
+
+/** What stands in the body; nothing where a service that breaks rules wrote something else. */
+function eventsOf(body: string): readonly Readonly<Record<string, unknown>>[] {
+  const parsed: unknown = JSON.parse(body);
+  if (!Array.isArray(parsed)) return [];
+  return parsed.filter((one): one is Record<string, unknown> => typeof one === 'object' && one !== null);
+}
+
+function isOf(jobId: number): (event: Readonly<Record<string, unknown>>) => boolean {
+  return ({ data }) =>
+    typeof data === 'object' && data !== null && 'printJobId' in data && data.printJobId === jobId;
+}

@@ -1,0 +1,147 @@
+/**
+ * Traffic log: the requests that the service got lately, for people who look at them.
+ *
+ * It keeps the newest thousand, and of the newest two hundred headers and bodies as well. Secrets are
+ * taken out when an entry is shown.
+ */
+
+import type { AnsweredRequest } from '../../service/service-observer.ts';
+import type { TrafficEntry } from '../control/control-types.ts';
+import { keepBody, showBody, type KeptBody } from '../views/body-text.ts';
+import { HIDDEN, type Redaction } from '../views/redaction.ts';
+import { curl } from '../views/shell.ts';
+
+const MOST_ENTRIES = 1_000;
+const MOST_WITH_BODIES = 200;
+const LONGEST_TARGET = 2_000;
+
+interface KeptRequest {
+  readonly id: number;
+  readonly facts: Pick<
+    AnsweredRequest,
+    'timeMs' | 'requestId' | 'method' | 'status' | 'durationMs' | 'accountId'
+  >;
+  readonly target: string;
+  /** Undefined once it is too old. */
+  exchange: KeptExchange | undefined;
+}
+
+interface KeptExchange {
+  readonly requestHeaders: readonly string[];
+  readonly requestBody: KeptBody | null;
+  readonly responseHeaders: readonly string[];
+  readonly responseBody: KeptBody | null;
+}
+
+/** Which entries are asked for; what is missing does not restrict. */
+export interface TrafficWanted {
+  /** Only entries with a higher id. */
+  readonly since?: number | undefined;
+  readonly accountId?: number | undefined;
+  readonly limit: number;
+}
+
+/** Of headers that say nothing about a request to repeat. */
+const NOT_REPEATED = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'user-agent',
+]);
+
+export class TrafficLog {
+  readonly #redaction: Redaction;
+  readonly #url: () => string;
+  #entries: KeptRequest[] = [];
+  #lastId = 0;
+
+  constructor(redaction: Redaction, url: () => string) {
+    this.#redaction = redaction;
+    this.#url = url;
+  }
+
+  /** @returns the id of the entry */
+  add(request: AnsweredRequest): number {
+    const { timeMs, requestId, method, status, durationMs, accountId } = request;
+    this.#entries.push({
+      id: ++this.#lastId,
+      facts: { timeMs, requestId, method, status, durationMs, accountId },
+      target: request.target.slice(0, LONGEST_TARGET),
+      exchange: {
+        requestHeaders: request.requestHeaders,
+        requestBody: keepBody(request.requestBody),
+        responseHeaders: request.responseHeaders,
+        responseBody: keepBody(request.responseBody),
+      },
+    });
+    const old = this.#entries.at(-MOST_WITH_BODIES - 1);
+    if (old) old.exchange = undefined;
+    // In one piece now and then: an array that loses its first element each time is slow.
+    if (this.#entries.length >= 2 * MOST_ENTRIES) this.#entries = this.#entries.slice(-MOST_ENTRIES);
+    return this.#lastId;
+  }
+
+  /** The newest of those that are wanted, oldest first. */
+  list({ since = 0, accountId, limit }: TrafficWanted): TrafficEntry[] {
+    const wanted = this.#entries
+      .slice(-MOST_ENTRIES)
+      .filter(({ id, facts }) => id > since && (accountId === undefined || facts.accountId === accountId));
+    return wanted.slice(-limit).map((entry) => this.#show(entry));
+  }
+
+  get(id: number): TrafficEntry | undefined {
+    const entry = this.#entries[id - (this.#entries[0]?.id ?? 0)];
+    return entry && this.#show(entry);
+  }
+
+  /** Ids go on: whoever watches is not to take a new entry for an old one. */
+  clear(): void {
+    this.#entries = [];
+  }
+
+  #show({ id, facts, target, exchange }: KeptRequest): TrafficEntry {
+    const path = this.#redaction.target(target);
+    const requestHeaders = exchange ? this.#headers(exchange.requestHeaders) : null;
+    const requestBody = showBody(exchange?.requestBody ?? null, this.#redaction);
+    return {
+      id,
+      ...facts,
+      accountId: facts.accountId ?? null,
+      path,
+      requestHeaders,
+      requestBody,
+      responseHeaders: exchange ? this.#headers(exchange.responseHeaders) : null,
+      responseBody: showBody(exchange?.responseBody ?? null, this.#redaction),
+      curl: requestHeaders && this.#curl(facts.method, path, requestHeaders, requestBody),
+    };
+  }
+
+  #headers(pairs: readonly string[]): Record<string, string> {
+    const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+    for (let index = 0; index + 1 < pairs.length; index += 2) {
+      const name = (pairs[index] ?? '').toLowerCase();
+      const value = this.#redaction.header(name, pairs[index + 1] ?? '');
+      headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+    }
+    return headers;
+  }
+
+  #curl(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: TrafficEntry['requestBody'],
+  ): string | null {
+    if (method === '' || body?.cut) return null;
+    return curl({
+      method,
+      url: this.#url() + path,
+      headers: Object.entries(headers).filter(
+        ([name, value]) => !NOT_REPEATED.has(name) && value !== HIDDEN && !name.startsWith('sec-'),
+      ),
+      body: body?.text,
+    });
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Job query: which job somebody waits for, and why a given job is not the one.
+ */
+
+import type { JobSummary } from '../control/control-types.ts';
+
+export interface JobQuery {
+  readonly id?: number | undefined;
+  /** A part of the title in any case, or a pattern. */
+  readonly title?: string | RegExp | undefined;
+  /** Name of the printer. */
+  readonly printer?: string | undefined;
+  /** Any of these states. */
+  readonly state?: string | readonly string[] | undefined;
+  /** Only jobs younger than the job of this id. */
+  readonly after?: number | undefined;
+  /** At least so many printouts have come out, each whole. */
+  readonly printouts?: number | undefined;
+}
+
+/** A job with the number of its printouts that are whole. */
+export interface Candidate {
+  readonly job: JobSummary;
+  readonly printouts: number;
+}
+
+/** Why a job is not what the query asks for; empty when it is. */
+export function mismatches({ job, printouts: out }: Candidate, query: JobQuery): string[] {
+  const states = query.state === undefined ? undefined : [query.state].flat();
+  const { id, after, title, printer, printouts = 0 } = query;
+  const complaints: [boolean, string][] = [
+    [id === undefined || job.id === id, `it is job ${job.id}, not ${id}`],
+    [after === undefined || job.id > after, `it is not younger than job ${after}`],
+    [fits(job.title, title), `its title is ${JSON.stringify(job.title)}, not ${String(title)}`],
+    [printer === undefined || job.printer.name === printer, `it went to ${job.printer.name}, not ${printer}`],
+    [!states || states.includes(job.state), `it is ${job.state}, not ${states?.join(' or ')}`],
+    [out >= printouts, `${out} of ${printouts} printouts have come out`],
+  ];
+  return complaints.filter(([fine]) => !fine).map(([, complaint]) => complaint);
+}
+
+function fits(title: string | null, wanted: string | RegExp | undefined): boolean {
+  if (wanted === undefined) return true;
+  if (title === null) return false;
+  // A pattern with a memory of its last match would find every second one.
+  if (wanted instanceof RegExp)
+    return new RegExp(wanted.source, wanted.flags.replace(/[gy]/g, '')).test(title);
+  return title.toLowerCase().includes(wanted.toLowerCase());
+}
+
+export interface NearMiss {
+  readonly job: JobSummary;
+  readonly why: readonly string[];
+}
+
+/** The jobs that come closest to the query, best first. */
+export function nearMisses(candidates: readonly Candidate[], query: JobQuery, most: number): NearMiss[] {
+  return candidates
+    .map((candidate) => ({ job: candidate.job, why: mismatches(candidate, query) }))
+    .filter(({ why }) => why.length > 0)
+    .toSorted((a, b) => a.why.length - b.why.length || b.job.id - a.job.id)
+    .slice(0, most);
+}

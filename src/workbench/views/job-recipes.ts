@@ -1,0 +1,69 @@
+/**
+ * Job recipes: a job as something to do again, in a shell or in a test.
+ */
+
+import type { PrintJobRow } from '../../service/store/print-job-table.ts';
+import type { JobSummary } from '../control/control-types.ts';
+import { isAddress } from '../logs/kept-documents.ts';
+import { HIDDEN, type Redaction } from './redaction.ts';
+import { curl, quoted } from './shell.ts';
+
+/** A longer document is fetched by the command instead of standing in it. */
+const LONGEST_SHOWN = 4_096;
+
+/** The request that prints this job again. */
+export function printCommand(
+  row: PrintJobRow,
+  url: string,
+  content: string | undefined,
+  redaction: Redaction,
+): string {
+  const { printerId, contentType, title, source, qty } = row;
+  const options = JSON.parse(row.options) as object;
+  const fields = {
+    printerId,
+    contentType,
+    ...(title !== null && { title }),
+    ...(source !== null && { source }),
+    ...(Object.keys(options).length > 0 && { options }),
+    ...(qty !== 1 && { qty }),
+    ...(row.authentication !== null && { authentication: hiddenCredentials(row.authentication) }),
+  };
+  const request = {
+    method: 'POST',
+    url: `${url}/printjobs`,
+    headers: [['Content-Type', 'application/json']] as const,
+  };
+  if (content !== undefined && (isAddress(row) || content.length <= LONGEST_SHOWN)) {
+    const shown = isAddress(row) ? redaction.foreignUrl(content) : content;
+    return curl({ ...request, body: JSON.stringify({ ...fields, content: shown }) });
+  }
+  const [before, after] = JSON.stringify({ ...fields, content: HIDDEN }).split(`"${HIDDEN}"`);
+  const fetched = `curl -sS ${quoted(`${url}/_platen/jobs/${row.id}/document`)} | base64 | tr -d '\\n'`;
+  const bodyFrom = `{ printf %s ${quoted(`${before}"`)}; ${fetched}; printf %s ${quoted(`"${after}`)}; }`;
+  return curl({ ...request, bodyFrom });
+}
+
+function hiddenCredentials(json: string): object {
+  const { type } = JSON.parse(json) as { readonly type?: unknown };
+  return { type, credentials: { user: HIDDEN, pass: HIDDEN } };
+}
+
+/** A test in vitest that expects a job like this one. */
+export function testSnippet({ title, printer, state, sheets, raw }: JobSummary): string {
+  const name = JSON.stringify(`prints ${title ?? 'a document'} on ${printer.name}`);
+  const query = JSON.stringify({ ...(title !== null && { title }), printer: printer.name, state })
+    .replaceAll('":', '": ')
+    .replaceAll(',"', ', "');
+  const expectation = raw ? 'await expect(job).toHavePrinted()' : `expect(job).toHaveSheets(${sheets})`;
+  return [
+    `import { expect, test } from 'platen/vitest';`,
+    '',
+    `test(${name}, async ({ platen }) => {`,
+    '  // Let your app print here, with platen.url and platen.apiKey.',
+    `  const job = await platen.jobs.wait(${query});`,
+    ...(state === 'done' ? [`  ${expectation};`] : [`  expect(job).toHaveState('${state}');`]),
+    '});',
+    '',
+  ].join('\n');
+}

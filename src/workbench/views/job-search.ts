@@ -1,0 +1,69 @@
+/**
+ * Job search: the language of the search field.
+ *
+ *   invoice printer:Laser state:done title:"delivery note" text:42 -state:error
+ *
+ * Words look into titles; all conditions hold together, in any case of letters. `text:` looks on the
+ * sheets. A name that is none of these makes the whole an ordinary word.
+ */
+
+import type { JobSummary } from '../control/control-types.ts';
+
+const FIELDS = ['title', 'printer', 'computer', 'state', 'source', 'text', 'id'] as const;
+type Field = (typeof FIELDS)[number];
+
+export interface SearchTerm {
+  readonly field: Field;
+  /** In lower case. */
+  readonly wanted: string;
+  /** A minus stands before it. */
+  readonly isNot: boolean;
+}
+
+const TERM = /(-?)(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))/gi;
+
+export function parseSearch(text: string): SearchTerm[] {
+  return [...text.matchAll(TERM)].map(([whole, minus, name = '', inQuotes, word = '']) => {
+    const field = FIELDS.find((one) => one === name.toLowerCase());
+    const isKnown = field !== undefined || name === '';
+    const wanted = isKnown ? (inQuotes ?? word) : whole.slice(minus?.length ?? 0).replaceAll('"', '');
+    return { field: field ?? 'title', wanted: wanted.toLowerCase(), isNot: minus === '-' };
+  });
+}
+
+/** Whether a job is what all terms ask for, those about the text on its sheets left aside. */
+export function fitsSearch(job: JobSummary, terms: readonly SearchTerm[]): boolean {
+  return terms.every(({ field, wanted, isNot }) => {
+    if (field === 'text') return true;
+    return matches(valueOf(job, field), field, wanted) !== isNot;
+  });
+}
+
+/** Whether the text on the sheets is what all terms ask for. */
+export function fitsText(text: string, terms: readonly SearchTerm[]): boolean {
+  const lower = text.toLowerCase();
+  return terms
+    .filter(({ field }) => field === 'text')
+    .every(({ wanted, isNot }) => lower.includes(wanted) !== isNot);
+}
+
+export function asksForText(terms: readonly SearchTerm[]): boolean {
+  return terms.some(({ field }) => field === 'text');
+}
+
+function valueOf(job: JobSummary, field: Exclude<Field, 'text'>): string {
+  const values = {
+    title: job.title ?? '',
+    printer: job.printer.name,
+    computer: job.computer.name,
+    state: job.state,
+    source: job.source ?? '',
+    id: String(job.id),
+  };
+  return values[field].toLowerCase();
+}
+
+/** States and ids are names, of which a part is another one. */
+function matches(value: string, field: Field, wanted: string): boolean {
+  return field === 'state' || field === 'id' ? value === wanted : value.includes(wanted);
+}

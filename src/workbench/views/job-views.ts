@@ -1,0 +1,204 @@
+/**
+ * Job views: a print job as people and programs see it: what the service says of it, and what came out
+ * of the printers.
+ *
+ *   service (row, states) ─┐
+ *   room (printouts) ──────┼─► JobSummary, JobDetail
+ *   logs (deliveries …) ───┘
+ */
+
+import type { Sheet } from '../../devices/press/sheet-plan.ts';
+import { countInWords, type Printout } from '../../devices/printer/printout.ts';
+import type { ServiceWindow } from '../../service/service-window.ts';
+import type { PrintJobRow } from '../../service/store/print-job-table.ts';
+import type {
+  DeliveryEntry,
+  DocumentView,
+  JobDetail,
+  JobSummary,
+  OptionsView,
+  PrintoutView,
+  SheetView,
+  TimelineEntry,
+} from '../control/control-types.ts';
+import type { ConnectionLog } from '../logs/connection-log.ts';
+import type { DeliveryLog } from '../logs/delivery-log.ts';
+import { isAddress, type KeptDocuments } from '../logs/kept-documents.ts';
+import { printCommand, testSnippet } from './job-recipes.ts';
+import type { Redaction } from './redaction.ts';
+
+export interface JobViewParts {
+  readonly service: ServiceWindow;
+  readonly documents: KeptDocuments;
+  readonly deliveries: DeliveryLog;
+  readonly connections: ConnectionLog;
+  readonly redaction: Redaction;
+  readonly url: () => string;
+  readonly now: () => number;
+}
+
+export class JobViews {
+  readonly #parts: JobViewParts;
+
+  constructor(parts: JobViewParts) {
+    this.#parts = parts;
+  }
+
+  summary(row: PrintJobRow, printouts: readonly Printout[]): JobSummary {
+    const printer = this.#parts.service.printer(row.printerId);
+    const { id, title, state, createdMs, contentType, source, qty, accountId } = row;
+    return {
+      id,
+      title,
+      printer: { id: row.printerId, name: printer?.report.name ?? '' },
+      computer: { id: row.computerId, name: printer?.computer.name ?? '' },
+      state,
+      createdMs,
+      ageMs: this.#parts.now() - createdMs,
+      contentType,
+      source,
+      qty,
+      sheets: sum(printouts.map((printout) => sheetsOf(printout).length)),
+      sides: sum(printouts.map(sidesOf)),
+      raw: contentType.startsWith('raw_'),
+      accountId,
+    };
+  }
+
+  detail(row: PrintJobRow, printouts: readonly Printout[]): JobDetail {
+    const summary = this.summary(row, printouts);
+    const asked = JSON.parse(row.options) as Record<string, unknown>;
+    const deliveries = this.#parts.deliveries.ofJob(row.id);
+    return {
+      ...summary,
+      expireAtMs: row.expireMs,
+      options: printouts[0]?.options ?? { asked, applied: {}, ignored: {} },
+      timeline: this.#timeline(row, printouts, deliveries),
+      printouts: printouts.map(printoutView),
+      document: this.#document(row),
+      curl: printCommand(
+        row,
+        this.#parts.url(),
+        this.#parts.documents.content(row.id),
+        this.#parts.redaction,
+      ),
+      snippet: testSnippet(summary),
+      deliveries,
+    };
+  }
+
+  #document(row: PrintJobRow): DocumentView {
+    const { contentType } = row;
+    const content = this.#parts.documents.content(row.id);
+    if (content === undefined) return { available: false, bytes: 0, contentType };
+    if (!isAddress(row)) {
+      return { available: true, bytes: Buffer.byteLength(content, 'base64'), contentType };
+    }
+    return { available: false, bytes: 0, contentType, url: this.#parts.redaction.foreignUrl(content) };
+  }
+
+  #timeline(
+    row: PrintJobRow,
+    printouts: readonly Printout[],
+    deliveries: readonly DeliveryEntry[],
+  ): TimelineEntry[] {
+    const states = this.#parts.service.states(row);
+    const endMs = states.at(-1)?.createdMs ?? row.createdMs;
+    const entry = (
+      atMs: number,
+      what: TimelineEntry['what'],
+      message: string | null,
+      more: Pick<TimelineEntry, 'state' | 'client'> = {},
+    ): TimelineEntry => ({ atMs, ageMs: atMs - row.createdMs, what, message, ...more });
+    const entries = [
+      ...states.map(({ createdMs, state, message, clientVersion }) =>
+        entry(createdMs, 'state', message, {
+          state,
+          ...(clientVersion !== null && { client: clientVersion }),
+        }),
+      ),
+      ...this.#parts.connections
+        .of(row.computerId, row.createdMs, endMs)
+        .map(({ atMs, name, isConnected }) =>
+          entry(atMs, 'link', `${name} ${isConnected ? 'connected' : 'was disconnected'}`),
+        ),
+      ...printouts.map((printout) => entry(printout.printedAtMs, 'paper', paperMessage(printout, row.qty))),
+      ...deliveries.map((delivery) => entry(delivery.endedMs, 'webhook', webhookMessage(delivery))),
+    ];
+    // Stable: what happened at one time stays in the order of its causes.
+    return entries.toSorted((a, b) => a.atMs - b.atMs);
+  }
+}
+
+function paperMessage(printout: Printout, qty: number): string {
+  const which = qty > 1 ? ` of submission ${printout.submission}` : '';
+  const lost = printout.sheetsLost > 0 ? `; ${printout.sheetsLost} spoiled by a jam` : '';
+  if (printout.kind === 'raw') return `${printout.length} bytes${which} printed by ${printout.printerName}`;
+  const more = printout.complete ? '' : ', more to come';
+  const { length } = printout.sheets;
+  return `${length} sheet${length === 1 ? '' : 's'}${which} out of ${printout.printerName}${more}${lost}`;
+}
+
+function webhookMessage({ webhookId, status, error, outcome, attempt }: DeliveryEntry): string {
+  return `webhook ${webhookId}, attempt ${attempt}: ${status ?? error ?? 'no answer'}, ${outcome}`;
+}
+
+function printoutView(printout: Printout): PrintoutView {
+  const sheets = sheetsOf(printout);
+  return {
+    submission: printout.submission,
+    kind: printout.kind,
+    sides: sidesOf(printout),
+    sheets: sheets.length,
+    paper: sheets[0]?.paper.name ?? null,
+    sheetList: sheets.map(sheetView),
+    options: optionsView(printout),
+    documentSha256: printout.documentSha256,
+    complete: printout.complete,
+    sheetsLost: printout.sheetsLost,
+    ...(printout.kind === 'raw' && { raw: rawView(printout) }),
+  };
+}
+
+function rawView({
+  length,
+  content,
+  labels,
+}: Extract<Printout, { kind: 'raw' }>): NonNullable<PrintoutView['raw']> {
+  const { language, counted, count, note } = content;
+  const parts = [counted === null ? null : countInWords(count ?? 0, counted), note];
+  return {
+    bytes: length,
+    language,
+    summary: parts.filter((part) => part !== null).join('; '),
+    notDrawn: labels?.notDrawn ?? null,
+  };
+}
+
+function sheetView({ number, copy, sides, paper, tray, color }: Sheet): SheetView {
+  return {
+    number,
+    copy,
+    sides: sides.map(({ face, sourcePages }) => ({ face, pages: sourcePages })),
+    paper: paper.name,
+    tray,
+    color,
+  };
+}
+
+function optionsView({ options: { asked, applied, ignored } }: Printout): OptionsView {
+  return { asked, applied, ignored };
+}
+
+function sheetsOf(printout: Printout): readonly Sheet[] {
+  return printout.kind === 'sheets' ? printout.sheets : [];
+}
+
+function sidesOf(printout: Printout): number {
+  if (printout.kind === 'raw') return printout.labels?.sides ?? 0;
+  return sum(sheetsOf(printout).map(({ sides }) => sides.length));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

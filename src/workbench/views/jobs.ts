@@ -1,0 +1,176 @@
+/**
+ * Jobs: the print jobs of the bench, of all its accounts or of one, to look at and to wait for.
+ */
+
+import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
+import { groupBy } from '../../common/group-by.ts';
+import type { Timekeeper } from '../../common/timekeeper.ts';
+import type { Printout } from '../../devices/printer/printout.ts';
+import type { Room } from '../../devices/room.ts';
+import type { ServiceWindow } from '../../service/service-window.ts';
+import type { PrintJobRow } from '../../service/store/print-job-table.ts';
+import type { JobDetail, JobList, JobSummary } from '../control/control-types.ts';
+import { JobWaitExpired } from '../library/job-wait-expired.ts';
+import { mismatches, nearMisses, type Candidate, type JobQuery } from './job-query.ts';
+import { asksForText, fitsSearch, fitsText, parseSearch, type SearchTerm } from './job-search.ts';
+import type { JobViews } from './job-views.ts';
+import { sidesText } from './printed-document.ts';
+
+const DEFAULT_TIMEOUT = '5s';
+const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_SHARE = 0.05;
+const MOST_NEAR_MISSES = 3;
+/** So many of the newest jobs are looked at by a wait, and by a search in one go. */
+const MOST_LOOKED_AT = 1_000;
+/** Reading sheets takes milliseconds each: a search that asks for text looks at fewer. */
+const MOST_READ = 200;
+
+export interface JobsParts {
+  readonly service: ServiceWindow;
+  readonly views: JobViews;
+  readonly timekeeper: Timekeeper;
+  /** The rooms there are. */
+  readonly rooms: () => readonly Room[];
+}
+
+export interface ListWanted {
+  readonly before?: number | undefined;
+  readonly limit: number;
+  readonly accountId?: number | undefined;
+  /** In the language of the search field. */
+  readonly search?: string | undefined;
+}
+
+export interface WaitOptions {
+  /** 5 s unless given. */
+  readonly timeout?: Duration;
+  readonly accountId?: number | undefined;
+  /** Ends the wait: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export class Jobs {
+  readonly #parts: JobsParts;
+  /** Text of the sheets of jobs that were searched, until more sheets come out. */
+  readonly #texts = new Map<number, { readonly sides: number; readonly text: string }>();
+
+  constructor(parts: JobsParts) {
+    this.#parts = parts;
+  }
+
+  /** A page of the jobs, newest first. */
+  async list({ before, limit, accountId, search = '' }: ListWanted): Promise<JobList> {
+    const terms = parseSearch(search);
+    const most = terms.length === 0 ? limit + 1 : asksForText(terms) ? MOST_READ : MOST_LOOKED_AT;
+    const found: JobSummary[] = [];
+    let below = before;
+    for (;;) {
+      const rows = this.#parts.service.jobs({ accountId, before: below, limit: most });
+      for (const job of this.#summaries(rows)) {
+        if (!(await this.#fits(job, terms))) continue;
+        if (found.length === limit) return { jobs: found, more: true };
+        found.push(job);
+      }
+      below = rows.at(-1)?.id;
+      // A search by text goes through the newest jobs alone; whoever wants more asks for older ones.
+      if (rows.length < most || asksForText(terms)) return { jobs: found, more: rows.length === most };
+    }
+  }
+
+  get(id: number): JobDetail | undefined {
+    const row = this.#parts.service.job(id);
+    return row && this.#parts.views.detail(row, this.printouts(id));
+  }
+
+  summary(id: number): JobSummary | undefined {
+    const row = this.#parts.service.job(id);
+    return row && this.#parts.views.summary(row, this.printouts(id));
+  }
+
+  row(id: number): PrintJobRow | undefined {
+    return this.#parts.service.job(id);
+  }
+
+  /** What came out of the printers for a job, in the order of its submissions. */
+  printouts(id: number): Printout[] {
+    const found = this.#parts.rooms().flatMap((room) => room.printouts(id));
+    return found.toSorted((a, b) => a.submission - b.submission);
+  }
+
+  /**
+   * The newest job that is what the query asks for, as soon as there is one. The time that passes
+   * meanwhile is the bench's own: a virtual clock is moved on.
+   *
+   * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it
+   */
+  async wait(
+    query: JobQuery,
+    { timeout = DEFAULT_TIMEOUT, accountId, signal }: WaitOptions = {},
+  ): Promise<JobDetail> {
+    const { timekeeper } = this.#parts;
+    const limitMs = durationMs(timeout);
+    const beganMs = timekeeper.now();
+    for (;;) {
+      const seen = this.#candidates(accountId);
+      const found = seen.find((candidate) => mismatches(candidate, query).length === 0);
+      const job = found && this.get(found.job.id);
+      if (job) return job;
+      const waitedMs = timekeeper.now() - beganMs;
+      if (waitedMs >= limitMs) throw waitExpired(limitMs, seen, query);
+      // Looking less often the longer it takes makes a virtual hour as short as a virtual second.
+      const pauseMs = Math.max(LOOK_EVERY_MS, waitedMs * LOOK_EVERY_SHARE);
+      await timekeeper.elapse(Math.min(pauseMs, limitMs - waitedMs), signal);
+      signal?.throwIfAborted();
+    }
+  }
+
+  #candidates(accountId: number | undefined): Candidate[] {
+    const rows = this.#parts.service.jobs({ accountId, limit: MOST_LOOKED_AT });
+    const printouts = this.#printoutsOf(rows);
+    return rows.map((row) => {
+      const out = printouts.get(row.id) ?? [];
+      const whole = out.filter(({ complete }) => complete).length;
+      return { job: this.#parts.views.summary(row, out), printouts: whole };
+    });
+  }
+
+  #summaries(rows: readonly PrintJobRow[]): JobSummary[] {
+    const printouts = this.#printoutsOf(rows);
+    return rows.map((row) => this.#parts.views.summary(row, printouts.get(row.id) ?? []));
+  }
+
+  /** Gathered once for all: each printer keeps hundreds. */
+  #printoutsOf(rows: readonly PrintJobRow[]): ReadonlyMap<number, readonly Printout[]> {
+    if (rows.length === 0) return new Map();
+    return groupBy(
+      this.#parts.rooms().flatMap((room) => room.printouts()),
+      ({ jobId }) => jobId,
+    );
+  }
+
+  async #fits(job: JobSummary, terms: readonly SearchTerm[]): Promise<boolean> {
+    if (!fitsSearch(job, terms)) return false;
+    return !asksForText(terms) || fitsText(await this.#textOf(job), terms);
+  }
+
+  async #textOf({ id, sides }: JobSummary): Promise<string> {
+    const known = this.#texts.get(id);
+    if (known?.sides === sides) return known.text;
+    const text = (await sidesText(this.printouts(id))).join('\n');
+    this.#texts.set(id, { sides, text });
+    for (const oldest of this.#texts.keys()) {
+      if (this.#texts.size <= MOST_LOOKED_AT) break;
+      this.#texts.delete(oldest);
+    }
+    return text;
+  }
+}
+
+function waitExpired(limitMs: number, seen: readonly Candidate[], query: JobQuery): JobWaitExpired {
+  const closest = nearMisses(seen, query, MOST_NEAR_MISSES);
+  const [best] = closest;
+  const hint = best
+    ? `the closest is job ${best.job.id}: ${best.why.join(', ')}`
+    : 'there are no jobs at all';
+  return new JobWaitExpired(`waited ${formatDuration(limitMs)} for a print job; ${hint}`, closest);
+}

@@ -1,0 +1,94 @@
+/**
+ * Printed document: all that came out for a job, over its printouts, as one PDF or a picture of one side.
+ */
+
+import type { DrawnLabels, Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
+
+/** What has sides with a picture: sheets, and labels that are drawn. */
+type Pictured = SheetsPrintout | DrawnLabels;
+
+/** The sides of all printouts as one PDF, a page each; undefined when there is none. */
+export async function sheetsPdf(printouts: readonly Printout[]): Promise<Uint8Array | undefined> {
+  const pdfs: Uint8Array[] = [];
+  for (const printout of printouts.flatMap(picturedOf)) {
+    const pdf = await printout.pdf();
+    if (pdf) pdfs.push(pdf);
+  }
+  if (pdfs.length < 2) return pdfs[0];
+  // Loaded when it is needed: it would take a third of the time in which a bench is to be ready.
+  const { PDFDocument } = await import('pdf-lib');
+  const merged = await PDFDocument.create();
+  for (const pdf of pdfs) {
+    const source = await PDFDocument.load(pdf);
+    for (const page of await merged.copyPages(source, source.getPageIndices())) merged.addPage(page);
+  }
+  return merged.save();
+}
+
+/**
+ * Side `side`, counted from 1 over all printouts, as PNG; undefined when there is none.
+ *
+ * @param widthPx - about how wide the picture is to be; as on a screen unless given
+ */
+export async function sidePng(
+  printouts: readonly Printout[],
+  side: number,
+  widthPx?: number,
+): Promise<Uint8Array | undefined> {
+  let before = 0;
+  for (const printout of printouts.flatMap(picturedOf)) {
+    const widths = widthsOf(printout);
+    const widthPt = widths[side - before - 1];
+    if (widthPt !== undefined) return printout.png(side - before, dpiFor(widthPt, widthPx));
+    before += widths.length;
+  }
+  return undefined;
+}
+
+/** How wide each of its sides is. */
+function widthsOf(printout: Pictured): readonly number[] {
+  if ('sheets' in printout)
+    return printout.sheets.flatMap(({ sides, paper }) => sides.map(() => paper.widthPt));
+  return Array.from({ length: printout.sides }, () => printout.widthPt);
+}
+
+/** Why labels have no picture; null where all have one, and where nothing is a label. */
+export function whyNotDrawn(printouts: readonly Printout[]): string | null {
+  const reasons = printouts.map((printout) => (printout.kind === 'raw' ? printout.labels?.notDrawn : null));
+  return reasons.find((reason) => typeof reason === 'string') ?? null;
+}
+
+const POINTS_PER_INCH = 72;
+const LEAST_DPI = 8;
+const MOST_DPI = 300;
+
+function dpiFor(widthPt: number, widthPx: number | undefined): { readonly dpi?: number } {
+  if (widthPx === undefined) return {};
+  const dpi = Math.round((widthPx * POINTS_PER_INCH) / widthPt);
+  return { dpi: Math.min(MOST_DPI, Math.max(LEAST_DPI, dpi)) };
+}
+
+/** The text of each side, over all printouts; of labels the data of their fields. */
+export async function sidesText(printouts: readonly Printout[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const printout of printouts) {
+    if (printout.kind === 'raw') {
+      texts.push(...(printout.labels?.texts() ?? []));
+      continue;
+    }
+    const sides = printout.sheets.reduce((sum, sheet) => sum + sheet.sides.length, 0);
+    for (let side = 1; side <= sides; side++) texts.push(await printout.text(side));
+  }
+  return texts;
+}
+
+/** The bytes of all raw printouts, one after the other; undefined when there is none. */
+export function rawBytes(printouts: readonly Printout[]): Uint8Array | undefined {
+  const raw = printouts.filter((printout) => printout.kind === 'raw');
+  return raw.length === 0 ? undefined : Buffer.concat(raw.map((printout) => printout.bytes));
+}
+
+function picturedOf(printout: Printout): readonly Pictured[] {
+  if (printout.kind === 'sheets') return [printout];
+  return printout.labels && printout.labels.sides > 0 ? [printout.labels] : [];
+}

@@ -1,0 +1,103 @@
+/**
+ * Room view: the computers of a room with their printers and scales, as people see and switch them.
+ */
+
+import type { VirtualComputer } from '../../devices/computer/computer.ts';
+import type { VirtualPrinter } from '../../devices/printer/printer.ts';
+import { decodeWeighingReport, type ScaleStatus } from '../../devices/scale/hid-report.ts';
+import type { VirtualScale } from '../../devices/scale/scale.ts';
+import type { ServiceWindow } from '../../service/service-window.ts';
+import type { RoomComputerView, RoomPrinterView, RoomScaleView } from '../control/control-types.ts';
+import type { Tenant } from '../tenant.ts';
+
+/** What is wrong with a printer that is not reachable. */
+const AWAY: ReadonlySet<string> = new Set([
+  'offline',
+  'paused',
+  'shutdown',
+  'connecting-to-device',
+  'timed-out',
+]);
+
+/** The room of a tenant; every computer, connected or not. */
+export function roomComputers(tenant: Tenant, service: ServiceWindow): RoomComputerView[] {
+  const known = service.computersOf(tenant.accountId);
+  const printers = service.printersOf(tenant.accountId);
+  return tenant.room.computers.map((computer) => {
+    // By its name where it is away: two of one name then look like one.
+    const id = computer.id ?? known.find(({ name }) => name === computer.name)?.id;
+    const own = printers.filter((printer) => printer.computer.id === id);
+    const { lastFailure } = computer;
+    return {
+      name: computer.name,
+      ...(id !== undefined && { id }),
+      connected: computer.connected,
+      ...(!computer.connected && lastFailure && { lastFailure: lastFailure.message }),
+      printers: computer.printers.map((printer) =>
+        printerView(printer, tenant, own.find(({ report }) => report.key === printer.key)?.id),
+      ),
+      scales: scalesOf(computer).map((scale) => scaleView(scale, tenant)),
+    };
+  });
+}
+
+function printerView(printer: VirtualPrinter, tenant: Tenant, id: number | undefined): RoomPrinterView {
+  const { key, name, state, faults } = printer;
+  const lastJobId = printer.lastJobId;
+  return {
+    key,
+    name,
+    ...(id !== undefined && { id }),
+    profile: tenant.profiles.of(printer),
+    online: !faults.some((fault) => AWAY.has(fault)) && state !== 'offline',
+    state,
+    reasons: faults,
+    trays: printer.trays(),
+    jobsHeld: printer.waiting,
+    ...(lastJobId !== undefined && { lastJobId }),
+  };
+}
+
+/** A scale with the number that tells it from others of its name. */
+export interface NumberedScale {
+  readonly scale: VirtualScale;
+  readonly deviceNum: number;
+}
+
+/** The scales of a computer, numbered for each name from 0, as the service numbers them when all are plugged in. */
+export function scalesOf(computer: VirtualComputer): NumberedScale[] {
+  const counts = new Map<string, number>();
+  return computer.scales.map((scale) => {
+    const deviceNum = counts.get(scale.deviceName) ?? 0;
+    counts.set(scale.deviceName, deviceNum + 1);
+    return { scale, deviceNum };
+  });
+}
+
+const STILL: ReadonlySet<ScaleStatus> = new Set(['stable', 'stable-at-zero', 'under-zero', 'over-limit']);
+const MICROGRAMS_PER_GRAM = 1_000_000;
+
+function scaleView({ scale, deviceNum }: NumberedScale, tenant: Tenant): RoomScaleView {
+  const report = decodeWeighingReport(scale.report);
+  const status = report.ok ? report.value.status : 'fault';
+  return {
+    deviceName: scale.deviceName,
+    deviceNum,
+    profile: tenant.profiles.of(scale),
+    on: scale.attached,
+    massText: scale.attached ? displayOf(scale, status) : '',
+    unit: report.ok ? report.value.unit : '',
+    stable: scale.attached && !scale.moving && STILL.has(status),
+    grams: scale.loadMicrograms / MICROGRAMS_PER_GRAM,
+  };
+}
+
+const BILLION = 1_000_000_000;
+
+/** What its display shows: `250 g`, `1 lb 4.2 oz`, or what ails it. */
+function displayOf(scale: VirtualScale, status: ScaleStatus): string {
+  const reading = scale.reading();
+  const parts = Object.entries(reading?.measurement ?? {});
+  if (parts.length === 0) return status;
+  return parts.map(([unit, billionths]) => `${billionths / BILLION} ${unit}`).join(' ');
+}

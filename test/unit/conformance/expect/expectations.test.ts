@@ -1,0 +1,153 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import { virtualTimekeeper } from '../../../../src/common/timekeeper.ts';
+import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
+import { answerOf, type Answer } from '../../../../src/conformance/context/answer.ts';
+import { readHistories } from '../../../../src/conformance/context/jobs.ts';
+import { expectField, judgeFields } from '../../../../src/conformance/expect/fields.ts';
+import { expectIdArray, expectIds } from '../../../../src/conformance/expect/records.ts';
+import { expectError, expectHeaderValue, expectStatus } from '../../../../src/conformance/expect/response.ts';
+import { isUtcWithMilliseconds, timestampMs } from '../../../../src/conformance/expect/timestamp.ts';
+import { spellJson } from '../../../../src/conformance/generate/json-spellings.ts';
+import { pageOf, pageParameters, pageQuery } from '../../../../src/conformance/generate/page-parameters.ts';
+import { createPace } from '../../../../src/conformance/run/pacing.ts';
+import { ACCOUNT_FIELDS, COMPUTER_FIELDS } from '../../../../src/spec/fields.ts';
+
+function answer(status: number, value: unknown, headers: readonly [string, string][] = []): Answer {
+  return answerOf(
+    {
+      request: { method: 'GET', baseUrl: 'http://x', path: '/y', headers: [] },
+      response: { status, headers, body: Buffer.from(JSON.stringify(value)) },
+      sentMs: 0,
+      receivedMs: 1,
+    },
+    7,
+  );
+}
+
+it('says what was expected, what came, where, and in which exchange', () => {
+  expect(expectStatus(answer(200, null), 200)).toBeUndefined();
+  expect(expectStatus(answer(500, { oops: 1 }), 200)).toEqual({
+    expected: 'status 200',
+    actual: 'status 500 with {"oops":1}',
+    at: 'GET /y',
+    exchange: 7,
+  });
+});
+
+it('compares header values whatever the case of the name', () => {
+  const given = answer(200, null, [['x-AUTH-with', 'ApiKey']]);
+  expect(expectHeaderValue(given, 'X-Auth-With', 'ApiKey')).toBeUndefined();
+  expect(expectHeaderValue(given, 'X-Auth-With', 'Other')?.actual).toBe('"ApiKey"');
+  expect(expectHeaderValue(given, 'X-Account', '1')?.actual).toBe('no such header');
+});
+
+it('looks at the code of an error only where the specification prints one', () => {
+  const tooLarge = answer(413, { code: 'Whatever' });
+  expect(expectError(tooLarge, { status: 413, code: null })).toBeUndefined();
+  expect(expectError(tooLarge, { status: 413, code: 'TooLarge' })?.at).toBe('body.code of GET /y');
+});
+
+it('expects records in order and bare ids in any', () => {
+  expect(expectIds(answer(200, [{ id: 3 }, { id: 2 }]), [3, 2])).toBeUndefined();
+  expect(expectIds(answer(200, [{ id: 2 }, { id: 3 }]), [3, 2])).toBeDefined();
+  expect(expectIds(answer(200, { id: 2 }), [2])?.expected).toBe('an array of objects with ids');
+  expect(expectIdArray(answer(200, [2, 3]), [3, 2])).toBeUndefined();
+  expect(expectIdArray(answer(200, [2, 2, 3]), [3, 2])).toBeDefined();
+});
+
+it.each([
+  ['id', COMPUTER_FIELDS.id, 7, 'seven'],
+  ['inet', COMPUTER_FIELDS.inet, null, 7],
+  ['createTimestamp', COMPUTER_FIELDS.createTimestamp, '2026-01-01T00:00:00.000Z', 'yesterday'],
+  ['state', ACCOUNT_FIELDS.state, 'active', 'sleeping'],
+  ['permissions', ACCOUNT_FIELDS.permissions, ['Unrestricted'], [1]],
+  ['Tags', ACCOUNT_FIELDS.Tags, { a: 'b' }, 'none'],
+])('knows a good %s from a bad one, and misses one that is not there', (name, field, good, bad) => {
+  expect(expectField({ [name]: good }, 'it', name, field)).toBeUndefined();
+  expect(expectField({ [name]: bad }, 'it', name, field)?.at).toBe(`it.${name}`);
+  expect(expectField({}, 'it', name, field)?.actual).toBe('nothing');
+});
+
+it('judges each field by its own clause', () => {
+  const broken = judgeFields(COMPUTER_FIELDS, { id: 1 }, 'it').filter(({ mismatch }) => mismatch);
+  expect(broken).toHaveLength(Object.keys(COMPUTER_FIELDS).length - 1);
+});
+
+it('reads timestamps with any number of fractional digits, and tells which have milliseconds in UTC', () => {
+  expect(timestampMs('2026-01-01T00:00:00.123456Z')).toBe(Date.UTC(2026, 0, 1, 0, 0, 0, 123));
+  expect(timestampMs('2026-01-01T01:00:00+01:00')).toBe(Date.UTC(2026, 0, 1));
+  expect(timestampMs('1767225600')).toBeUndefined();
+  expect(isUtcWithMilliseconds('2026-01-01T00:00:00.123Z')).toBe(true);
+  expect(isUtcWithMilliseconds('2026-01-01T00:00:00Z')).toBe(false);
+  expect(isUtcWithMilliseconds('2026-13-01T00:00:00.000Z')).toBe(false);
+});
+
+it('reads histories of states as lists in a list and as one flat list', () => {
+  const [first, second] = [
+    { printJobId: 1, state: 'new', createTimestamp: '2026-01-01T00:00:00.000Z' },
+    { printJobId: 1, state: 'done', createTimestamp: '2026-01-01T00:00:01.000Z' },
+  ];
+  for (const value of [[[first, second]], [second, first]]) {
+    const names = readHistories(answer(200, value))
+      ?.get(1)
+      ?.map(({ name }) => name);
+    expect(names).toEqual(['new', 'done']);
+  }
+  expect(readHistories(answer(200, {}))).toBeUndefined();
+  expect(readHistories(answer(200, [['new']]))).toBeUndefined();
+});
+
+it('knows what is on a page', () => {
+  const ids = [3, 5, 8];
+  expect(pageOf(ids, {})).toEqual([8, 5, 3]);
+  expect(pageOf(ids, { dir: 'asc', after: 4 })).toEqual([5, 8]);
+  expect(pageOf(ids, { after: 5 })).toEqual([3]);
+  expect(pageOf(ids, { after: null, limit: 1 })).toEqual([8]);
+  expect(pageQuery({ limit: 1, after: null })).toBe('?limit=1&after=');
+  expect(pageQuery({})).toBe('');
+});
+
+it('joins any pages to the whole collection', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1 }),
+      fc.integer({ min: 1, max: 9 }),
+      (ids, limit) => {
+        const seen: number[] = [];
+        for (;;) {
+          const page = pageOf(ids, { limit, after: seen.at(-1) });
+          if (page.length === 0) break;
+          seen.push(...page);
+        }
+        expect(seen).toEqual(pageOf(ids, {}));
+      },
+    ),
+    { seed: 1 },
+  );
+});
+
+it('generates positions at, between and beyond the ids, none of them zero', () => {
+  const afters = fc.sample(pageParameters([1, 5]), { seed: 1, numRuns: 300 }).map((page) => page.after);
+  expect(new Set(afters)).toEqual(new Set([undefined, null, 1, 2, 4, 5, 6]));
+});
+
+it('spells a value differently without changing it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\r\n\t'), fc.boolean(), (value, space, escapes) => {
+      const text = spellJson(value, { space, escapes });
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+    { seed: 1 },
+  );
+});
+
+it('keeps requests below a rate, after a burst, by letting time go by', async () => {
+  const clock = new VirtualClock();
+  const startMs = clock.now();
+  const pace = createPace(virtualTimekeeper(clock), 10, 5);
+  for (let request = 0; request < 25; request++) await pace.next();
+  // Five at once, twenty at ten a second.
+  expect(clock.now() - startMs).toBe(1_900);
+});

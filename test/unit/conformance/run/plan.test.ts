@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+
+import { CHECKS } from '../../../../src/conformance/registry.ts';
+import { planOf, planRun } from '../../../../src/conformance/run/plan.ts';
+import { selectChecks } from '../../../../src/conformance/run/selection.ts';
+import { renderPlan } from '../../../../src/report/check/plan.ts';
+import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
+
+function criticalOf(costs: Parameters<typeof planOf>[0], lanes: number): string | undefined {
+  return planOf(costs, 9).bounds.find((one) => one.lanes === lanes)?.bounds[0]?.reason;
+}
+
+it('names what bounds a run: requests, the longest check, or checks that work alone', () => {
+  const many = { id: 'a/many', requests: 90, waitedMs: 0, isAlone: false };
+  const long = { id: 'a/long', requests: 9, waitedMs: 60_000, isAlone: false };
+  const alone = [1, 2].map((id) => ({ id: `a/alone-${id}`, requests: 0, waitedMs: 40_000, isAlone: true }));
+  expect(criticalOf([many, long], 1)).toBe('the longest check, a/long');
+  expect(criticalOf([many, many, many, many, many, many, many, long], 1)).toContain(
+    '639 requests at 9 a second',
+  );
+  expect(criticalOf([many, long, ...alone], 1)).toContain('2 checks that want the account');
+  expect(criticalOf([many, long, ...alone], 6)).toBe('the longest check, a/long');
+});
+
+it('finds out what checks cost without waiting for it', async () => {
+  const target = await startEmbeddedTarget();
+  const plan = await planRun(selectChecks(CHECKS, { grep: '^expiry/' }), target, 9);
+  await target.close();
+  const expires = plan.costs.find(({ id }) => id === 'expiry/expires');
+  expect(expires).toMatchObject({ waitedMs: 9_000, isAlone: false });
+  expect(plan.requests).toBe(plan.costs.reduce((total, { requests }) => total + requests, 0));
+  expect(renderPlan(plan)).toContain('critical path: the longest check');
+  expect(renderPlan(plan)).toContain('9s  expiry/expires');
+});
+
+it('keeps the smoke profile to what a polite caller may send in ten seconds', async () => {
+  const target = await startEmbeddedTarget();
+  const plan = await planRun(selectChecks(CHECKS, { profile: 'smoke' }), target, 9);
+  await target.close();
+  expect(plan.requests).toBeLessThanOrEqual(105);
+  expect(plan.waitedMs).toBeLessThan(1_000);
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+
+import { createRandom } from '../../../../src/common/random.ts';
+import type { Check, CheckOutcome } from '../../../../src/conformance/check.ts';
+import { runChecks } from '../../../../src/conformance/run/runner.ts';
+import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
+import { targetOf } from '../../../support/odd-servers.ts';
+
+const CHECK: Check = {
+  id: 'misc/ping',
+  title: 'GET /ping answers 200',
+  clauses: ['misc/ping'],
+  needs: [],
+  async run({ api, judge, uniqueText, note }) {
+    note(uniqueText('name'));
+    const { status } = await api.get('/ping');
+    judge(
+      'misc/ping',
+      status === 200 ? undefined : { expected: '200', actual: String(status), at: 'status' },
+    );
+  },
+};
+
+/** The outcome on a service that answers the first `failures` requests with 500. */
+async function outcomeAfter(failures: number, more: Partial<Check> = {}): Promise<CheckOutcome> {
+  let requests = 0;
+  const target = await targetOf((_, response) => {
+    response.statusCode = requests++ < failures ? 500 : 200;
+    response.end('{}');
+  });
+  const { outcomes } = await runChecks({
+    target,
+    checks: [{ ...CHECK, ...more }],
+    random: createRandom(1),
+    runTag: 'tag',
+    levelOf: () => 'must',
+  });
+  await target.close();
+  const [outcome] = outcomes;
+  if (!outcome) throw new Error('no outcome');
+  return outcome;
+}
+
+it('calls a check flaky that failed and passes when it is repeated alone', async () => {
+  const outcome = await outcomeAfter(1);
+  expect(outcome.verdict).toBe('flaky');
+  expect(outcome.message).toBe('passed when repeated alone; the first time: status: expected 200, got 500');
+  expect(exitCodeOf([outcome.verdict])).toBe(2);
+});
+
+it('keeps the first failure of a check that fails again, and says so', async () => {
+  const outcome = await outcomeAfter(9);
+  expect(outcome).toMatchObject({ verdict: 'fail', message: 'status: expected 200, got 500' });
+  expect(outcome.notes.at(-1)).toMatch(/^failed again when repeated alone/);
+  expect(outcome.exchanges).toHaveLength(1);
+});
+
+it('does not repeat what passed, nor what judges the whole run', async () => {
+  expect((await outcomeAfter(0)).notes).toHaveLength(1);
+  expect((await outcomeAfter(1, { stage: 'last' })).verdict).toBe('fail');
+});

@@ -1,0 +1,170 @@
+import * as fc from 'fast-check';
+import { afterEach, expect, it } from 'vitest';
+
+import { sleep, systemClock } from '../../../../src/common/clock.ts';
+import { createRandom } from '../../../../src/common/random.ts';
+import type { Check, CheckOutcome } from '../../../../src/conformance/check.ts';
+import type { CheckContext } from '../../../../src/conformance/context/context.ts';
+import { runChecks, type RunOptions } from '../../../../src/conformance/run/runner.ts';
+import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
+import type { Level } from '../../../../src/spec/clause.ts';
+import type { Target } from '../../../../src/target/target.ts';
+import { targetOf } from '../../../support/odd-servers.ts';
+
+const LEVELS: Readonly<Record<string, Level>> = { 'misc/ping': 'must', 'computers/field-jre': 'observed' };
+const DIFFERENCE = { expected: 'this', actual: 'that', at: 'there' };
+
+let target: Target | undefined;
+
+afterEach(() => target?.close());
+
+async function run(check: Partial<Check>, options: Partial<RunOptions> = {}): Promise<CheckOutcome> {
+  target = await targetOf((_, response) => response.end('{}'));
+  const whole: Check = {
+    id: 'some/check',
+    title: 'Something holds',
+    clauses: ['misc/ping'],
+    needs: [],
+    run: () => Promise.resolve(),
+    ...check,
+  };
+  const { outcomes } = await runChecks({
+    target,
+    checks: [whole],
+    random: createRandom(1),
+    runTag: 'tag',
+    levelOf: (clause) => LEVELS[clause] ?? 'gap',
+    ...options,
+  });
+  const [outcome] = outcomes;
+  if (!outcome) throw new Error('no outcome');
+  return outcome;
+}
+
+it('passes a check that judged every clause it declares', async () => {
+  const outcome = await run({ run: async ({ judge }) => void judge('misc/ping', undefined) });
+  expect(outcome).toMatchObject({ verdict: 'pass', message: '' });
+});
+
+it('fails a check on a broken clause, and says which', async () => {
+  const outcome = await run({ run: async ({ judge }) => void judge('misc/ping', DIFFERENCE) });
+  expect(outcome).toMatchObject({ verdict: 'fail', message: 'there: expected this, got that' });
+});
+
+it('only warns where the specification observed something else', async () => {
+  const outcome = await run({
+    clauses: ['computers/field-jre'],
+    run: async ({ judge }) => void judge('computers/field-jre', DIFFERENCE),
+  });
+  expect(outcome.verdict).toBe('warn');
+});
+
+it('calls a check that judged nothing a fault of the harness', async () => {
+  const outcome = await run({});
+  expect(outcome).toMatchObject({ verdict: 'harness-error', message: 'the check did not judge misc/ping' });
+});
+
+it('fails the run when a check judged one of the two clauses it declares, though it only warns', async () => {
+  for (const mismatch of [undefined, DIFFERENCE]) {
+    const outcome = await run({
+      clauses: ['computers/field-jre', 'misc/ping'],
+      run: async ({ judge }) => void judge('computers/field-jre', mismatch),
+    });
+    const message = 'the check did not judge misc/ping';
+    expect(outcome).toMatchObject({ verdict: 'harness-error', message });
+    expect(exitCodeOf([outcome.verdict])).toBe(70);
+  }
+});
+
+it('calls a check that judges what it does not declare a fault of the harness', async () => {
+  const outcome = await run({
+    run: async ({ judge }) => {
+      judge('misc/ping', undefined);
+      judge('misc/noop', undefined);
+    },
+  });
+  expect(outcome.verdict).toBe('harness-error');
+  expect(outcome.message).toContain('misc/noop without declaring it');
+});
+
+it('calls an exception a fault of the harness, and keeps its stack', async () => {
+  const outcome = await run({ run: () => Promise.reject(new TypeError('oops')) });
+  expect(outcome).toMatchObject({ verdict: 'harness-error', message: 'oops' });
+  expect(outcome.stack).toContain('TypeError: oops');
+});
+
+it('ends a check at the clause that it demands, with the failure of that clause', async () => {
+  let wentOn = false;
+  const outcome = await run({
+    clauses: ['misc/ping', 'misc/noop'],
+    run: async ({ demand }) => {
+      demand('misc/ping', DIFFERENCE);
+      wentOn = true;
+    },
+  });
+  expect(outcome.verdict).toBe('fail');
+  expect(wentOn).toBe(false);
+});
+
+it('is blocked, not failed, when something it builds on does not work', async () => {
+  const outcome = await run({ run: async ({ require }) => require(DIFFERENCE) });
+  expect(outcome).toMatchObject({ verdict: 'blocked', message: 'there: expected this, got that' });
+});
+
+it('blames the target for a request without an answer', async () => {
+  const dead = await targetOf(() => undefined);
+  await dead.close();
+  const outcome = await run({ run: async ({ api }) => void (await api.get('/ping')) }, { target: dead });
+  expect(outcome.verdict).toBe('fail');
+  expect(outcome.message).toMatch(/^GET \/ping got no answer \(refused/);
+});
+
+it('gives a check no more than its time, and lets it send nothing afterwards', async () => {
+  let sent = 0;
+  const slow = await targetOf((_, response) => {
+    sent++;
+    systemClock.schedule(30, () => response.end('{}'));
+  });
+  const outcome = await run({ run: pingForever }, { target: slow, checkLimit: '100ms' });
+  expect(outcome).toMatchObject({ verdict: 'inconclusive' });
+  expect(outcome.message).toContain('the end of some/check');
+  const sentByThen = sent;
+  await sleep(systemClock, 100);
+  expect(sent).toBe(sentByThen);
+  await slow.close();
+});
+
+async function pingForever({ api }: CheckContext): Promise<void> {
+  for (;;) await api.get('/ping');
+}
+
+it.each([
+  ['computer', 'untestable'],
+  ['second-account', 'untestable'],
+  ['virtual-clock', 'inconclusive'],
+] as const)('says of a check that needs a %s, where there is none, that it is %s', async (need, verdict) => {
+  const outcome = await run({ needs: [need] });
+  expect(outcome.verdict).toBe(verdict);
+});
+
+it('finds the smallest input that breaks a property, the same each time', async () => {
+  const first = await run({ run: judgeSmallNumbers });
+  await target?.close();
+  const second = await run({ run: judgeSmallNumbers });
+  expect(first.message).toBe(second.message);
+  expect(first.message).toContain('with input 3');
+});
+
+async function judgeSmallNumbers({ judge, property }: CheckContext): Promise<void> {
+  const inputs = fc.integer({ min: 0, max: 1_000 });
+  const mismatch = await property({
+    inputs,
+    judge: async (input) => (input >= 3 ? { ...DIFFERENCE, actual: String(input) } : undefined),
+  });
+  judge('misc/ping', mismatch);
+}
+
+it('reports what had not begun when the run is interrupted', async () => {
+  const outcome = await run({}, { signal: AbortSignal.abort() });
+  expect(outcome).toMatchObject({ verdict: 'blocked', message: 'the run was interrupted' });
+});

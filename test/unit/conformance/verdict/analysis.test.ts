@@ -1,0 +1,103 @@
+import { beforeAll, expect, it } from 'vitest';
+
+import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
+import {
+  analyzeRun,
+  type Analysis,
+  type StoredExchange,
+  type StoredRun,
+} from '../../../../src/conformance/verdict/analysis.ts';
+import { readExchangeLog, renderExchangeLog } from '../../../../src/report/check/exchange-log.ts';
+import { buildRunRecord, type RunRecord } from '../../../../src/report/record/run-record.ts';
+import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
+
+let record: RunRecord;
+let exchanges: readonly StoredExchange[];
+
+beforeAll(async () => {
+  const target = await startEmbeddedTarget();
+  const result = await runConformance({ target, seed: 3, grep: '^(misc|every-response)/|^tags/life$' });
+  await target.close();
+  record = buildRunRecord(result);
+  exchanges = readExchangeLog(renderExchangeLog(result)).map((line) => ({
+    request: { method: line.method, path: line.path, headers: line.asked },
+    response: { status: line.status, headers: line.headers, body: Buffer.from(line.body) },
+    isAltered: line.isAltered,
+    sentMs: line.sentMs,
+    receivedMs: line.receivedMs,
+  }));
+});
+
+/** The run with one check told otherwise. */
+function withCheck(id: string, change: Partial<RunRecord['checks'][number]>): Analysis {
+  const checks = record.checks.map((check) => (check.id === id ? { ...check, ...change } : check));
+  return analyzeRun({ ...record, checks } satisfies StoredRun, exchanges);
+}
+
+it('finds no contradiction in a run as it was stored', () => {
+  expect(exchanges).toHaveLength(record.summary.requests);
+  expect(analyzeRun(record, exchanges)).toMatchObject({ contradictions: [], checks: record.checks.length });
+});
+
+it('finds a verdict that its judgements do not bear out', () => {
+  expect(withCheck('misc/ping', { verdict: 'fail' }).contradictions).toEqual([
+    'misc/ping is stored as fail, and no judgement of it says so',
+    '0 checks are counted as fail, and 1 are there',
+    expect.stringMatching(/^\d+ checks are counted as pass, and \d+ are there$/),
+    'the exit code is stored as 0, and the verdicts say 1',
+  ]);
+});
+
+it('finds a pass with a broken clause in it, and what that makes of the coverage', () => {
+  const mismatch = { at: 'GET /ping', expected: 'status 200', actual: 'status 500' };
+  const evidence = {
+    judgements: [{ clause: 'misc/ping', mismatch }],
+    exchanges: [],
+    unanswered: [],
+    notes: [],
+  } as const;
+  const { contradictions } = withCheck('misc/ping', { evidence });
+  expect(contradictions[0]).toBe('misc/ping is stored as pass, and a judgement of it says fail');
+  expect(contradictions.at(-1)).toMatch(/^0 clauses are counted as broken, and 1 are$/);
+});
+
+it('finds a pass that judged less than it declares', () => {
+  const check = record.checks.find(({ id }) => id === 'tags/life');
+  const judgements =
+    check?.evidence.judgements.filter(({ clause }) => clause !== 'accounts/tag-delete') ?? [];
+  const { contradictions } = withCheck('tags/life', {
+    evidence: { judgements, exchanges: [], unanswered: [], notes: [] },
+  });
+  expect(contradictions).toContain('tags/life is stored as pass, and did not judge accounts/tag-delete');
+});
+
+it('finds a response that breaks a rule which the run says was kept', () => {
+  const [first, ...others] = exchanges;
+  if (!first) throw new Error('no exchange');
+  const headers = first.response.headers.filter(([name]) => name !== 'Request-Id');
+  const changed = [{ ...first, response: { ...first.response, headers } }, ...others];
+  expect(analyzeRun(record, changed).contradictions).toEqual([
+    expect.stringMatching(/^service\/request-id-present is stored as kept, and exchange 0 breaks it/),
+  ]);
+});
+
+it('finds a response that breaks a rule which the run did not judge', () => {
+  const checks = record.checks.filter(({ id }) => !id.startsWith('every-response/'));
+  const clauses = Object.fromEntries(
+    Object.entries(record.clauses).map(([id, clause]) => [id, { ...clause, outcome: 'not-judged' as const }]),
+  );
+  const bare = exchanges.map((one) => ({ ...one, response: { ...one.response, headers: [] } }));
+  const { findings } = analyzeRun({ ...record, checks, clauses }, bare);
+  expect(findings).toContainEqual(
+    expect.stringMatching(/^service\/request-id-present: exchange 0 breaks it/),
+  );
+});
+
+it('holds nothing against a body that was changed to hide a key', () => {
+  const changed = exchanges.map((exchange) => ({
+    ...exchange,
+    response: { ...exchange.response, body: Buffer.from('…') },
+    isAltered: true,
+  }));
+  expect(analyzeRun(record, changed).contradictions).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest';
+
+import { formatProblem } from '../../../../src/common/problem.ts';
+import type { Check, CheckOutcome } from '../../../../src/conformance/check.ts';
+import {
+  compareWithBaseline,
+  readBaseline,
+  type Baseline,
+} from '../../../../src/conformance/verdict/baseline.ts';
+import { signatureOf } from '../../../../src/conformance/verdict/signature.ts';
+import type { Verdict } from '../../../../src/conformance/verdict/verdict.ts';
+
+const CHECKS: readonly Check[] = ['misc/ping', 'misc/noop'].map((id) => ({
+  id,
+  title: id,
+  clauses: [],
+  needs: [],
+  run: () => Promise.resolve(),
+}));
+const [PING] = CHECKS;
+
+function outcomeWith(verdict: Verdict, actual = '500', id = 17): CheckOutcome {
+  if (!PING) throw new Error('no check');
+  const mismatch = { expected: `status 200 of ${id}`, actual, at: `job ${id}` };
+  return {
+    check: PING,
+    verdict,
+    message: '',
+    judgements: verdict === 'pass' ? [] : [{ clause: 'misc/ping', mismatch }],
+    exchanges: [],
+    wireFailures: [],
+    notes: [],
+    durationMs: 1,
+    waitedMs: 0,
+  };
+}
+
+const SIGNATURE = 'misc/ping (status # of #)';
+
+function baselineOf(...lines: readonly string[]): Baseline {
+  const read = readBaseline(`known:\n${lines.map((line) => `  - {${line}}\n`).join('')}`);
+  if (!read.ok) throw new Error(read.error.map((problem) => formatProblem('known.yaml', problem)).join());
+  return read.value;
+}
+
+const RIGHT = 'reason: see 123, owner: team, expires: 2026-12-31';
+const at = (today: string) => ({ checks: CHECKS, today });
+
+it('recognises a failure by clause and expectation, whatever ids and values came', () => {
+  expect(signatureOf(outcomeWith('fail', '404', 9_999))).toBe(SIGNATURE);
+});
+
+it('knows a failure of the same signature, which does not count then', () => {
+  const baseline = baselineOf(`check: misc/ping, signature: "${SIGNATURE}", ${RIGHT}`);
+  const { outcomes, problems } = compareWithBaseline([outcomeWith('fail')], baseline, at('2026-11-01'));
+  expect(problems).toEqual([]);
+  expect(outcomes[0]?.known).toMatchObject({ owner: 'team' });
+});
+
+it('does not know a failure of another signature', () => {
+  const baseline = baselineOf(`check: misc/ping, signature: another, ${RIGHT}`);
+  const { outcomes } = compareWithBaseline([outcomeWith('fail')], baseline, at('2026-11-01'));
+  expect(outcomes[0]?.known).toBeUndefined();
+});
+
+it.each([
+  [
+    'a check that passes',
+    `check: misc/ping, signature: x, ${RIGHT}`,
+    '2026-11-01',
+    'is listed as failing and passes',
+  ],
+  [
+    'a check that does not exist',
+    `check: misc/pong, signature: x, ${RIGHT}`,
+    '2026-11-01',
+    'did you mean misc/ping?',
+  ],
+  [
+    'an entry that has expired',
+    `check: misc/noop, signature: x, ${RIGHT}`,
+    '2027-01-01',
+    'expired on 2026-12-31: team',
+  ],
+])('complains of %s', (_, line, today, problem) => {
+  const { problems } = compareWithBaseline([outcomeWith('pass')], baselineOf(line), at(today));
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain('line 2: ');
+  expect(problems[0]).toContain(problem);
+});
+
+it('lets an expired entry excuse nothing', () => {
+  const baseline = baselineOf(`check: misc/ping, signature: "${SIGNATURE}", ${RIGHT}`);
+  const { outcomes } = compareWithBaseline([outcomeWith('fail')], baseline, at('2027-01-01'));
+  expect(outcomes[0]?.known).toBeUndefined();
+});
+
+it.each(['pass', 'fail', 'flaky'] as const)(
+  'never counts a check that is known to be flaky: %s',
+  (verdict) => {
+    const baseline = baselineOf(`check: misc/ping, flaky: true, ${RIGHT}`);
+    const { outcomes, problems } = compareWithBaseline([outcomeWith(verdict)], baseline, at('2026-11-01'));
+    expect(problems).toEqual([]);
+    expect(outcomes[0]?.known !== undefined).toBe(verdict !== 'pass');
+  },
+);
+
+it('says nothing of checks that did not run this time', () => {
+  const baseline = baselineOf(`check: misc/noop, signature: x, ${RIGHT}`);
+  expect(compareWithBaseline([outcomeWith('pass')], baseline, at('2026-11-01')).problems).toEqual([]);
+});
+
+it.each([
+  [
+    'check: misc/ping, signature: x, reason: CHANGE ME, owner: team, expires: 2026-12-31',
+    'reason: is still to be filled in',
+  ],
+  ['check: misc/ping, signature: x, reason: because, owner: team, expires: soon', 'expires: must be a day'],
+  ['check: misc/ping, signature: x, reason: because, expires: 2026-12-31', 'owner: is missing'],
+  [
+    'check: misc/ping, signatur: x, reason: because, owner: team, expires: 2026-12-31',
+    "did you mean 'signature'?",
+  ],
+])('refuses the entry {%s}', (line, problem) => {
+  const read = readBaseline(`known:\n  - {${line}}\n`);
+  const told = read.ok ? [] : read.error.map((one) => formatProblem('known.yaml', one));
+  expect(told.join('\n')).toContain(problem);
+});

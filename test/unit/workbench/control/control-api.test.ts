@@ -1,0 +1,169 @@
+/**
+ * The control API: it answers what it says it does, and does again what was done.
+ */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { start, type StartedPlaten } from '../../../../src/index.ts';
+import { ANSWER_SCHEMAS } from '../../../../src/workbench/control/control-schemas.ts';
+import type { AnswerName } from '../../../../src/workbench/control/route-description.ts';
+import { CONTROL_ROUTES } from '../../../../src/workbench/control/routes/all-routes.ts';
+import { printRequest } from '../../../support/print-request.ts';
+import { madeUpLoad } from '../../../support/run-records.ts';
+
+let platen: StartedPlaten;
+let reports: string;
+let jobId: number;
+
+beforeAll(async () => {
+  reports = mkdtempSync(path.join(tmpdir(), 'platen-runs-'));
+  mkdirSync(path.join(reports, 'check-1'));
+  const summary = { checks: { total: 3, pass: 2, fail: 1 }, exitCode: 1 };
+  const record = { tool: 'platen', kind: 'check', startedAt: '2026-01-01T00:00:00.000Z', summary };
+  writeFileSync(path.join(reports, 'check-1/run.json'), JSON.stringify(record));
+  mkdirSync(path.join(reports, 'load-1'));
+  writeFileSync(path.join(reports, 'load-1/run.json'), JSON.stringify(madeUpLoad('Rush')));
+  mkdirSync(path.join(reports, 'other'));
+  writeFileSync(path.join(reports, 'other/run.json'), 'no record');
+  platen = await start({ port: 0, clock: 'virtual', limits: 'off', reports });
+  await using inbox = await platen.webhooks.receive();
+  jobId = await printRequest(platen, { printerId: 1, title: 'It\'s "12"', options: { copies: 2, nup: 3 } });
+  await inbox.wait({ jobId, state: 'done' });
+});
+
+afterAll(async () => {
+  await platen.close();
+  rmSync(reports, { recursive: true, force: true });
+});
+
+async function control(method: string, target: string, body?: unknown): Promise<unknown> {
+  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+  const response = await fetch(`${platen.url}/_platen${target}`, {
+    ...init,
+    headers: { 'x-platen-page': '1' },
+  });
+  return response.json();
+}
+
+const NAMED_GETS = CONTROL_ROUTES.filter(({ method, answer }) => method === 'GET' && !answer.includes('/'));
+
+it.each(NAMED_GETS.map(({ path: route, answer }): [string, AnswerName] => [route, answer as AnswerName]))(
+  'answers GET %s as its schema %s says, and no more',
+  async (route, answer) => {
+    const target = route
+      .replace('/jobs/{id}', `/jobs/${jobId}`)
+      .replace('/runs/{id}', '/runs/check-1')
+      .replace('{name}', 'FRONT-DESK')
+      .replace('{key}', 'printer-1');
+    const given = await control('GET', target);
+    const read = ANSWER_SCHEMAS[answer].safeParse(given);
+    expect(read.error?.issues ?? []).toEqual([]);
+    expect(read.data).toEqual(given);
+  },
+);
+
+it('describes every route in its OpenAPI document, with references that lead somewhere', async () => {
+  const document = (await control('GET', '/openapi.json')) as {
+    readonly openapi: string;
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+    readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+  };
+  expect(document.openapi).toBe('3.1.0');
+  const described = Object.entries(document.paths).flatMap(([name, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${name}`),
+  );
+  expect(described.toSorted()).toEqual(
+    CONTROL_ROUTES.map(({ method, path: route }) => `${method} /_platen${route}`).toSorted(),
+  );
+  const ids = Object.values(document.paths).flatMap((one) =>
+    Object.values(one).map((each) => each.operationId),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [, name = ''] of JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+    expect(document.components.schemas).toHaveProperty(name);
+  }
+});
+
+it('tells of a job what was asked and what came of it', async () => {
+  const job = await platen.jobs.get(jobId);
+  expect(job.options).toMatchObject({
+    asked: { copies: 2, nup: 3 },
+    applied: { copies: 2 },
+    ignored: { nup: expect.any(String) },
+  });
+  const detail = (await control('GET', `/jobs/${jobId}`)) as {
+    readonly curl: string;
+    readonly snippet: string;
+  };
+  expect(detail.curl).toContain(String.raw`"title":"It'\''s \"12\""`);
+  expect(detail.curl).toContain('-u "$PLATEN_API_KEY:"');
+  expect(detail.snippet).toContain('expect(job).toHaveSheets(6);');
+});
+
+it('pages through jobs', async () => {
+  for (let count = 0; count < 4; count++)
+    await printRequest(platen, { printerId: 1, title: `Page ${count}` });
+  const first = (await control('GET', '/jobs?limit=3')) as { jobs: { id: number }[]; more: boolean };
+  expect([first.jobs.length, first.more]).toEqual([3, true]);
+  const rest = await control('GET', `/jobs?limit=3&before=${first.jobs.at(-1)?.id}`);
+  expect(rest).toMatchObject({ jobs: [{ title: 'Page 0' }, { id: jobId }], more: false });
+  expect(await control('GET', '/jobs?limit=2&q=page')).toMatchObject({
+    jobs: [{ title: 'Page 3' }, { title: 'Page 2' }],
+    more: true,
+  });
+});
+
+it('makes a delivery once more', async () => {
+  const [model] = await platen.deliveries();
+  const again = await control('POST', `/deliveries/${model?.id}/redeliver`);
+  // Its receiver has gone by now.
+  expect(again).toMatchObject({
+    repeats: model?.id,
+    status: null,
+    error: expect.any(String),
+    outcome: 'dropped',
+  });
+});
+
+it('lists the runs below the reports folder, and what is no record not at all', async () => {
+  expect(await control('GET', '/runs')).toEqual([
+    {
+      id: 'load-1',
+      kind: 'load',
+      startedAt: '2026-01-01T08:00:00.000Z',
+      exitCode: 1,
+      headline: 'Rush: 100 jobs, 96 delivered-once, 1 lost, 3 refused; 1 of 3 thresholds kept',
+      counts: { total: 3, pass: 1, fail: 2 },
+      running: false,
+    },
+    expect.objectContaining({
+      id: 'check-1',
+      exitCode: 1,
+      headline: '3 in all, 2 pass, 1 fail',
+      running: false,
+    }),
+  ]);
+});
+
+it('starts a run, and tells how it ended', async () => {
+  const events = await fetch(`${platen.url}/_platen/events`);
+  let seen = '';
+  const ended = (async () => {
+    for await (const chunk of events.body ?? []) {
+      seen += Buffer.from(chunk).toString();
+      if (/"exitCode":\d+/.test(seen)) return;
+    }
+  })();
+  const run = await control('POST', '/runs', {
+    kind: 'run',
+    scenario: 'edge-cases/burst-of-submissions.yaml',
+  });
+  expect(run).toMatchObject({ kind: 'run', running: true, exitCode: null });
+  await ended;
+  const { id } = run as { readonly id: string };
+  expect(await control('GET', `/runs/${id}`)).toMatchObject({ tool: 'platen', kind: 'run' });
+}, 60_000);

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+
+import type { JobSummary } from '../../../../src/workbench/control/control-types.ts';
+import { mismatches, nearMisses, type Candidate } from '../../../../src/workbench/views/job-query.ts';
+
+it('takes every job when nothing is asked', () => {
+  expect(mismatches(job({}), {})).toEqual([]);
+});
+
+it.each([
+  [{ id: 7 }],
+  [{ title: 'invoice' }],
+  [{ title: /^Invoice \d+$/ }],
+  [{ printer: 'Laser' }],
+  [{ state: 'done' }],
+  [{ state: ['error', 'done'] }],
+  [{ after: 6 }],
+  [{ printouts: 1 }],
+])('finds the job by %j', (query) => {
+  expect(mismatches(job({}), query)).toEqual([]);
+});
+
+it.each([
+  [{ id: 8 }, 'it is job 7, not 8'],
+  [{ title: 'Letter' }, 'its title is "Invoice 12", not Letter'],
+  [{ title: /letter/i }, 'its title is "Invoice 12", not /letter/i'],
+  [{ printer: 'laser' }, 'it went to Laser, not laser'],
+  [{ state: ['error', 'expired'] }, 'it is done, not error or expired'],
+  [{ after: 7 }, 'it is not younger than job 7'],
+  [{ printouts: 2 }, '1 of 2 printouts have come out'],
+])('says for %j why the job is not it', (query, why) => {
+  expect(mismatches(job({}), query)).toEqual([why]);
+});
+
+it('takes a job without a title for none that is looked for by title', () => {
+  expect(mismatches(job({ title: null }), { title: '' })).toHaveLength(1);
+});
+
+it('puts the job that misses least first, and among equals the newest', () => {
+  const jobs = [
+    job({ id: 1, state: 'new' }),
+    job({ id: 2 }),
+    job({ id: 3, title: 'Letter', state: 'new' }),
+    job({ id: 4 }),
+  ];
+  const misses = nearMisses(jobs, { title: 'Receipt', state: 'done' }, 3);
+  expect(misses.map((miss) => miss.job.id)).toEqual([4, 2, 3]);
+});
+
+function job(changes: Partial<JobSummary>): Candidate {
+  const summary: JobSummary = {
+    id: 7,
+    title: 'Invoice 12',
+    source: null,
+    contentType: 'pdf_base64',
+    state: 'done',
+    createdMs: 0,
+    ageMs: 0,
+    printer: { id: 1, name: 'Laser' },
+    computer: { id: 1, name: 'DESK' },
+    qty: 1,
+    sheets: 1,
+    sides: 1,
+    raw: false,
+    accountId: 1,
+    ...changes,
+  };
+  return { job: summary, printouts: 1 };
+}
