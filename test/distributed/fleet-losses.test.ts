@@ -91,8 +91,8 @@ describe.runIf(hasNatsServer()).concurrent('a fleet that loses something', () =>
       context.onTestFinished(() => removeHosts(hosts));
       const { url } = await server(context, BRIDGE_ADDRESS);
       const [north, south] = [
-        worker(context, url, 'north', northHost),
-        worker(context, url, 'south', southHost),
+        worker(context, url, 'north', northHost?.namespace),
+        worker(context, url, 'south', southHost?.namespace),
       ];
       const coordinator = coordinate(context, url, 2, 8_000);
       await Promise.all(

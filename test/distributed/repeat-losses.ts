@@ -1,6 +1,12 @@
 /**
- * Plays a small load on three workers again and again, each time with something lost at a moment that the
- * seed decides, and looks whether the run ends by itself with the right verdict.
+ * Plays a small load on three workers again and again, each time with something else lost, at a moment that
+ * the seed decides, and looks whether the run ends by itself with the right verdict.
+ *
+ *   10.78.0.1  service, NATS, coordinator ─┬─ 10.78.0.2  north
+ *                                          ├─ 10.78.0.3  south
+ *                                          └─ 10.78.0.4  west
+ *
+ * Each worker is on a host of its own where hosts can be made; elsewhere all are here, and none is cut off.
  *
  *   npm run fleet-losses [-- REPETITIONS [FIRST_SEED]]
  */
@@ -15,6 +21,14 @@ import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { startBench } from '../support/command-line.ts';
 import { NatsServer } from '../support/nats-server.ts';
 import { PlatenProcess, recordIn, SMALL_LOAD, startRun, startWorker } from './support/load-processes.ts';
+import {
+  addHosts,
+  BRIDGE_ADDRESS,
+  canMakeNamespaces,
+  cutOff,
+  plugIn,
+  removeHosts,
+} from './support/namespaces.ts';
 
 const REPETITIONS = Number(process.argv[2] ?? 20);
 const FIRST_SEED = Number(process.argv[3] ?? 1);
@@ -22,6 +36,11 @@ const WORKERS = ['north', 'south', 'west'];
 /** The load itself takes four seconds. */
 const LATEST_MS = 3_500;
 const SERVER_AWAY_MS = 1_000;
+const TOKEN = 'agreed';
+const hasHosts = canMakeNamespaces();
+const ADDRESS = hasHosts ? BRIDGE_ADDRESS : '127.0.0.1';
+/** The service is elsewhere for everybody, and says that it may be loaded. */
+const ALLOWED = hasHosts ? ['--allow-load-on', ADDRESS, '--load-token', TOKEN] : [];
 
 interface Scene {
   readonly nats: NatsServer;
@@ -49,11 +68,21 @@ const LOSSES: Readonly<Record<string, Loss>> = {
     code: 2,
     verdict: 'incomplete',
   },
+  ...(hasHosts && {
+    'the host of a worker, cut off': {
+      happen: ({ run }, victim) => {
+        cutOff(WORKERS[victim] ?? '');
+        return Promise.resolve(run);
+      },
+      code: 2,
+      verdict: 'incomplete',
+    },
+  }),
   'the coordinator': {
     happen: async ({ run, nats, url, runId, out }) => {
       await run.kill();
       const fleet = ['--nats', nats.url, '--resume', runId, '--dead-man', '10s', '--out', out];
-      return new PlatenProcess(['run', SMALL_LOAD, url, ...fleet]);
+      return new PlatenProcess(['run', SMALL_LOAD, url, ...fleet, ...ALLOWED]);
     },
     code: 0,
     verdict: 'pass',
@@ -70,26 +99,31 @@ const LOSSES: Readonly<Record<string, Loss>> = {
   },
 };
 
-const bench = await startBench(['--limits', 'off']);
+const hosts = hasHosts ? addHosts(WORKERS) : [];
+const bench = await startBench(['--limits', 'off', '--host', ADDRESS, '--load-token', TOKEN]);
 let right = 0;
 try {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + REPETITIONS; seed++) if (await repeat(seed)) right++;
 } finally {
   await bench.stop();
+  if (hasHosts) removeHosts(WORKERS);
 }
 process.stdout.write(`${right} of ${REPETITIONS} ended by themselves with the right verdict\n`);
 process.exitCode = right === REPETITIONS ? 0 : 1;
 
 async function repeat(seed: number): Promise<boolean> {
   const random = createRandom(`losses ${seed}`);
-  const what = random.pick(Object.keys(LOSSES));
+  // In turn: each as often as the others.
+  const kinds = Object.keys(LOSSES);
+  const what = kinds[seed % kinds.length] ?? '';
   const [victim, afterMs] = [random.integer(0, WORKERS.length - 1), random.integer(0, LATEST_MS)];
   const loss = LOSSES[what];
   if (!loss) throw new Error(`there is no loss '${what}'`);
   const out = mkdtempSync(path.join(tmpdir(), 'platen-losses-'));
-  await using nats = await NatsServer.start();
-  const workers = WORKERS.map((name) => startWorker(nats.url, name));
-  const run = startRun({ url: bench.url, natsUrl: nats.url, workers: WORKERS.length, out });
+  if (hasHosts) WORKERS.forEach(plugIn);
+  await using nats = await NatsServer.start({ address: ADDRESS });
+  const workers = WORKERS.map((name, index) => startWorker(nats.url, name, hosts[index]));
+  const run = startRun({ url: bench.url, natsUrl: nats.url, workers: WORKERS.length, out }, ALLOWED);
   const lasted = startStopwatch();
   try {
     const [, runId = ''] = await run.heard(/run (load-\S+): waits/);

@@ -11,6 +11,7 @@ import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually, within } from '../../../src/common/waiter.ts';
 import type { LoadRecord } from '../../../src/load/load-record.ts';
 import { PROJECT } from '../../support/command-line.ts';
+import type { Host } from './namespaces.ts';
 
 const PLATEN = path.join(PROJECT, 'bin/platen.js');
 export const SMALL_LOAD = path.join(PROJECT, 'test/distributed/support/small-load.yaml');
@@ -20,11 +21,12 @@ export class PlatenProcess {
   readonly #child: ChildProcess;
   #said = '';
 
-  constructor(argv: readonly string[]) {
-    this.#child = spawn(process.execPath, [PLATEN, ...argv], {
-      cwd: PROJECT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  /** @param host - the one that it runs on; that of the test unless given */
+  constructor(argv: readonly string[], host?: Host) {
+    const command = [process.execPath, PLATEN, ...argv];
+    const [program = '', ...rest] =
+      host === undefined ? command : ['ip', 'netns', 'exec', host.namespace, ...command];
+    this.#child = spawn(program, rest, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (data) => (this.#said += String(data)));
     }
@@ -68,8 +70,10 @@ export class PlatenProcess {
 }
 
 /** It waits longer for a coordinator than one that comes back takes to start on a busy machine. */
-export function startWorker(natsUrl: string, name: string): PlatenProcess {
-  return new PlatenProcess(['worker', '--nats', natsUrl, '--name', name, '--once', '--dead-man', '20s']);
+export function startWorker(natsUrl: string, name: string, host?: Host): PlatenProcess {
+  const callback = host === undefined ? [] : ['--callback-host', host.address];
+  const argv = ['worker', '--nats', natsUrl, '--name', name, '--once', '--dead-man', '20s', ...callback];
+  return new PlatenProcess(argv, host);
 }
 
 /** @param out - folder for the record; the small load unless another is given */

@@ -24,27 +24,38 @@ export function canMakeNamespaces(): boolean {
   }
 }
 
-/** @returns the names of their namespaces */
-export function addHosts(names: readonly string[]): readonly string[] {
+export interface Host {
+  /** Of its network. */
+  readonly namespace: string;
+  readonly address: string;
+}
+
+export function addHosts(names: readonly string[]): readonly Host[] {
   removeHosts(names);
   ip('link', 'add', BRIDGE, 'type', 'bridge');
   ip('address', 'add', `${BRIDGE_ADDRESS}/24`, 'dev', BRIDGE);
   ip('link', 'set', BRIDGE, 'up');
   return names.map((name, index) => {
     const namespace = namespaceOf(name);
+    const address = `10.78.0.${index + 2}`;
     ip('netns', 'add', namespace);
     ip('link', 'add', cableOf(name), 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
     ip('link', 'set', cableOf(name), 'master', BRIDGE, 'up');
-    ip('-n', namespace, 'address', 'add', `10.78.0.${index + 2}/24`, 'dev', 'eth0');
+    ip('-n', namespace, 'address', 'add', `${address}/24`, 'dev', 'eth0');
     ip('-n', namespace, 'link', 'set', 'eth0', 'up');
     ip('-n', namespace, 'link', 'set', 'lo', 'up');
-    return namespace;
+    return { namespace, address };
   });
 }
 
 /** Pulls the cable of a host. */
 export function cutOff(name: string): void {
   ip('link', 'set', cableOf(name), 'down');
+}
+
+/** Plugs it in again. */
+export function plugIn(name: string): void {
+  ip('link', 'set', cableOf(name), 'up');
 }
 
 export function removeHosts(names: readonly string[]): void {
