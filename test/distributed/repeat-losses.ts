@@ -27,6 +27,7 @@ import {
   canMakeNamespaces,
   cutOff,
   plugIn,
+  reaches,
   removeHosts,
 } from './support/namespaces.ts';
 
@@ -122,6 +123,7 @@ async function repeat(seed: number): Promise<boolean> {
   const out = mkdtempSync(path.join(tmpdir(), 'platen-losses-'));
   if (hasHosts) WORKERS.forEach(plugIn);
   await using nats = await NatsServer.start({ address: ADDRESS });
+  for (const host of hosts) await reaches(host, nats.url);
   const workers = WORKERS.map((name, index) => startWorker(nats.url, name, hosts[index]));
   const run = startRun({ url: bench.url, natsUrl: nats.url, workers: WORKERS.length, out }, ALLOWED);
   const lasted = startStopwatch();

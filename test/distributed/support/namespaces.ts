@@ -7,6 +7,9 @@
 
 import { execFileSync } from 'node:child_process';
 
+import { realTimekeeper } from '../../../src/common/timekeeper.ts';
+import { eventually } from '../../../src/common/waiter.ts';
+
 const BRIDGE = 'platen-br';
 export const BRIDGE_ADDRESS = '10.78.0.1';
 
@@ -58,6 +61,18 @@ export function plugIn(name: string): void {
   ip('link', 'set', cableOf(name), 'up');
 }
 
+/** Resolves when a server can be reached from the host: a cable takes a moment until it carries. */
+export async function reaches({ namespace, address }: Host, serverUrl: string): Promise<void> {
+  const { hostname, port } = new URL(serverUrl);
+  const connecting = ['timeout', '1', 'bash', '-c', `</dev/tcp/${hostname}/${port}`];
+  await eventually({
+    description: `${address} to reach ${serverUrl}`,
+    limit: '20s',
+    timekeeper: realTimekeeper,
+    probe: () => attempt('netns', 'exec', namespace, ...connecting) || undefined,
+  });
+}
+
 export function removeHosts(names: readonly string[]): void {
   for (const name of names) attempt('netns', 'delete', namespaceOf(name));
   attempt('link', 'delete', BRIDGE);
@@ -75,11 +90,12 @@ function ip(...argv: readonly string[]): void {
   execFileSync('ip', argv, { stdio: 'pipe' });
 }
 
-/** It may not be there. */
-function attempt(...argv: readonly string[]): void {
+/** Whether it came to that. */
+function attempt(...argv: readonly string[]): boolean {
   try {
     ip(...argv);
+    return true;
   } catch {
-    // Then there is nothing to remove.
+    return false;
   }
 }
