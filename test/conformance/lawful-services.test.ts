@@ -8,7 +8,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runConformance, type ConformanceResult } from '../../src/conformance/run/run-conformance.ts';
 import { DEFAULT_CHOICES } from '../../src/service/choices.ts';
 import type { ServiceOptions } from '../../src/service/server.ts';
+import { remoteTarget } from '../../src/target/remote.ts';
 import type { Target } from '../../src/target/target.ts';
+import { start } from '../../src/workbench/start.ts';
 import { sender } from '../mutants/webhook-sender.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 
@@ -49,6 +51,45 @@ describe('a service of webhooks passes', () => {
       return send({ ...target, url: `${url}?secret=${secret}`, secret: '' }, JSON.stringify(told));
     });
     expect(failed(await check({ parts }, '^event'))).toEqual([]);
+  });
+});
+
+describe('a second account', () => {
+  it('may have a scale of its own, on which something lies', async () => {
+    await using bench = await start({ port: 0, clock: 'real', limits: 'off' });
+    const { apiKey } = bench;
+    const headers = { 'content-type': 'application/json' };
+    const made = await fetch(`${bench.url}/_platen/accounts`, { method: 'POST', headers, body: '{}' });
+    const { apiKey: secondApiKey } = (await made.json()) as { apiKey: string };
+    target = await remoteTarget({ url: bench.url, apiKey, secondApiKey });
+    const result = await runConformance({
+      target,
+      seed: 1,
+      grep: '^(scale-websocket/apart|scales/simulated-apart)$',
+    });
+    expect(result.outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([
+      ['pass', ''],
+      ['pass', ''],
+    ]);
+  });
+
+  it('that is a Child of the first shows nothing about accounts of others', async () => {
+    const embedded = await startEmbeddedTarget();
+    const account = { firstname: '-', lastname: '-', email: 'child@example.test', password: '12345678' };
+    const made = await fetch(`${embedded.baseUrl}/account`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa(`${embedded.apiKey}:`)}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ Account: account, ApiKeys: ['second'] }),
+    });
+    const { ApiKeys } = (await made.json()) as { ApiKeys: { second: string } };
+    target = { ...embedded, secondApiKey: ApiKeys.second };
+    const { outcomes } = await runConformance({ target, seed: 1, grep: '^acting-as-child/of-others$' });
+    expect(outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([
+      ['untestable', 'needs a second account that is no Child of the first'],
+    ]);
   });
 });
 

@@ -23,8 +23,8 @@ export interface Published {
 export interface ScaleFeed {
   /** What was published for our subscription so far. */
   readonly published: readonly Published[];
-  /** What was published, as soon as there is so much, or what there is at the limit. */
-  waitFor(count: number): Promise<readonly Published[]>;
+  /** What was published and is meant, as soon as there is so much of it, or what there is at the limit. */
+  waitFor(count: number, isMeant?: (one: Published) => boolean): Promise<readonly Published[]>;
   close(): Promise<void>;
 }
 
@@ -85,11 +85,12 @@ export async function followScales({
       get published() {
         return published();
       },
-      async waitFor(count) {
+      async waitFor(count, isMeant = () => true) {
+        const meant = (): readonly Published[] => published().filter(isMeant);
         // Behind the pong there is nothing left of what was published before.
         await holding(target.clock, 'a pong of the scale websocket', () => pong(socket), ANSWER_LIMIT_MS);
-        await isTrueInTime(target.timekeeper, PUBLISH_LIMIT, () => published().length >= count);
-        return published();
+        await isTrueInTime(target.timekeeper, PUBLISH_LIMIT, () => meant().length >= count);
+        return meant();
       },
       close,
     },

@@ -5,11 +5,12 @@ import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
 import type { Check } from '../check.ts';
 import { accountOf, expectActsFor, newKey } from '../context/account-view.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import type { RoomComputer } from '../context/room.ts';
-import { expectIds, isObject, recordIds } from '../expect/records.ts';
+import { expectIds, isObject, recordIds, type JsonObject } from '../expect/records.ts';
 import {
   expectError,
   expectHeader,
@@ -32,6 +33,15 @@ const UNKNOWN_ID = 2_147_483_600;
 async function computerOf(context: CheckContext, { api, cleaner }: Child): Promise<RoomComputer> {
   const apiKey = await newKey(context, api, 'computer');
   return context.room.away({ owner: { apiKey, api, cleaner } });
+}
+
+/** What an element of childAccounts is, is a gap. */
+function isChildOf({ childAccounts }: JsonObject, { id, email }: JsonObject): boolean {
+  if (!Array.isArray(childAccounts)) return false;
+  return childAccounts.some((child: unknown) => {
+    const named = isObject(child) ? child['id'] : child;
+    return named === id || named === email;
+  });
 }
 
 /** Which account a stranger is, and one it does not control. */
@@ -138,6 +148,9 @@ export const ACTING_AS_CHILD_CHECKS: readonly Check[] = [
         judge('authentication/child-header-of-single-401', expectStatus(answer, 401));
       }
       const other = await accountOf(context, stranger);
+      if (isChildOf(await accountOf(context, api), other)) {
+        throw new CheckEnded('untestable', 'needs a second account that is no Child of the first');
+      }
       const isIntegrator = other['canCreateSubAccounts'] === true;
       const named = isIntegrator
         ? await children.ofStranger()
