@@ -9,7 +9,7 @@
  *             ████ ██
  *
  * Checks that wait begin first. What needs an account of its own gets a Child Account, or the whole lane
- * when there is none.
+ * when there is none. The first lane begins with what no other can take: else it would be the last to end.
  */
 
 import { durationMs } from '../../common/duration.ts';
@@ -18,7 +18,7 @@ import type { Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check } from '../check.ts';
 import type { Workplace, Workplaces } from '../context/workplace.ts';
-import { locksOf } from './locks.ts';
+import { isOfIntegrator, locksOf } from './locks.ts';
 
 export interface ConcurrentRun<Result> {
   readonly checks: readonly Check[];
@@ -113,11 +113,16 @@ function nextFor(
   waiting: readonly Check[],
   floor: Floor,
 ): { readonly check: Check; readonly seat: Seat } | undefined {
-  for (const check of waiting) {
+  for (const check of inOrderOf(lane, waiting, floor)) {
     const seat = floor.seatFor(check, lane);
     if (seat) return { check, seat };
   }
   return undefined;
+}
+
+function inOrderOf(lane: Lane, waiting: readonly Check[], { lanes }: Floor): readonly Check[] {
+  if (lane !== lanes[0] || lanes.length === 1) return waiting;
+  return waiting.toSorted((left, right) => Number(isOfIntegrator(right)) - Number(isOfIntegrator(left)));
 }
 
 /** A timekeeper that lets others work while its check waits. */
@@ -193,12 +198,11 @@ function createFloor(places: Workplaces): Floor {
     seatFor(check, lane) {
       if (floorIsTaken) return undefined;
       const isFirst = lane === lanes[0];
-      const ofIntegrator = check.needs.some((need) => need === 'integrator' || need === 'child-account');
+      const ofIntegrator = isOfIntegrator(check);
       if (locksOf(check).has('request-rate')) {
         if (places.yard) return inYard(places.yard);
         return isFirst ? aloneOnTheFloor(lane) : undefined;
       }
-      // Only the account of the first lane may have Child Accounts.
       if (ofIntegrator && !isFirst) return undefined;
       const alone = locksOf(check).has('account');
       if (alone && !ofIntegrator && places.rooms.length > 0) return inRoom(lane);

@@ -1,15 +1,16 @@
 /**
  * Plan: what a run on a real clock will cost, found out by running it on a virtual one.
  *
- * A run cannot be shorter than its longest check, nor than its requests take at the rate granted, nor, where
- * there is only one account, than the checks that want it to themselves take one after the other.
+ * A run cannot be shorter than its longest check, nor than its requests take at the rate granted. Where there is
+ * only one account, it takes as long as the checks that want it to themselves, one after the other; where there
+ * are others, as long as the requests for which none of them will do.
  */
 
 import { createRandom } from '../../common/random.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check, CheckOutcome } from '../check.ts';
 import { levelOf } from '../levels.ts';
-import { locksOf } from './locks.ts';
+import { isOfIntegrator, locksOf } from './locks.ts';
 import { runChecks } from './runner.ts';
 
 export interface CheckCost {
@@ -18,6 +19,8 @@ export interface CheckCost {
   readonly waitedMs: number;
   /** It cannot run beside others of its account. */
   readonly isAlone: boolean;
+  /** No Child Account will do. */
+  readonly isOfIntegrator: boolean;
 }
 
 /** One lower bound of the time a run takes. */
@@ -62,7 +65,13 @@ export async function planRun(
 
 function costOf({ check, exchanges, waitedMs }: CheckOutcome): CheckCost {
   const isAlone = locksOf(check).size > 0;
-  return { id: check.id, requests: exchanges.length, waitedMs, isAlone };
+  return {
+    id: check.id,
+    requests: exchanges.length,
+    waitedMs,
+    isAlone,
+    isOfIntegrator: isOfIntegrator(check),
+  };
 }
 
 /** The plan of checks that cost this. */
@@ -74,6 +83,7 @@ export function planOf(costs: readonly CheckCost[], requestsPerSecond: number): 
     undefined,
   );
   const alone = costs.filter(({ isAlone }) => isAlone);
+  const ofIntegrator = sum(costs.filter((cost) => cost.isOfIntegrator).map((cost) => cost.requests));
   const boundsOf = (lanes: number): readonly Bound[] =>
     [
       { reason: `the longest check, ${longest?.id ?? 'none'}`, ms: longest ? durationMs(longest) : 0 },
@@ -88,7 +98,12 @@ export function planOf(costs: readonly CheckCost[], requestsPerSecond: number): 
               ms: sum(alone.map(durationMs)),
             },
           ]
-        : []),
+        : [
+            {
+              reason: `${ofIntegrator} requests at ${requestsPerSecond} a second of the account that has the Children`,
+              ms: (ofIntegrator * 1_000) / requestsPerSecond,
+            },
+          ]),
     ].toSorted((left, right) => right.ms - left.ms);
   return {
     requestsPerSecond,

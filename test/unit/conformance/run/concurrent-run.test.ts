@@ -112,6 +112,15 @@ it('keeps a check of Integrators in the first lane, whose account is one', async
   expect(order.filter((line) => line.startsWith('+')).every((line) => line.endsWith('@lane-1'))).toBe(true);
 });
 
+it('begins in the first lane with what only that lane can take', async () => {
+  const common = ['a', 'b', 'c', 'd'].map((id) => checkOf(id));
+  const order = await orderOf(
+    [...common, checkOf('parent', { needs: ['integrator'] })],
+    placesOf({ lanes: 2 }),
+  );
+  expect(order[0]).toBe('+parent@lane-1');
+});
+
 it('gives the check of the request rate its own address, or everything to itself', async () => {
   const rate = checkOf('rate', { locks: ['request-rate'] });
   const withYard = await orderOf([checkOf('a'), rate], placesOf({ yard: true }));

@@ -6,20 +6,32 @@ import { selectChecks } from '../../../../src/conformance/run/selection.ts';
 import { renderPlan } from '../../../../src/report/check/plan.ts';
 import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
 
+const SHARED = { isAlone: false, isOfIntegrator: false };
+
 function criticalOf(costs: Parameters<typeof planOf>[0], lanes: number): string | undefined {
   return planOf(costs, 9).bounds.find((one) => one.lanes === lanes)?.bounds[0]?.reason;
 }
 
 it('names what bounds a run: requests, the longest check, or checks that work alone', () => {
-  const many = { id: 'a/many', requests: 90, waitedMs: 0, isAlone: false };
-  const long = { id: 'a/long', requests: 9, waitedMs: 60_000, isAlone: false };
-  const alone = [1, 2].map((id) => ({ id: `a/alone-${id}`, requests: 0, waitedMs: 40_000, isAlone: true }));
+  const many = { id: 'a/many', requests: 90, waitedMs: 0, ...SHARED };
+  const long = { id: 'a/long', requests: 9, waitedMs: 60_000, ...SHARED };
+  const alone = [1, 2].map((id) => ({
+    ...SHARED,
+    id: `a/alone-${id}`,
+    requests: 0,
+    waitedMs: 40_000,
+    isAlone: true,
+  }));
+  const ofParents = { ...SHARED, id: 'a/parents', requests: 900, waitedMs: 0, isOfIntegrator: true };
   expect(criticalOf([many, long], 1)).toBe('the longest check, a/long');
   expect(criticalOf([many, many, many, many, many, many, many, long], 1)).toContain(
     '639 requests at 9 a second',
   );
   expect(criticalOf([many, long, ...alone], 1)).toContain('2 checks that want the account');
   expect(criticalOf([many, long, ...alone], 6)).toBe('the longest check, a/long');
+  expect(criticalOf([many, ofParents, { ...ofParents, waitedMs: 1 }, ...alone], 6)).toBe(
+    '1800 requests at 9 a second of the account that has the Children',
+  );
 });
 
 it('finds out what checks cost without waiting for it', async () => {
