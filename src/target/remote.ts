@@ -51,12 +51,15 @@ export interface RemoteTargetOptions {
 export async function remoteTarget(options: RemoteTargetOptions): Promise<Target> {
   const baseUrl = parseBaseUrl(options.url);
   const { apiKey, secondApiKey, link, integratorApiKey, callbackHost } = options;
+  if (secondApiKey === apiKey) throw sameKeyTwice();
   const limit = options.preflightLimitMs === undefined ? {} : { limitMs: options.preflightLimitMs };
   const sender = createHttpSender(limit);
   let { isIntegrator } = options;
   try {
-    await preflight(sender, baseUrl, apiKey);
-    if (integratorApiKey !== undefined) await preflight(sender, baseUrl, integratorApiKey);
+    await preflight(sender, baseUrl);
+    await ensureTaken(sender, baseUrl, apiKey, KEYS.first);
+    if (secondApiKey !== undefined) await ensureTaken(sender, baseUrl, secondApiKey, KEYS.second);
+    if (integratorApiKey !== undefined) await ensureTaken(sender, baseUrl, integratorApiKey, KEYS.integrator);
     isIntegrator ??= await saysItIsIntegrator(sender, baseUrl, apiKey);
   } finally {
     await sender.close();
@@ -97,19 +100,46 @@ function parseBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): Promise<void> {
+async function preflight(sender: HttpSender, baseUrl: string): Promise<void> {
   const ping = await ask(sender, baseUrl, '/ping', []);
   refuseRedirect(ping);
   refuseHtml(ping);
+}
+
+/** What a key is called, and where it is given. */
+interface KeyName {
+  readonly name: string;
+  readonly place: string;
+}
+
+const KEYS = {
+  first: { name: 'the API key', place: '--key or in PLATEN_API_KEY' },
+  second: { name: 'the second API key', place: '--second-key' },
+  integrator: { name: 'the API key of the Integrator', place: '--integrator-key' },
+} as const satisfies Readonly<Record<string, KeyName>>;
+
+async function ensureTaken(
+  sender: HttpSender,
+  baseUrl: string,
+  apiKey: string,
+  { name, place }: KeyName,
+): Promise<void> {
   const noop = await ask(sender, baseUrl, '/noop', [authorizationOf(apiKey)]);
-  if (noop.response.status === 401) {
-    // Not unreachable: whoever typed the command has to type another one.
-    throw new ActionableError(
-      'usage',
-      `${baseUrl} refused the API key: GET /noop answered 401`,
-      'Give a key of this service with --key or in PLATEN_API_KEY.',
-    );
-  }
+  if (noop.response.status !== 401) return;
+  // Not unreachable: whoever typed the command has to type another one.
+  throw new ActionableError(
+    'usage',
+    `${baseUrl} refused ${name}: GET /noop answered 401`,
+    `Give a key of this service with ${place}, or in the descriptor.`,
+  );
+}
+
+function sameKeyTwice(): ActionableError {
+  return new ActionableError(
+    'usage',
+    'the second API key is the first one',
+    'Give the key of another account, one that is no Child Account of the first, or none.',
+  );
 }
 
 function authorizationOf(apiKey: string): HeaderPair {

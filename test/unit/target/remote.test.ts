@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
-import { remoteTarget } from '../../../src/target/remote.ts';
+import { remoteTarget, type RemoteTargetOptions } from '../../../src/target/remote.ts';
 import { capabilitiesOf } from '../../../src/target/target.ts';
 
 const servers: { close(): unknown }[] = [];
@@ -21,10 +21,12 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function problemOf(url: string): Promise<ActionableError> {
-  const outcome = await remoteTarget({ url, apiKey: 'secret-key', preflightLimitMs: 200 }).catch(
-    (error: unknown) => error,
-  );
+async function problemOf(
+  url: string,
+  more: Pick<RemoteTargetOptions, 'secondApiKey'> = {},
+): Promise<ActionableError> {
+  const options = { url, apiKey: 'secret-key', preflightLimitMs: 200, ...more };
+  const outcome = await remoteTarget(options).catch((error: unknown) => error);
   if (!(outcome instanceof ActionableError)) throw new Error('the preflight let it pass');
   return outcome;
 }
@@ -101,6 +103,26 @@ it('says that the key was refused, without showing it', async () => {
   expect(problem.kind).toBe('usage');
   expect(problem.message).toContain('refused the API key');
   expect(problem.message + problem.nextStep).not.toContain('secret-key');
+});
+
+it('says that it was the second key that was refused', async () => {
+  const url = await serve((request, response) =>
+    response.writeHead(request.headers.authorization === `Basic ${btoa('second:')}` ? 401 : 200).end('{}'),
+  );
+  const problem = await problemOf(url, { secondApiKey: 'second' });
+  expect(problem).toMatchObject({
+    kind: 'usage',
+    message: `${url} refused the second API key: GET /noop answered 401`,
+    nextStep: expect.stringContaining('--second-key') as string,
+  });
+});
+
+it('refuses one key for two accounts', async () => {
+  const url = await serve((_, response) => response.end('{}'));
+  expect(await problemOf(url, { secondApiKey: 'secret-key' })).toMatchObject({
+    kind: 'usage',
+    message: 'the second API key is the first one',
+  });
 });
 
 it.each(['nonsense', 'ftp://host', 'http://user:pw@host', 'http://host/?a=1'])(
