@@ -64,11 +64,12 @@ const PEER_GONE = new Error('the peer closed the connection');
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 const LOOPBACK = '127.0.0.1';
-const ALL_INTERFACES = '0.0.0.0';
 
 /** Starts a server on a free port; of the loopback interface, unless others are to reach it. */
 export async function startSinkServer(options: SinkServerOptions): Promise<SinkServer> {
-  const { publicHost, publicAddress = ALL_INTERFACES } = options;
+  const { publicHost, publicAddress } = options;
+  // Without a host it listens on all interfaces, by IPv6 too where there is any.
+  const host = publicHost === undefined ? LOOPBACK : publicAddress;
   const server = createServer((message, response) => {
     void serve(message, response, options);
   });
@@ -78,7 +79,7 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, publicHost === undefined ? LOOPBACK : publicAddress, resolve);
+    server.listen({ port: 0, ...(host !== undefined && { host }) }, resolve);
   });
   const { port } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;

@@ -56,7 +56,14 @@ export function callbackHostOption(): Option {
   return new Option(
     '--callback-host <name>',
     'name under which the service reaches this machine, for webhooks',
-  );
+  ).argParser(hostName);
+}
+
+/** A name or an address, without scheme and port: receivers choose their ports. */
+function hostName(text: string): string {
+  const isHost = /^[\w.-]+$|^\[[\d:a-f]+\]$/i.test(text);
+  if (!isHost) throw new InvalidArgumentError('write a host alone, such as build-7.example or 10.0.0.7');
+  return text;
 }
 
 export function jsonOption(): Option {

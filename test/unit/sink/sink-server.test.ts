@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { request } from 'undici';
@@ -115,17 +116,23 @@ describe('an answer', () => {
   });
 });
 
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces())
+    .flat()
+    .some((one) => one?.address === '::1');
+}
+
 /** What an answer from another address of this machine has as its status; undefined when none comes. */
-async function reached(publicHost?: string): Promise<number | undefined> {
+async function reached(publicHost?: string, by = '127.0.0.9'): Promise<number | undefined> {
   await using server = await startSinkServer({
     clock,
     bodyMaxBytes: 10,
     answer: () => answer(200),
     ...(publicHost !== undefined && { publicHost }),
   });
-  expect(server.url).toMatch(`http://${publicHost ?? '127.0.0.1'}:`);
+  expect(server.url.startsWith(`http://${publicHost ?? '127.0.0.1'}:`)).toBe(true);
   const other = new URL(server.url);
-  other.hostname = '127.0.0.9';
+  other.hostname = by;
   return await fetch(other).then(
     ({ status }) => status,
     () => undefined,
@@ -139,3 +146,7 @@ it.runIf(process.platform === 'linux')(
     expect(await reached('localhost')).toBe(200);
   },
 );
+
+it.runIf(hasIpv6())('is reached by IPv6, too', async () => {
+  expect(await reached('[::1]', '[::1]')).toBe(200);
+});
