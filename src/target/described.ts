@@ -10,6 +10,7 @@ import { sleep, systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
+import { whyUnreadable } from '../common/why-unreadable.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import { loadForeignLink } from '../link/foreign-link.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
@@ -103,8 +104,11 @@ async function readFileOf(
   environment: DescribedTargetOptions['environment'],
 ): Promise<TargetDescriptor> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ActionableError('usage', `cannot read ${file}: ${reason}`, 'Name a target descriptor.');
+    throw new ActionableError(
+      'usage',
+      `cannot read ${file}: ${whyUnreadable(error)}`,
+      'Name a target descriptor.',
+    );
   });
   const read = readDescriptor(text, environment);
   if (read.ok) return read.value;

@@ -5,15 +5,20 @@
 import { readFileSync } from 'node:fs';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { whyUnreadable } from '../../common/why-unreadable.ts';
 
 /** @throws ActionableError when it cannot be read */
 export function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ActionableError('usage', `cannot read ${file}: ${reason}`, 'Name a file that is there.', {
-      cause: error,
-    });
+    throw new ActionableError(
+      'usage',
+      `cannot read ${file}: ${whyUnreadable(error)}`,
+      'Name a file that is there.',
+      {
+        cause: error,
+      },
+    );
   }
 }

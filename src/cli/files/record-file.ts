@@ -6,6 +6,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { formatProblem } from '../../common/problem.ts';
+import { whyUnreadable } from '../../common/why-unreadable.ts';
 import { printable } from '../../report/printable.ts';
 import type { AnyRecord } from '../../report/record/any-record.ts';
 import { readRecord } from '../../report/record/read-record.ts';
@@ -30,10 +31,14 @@ function textOf(file: string): string {
     return boundedText(file);
   } catch (error) {
     if (error instanceof ActionableError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ActionableError('usage', `cannot read ${file}: ${reason}`, 'Name a file that is there.', {
-      cause: error,
-    });
+    throw new ActionableError(
+      'usage',
+      `cannot read ${file}: ${whyUnreadable(error)}`,
+      'Name a file that is there.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
