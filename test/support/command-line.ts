@@ -39,6 +39,8 @@ export async function run(
   { cwd = PROJECT, env = {}, input = '' }: RunOptions = {},
 ): Promise<Finished> {
   const child = spawn(program, argv, { cwd, env: cleanEnvironment(env) });
+  // It may end without having read anything: then the pipe is broken, and nobody has to know.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await within(
     Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]),
