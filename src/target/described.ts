@@ -10,7 +10,7 @@ import { sleep, systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
-import { whyUnreadable } from '../common/why-unreadable.ts';
+import { unreadableFile } from '../common/unreadable-file.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import { loadForeignLink } from '../link/foreign-link.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
@@ -104,11 +104,7 @@ async function readFileOf(
   environment: DescribedTargetOptions['environment'],
 ): Promise<TargetDescriptor> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new ActionableError(
-      'usage',
-      `cannot read ${file}: ${whyUnreadable(error)}`,
-      'Name a target descriptor.',
-    );
+    throw unreadableFile(file, error, 'Name a target descriptor.');
   });
   const read = readDescriptor(text, environment);
   if (read.ok) return read.value;

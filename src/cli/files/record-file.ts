@@ -6,7 +6,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { formatProblem } from '../../common/problem.ts';
-import { whyUnreadable } from '../../common/why-unreadable.ts';
+import { unreadableFile } from '../../common/unreadable-file.ts';
 import { printable } from '../../report/printable.ts';
 import type { AnyRecord } from '../../report/record/any-record.ts';
 import { readRecord } from '../../report/record/read-record.ts';
@@ -31,14 +31,7 @@ function textOf(file: string): string {
     return boundedText(file);
   } catch (error) {
     if (error instanceof ActionableError) throw error;
-    throw new ActionableError(
-      'usage',
-      `cannot read ${file}: ${whyUnreadable(error)}`,
-      'Name a file that is there.',
-      {
-        cause: error,
-      },
-    );
+    throw unreadableFile(file, error, 'Name a file that is there.');
   }
 }
 
