@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { sleep, systemClock } from '../../src/common/clock.ts';
+import { within } from '../../src/common/waiter.ts';
 import { coordinate } from '../../src/load/nats/placement/coordinator.ts';
 import type { FleetOrder } from '../../src/load/nats/placement/muster.ts';
 import { connectNats } from '../../src/load/nats/nats-connection.ts';
@@ -12,6 +13,8 @@ import { runWorker } from '../../src/load/nats/placement/worker.ts';
 import { hasNatsServer, NatsServer } from '../support/nats-server.ts';
 
 const LIMIT_MS = 30_000;
+const SHIFT_MS = 6_000;
+const SERVER_AWAY_MS = 1_000;
 
 describe.runIf(hasNatsServer())('a fleet on one NATS server', () => {
   it(
@@ -132,11 +135,12 @@ describe.runIf(hasNatsServer())('a fleet on one NATS server', () => {
     'plays on while the server is away for a while',
     async () => {
       const { url, connection, nats } = await server();
-      void worker(url, 'north', takes(6_000));
+      const begun = Promise.withResolvers<void>();
+      void worker(url, 'north', takes(SHIFT_MS, begun.resolve));
       const run = coordinate(order({ workers: 1 }), parts(connection));
-      await sleep(systemClock, 2_500);
+      await within(begun.promise, { description: 'the start of the shard', limit: '20s' });
       await nats.kill();
-      await sleep(systemClock, 1_000);
+      await sleep(systemClock, SERVER_AWAY_MS);
       await nats.run();
       const [end] = await run;
       expect(end).toMatchObject({ shard: 1, finding: '' });
@@ -160,12 +164,15 @@ const echo: ShardWork = {
     }),
 };
 
-function takes(durationMs: number): ShardWork {
+/** Begins, and goes on for so long unless it is stopped. */
+function takes(durationMs: number, begun: () => void): ShardWork {
   return {
     prepare: () =>
       Promise.resolve({
         abandon,
-        run: async ({ stop }) => {
+        run: async ({ stop, onStart }) => {
+          onStart();
+          begun();
           await sleep(systemClock, durationMs, stop).catch(() => undefined);
           return new Uint8Array();
         },

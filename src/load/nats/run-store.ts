@@ -107,7 +107,7 @@ export class RunStore {
 
   /** Tells of all that is put, from what stands there already on, until it is stopped. */
   async watch(note: (key: string, bytes: Uint8Array) => void): Promise<{ stop(): void }> {
-    const entries = await this.#buckets.facts.watch();
+    const entries = await this.#insist(() => this.#buckets.facts.watch());
     void (async () => {
       for await (const { key, value, operation } of entries) if (operation === 'PUT') note(key, value);
     })();

@@ -65,6 +65,8 @@ export class Watch {
 
   async run(): Promise<readonly ShardEnd[]> {
     const { connection, clock, deadManMs, drain, stop } = this.#parts;
+    // First of all: the server may go away while the rest is made ready.
+    void this.#noticeAbsence();
     const facts = await this.#store.watch((key, bytes) => this.#note(key, bytes));
     const progress = connection.subscribe(subjectOf(this.#store.runId, 'progress'), {
       callback: (_, { data }) => this.#pass(data),
@@ -76,7 +78,6 @@ export class Watch {
     const onStop = (): void => this.#halt('stop');
     drain.addEventListener('abort', onDrain, { once: true });
     stop.addEventListener('abort', onStop, { once: true });
-    void this.#noticeAbsence();
     try {
       if (drain.aborted) onDrain();
       await this.#ended.promise;
