@@ -2,20 +2,29 @@
  * What the package gives to programs.
  */
 
-// A bench: reference service and room, in this process or elsewhere.
+// A workbench: reference service and room, in this process or elsewhere.
 export { start, type StartedPlaten } from './workbench/start.ts';
 export { connect, type ConnectOptions } from './workbench/library/connect.ts';
-export type { StartOptions } from './workbench/bench.ts';
-export type { BenchAccounts, BenchFaults, BenchWebhooks, Platen } from './workbench/library/platen.ts';
-export type { BenchClock } from './workbench/library/bench-clock.ts';
+export type { StartOptions } from './workbench/workbench.ts';
+export type {
+  WorkbenchAccounts,
+  WorkbenchFaults,
+  WorkbenchWebhooks,
+  Platen,
+} from './workbench/library/platen.ts';
+export type { WorkbenchClock } from './workbench/library/workbench-clock.ts';
 
 // Print jobs, to look at and to wait for.
-export type { BenchJobs, Job } from './workbench/library/bench-jobs.ts';
+export type { WorkbenchJobs, Job } from './workbench/library/workbench-jobs.ts';
 export type { JobQuery, NearMiss } from './workbench/views/job-query.ts';
 export { JobWaitExpired } from './workbench/library/job-wait-expired.ts';
 
 // The room: computers, printers and scales.
-export type { BenchComputer, BenchPrinter, BenchScale } from './workbench/library/bench-devices.ts';
+export type {
+  WorkbenchComputer,
+  WorkbenchPrinter,
+  WorkbenchScale,
+} from './workbench/library/workbench-devices.ts';
 export type { RoomDescription } from './devices/room.ts';
 
 // Events of the service.

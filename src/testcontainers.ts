@@ -1,5 +1,5 @@
 /**
- * platen/testcontainers: a bench in a container, for tests in any project that uses testcontainers.
+ * platen/testcontainers: a workbench in a container, for tests in any project that uses testcontainers.
  *
  *   new PlatenContainer(image).withClock('virtual').start() ─► StartedPlatenContainer ─► connect()
  *
@@ -22,7 +22,7 @@ const CALLBACK_HOST = 'host.docker.internal';
 /** What `platen start` says when its room is connected. */
 const READY = /platen \S+ is ready/;
 
-/** A bench that is to be started in a container. */
+/** A workbench that is to be started in a container. */
 export class PlatenContainer extends GenericContainer {
   #apiKey = DEFAULT_API_KEY;
   readonly #controlToken = randomBytes(TOKEN_BYTES).toString('hex');
@@ -73,7 +73,7 @@ export class PlatenContainer extends GenericContainer {
   }
 }
 
-/** A bench that runs in a container. */
+/** A workbench that runs in a container. */
 export class StartedPlatenContainer extends AbstractStartedContainer {
   readonly #apiKey: string;
   readonly #controlToken: string;
@@ -88,7 +88,7 @@ export class StartedPlatenContainer extends AbstractStartedContainer {
    * The same object as `connect` of the package gives: printers, jobs, clock, webhooks, accounts. Its `close`
    * leaves the container running.
    *
-   * @throws ActionableError when the bench does not answer any more
+   * @throws ActionableError when the workbench does not answer any more
    */
   connect(): Promise<Platen> {
     return connect(this.getUrl(), { token: this.#controlToken, callbackHost: CALLBACK_HOST });

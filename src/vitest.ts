@@ -1,48 +1,48 @@
 /**
- * platen/vitest: a bench for each worker of vitest, an account of its own for each test, and matchers.
+ * platen/vitest: a workbench for each worker of vitest, an account of its own for each test, and matchers.
  *
- *   worker ── bench (one service, one clock)
+ *   worker ── workbench (one service, one clock)
  *     ├─ test ── platen: account and room of its own, deleted behind it
  *     └─ test ── platen: …        side by side with the other, with nothing in common but the time
  */
 
 import { expect, test as base, type TestAPI } from 'vitest';
 
-import type { StartOptions } from './workbench/bench.ts';
-import { BenchScale } from './workbench/library/bench-devices.ts';
-import { Job } from './workbench/library/bench-jobs.ts';
+import type { StartOptions } from './workbench/workbench.ts';
+import { WorkbenchScale } from './workbench/library/workbench-devices.ts';
+import { Job } from './workbench/library/workbench-jobs.ts';
 import type { Platen } from './workbench/library/platen.ts';
 import { start, type StartedPlaten } from './workbench/start.ts';
 import { gramsOf } from './workbench/weight.ts';
 
-/** How the bench of a worker is started; the room is that of each test. */
-export type BenchOptions = Pick<StartOptions, 'clock' | 'limits' | 'seed' | 'room'>;
+/** How the workbench of a worker is started; the room is that of each test. */
+export type WorkbenchOptions = Pick<StartOptions, 'clock' | 'limits' | 'seed' | 'room'>;
 
 /** What a test is given. */
 export interface PlatenFixtures {
-  /** An account of the bench with a room of its own; what your app needs is `platen.url` and `platen.apiKey`. */
+  /** An account of the workbench with a room of its own; what your app needs is `platen.url` and `platen.apiKey`. */
   readonly platen: Platen;
-  /** The bench of the worker, which its tests share. */
-  readonly platenBench: StartedPlaten;
-  readonly platenOptions: BenchOptions;
+  /** The workbench of the worker, which its tests share. */
+  readonly platenWorkbench: StartedPlaten;
+  readonly platenOptions: WorkbenchOptions;
 }
 
 /** A test should wait for nothing; one of the request rate asks for it. */
-const DEFAULT_OPTIONS: BenchOptions = { clock: 'virtual', limits: 'off', room: 'default' };
+const DEFAULT_OPTIONS: WorkbenchOptions = { clock: 'virtual', limits: 'off', room: 'default' };
 
-/** A `test` whose benches are started so; on a virtual clock and with requests not counted unless told otherwise. */
-export function platenTest(options: BenchOptions = {}): TestAPI<PlatenFixtures> {
+/** A `test` whose workbenches are started so; on a virtual clock and with requests not counted unless told otherwise. */
+export function platenTest(options: WorkbenchOptions = {}): TestAPI<PlatenFixtures> {
   return base.extend<PlatenFixtures>({
     platenOptions: [{ ...DEFAULT_OPTIONS, ...options }, { scope: 'worker' }],
-    platenBench: [
+    platenWorkbench: [
       async ({ platenOptions }, use) => {
-        await using bench = await start({ ...platenOptions, port: 0, room: 'none' });
-        await use(bench);
+        await using workbench = await start({ ...platenOptions, port: 0, room: 'none' });
+        await use(workbench);
       },
       { scope: 'worker' },
     ],
-    platen: async ({ platenBench, platenOptions }, use) => {
-      await using account = await platenBench.accounts.create({ room: platenOptions.room ?? 'default' });
+    platen: async ({ platenWorkbench, platenOptions }, use) => {
+      await using account = await platenWorkbench.accounts.create({ room: platenOptions.room ?? 'default' });
       await use(account);
     },
   });
@@ -93,7 +93,8 @@ const matchers = {
   },
 
   async toWeigh(received: unknown, weight: string | number): Promise<MatcherResult> {
-    if (!(received instanceof BenchScale)) throw new TypeError('toWeigh wants a scale: platen.scale(NAME)');
+    if (!(received instanceof WorkbenchScale))
+      throw new TypeError('toWeigh wants a scale: platen.scale(NAME)');
     const { massText } = await received.settled();
     const shownGrams = /\d/.test(massText) ? gramsOf(massText) : undefined;
     const grams = gramsOf(weight);

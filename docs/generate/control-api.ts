@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { RouteDescription } from '../../src/workbench/control/route-description.ts';
 import { ACCOUNT_ROUTES } from '../../src/workbench/control/routes/account-routes.ts';
 import { CONTROL_ROUTES } from '../../src/workbench/control/routes/all-routes.ts';
-import { BENCH_ROUTES } from '../../src/workbench/control/routes/bench-routes.ts';
+import { BENCH_ROUTES } from '../../src/workbench/control/routes/workbench-routes.ts';
 import { FAULT_ROUTES } from '../../src/workbench/control/routes/fault-routes.ts';
 import { JOB_ROUTES } from '../../src/workbench/control/routes/job-routes.ts';
 import { ROOM_ROUTES } from '../../src/workbench/control/routes/room-routes.ts';
@@ -24,7 +24,7 @@ const PAGE = new URL('../control-api.md', import.meta.url);
 const COMMAND = 'node docs/generate/control-api.ts';
 
 const FAMILIES: readonly (readonly [string, readonly RouteDescription[]])[] = [
-  ['The bench', [...CONTROL_ROUTES.slice(0, 1), ...BENCH_ROUTES]],
+  ['The workbench', [...CONTROL_ROUTES.slice(0, 1), ...BENCH_ROUTES]],
   ['Print jobs', JOB_ROUTES],
   ['The room', ROOM_ROUTES],
   ['Faults', FAULT_ROUTES],
@@ -37,7 +37,7 @@ const INTRODUCTION = `# The control API
 
 <!-- Written by ${COMMAND}: change src/workbench, not this page. -->
 
-What a bench can be asked and told, below \`${CONTROL_PREFIX}\` on the service's own port. It answers JSON, and errors
+What a workbench can be asked and told, below \`${CONTROL_PREFIX}\` on the service's own port. It answers JSON, and errors
 with \`code\` and \`message\`. The same as an OpenAPI document: \`GET ${CONTROL_PREFIX}/openapi.json\`; the types of all
 answers: \`import type { JobDetail } from 'platen'\`.
 
@@ -61,7 +61,7 @@ Without it jobs and traffic are those of all accounts, and the room is that of t
 const EVENTS = `## Events
 
 \`GET ${CONTROL_PREFIX}/events\` is a stream of server-sent events, at most 500 a second: \`job\`, \`request\`, \`delivery\`,
-\`room\`, \`clock\`, \`faults\`, \`bench\` and \`run\`, each with JSON as its data. What changes several times between two of
+\`room\`, \`clock\`, \`faults\`, \`workbench\` and \`run\`, each with JSON as its data. What changes several times between two of
 them is told once, as it is then. With \`Last-Event-ID\` a client takes up where it was; one that missed more than the
 last 2,000 gets \`reset\`, and reads everything anew.`;
 

@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the page in docs/images: `node docs/generate/page-pictures.ts [page …]`. A bench
+ * Makes the pictures of the page in docs/images: `node docs/generate/page-pictures.ts [page …]`. A workbench
  * with jobs, devices, traffic and a failed run is looked at with Chromium, by day and by night. With
  * pngquant installed the pictures become a third of their size.
  */
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 
 import { openChromium } from '../../test/browser/support/chromium.ts';
-import { stageBench } from '../../test/browser/support/staged-bench.ts';
+import { stageWorkbench } from '../../test/browser/support/staged-workbench.ts';
 
 const FOLDER = fileURLToPath(new URL('../images/', import.meta.url));
 const WINDOW = { width: 1360, height: 850 };
@@ -27,7 +27,7 @@ interface View {
 }
 
 const reports = mkdtempSync(path.join(tmpdir(), 'platen-pictures-'));
-const stage = await stageBench(reports);
+const stage = await stageWorkbench(reports);
 const browser = await openChromium();
 try {
   const wanted = process.argv.slice(2);

@@ -37,8 +37,8 @@ const letEverybodyIn: Meddle = ({ path: asked, status }) =>
   asked === '/noop' && status === 401 ? { status: 200, body: '"welcome"' } : undefined;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'platen-picture-'));
-const bench = await start({ port: 0, limits: 'off' });
-const service = await startMeddlingProxy(bench.url, { meddle: letEverybodyIn });
+const workbench = await start({ port: 0, limits: 'off' });
+const service = await startMeddlingProxy(workbench.url, { meddle: letEverybodyIn });
 try {
   const scenarios = await linesOf('run', 'scenarios/edge-cases', '--out', folder);
   const check = ['--grep', '^misc/noop', '--seed', '7'];
@@ -55,7 +55,7 @@ try {
   writeFileSync(PICTURE, drawingOf(lines.map(cut)));
 } finally {
   await service.close();
-  await bench.close();
+  await workbench.close();
   rmSync(folder, { recursive: true, force: true });
 }
 

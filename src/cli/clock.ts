@@ -1,12 +1,12 @@
 /**
- * platen clock: the time of a running bench, to look at and, on a virtual clock, to change.
+ * platen clock: the time of a running workbench, to look at and, on a virtual clock, to change.
  */
 
 import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 
 import { formatDuration } from '../common/duration.ts';
-import { bench, controlJson } from './bench-control.ts';
+import { workbench, controlJson } from './workbench-control.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { duration, jsonOption, keyOption, urlOption } from './options/option-values.ts';
 import type { RemoteOptions } from './remote.ts';
@@ -24,7 +24,7 @@ type ClockView = z.infer<typeof clockView>;
 export function clockCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('clock')
-    .description('show the time of a running bench; on a virtual clock also: advance it, resume, freeze')
+    .description('show the time of a running workbench; on a virtual clock also: advance it, resume, freeze')
     .addArgument(
       new Argument('[action]', 'what to do').choices(['show', 'advance', 'resume', 'freeze']).default('show'),
     )
@@ -48,7 +48,7 @@ async function run(action: Action, by: string | undefined, flags: ClockFlags): P
 function view(flags: ClockFlags, action: Action, by: string | undefined): Promise<ClockView> {
   const path = action === 'show' ? '/clock' : `/clock/${action}`;
   const body = action === 'advance' ? { by: by ?? '0s' } : {};
-  const ask = action === 'show' ? bench(flags).get(path) : bench(flags).post(path, body);
+  const ask = action === 'show' ? workbench(flags).get(path) : workbench(flags).post(path, body);
   return controlJson(ask, clockView, flags.url);
 }
 

@@ -1,5 +1,5 @@
 /**
- * platen exec: a bench for as long as a command runs, which finds it by its environment.
+ * platen exec: a workbench for as long as a command runs, which finds it by its environment.
  *
  *   platen exec -- npm test      PLATEN_URL, PLATEN_API_KEY; exits with the code of npm test
  *
@@ -14,7 +14,7 @@ import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
-import { clockOption, limitsOption, readRoomFile, roomOption } from './options/bench-options.ts';
+import { clockOption, limitsOption, readRoomFile, roomOption } from './options/workbench-options.ts';
 import { err } from './screen/terminal.ts';
 
 interface ExecFlags {
@@ -30,7 +30,7 @@ const CODE = { notFound: 127, notExecutable: 126, signalled: 128 } as const;
 export function execCommand(program: Command, finish: (code: number) => void): void {
   program
     .command('exec')
-    .description('start a bench, run a command with PLATEN_URL and PLATEN_API_KEY, exit with its code')
+    .description('start a workbench, run a command with PLATEN_URL and PLATEN_API_KEY, exit with its code')
     .argument('<command...>', 'the command with its arguments, behind --')
     .addOption(roomOption())
     .addOption(clockOption())

@@ -1,12 +1,12 @@
 /**
- * platen fault: lets something go wrong in the room of a running bench, and mends it.
+ * platen fault: lets something go wrong in the room of a running workbench, and mends it.
  */
 
 import { InvalidArgumentError, type Command } from 'commander';
 import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { bench, controlJson } from './bench-control.ts';
+import { workbench, controlJson } from './workbench-control.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import {
   duration,
@@ -40,7 +40,7 @@ type InForce = z.infer<typeof inForce>;
 export function faultCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('fault')
-    .description('let something go wrong in a running bench; without a place, list what is wrong')
+    .description('let something go wrong in a running workbench; without a place, list what is wrong')
     .argument('[place]', "where: 'printer/Laser', 'computer/FRONT-DESK', 'scale/Parcel scale', 'link/*'")
     .argument('[fault]', 'what: media-jam, crash-after-spooled, stuck, drop …')
     .option('--after <number>', 'let so many occasions pass first', wholeNumber)
@@ -63,7 +63,7 @@ async function run(
 ): Promise<ExitCode> {
   if (flags.clear !== undefined) await clear(flags);
   else if (place !== undefined) await add(place, fault, flags);
-  const rules = await controlJson(bench(flags).get('/faults'), inForce, flags.url);
+  const rules = await controlJson(workbench(flags).get('/faults'), inForce, flags.url);
   if (flags.json) outJson(rules);
   else out(rules.length === 0 ? 'nothing is wrong' : list(rules));
   return EXIT.good;
@@ -71,7 +71,7 @@ async function run(
 
 async function clear({ clear: id, ...flags }: FaultFlags): Promise<void> {
   const path = typeof id === 'string' ? `/faults/${encodeURIComponent(id)}` : '/faults';
-  await controlJson(bench(flags).delete(path), inForce, flags.url);
+  await controlJson(workbench(flags).delete(path), inForce, flags.url);
 }
 
 async function add(at: string, fault: string | undefined, flags: FaultFlags): Promise<void> {
@@ -85,7 +85,7 @@ async function add(at: string, fault: string | undefined, flags: FaultFlags): Pr
   const { after, times, probability, for: lasts } = flags;
   const settings = Object.entries({ after, times, probability, for: lasts });
   const rule = { at, fault, ...Object.fromEntries(settings.filter(([, value]) => value !== undefined)) };
-  await controlJson(bench(flags).post('/faults', rule), z.object({ id: z.string() }), flags.url);
+  await controlJson(workbench(flags).post('/faults', rule), z.object({ id: z.string() }), flags.url);
 }
 
 function list(rules: InForce): string {

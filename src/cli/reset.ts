@@ -1,11 +1,11 @@
 /**
- * platen reset: a running bench goes back to its seed.
+ * platen reset: a running workbench goes back to its seed.
  */
 
 import type { Command } from 'commander';
 import { z } from 'zod';
 
-import { bench, controlJson } from './bench-control.ts';
+import { workbench, controlJson } from './workbench-control.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { keyOption, urlOption } from './options/option-values.ts';
 import type { RemoteOptions } from './remote.ts';
@@ -19,13 +19,17 @@ export function resetCommand(program: Command, finish: (code: ExitCode) => void)
   program
     .command('reset')
     .description(
-      'lead a running bench back to its seed: jobs, accounts and faults are gone, the room is as new',
+      'lead a running workbench back to its seed: jobs, accounts and faults are gone, the room is as new',
     )
     .addOption(urlOption())
     .addOption(keyOption())
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (flags: ResetFlags) => {
-      await controlJson(bench(flags).post('/reset', {}), z.object({ status: z.literal('ready') }), flags.url);
+      await controlJson(
+        workbench(flags).post('/reset', {}),
+        z.object({ status: z.literal('ready') }),
+        flags.url,
+      );
       if (!flags.quiet) out(`${flags.url} is back at its seed`);
       finish(EXIT.good);
     });

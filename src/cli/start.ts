@@ -7,13 +7,13 @@ import { once } from 'node:events';
 import { Option, type Command } from 'commander';
 
 import { packageVersion } from '../common/package-version.ts';
-import type { StartOptions } from '../workbench/bench.ts';
+import type { StartOptions } from '../workbench/workbench.ts';
 import type { AccountPrinterView } from '../workbench/control/control-types.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { clockOption, limitsOption, readRoomFile, roomOption } from './options/bench-options.ts';
+import { clockOption, limitsOption, readRoomFile, roomOption } from './options/workbench-options.ts';
 import { jsonOption, keyOption, portNumber } from './options/option-values.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
@@ -65,7 +65,7 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
 
 async function run(flags: StartFlags): Promise<ExitCode> {
   const { readyFile } = flags;
-  // The file of a bench that was killed would say "ready" too early.
+  // The file of a workbench that was killed would say "ready" too early.
   if (readyFile !== undefined) removeFile(readyFile);
   // Being interrupted is how this command ends well.
   const interrupted = interruption();
@@ -128,7 +128,7 @@ function printerRow({ id, name, computer, state, summary }: AccountPrinterView):
   return [`${id}`, styled('cyan', name), computer, state ?? 'unknown', summary];
 }
 
-/** Commands find a bench on the usual port by themselves. */
+/** Commands find a workbench on the usual port by themselves. */
 function urlFlag(url: string): string {
   return url === 'http://127.0.0.1:8631' ? '' : ` --url ${url}`;
 }

@@ -16,7 +16,7 @@ import { RoomPage } from './room/room-page.tsx';
 import { goTo, useRoute } from './routing/navigation.ts';
 import type { PageName } from './routing/route.ts';
 import { RunsPage } from './runs/runs-page.tsx';
-import { bench } from './state/bench-store.ts';
+import { workbench } from './state/workbench-store.ts';
 import { useStore } from './state/store.ts';
 import { TrafficPage } from './traffic/traffic-page.tsx';
 
@@ -36,7 +36,7 @@ const TITLES: Readonly<Record<PageName, string>> = {
 
 export function App(): JSX.Element {
   const { page, id } = useRoute();
-  const { wantsToken } = useStore(bench);
+  const { wantsToken } = useStore(workbench);
   const [isHelpShown, showHelp] = useState(false);
   useShortcuts({
     '?': () => showHelp(!isHelpShown),

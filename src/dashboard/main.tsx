@@ -1,5 +1,5 @@
 /**
- * The page of a bench: Jobs, Room, Traffic and Runs, live. Browser code only; what it knows comes over
+ * The page of a workbench: Jobs, Room, Traffic and Runs, live. Browser code only; what it knows comes over
  * the control API.
  *
  *   EventSource ─► live/ ─► state/ ─► jobs/ room/ traffic/ runs/ ─► api/ ─► /_platen

@@ -2,7 +2,7 @@
  * Room faults: one way to let anything in a room go wrong, by rules of one shape.
  *
  *   { at: 'printer/Laser', fault: 'media-jam', after: 2 } ─► the printer itself: it fails, until it is cleared
- *   at: 'computer/DESK', 'scale/Bench', 'link/DESK'       ─► the fault plan: asked at each occasion
+ *   at: 'computer/DESK', 'scale/Workbench', 'link/DESK'       ─► the fault plan: asked at each occasion
  *
  * Occasions of a printer are its sheets. What a printer has is a state, not an event: it has no number of
  * times and no probability, and lasts until it is cleared or its `for` is over.

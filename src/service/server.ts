@@ -5,7 +5,7 @@
  *                  └── anything thrown on the way ─► error object ──┘
  *
  * It owns no port: whoever starts it listens with serverOptions() and hands the connections over with
- * attachService() (http/http-server.ts). Bare node:http under a router of our own: the bench needs exact headers, early 413 and raw sockets, and every framework that was
+ * attachService() (http/http-server.ts). Bare node:http under a router of our own: the workbench needs exact headers, early 413 and raw sockets, and every framework that was
  * measured cost throughput without giving one of these.
  */
 

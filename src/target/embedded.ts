@@ -22,19 +22,19 @@ export async function embeddedTarget(options: EmbeddedTargetOptions = {}): Promi
   const virtual = options.clock === 'real' ? undefined : new VirtualClock();
   const clock: Clock = virtual ?? systemClock;
   const timekeeper: Timekeeper = virtual ? virtualTimekeeper(virtual) : realTimekeeper;
-  const bench = await start({ port: 0, clock: virtual ?? 'real', room: 'none', seed: options.seed });
+  const workbench = await start({ port: 0, clock: virtual ?? 'real', room: 'none', seed: options.seed });
   return {
     name: 'reference service',
     kind: 'embedded',
-    baseUrl: bench.url,
-    apiKey: bench.apiKey,
-    secondApiKey: bench.secondApiKey,
+    baseUrl: workbench.url,
+    apiKey: workbench.apiKey,
+    secondApiKey: workbench.secondApiKey,
     isIntegrator: true,
     isDisposable: true,
     clock,
     requestsPerSecond: DEFAULT_REQUESTS_PER_SECOND,
     timekeeper,
     link: webSocketLink({ clock }),
-    close: () => bench.close(),
+    close: () => workbench.close(),
   };
 }

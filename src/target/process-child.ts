@@ -9,15 +9,15 @@
 import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
 
-import type { StartOptions } from '../workbench/bench.ts';
+import type { StartOptions } from '../workbench/workbench.ts';
 
 // A service that was killed is to be back soon: compiled code is kept from the start before.
 enableCompileCache();
 const { start } = await import('../workbench/start.ts');
 
 const options = JSON.parse(process.argv[2] ?? '{}') as StartOptions;
-await using bench = await start({ ...options, clock: 'real', room: 'none' });
-const { url, apiKey, secondApiKey } = bench;
+await using workbench = await start({ ...options, clock: 'real', room: 'none' });
+const { url, apiKey, secondApiKey } = workbench;
 process.stdout.write(`${JSON.stringify({ url, apiKey, secondApiKey })}\n`);
 process.stdin.resume();
 await Promise.race([once(process, 'SIGTERM'), once(process.stdin, 'end')]);

@@ -1,5 +1,5 @@
 /**
- * Front door: the one HTTP server of a bench. Paths below /_platen go to the control API, everything
+ * Front door: the one HTTP server of a workbench. Paths below /_platen go to the control API, everything
  * else to the service; where a load from elsewhere is permitted, it says so itself.
  */
 
@@ -111,7 +111,7 @@ async function answerControl(
   rules: ControlRules,
   signal: AbortSignal,
 ): Promise<ControlReply> {
-  // Whoever only asks whether the bench is up tells and learns nothing.
+  // Whoever only asks whether the workbench is up tells and learns nothing.
   const isHealth = request.url === `${CONTROL_PREFIX}/health`;
   const refusal = isHealth ? undefined : refusalOf(request.headers, rules);
   if (refusal !== undefined) throw new ControlError(403, 'Forbidden', refusal);

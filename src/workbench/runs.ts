@@ -20,7 +20,7 @@ const MOST_AT_ONCE = 2;
 const MOST_LISTED = 200;
 /** A record is held in memory to be shown; a longer one is for other tools. */
 const LONGEST_RECORD_BYTES = 256 * 1024 * 1024;
-/** Names of folders that this bench makes or could have made. */
+/** Names of folders that this workbench makes or could have made. */
 const RUN_ID = /^[\w][\w.-]{0,120}$/;
 
 interface LiveRun {

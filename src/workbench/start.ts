@@ -1,44 +1,44 @@
 /**
- * start(): a bench in this process, as one object.
+ * start(): a workbench in this process, as one object.
  */
 
-import { Bench, type StartOptions } from './bench.ts';
+import { Workbench, type StartOptions } from './workbench.ts';
 import { askHere, ControlClient } from './control/control-client.ts';
 import { Platen } from './library/platen.ts';
 
-/** A bench of this process: a Platen, and what only its own process may know. */
+/** A workbench of this process: a Platen, and what only its own process may know. */
 export class StartedPlaten extends Platen {
   /** Key of an account that has nothing to do with the first and no printers. */
   readonly secondApiKey: string;
   /** What the control API wants as a bearer token; undefined on loopback, where it wants none. */
   readonly controlToken: string | undefined;
 
-  constructor(bench: Bench) {
-    const { url, apiKey } = bench;
-    const { accountId } = bench.tenant(undefined);
-    const isVirtual = bench.time.timekeeper.isVirtual;
+  constructor(workbench: Workbench) {
+    const { url, apiKey } = workbench;
+    const { accountId } = workbench.tenant(undefined);
+    const isVirtual = workbench.time.timekeeper.isVirtual;
     super(
       { url, apiKey, accountId, isVirtual, isMain: true },
-      new ControlClient(askHere(bench.control)),
-      () => bench.close(),
+      new ControlClient(askHere(workbench.control)),
+      () => workbench.close(),
     );
-    this.secondApiKey = bench.secondApiKey;
-    this.controlToken = bench.controlToken;
+    this.secondApiKey = workbench.secondApiKey;
+    this.controlToken = workbench.controlToken;
   }
 }
 
 /**
- * Starts a bench; resolves when its computers are connected and it can be used.
+ * Starts a workbench; resolves when its computers are connected and it can be used.
  *
  * @throws ActionableError when the port, the data file or the room cannot be had
  */
 export async function start(options: StartOptions = {}): Promise<StartedPlaten> {
-  const bench = new Bench(options);
+  const workbench = new Workbench(options);
   try {
-    await bench.open();
-    return new StartedPlaten(bench);
+    await workbench.open();
+    return new StartedPlaten(workbench);
   } catch (error) {
-    await bench.close();
+    await workbench.close();
     throw error;
   }
 }

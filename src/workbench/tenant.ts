@@ -1,5 +1,5 @@
 /**
- * Tenant: an account of the bench with a room of its own, and faults of its own. The bench has one from
+ * Tenant: an account of the workbench with a room of its own, and faults of its own. The workbench has one from
  * the start; tests that run side by side take one each.
  */
 

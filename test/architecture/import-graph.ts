@@ -107,3 +107,39 @@ export function importCycles(imports: readonly Import[]): string[] {
   for (const file of targets.keys()) visit(file, []);
   return cycles;
 }
+
+/** The folder of a file inside its layer; undefined for a file that stands in the layer itself. */
+export function folderOf(file: string): string | undefined {
+  const [, folder, ...rest] = file.split('/');
+  return rest.length > 0 ? folder : undefined;
+}
+
+/** Imports inside a layer that climb from a folder to one that stands later in the order, or in no order at all. */
+export function climbingImports(
+  imports: readonly Import[],
+  layer: string,
+  order: readonly string[],
+): string[] {
+  const rank = (folder: string): number => order.indexOf(folder);
+  return imports.flatMap(({ from, to }) => {
+    const [folder, target] = [folderOf(from), folderOf(to)];
+    if (layerOf(from) !== layer || layerOf(to) !== layer) return [];
+    if (folder === undefined || target === undefined || folder === target) return [];
+    if (rank(target) >= 0 && rank(target) < rank(folder)) return [];
+    return [`${layer}: ${folder} → ${target} (${from} imports ${to})`];
+  });
+}
+
+/** Circles of folders inside the layers; a file that stands in a layer itself counts as a folder of its own. */
+export function folderCycles(imports: readonly Import[], isExempt: (layer: string) => boolean): string[] {
+  const arrows = imports
+    .filter(({ from, to }) => layerOf(from) === layerOf(to) && !isExempt(layerOf(from)))
+    .map(({ from, to }) => ({ from: placeOf(from), to: placeOf(to), typesOnly: false }))
+    .filter(({ from, to }) => from !== to);
+  return importCycles(arrows);
+}
+
+function placeOf(file: string): string {
+  const folder = folderOf(file);
+  return folder === undefined ? file : `${layerOf(file)}/${folder}`;
+}

@@ -2,8 +2,18 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-import { allows, importCycles, layerOf, readImports, staleArrows, undeclaredArrows } from './import-graph.ts';
-import { ARROWS, DESIGN } from './layer-table.ts';
+import {
+  allows,
+  climbingImports,
+  folderCycles,
+  folderOf,
+  importCycles,
+  layerOf,
+  readImports,
+  staleArrows,
+  undeclaredArrows,
+} from './import-graph.ts';
+import { ARROWS, DESIGN, FOLDER_ORDER, UNORDERED } from './layer-table.ts';
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const imports = readImports(source);
@@ -44,6 +54,27 @@ describe('the layers of src', () => {
   });
 });
 
+describe('the folders of a layer', () => {
+  const folders = new Map<string, Set<string>>();
+  for (const { from } of imports) {
+    const [layer, folder] = [layerOf(from), folderOf(from)];
+    if (folder !== undefined) folders.set(layer, (folders.get(layer) ?? new Set()).add(folder));
+  }
+  const ordered = [...folders.keys()].filter((layer) => !UNORDERED.includes(layer));
+
+  it.each(ordered)('are all in the order of %s', (layer) => {
+    expect([...(folders.get(layer) ?? [])].toSorted()).toEqual((FOLDER_ORDER[layer] ?? []).toSorted());
+  });
+
+  it.each(ordered)('import only what stands before them in the order of %s', (layer) => {
+    expect(climbingImports(imports, layer, FOLDER_ORDER[layer] ?? [])).toEqual([]);
+  });
+
+  it('draw no circle', () => {
+    expect(folderCycles(imports, (layer) => UNORDERED.includes(layer))).toEqual([]);
+  });
+});
+
 describe('a planted fault', () => {
   it('is found when an import is in no line of the table', () => {
     const planted = readPlanted('undeclared-arrow');
@@ -78,6 +109,18 @@ describe('a planted fault', () => {
   it('is found when files import one another in a circle, types and late imports included', () => {
     expect(importCycles(readPlanted('cycle'))).toEqual([
       'common/clock.ts → common/timer.ts → common/queue.ts → common/clock.ts',
+    ]);
+  });
+
+  it('is found when a folder imports one that stands after it in its layer', () => {
+    expect(climbingImports(readPlanted('folder-cycle'), 'service', ['store', 'gate'])).toEqual([
+      'service: store → gate (service/store/table.ts imports service/gate/paging.ts)',
+    ]);
+  });
+
+  it('is found when folders of a layer import one another in a circle', () => {
+    expect(folderCycles(readPlanted('folder-cycle'), () => false)).toEqual([
+      'service/gate → service/store → service/gate',
     ]);
   });
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { pageServed } from './support/built-page.ts';
 import { hasChromium, openChromium } from './support/chromium.ts';
-import { stageBench, type StagedBench } from './support/staged-bench.ts';
+import { stageWorkbench, type StagedWorkbench } from './support/staged-workbench.ts';
 import { watchPage } from './support/watched-page.ts';
 
 interface View {
@@ -36,12 +36,12 @@ const VIEWS: readonly View[] = [
 
 describe.runIf(hasChromium()).each(['light', 'dark'] as const)('seen in %s colours', (colorScheme) => {
   let reports: string;
-  let stage: StagedBench;
+  let stage: StagedWorkbench;
   let browser: Browser;
 
   beforeAll(async () => {
     reports = mkdtempSync(path.join(tmpdir(), 'platen-axe-'));
-    stage = await stageBench(reports);
+    stage = await stageWorkbench(reports);
     await pageServed(stage.url);
     browser = await openChromium();
   }, 60_000);

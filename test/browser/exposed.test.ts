@@ -7,7 +7,7 @@ import { hasChromium, openChromium } from './support/chromium.ts';
 
 const TOKEN = 'token-of-the-test';
 
-describe.runIf(hasChromium())('the page of a bench that other machines can reach', () => {
+describe.runIf(hasChromium())('the page of a workbench that other machines can reach', () => {
   let platen: StartedPlaten;
   let browser: Browser;
 
@@ -25,7 +25,7 @@ describe.runIf(hasChromium())('the page of a bench that other machines can reach
   it('shows nothing before the token is entered, and then everything', async () => {
     const page = await browser.newPage();
     await page.goto(`${platen.url}/_platen/room`);
-    await page.getByText('This bench wants its control token').waitFor();
+    await page.getByText('This workbench wants its control token').waitFor();
     expect(await page.content()).not.toContain(platen.apiKey);
     await page.getByLabel('Control token').fill(TOKEN);
     await page.getByRole('button', { name: 'Enter' }).click();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
 import { pageServed } from './support/built-page.ts';
 import { hasChromium, openChromium } from './support/chromium.ts';
-import { submit } from './support/staged-bench.ts';
+import { submit } from './support/staged-workbench.ts';
 import { watchPage, type WatchedPage } from './support/watched-page.ts';
 
 /** On a machine that is busy with other things. */

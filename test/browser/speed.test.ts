@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
-import { startBusyBench } from './support/busy-bench.ts';
+import { startBusyWorkbench } from './support/busy-workbench.ts';
 import { bundleBytes, foreignAddresses, pageServed } from './support/built-page.ts';
 import { hasChromium, openChromium } from './support/chromium.ts';
 import { watchFrames } from './support/frames.ts';
@@ -74,7 +74,7 @@ describe.runIf(hasChromium())('the page', () => {
   }, 60_000);
 
   it('bears five hundred events a second', async () => {
-    await using busy = await startBusyBench(platen.url, MANY_JOBS);
+    await using busy = await startBusyWorkbench(platen.url, MANY_JOBS);
     await using watched = await watchPage(browser, busy.url);
     const { page } = watched;
     await page.goto(`${busy.url}/_platen/jobs`);
@@ -89,7 +89,7 @@ describe.runIf(hasChromium())('the page', () => {
   }, 60_000);
 
   it('goes where it is told to while five hundred events a second come', async () => {
-    await using busy = await startBusyBench(platen.url, MANY_JOBS);
+    await using busy = await startBusyWorkbench(platen.url, MANY_JOBS);
     await using watched = await watchPage(browser, busy.url);
     const { page } = watched;
     await page.goto(`${busy.url}/_platen/jobs`);

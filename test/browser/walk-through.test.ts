@@ -9,14 +9,14 @@ import { start, type StartedPlaten } from '../../src/workbench/start.ts';
 import { pageServed } from './support/built-page.ts';
 import { hasChromium, openChromium } from './support/chromium.ts';
 import { writeFailingRun } from './support/failing-run.ts';
-import { submit } from './support/staged-bench.ts';
+import { submit } from './support/staged-workbench.ts';
 import { watchPage, type WatchedPage } from './support/watched-page.ts';
 
 /** On a machine that is busy with other things. */
 const SOON = { timeout: 10_000 };
 const INVOICE = { file: 'invoice.pdf', title: 'Invoice 1', printer: 'Laser', source: 'test' };
 
-describe.runIf(hasChromium())('the page of a bench', () => {
+describe.runIf(hasChromium())('the page of a workbench', () => {
   let reports: string;
   let runId: string;
   let platen: StartedPlaten;
@@ -189,7 +189,7 @@ describe.runIf(hasChromium())('the page of a bench', () => {
   });
 
   it('goes back to the seed, when asked twice', async () => {
-    await page.getByRole('button', { name: 'Reset the bench to its seed' }).click();
+    await page.getByRole('button', { name: 'Reset the workbench to its seed' }).click();
     await page.getByRole('button', { name: 'Forget all jobs?' }).click();
     await goTo('Jobs');
     await page.getByText('Nothing has been printed yet').waitFor();

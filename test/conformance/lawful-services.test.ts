@@ -56,12 +56,12 @@ describe('a service of webhooks passes', () => {
 
 describe('a second account', () => {
   it('may have a scale of its own, on which something lies', async () => {
-    await using bench = await start({ port: 0, clock: 'real', limits: 'off' });
-    const { apiKey } = bench;
+    await using workbench = await start({ port: 0, clock: 'real', limits: 'off' });
+    const { apiKey } = workbench;
     const headers = { 'content-type': 'application/json' };
-    const made = await fetch(`${bench.url}/_platen/accounts`, { method: 'POST', headers, body: '{}' });
+    const made = await fetch(`${workbench.url}/_platen/accounts`, { method: 'POST', headers, body: '{}' });
     const { apiKey: secondApiKey } = (await made.json()) as { apiKey: string };
-    target = await remoteTarget({ url: bench.url, apiKey, secondApiKey });
+    target = await remoteTarget({ url: workbench.url, apiKey, secondApiKey });
     const result = await runConformance({
       target,
       seed: 1,

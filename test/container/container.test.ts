@@ -35,17 +35,17 @@ const MARKED_PORT = 4_711;
 describe.runIf(hasContainerEngine())('with an image of platen', () => {
   let folder: string;
   let container: StartedPlatenContainer;
-  let bench: Platen;
+  let workbench: Platen;
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'platen-container-'));
     buildImage();
     container = await new PlatenContainer(IMAGE).withApiKey(KEY).withClock('virtual').start();
-    bench = await container.connect();
+    workbench = await container.connect();
   }, SETUP_LIMIT_MS);
 
   afterAll(async () => {
-    await bench.close();
+    await workbench.close();
     await container.stop();
     removeImage();
     rmSync(folder, { recursive: true, force: true });
@@ -58,24 +58,24 @@ describe.runIf(hasContainerEngine())('with an image of platen', () => {
       expect((await fetch(whoami, { headers: basic('somebody-else') })).status).toBe(401);
     });
 
-    it('gives the bench as an object: prints, looks at the sheets, lets time pass', async () => {
-      expect(bench).toMatchObject({ url: container.getUrl(), apiKey: KEY });
-      const [laser] = await bench.printers();
-      const id = await printRequest(bench, {
+    it('gives the workbench as an object: prints, looks at the sheets, lets time pass', async () => {
+      expect(workbench).toMatchObject({ url: container.getUrl(), apiKey: KEY });
+      const [laser] = await workbench.printers();
+      const id = await printRequest(workbench, {
         printerId: laser?.id ?? 0,
         title: 'Three pages',
         source: 'test',
       });
-      const job = await bench.jobs.wait({ title: /pages/, state: 'done', printouts: 1 });
+      const job = await workbench.jobs.wait({ title: /pages/, state: 'done', printouts: 1 });
       expect(job).toMatchObject({ id, printer: { name: 'Laser' } });
       expect(job.sheets).toHaveLength(3);
-      const before = await bench.clock.now();
-      await bench.clock.advance('14d');
-      expect((await bench.clock.now()) - before).toBe(14 * 86_400_000);
+      const before = await workbench.clock.now();
+      await workbench.clock.advance('14d');
+      expect((await workbench.clock.now()) - before).toBe(14 * 86_400_000);
     });
 
     it('reaches the webhook receivers of the object, those of an isolated account too', async () => {
-      await using account = await bench.accounts.create();
+      await using account = await workbench.accounts.create();
       await using inbox = await account.webhooks.receive();
       const [printer] = await account.printers();
       const jobId = await printRequest(account, {

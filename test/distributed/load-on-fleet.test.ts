@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
 import type { LoadRecord } from '../../src/load/load-record.ts';
-import { platen, startBench, type RunningBench } from '../support/command-line.ts';
+import { platen, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
 import { hasNatsServer, NatsServer } from '../support/nats-server.ts';
 import { PlatenProcess, recordIn, SMALL_LOAD, startRun, startWorker } from './support/load-processes.ts';
 
@@ -15,16 +15,16 @@ const LIMIT_MS = 120_000;
 
 // Each has a server of its own, for whoever waits at one takes part in any run.
 describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
-  let bench: RunningBench;
+  let workbench: RunningWorkbench;
   let folder: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'platen-fleet-'));
-    bench = await startBench(['--limits', 'off']);
+    workbench = await startWorkbench(['--limits', 'off']);
   }, LIMIT_MS);
 
   afterAll(async () => {
-    await bench.stop();
+    await workbench.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -34,7 +34,7 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
       const { nats, worker, watched } = await scene(context);
       const workers = ['north', 'south', 'west'].map((name) => worker(name));
       const out = path.join(folder, 'three');
-      const run = watched(startRun({ url: bench.url, natsUrl: nats.url, workers: 3, out }));
+      const run = watched(startRun({ url: workbench.url, natsUrl: nats.url, workers: 3, out }));
       const [whole, end] = await Promise.all([one(watched, 'whole'), run.end()]);
       expect(end).toMatchObject({ code: 0 });
       const three = recordIn(out);
@@ -55,7 +55,7 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
       const north = worker('north');
       worker('south');
       const out = path.join(folder, 'lost');
-      const run = watched(startRun({ url: bench.url, natsUrl: nats.url, workers: 2, out }));
+      const run = watched(startRun({ url: workbench.url, natsUrl: nats.url, workers: 2, out }));
       await run.heard(/running/);
       await north.kill();
       expect(await run.end()).toMatchObject({ code: 2 });
@@ -78,7 +78,7 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
       const file = path.join(folder, 'declared.yaml');
       const declared = 'disasters: [{ at: 0s, what: worker-lost }]';
       writeFileSync(file, `${readFileSync(SMALL_LOAD, 'utf8')}\n${declared}\n`);
-      const run = watched(startRun({ url: bench.url, natsUrl: nats.url, workers: 2, out, file }));
+      const run = watched(startRun({ url: workbench.url, natsUrl: nats.url, workers: 2, out, file }));
       await run.heard(/running/);
       await north.kill();
       const { code, said } = await run.end();
@@ -98,12 +98,12 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
       const { nats, worker, watched } = await scene(context);
       for (const name of ['north', 'south']) worker(name);
       const out = path.join(folder, 'resumed');
-      const first = startRun({ url: bench.url, natsUrl: nats.url, workers: 2, out });
+      const first = startRun({ url: workbench.url, natsUrl: nats.url, workers: 2, out });
       const [, runId = ''] = await first.heard(/run (load-\S+): waits/);
       await first.heard(/running/);
       await first.kill();
       const fleet = ['--nats', nats.url, '--resume', runId, '--dead-man', '10s'];
-      const second = watched(new PlatenProcess(['run', SMALL_LOAD, bench.url, ...fleet, '--out', out]));
+      const second = watched(new PlatenProcess(['run', SMALL_LOAD, workbench.url, ...fleet, '--out', out]));
       expect(await second.end()).toMatchObject({ code: 0 });
       expect(recordIn(out)).toMatchObject({ verdict: 'pass', missingShards: [] });
       expect(await streamsIn(nats)).toBe(0);
@@ -117,7 +117,7 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
       const { nats, worker } = await scene(context);
       worker('north');
       const fleet = ['--nats', nats.url, '--workers', '2', '--wait', '3s', '--no-calibration'];
-      const alone = await platen(['run', SMALL_LOAD, bench.url, ...fleet]);
+      const alone = await platen(['run', SMALL_LOAD, workbench.url, ...fleet]);
       expect(alone).toMatchObject({ code: 70 });
       expect(alone.stderr).toMatch(/[01] of 2 workers were ready after 3s/);
       expect(await streamsIn(nats)).toBe(0);
@@ -127,7 +127,9 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
 
   async function one(watched: Scene['watched'], name: string): Promise<LoadRecord> {
     const out = path.join(folder, name);
-    const run = watched(new PlatenProcess(['run', SMALL_LOAD, bench.url, '--no-calibration', '--out', out]));
+    const run = watched(
+      new PlatenProcess(['run', SMALL_LOAD, workbench.url, '--no-calibration', '--out', out]),
+    );
     expect(await run.end()).toMatchObject({ code: 0 });
     return recordIn(out);
   }

@@ -18,7 +18,7 @@ import path from 'node:path';
 import { sleep, systemClock } from '../../src/common/clock.ts';
 import { createRandom } from '../../src/common/random.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { startBench } from '../support/command-line.ts';
+import { startWorkbench } from '../support/command-line.ts';
 import { NatsServer } from '../support/nats-server.ts';
 import { PlatenProcess, recordIn, SMALL_LOAD, startRun, startWorker } from './support/load-processes.ts';
 import {
@@ -101,12 +101,12 @@ const LOSSES: Readonly<Record<string, Loss>> = {
 };
 
 const hosts = hasHosts ? addHosts(WORKERS) : [];
-const bench = await startBench(['--limits', 'off', '--host', ADDRESS, '--load-token', TOKEN]);
+const workbench = await startWorkbench(['--limits', 'off', '--host', ADDRESS, '--load-token', TOKEN]);
 let right = 0;
 try {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + REPETITIONS; seed++) if (await repeat(seed)) right++;
 } finally {
-  await bench.stop();
+  await workbench.stop();
   if (hasHosts) removeHosts(WORKERS);
 }
 process.stdout.write(`${right} of ${REPETITIONS} ended by themselves with the right verdict\n`);
@@ -125,13 +125,13 @@ async function repeat(seed: number): Promise<boolean> {
   await using nats = await NatsServer.start({ address: ADDRESS });
   for (const host of hosts) await reaches(host, nats.url);
   const workers = WORKERS.map((name, index) => startWorker(nats.url, name, hosts[index]));
-  const run = startRun({ url: bench.url, natsUrl: nats.url, workers: WORKERS.length, out }, ALLOWED);
+  const run = startRun({ url: workbench.url, natsUrl: nats.url, workers: WORKERS.length, out }, ALLOWED);
   const lasted = startStopwatch();
   try {
     const [, runId = ''] = await run.heard(/run (load-\S+): waits/);
     await run.heard(/running/);
     await sleep(systemClock, afterMs);
-    const last = await loss.happen({ nats, workers, run, url: bench.url, runId, out }, victim);
+    const last = await loss.happen({ nats, workers, run, url: workbench.url, runId, out }, victim);
     const { code, said } = await last.end();
     const { verdict } = code === 0 || code === 2 ? recordIn(out) : { verdict: said.slice(-300) };
     const isRight = code === loss.code && verdict === loss.verdict;

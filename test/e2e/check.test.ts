@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { within } from '../../src/common/waiter.ts';
-import { platen, PROJECT, startBench } from '../support/command-line.ts';
+import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
 
 const REPORTS = ['exchanges.ndjson.gz', 'gap-atlas.md', 'junit.xml', 'run.json'];
 
@@ -52,12 +52,12 @@ it('repeats a run of the same seed with the same requests', async () => {
   expect(asked[0]).toBe(asked[1]);
 });
 
-it('checks a bench elsewhere, and says what it could not try without a link', async () => {
-  const bench = await startBench();
+it('checks a workbench elsewhere, and says what it could not try without a link', async () => {
+  const workbench = await startWorkbench();
   const grep = ['--grep', 'misc/|print-jobs/delivery$'];
-  const without = await platen(['check', bench.url, ...grep, '--out', folder]);
-  const linked = await platen(['check', bench.url, ...grep, '--link', 'websocket', '--out', folder]);
-  await bench.stop();
+  const without = await platen(['check', workbench.url, ...grep, '--out', folder]);
+  const linked = await platen(['check', workbench.url, ...grep, '--link', 'websocket', '--out', folder]);
+  await workbench.stop();
   expect(without.code).toBe(2);
   expect(without.stdout).toMatch(/\d+ passed, \d+ not testable here/);
   expect(linked.code).toBe(0);
@@ -93,31 +93,31 @@ it.each([
 });
 
 it('ends with 130 when it is interrupted, even twice at once, with the reports still written', async () => {
-  const bench = await startBench();
-  const argv = ['bin/platen.js', 'check', bench.url, '--link', 'websocket', '--out', folder];
+  const workbench = await startWorkbench();
+  const argv = ['bin/platen.js', 'check', workbench.url, '--link', 'websocket', '--out', folder];
   const child = spawn(process.execPath, argv, { cwd: PROJECT });
   await within(once(child.stdout, 'data'), { description: 'the first check', limit: '10s' });
   child.kill('SIGINT');
   child.kill('SIGINT');
   const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '10s' });
-  await bench.stop();
+  await workbench.stop();
   expect(code).toBe(130);
   expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
 }, 30_000);
 
 it('ends with 64 when the key is wrong, whatever is asked of the service', async () => {
-  const bench = await startBench();
-  const env = { PLATEN_API_KEY: 'no-such-key', PLATEN_URL: bench.url };
+  const workbench = await startWorkbench();
+  const env = { PLATEN_API_KEY: 'no-such-key', PLATEN_URL: workbench.url };
   const commands = [
-    ['check', bench.url, '--out', folder],
-    ['run', 'scenarios/edge-cases/blank-page.yaml', bench.url, '--out', folder],
-    ['room', bench.url],
+    ['check', workbench.url, '--out', folder],
+    ['run', 'scenarios/edge-cases/blank-page.yaml', workbench.url, '--out', folder],
+    ['room', workbench.url],
     ['jobs'],
     ['print', 'fixtures/documents/invoice.pdf'],
   ];
   const ended = [];
   for (const argv of commands) ended.push(await platen(argv, { env }));
-  await bench.stop();
+  await workbench.stop();
   expect(ended.map(({ code }) => code)).toEqual(commands.map(() => 64));
   for (const { stderr } of ended) expect(stderr).toMatch(/^error: .*API key.*\n.*--key/);
 }, 60_000);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { platen, PROJECT, startBench } from '../support/command-line.ts';
+import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
 
 const INVOICE = path.join(PROJECT, 'fixtures/documents/invoice.pdf');
 
@@ -16,14 +16,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('keeps and delivers a job although it was killed right after it had accepted it', async () => {
-  const data = path.join(folder, 'bench.db');
-  const first = await startBench(['--data', data]);
+  const data = path.join(folder, 'workbench.db');
+  const first = await startWorkbench(['--data', data]);
   // Without --wait: this returns with the 201.
   const accepted = await platen(['print', INVOICE, '--title', 'Survivor', '--json'], { env: first.env });
   await first.stop('SIGKILL');
   const { id } = JSON.parse(accepted.stdout) as { id: number };
 
-  const second = await startBench(['--data', data]);
+  const second = await startWorkbench(['--data', data]);
   const response = await fetch(`${second.url}/_platen/jobs/wait?id=${id}&state=done&timeout=5s`);
   await second.stop();
   expect(response.status).toBe(200);
@@ -31,10 +31,10 @@ it('keeps and delivers a job although it was killed right after it had accepted 
 });
 
 it('forgets everything without a data file', async () => {
-  const first = await startBench();
+  const first = await startWorkbench();
   await platen(['print', INVOICE], { env: first.env });
   await first.stop();
-  const second = await startBench();
+  const second = await startWorkbench();
   const jobs = await platen(['jobs'], { env: second.env });
   await second.stop();
   expect(jobs.stdout).toMatch(/^no jobs yet/);

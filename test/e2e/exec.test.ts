@@ -1,5 +1,5 @@
 /**
- * platen exec: a bench for as long as a command runs.
+ * platen exec: a workbench for as long as a command runs.
  */
 
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ const SHOW = `
   console.log(JSON.stringify((await answer.json()).map(({ name }) => name)));
 `;
 
-it('runs a command that finds a bench by its environment', async () => {
+it('runs a command that finds a workbench by its environment', async () => {
   const { code, stdout, stderr } = await platen([
     'exec',
     '--',

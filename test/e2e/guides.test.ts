@@ -6,7 +6,7 @@ import { globSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { PROJECT, startBench, type RunningBench } from '../support/command-line.ts';
+import { PROJECT, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
 import { readPage } from '../support/markdown.ts';
 import { commandsOf, ReaderFolder } from '../support/page-commands.ts';
 
@@ -16,18 +16,18 @@ const TRIED_ELSEWHERE = new Set(commandsOf(readPage('README.md')).map(({ text })
 const GUIDES = globSync('docs/guides/*.md', { cwd: PROJECT }).toSorted().map(readPage);
 
 describe.each(GUIDES)('$file', (guide) => {
-  let bench: RunningBench;
+  let workbench: RunningWorkbench;
   let folder: ReaderFolder;
 
   beforeAll(async () => {
-    bench = await startBench();
+    workbench = await startWorkbench();
     folder = new ReaderFolder();
-    folder.save(guide, bench);
+    folder.save(guide, workbench);
   });
 
   afterAll(async () => {
     folder.remove();
-    await bench.stop();
+    await workbench.stop();
   });
 
   const commands = commandsOf(guide);
@@ -36,7 +36,7 @@ describe.each(GUIDES)('$file', (guide) => {
     '$text',
     { timeout: 60_000 },
     async ({ text, exitCode }) => {
-      const { code, stdout, stderr } = await folder.run(text, bench);
+      const { code, stdout, stderr } = await folder.run(text, workbench);
       expect({ code, stdout, stderr }).toMatchObject({ code: exitCode });
     },
   );
@@ -49,11 +49,11 @@ describe.each(GUIDES)('$file', (guide) => {
 
 it('shows in docs/scenarios.md what the scenario of its example comes to, and how to mend it', async () => {
   const page = readPage('docs/scenarios.md');
-  const bench = await startBench();
+  const workbench = await startWorkbench();
   const folder = new ReaderFolder();
-  folder.save(page, bench);
-  const first = await folder.run('npx platen run my.yaml', bench);
-  await bench.stop();
+  folder.save(page, workbench);
+  const first = await folder.run('npx platen run my.yaml', workbench);
+  await workbench.stop();
   folder.remove();
   expect(first).toMatchObject({ code: 1 });
   for (const line of ['file      my.yaml', 'expected  sheets of letter: 3', 'got       1']) {

@@ -40,7 +40,7 @@ it('checks the reference service', async () => {
   expect(readdirSync(path.join(folder, 'reports', report)).toSorted()).toEqual(REPORTS);
 }, 60_000);
 
-it('gives programs a bench', async () => {
+it('gives programs a workbench', async () => {
   const program = `
     import { start } from 'platen';
     await using platen = await start({ port: 0, clock: 'virtual' });

@@ -8,18 +8,24 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
-import { platen, PROJECT, startBench, type Finished, type RunningBench } from '../support/command-line.ts';
+import {
+  platen,
+  PROJECT,
+  startWorkbench,
+  type Finished,
+  type RunningWorkbench,
+} from '../support/command-line.ts';
 
 const DOCUMENTS = path.join(PROJECT, 'fixtures/documents');
 
-let bench: RunningBench;
+let workbench: RunningWorkbench;
 let folder: string;
 
 beforeAll(async () => {
-  bench = await startBench();
+  workbench = await startWorkbench();
 });
 
-afterAll(() => bench.stop());
+afterAll(() => workbench.stop());
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'platen-print-'));
@@ -69,7 +75,7 @@ it('keeps labels in ZPL as PDF and pictures beside their bytes', async () => {
 it('says why labels have no picture', async () => {
   const input = `^XA^FO9,9^BQN,2,9^FDQA,${'x'.repeat(9_000)}^FS^XZ`;
   const argv = ['print', '-', '--raw', '-p', 'label 4x6', '--out', folder];
-  const run = await platen(argv, { env: bench.env, input });
+  const run = await platen(argv, { env: workbench.env, input });
   expect(run.code).toBe(0);
   expect(run.stdout).toMatch(/labels not drawn: the renderer says '.*data too big/);
   const onLaser = await print('zpl-label.zpl', ['-p', 'Laser', '--raw', '--out', folder]);
@@ -78,9 +84,9 @@ it('says why labels have no picture', async () => {
 
 it('reads the document from standard input', async () => {
   const input = readFileSync(path.join(DOCUMENTS, 'invoice.pdf'));
-  const run = await platen(['print', '-', '--wait', '--title', 'From a pipe'], { env: bench.env, input });
+  const run = await platen(['print', '-', '--wait', '--title', 'From a pipe'], { env: workbench.env, input });
   expect(run.code).toBe(0);
-  const jobs = await platen(['jobs', '--limit', '1'], { env: bench.env });
+  const jobs = await platen(['jobs', '--limit', '1'], { env: workbench.env });
   expect(jobs.stdout).toMatch(/\d+ +done +Laser +\S+ ago +From a pipe/);
 });
 
@@ -91,7 +97,7 @@ it('prints one JSON document and nothing else with --json', async () => {
     state: 'done',
     files: [/\.pdf$/, /-1\.png$/].map((e) => expect.stringMatching(e)),
   });
-  const jobs = await platen(['jobs', '--json'], { env: bench.env });
+  const jobs = await platen(['jobs', '--json'], { env: workbench.env });
   expect(JSON.parse(jobs.stdout)).toContainEqual(
     expect.objectContaining({ title: 'invoice.pdf', state: 'done' }),
   );
@@ -177,7 +183,7 @@ it.each([
 });
 
 function print(document: string, flags: readonly string[]): Promise<Finished> {
-  return platen(['print', path.join(DOCUMENTS, document), ...flags], { env: bench.env });
+  return platen(['print', path.join(DOCUMENTS, document), ...flags], { env: workbench.env });
 }
 
 async function pageTexts(file: string): Promise<string[]> {

@@ -12,7 +12,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { within } from '../../src/common/waiter.ts';
 import { EXIT } from '../../src/cli/exit-code.ts';
-import { cleanEnvironment, PROJECT, run, startBench, type RunningBench } from '../support/command-line.ts';
+import {
+  cleanEnvironment,
+  PROJECT,
+  run,
+  startWorkbench,
+  type RunningWorkbench,
+} from '../support/command-line.ts';
 import { codeBlocks, readPage, type MarkdownPage } from '../support/markdown.ts';
 import { commandsOf, ReaderFolder } from '../support/page-commands.ts';
 
@@ -20,17 +26,17 @@ const README = readPage('README.md');
 const LIMIT = 60_000;
 const [ROOM_ON_SCREEN = '', ...OTHERS] = commandsBelow('Five things to try');
 
-let bench: RunningBench;
+let workbench: RunningWorkbench;
 let folder: ReaderFolder;
 
 beforeAll(async () => {
-  bench = await startBench();
+  workbench = await startWorkbench();
   folder = new ReaderFolder();
 });
 
 afterAll(async () => {
   folder.remove();
-  await bench.stop();
+  await workbench.stop();
 });
 
 it('names exactly two commands to set it up', () => {
@@ -43,7 +49,7 @@ it('leaves npm ci to the build, which has done it when this runs', () => {
 
 it('checks the reference service as it says', { timeout: LIMIT }, async () => {
   const [check = ''] = commandsBelow('Set up');
-  const { code, stdout } = await folder.run(check.replace('npm ci && ', ''), bench);
+  const { code, stdout } = await folder.run(check.replace('npm ci && ', ''), workbench);
   expect({ code, stdout }).toMatchObject({ code: 0 });
 });
 
@@ -73,7 +79,7 @@ it('puts a room on the screen', { timeout: LIMIT }, async () => {
 });
 
 it.each(OTHERS)('%s', { timeout: LIMIT }, async (command) => {
-  const { code, stdout, stderr } = await folder.run(command, bench);
+  const { code, stdout, stderr } = await folder.run(command, workbench);
   expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
   expect(shownBelow(command)).not.toEqual([]);
   expect(linesOf(stdout)).toEqual(expect.arrayContaining(shownBelow(command)));

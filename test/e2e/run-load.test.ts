@@ -22,7 +22,7 @@ import { within } from '../../src/common/waiter.ts';
 import type { LoadRecord } from '../../src/load/load-record.ts';
 import { judgeLoad } from '../../src/load/verdict/judge-load.ts';
 import { SCHEMAS } from '../../src/report/record/run-schema.ts';
-import { platen, PROJECT, startBench, type Finished } from '../support/command-line.ts';
+import { platen, PROJECT, startWorkbench, type Finished } from '../support/command-line.ts';
 import { soundLoadFacts } from '../support/load-facts.ts';
 import { outerAddress } from '../support/outer-address.ts';
 
@@ -131,16 +131,16 @@ it('shows runs that are whole side by side', { timeout: LIMIT }, async () => {
 });
 
 it('adds up the shards of two machines, and names one that is missing', { timeout: LIMIT }, async () => {
-  const bench = await startBench(['--limits', 'off']);
+  const workbench = await startWorkbench(['--limits', 'off']);
   try {
     for (const shard of ['1/2', '2/2']) {
       const out = path.join(folder, `shard-${shard[0]}`);
-      const argv = ['run', file, bench.url, '--shard', shard, '--no-calibration', '--out', out];
+      const argv = ['run', file, workbench.url, '--shard', shard, '--no-calibration', '--out', out];
       const { code, stderr } = await platen(argv);
       expect({ code, stderr }).toMatchObject({ code: 2 });
     }
   } finally {
-    await bench.stop();
+    await workbench.stop();
   }
   const records = ['shard-1', 'shard-2'].map((name) => path.join(folder, name, 'run.json'));
   const whole = await platen(['report', 'merge', ...records, '--json']);
@@ -207,12 +207,12 @@ it.runIf(outerAddress() !== undefined)(
   { timeout: LIMIT },
   async () => {
     const host = outerAddress() ?? '';
-    const bench = await startBench(['--host', host, '--limits', 'off', '--load-token', 'agreed']);
+    const workbench = await startWorkbench(['--host', host, '--limits', 'off', '--load-token', 'agreed']);
     try {
       const elsewhere = path.join(folder, 'elsewhere.yaml');
       // Loopback addresses lead nowhere but here.
       writeFileSync(elsewhere, SHOP.replace('  sources: 2\n', ''));
-      const argv = [elsewhere, bench.url, '--no-calibration'];
+      const argv = [elsewhere, workbench.url, '--no-calibration'];
       const allowed = [...argv, '--allow-load-on', host, '--load-token'];
       const refused = await run(...allowed, 'another');
       expect(refused).toMatchObject({
@@ -232,7 +232,7 @@ it.runIf(outerAddress() !== undefined)(
       expect(webhooks).toMatchObject({ classes: { lost: 0 } });
       expect(webhooks?.classes.delivered).toBeGreaterThanOrEqual(40);
     } finally {
-      await bench.stop();
+      await workbench.stop();
     }
   },
 );

@@ -1,5 +1,5 @@
 /**
- * platen room, and the commands that tell a running bench something.
+ * platen room, and the commands that tell a running workbench something.
  */
 
 import { spawn } from 'node:child_process';
@@ -12,21 +12,21 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually, within } from '../../src/common/waiter.ts';
-import { platen, PROJECT, startBench, type RunningBench } from '../support/command-line.ts';
+import { platen, PROJECT, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
 
-let bench: RunningBench;
+let workbench: RunningWorkbench;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'platen-room-'));
-  bench = await startBench(['--clock', 'virtual']);
+  workbench = await startWorkbench(['--clock', 'virtual']);
 });
 afterAll(async () => {
-  await bench.stop();
+  await workbench.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 it('shows the clock, moves it on, and says what is no duration', async () => {
-  const { env } = bench;
+  const { env } = workbench;
   expect((await platen(['clock'], { env })).stdout).toBe('2026-01-01T00:00:00.000Z  (virtual, frozen)\n');
   const { code, stdout } = await platen(['clock', 'advance', '14d'], { env });
   expect({ code, stdout }).toEqual({
@@ -37,7 +37,7 @@ it('shows the clock, moves it on, and says what is no duration', async () => {
 });
 
 it('lets a printer jam, lists it, and mends it', async () => {
-  const { env } = bench;
+  const { env } = workbench;
   const added = await platen(['fault', 'printer/Laser', 'media-jam', '--after', '1', '--json'], { env });
   expect(JSON.parse(added.stdout)).toEqual([
     { id: 'printer-rule-1', rule: { at: 'printer/Laser', fault: 'media-jam', after: 1 }, fired: null },
@@ -49,14 +49,14 @@ it('lets a printer jam, lists it, and mends it', async () => {
   expect((await platen(['fault', '--clear'], { env })).stdout).toBe('nothing is wrong\n');
 });
 
-it('leads a bench back to its seed', async () => {
-  const { env } = bench;
+it('leads a workbench back to its seed', async () => {
+  const { env } = workbench;
   await platen(['print', 'fixtures/documents/invoice.pdf', '--printer', 'Laser'], { env });
   expect((await platen(['reset'], { env })).code).toBe(0);
   expect(JSON.parse((await platen(['jobs', '--json'], { env })).stdout)).toEqual([]);
 });
 
-it('says of a service that is no bench that it is none', async () => {
+it('says of a service that is no workbench that it is none', async () => {
   const { code, stderr } = await platen(['clock', '--url', 'http://127.0.0.1:1']);
   expect(code).toBe(75);
   expect(stderr).toContain('nothing answers');
@@ -68,8 +68,8 @@ it.each([
 ])('keeps a room at a service%s until it is stopped, and tells what it prints', async (_, flags) => {
   const roomFile = path.join(folder, 'room.yaml');
   writeFileSync(roomFile, 'computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }]\n');
-  const argv = [path.join(PROJECT, 'bin/platen.js'), 'room', bench.url, '--room', roomFile, ...flags];
-  const room = spawn(process.execPath, argv, { env: { ...process.env, ...bench.env, NO_COLOR: '1' } });
+  const argv = [path.join(PROJECT, 'bin/platen.js'), 'room', workbench.url, '--room', roomFile, ...flags];
+  const room = spawn(process.execPath, argv, { env: { ...process.env, ...workbench.env, NO_COLOR: '1' } });
   let told = '';
   room.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
   const isTold = (part: string): Promise<true> =>
@@ -81,7 +81,7 @@ it.each([
       lastSeen: () => told,
     });
   await isTold('In the room at');
-  await platen(['print', 'fixtures/documents/three-pages.pdf', '--printer', 'Guest'], { env: bench.env });
+  await platen(['print', 'fixtures/documents/three-pages.pdf', '--printer', 'Guest'], { env: workbench.env });
   await isTold('3 sheets out of Guest');
   const ended = once(room, 'exit');
   room.kill('SIGINT');

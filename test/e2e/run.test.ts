@@ -13,7 +13,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { within } from '../../src/common/waiter.ts';
-import { platen, PROJECT, startBench, type Finished, type RunningBench } from '../support/command-line.ts';
+import {
+  platen,
+  PROJECT,
+  startWorkbench,
+  type Finished,
+  type RunningWorkbench,
+} from '../support/command-line.ts';
 
 const LETTER = `title: A letter prints
 why: Somebody wants to know that a letter prints.
@@ -101,7 +107,7 @@ it('prints one JSON document and nothing else', async () => {
 });
 
 it('plays on a service that runs elsewhere, and leaves nothing of it behind', async () => {
-  const bench: RunningBench = await startBench();
+  const workbench: RunningWorkbench = await startWorkbench();
   try {
     const room = 'room: { computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }] }\n';
     const steps = LETTER.replace('Laser', 'Guest').replace(
@@ -110,28 +116,28 @@ it('plays on a service that runs elsewhere, and leaves nothing of it behind', as
     );
     const called = '  - wait: { webhook: hook, requests: 1, within: 5s }\n';
     const file = scenario('remote.yaml', `${room}${steps}${called}expect: { sheets: { letter: 3 } }\n`);
-    const named = ['--key', bench.apiKey, '--callback-host', 'localhost'];
-    const { code, stdout } = await run(file, bench.url, ...named);
+    const named = ['--key', workbench.apiKey, '--callback-host', 'localhost'];
+    const { code, stdout } = await run(file, workbench.url, ...named);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
-    const headers = { authorization: `Basic ${Buffer.from(`${bench.apiKey}:`).toString('base64')}` };
+    const headers = { authorization: `Basic ${Buffer.from(`${workbench.apiKey}:`).toString('base64')}` };
     const ask = async (where: string): Promise<unknown> =>
-      (await fetch(bench.url + where, { headers })).json();
+      (await fetch(workbench.url + where, { headers })).json();
     expect(await ask('/webhooks')).toEqual([]);
     expect(await ask('/computers')).toEqual([
       expect.objectContaining({ name: 'BACK-OFFICE' }),
       expect.objectContaining({ name: 'FRONT-DESK' }),
     ]);
   } finally {
-    await bench.stop();
+    await workbench.stop();
   }
 });
 
 it('reaches a service by a link of somebody else, on which no fault of its own can be made', async () => {
-  const bench = await startBench();
+  const workbench = await startWorkbench();
   try {
     const room = `room:
   computers:
-    - { name: GUEST, printers: [{ profile: laser-a4, name: Guest }], scales: [{ profile: service-test-scale, name: Bench }] }
+    - { name: GUEST, printers: [{ profile: laser-a4, name: Guest }], scales: [{ profile: service-test-scale, name: Workbench }] }
 `;
     const steps = `${LETTER.replace('Laser', 'Guest')}  - weigh: { scale: Bench, grams: 250 }
   - cut: GUEST
@@ -142,7 +148,7 @@ it('reaches a service by a link of somebody else, on which no fault of its own c
     const expected =
       'expect: { sheets: { letter: 3, again: 1 }, readings: { Bench: { mass: [250000000, null] } } }\n';
     const good = scenario('foreign.yaml', `${room}${steps}${expected}`);
-    const argv = [bench.url, '--key', bench.apiKey, '--link', 'test/support/my-link.ts'];
+    const argv = [workbench.url, '--key', workbench.apiKey, '--link', 'test/support/my-link.ts'];
     const { code, stdout } = await run(good, ...argv);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
     const faulty = scenario(
@@ -153,7 +159,7 @@ it('reaches a service by a link of somebody else, on which no fault of its own c
     expect(told.code).toBe(2);
     expect(told.stdout).toContain("nothing can go wrong at link/GUEST: the link is not platen's own");
   } finally {
-    await bench.stop();
+    await workbench.stop();
   }
 });
 
@@ -179,7 +185,7 @@ it('names the scenario in which a service died, plays none of those after it, an
   const host = createServer((_, response) => response.writeHead(404));
   host.listen(0, '127.0.0.1');
   await once(host, 'listening');
-  const bench = await startBench();
+  const workbench = await startWorkbench();
   const room = 'room: { computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }] }\n';
   const steps = room + LETTER.replace('Laser', 'Guest');
   const uri = `uri: 'http://127.0.0.1:${(host.address() as AddressInfo).port}/letter.pdf'`;
@@ -189,9 +195,17 @@ it('names the scenario in which a service died, plays none of those after it, an
   scenario('dies/3.yaml', `${steps}expect: { sheets: { letter: 3 } }\n`.replace('A letter', 'A third'));
   try {
     const out = path.join(folder, 'died');
-    const running = platen(['run', path.dirname(fatal), bench.url, '--key', bench.apiKey, '--out', out]);
+    const running = platen([
+      'run',
+      path.dirname(fatal),
+      workbench.url,
+      '--key',
+      workbench.apiKey,
+      '--out',
+      out,
+    ]);
     await within(once(host, 'request'), { description: 'the fetch of the document', limit: '20s' });
-    await bench.stop('SIGKILL');
+    await workbench.stop('SIGKILL');
     const { code, stdout } = await running;
     expect(code).toBe(75);
     expect(stdout).toMatch(/^ok .*\nBUG .*Another letter prints/);

@@ -25,7 +25,7 @@ import { codeBlocks, readPage } from '../support/markdown.ts';
 
 const SAMPLE = path.join(PROJECT, 'test/e2e/sample-project');
 const SETUP_LIMIT_MS = 120_000;
-/** From the first test that begins to the last one that ends; it includes the start of the bench. */
+/** From the first test that begins to the last one that ends; it includes the start of the workbench. */
 const LIMIT_MS = 3_000;
 
 let folder: string;
@@ -83,12 +83,12 @@ it('finds types for all that the package gives', async () => {
     import { connect, start, type Job, type Platen } from 'platen';
     import { expect, platenTest, test } from 'platen/vitest';
     const first = async (platen: Platen): Promise<Job> => platen.jobs.wait({ title: /a/, state: ['done'] });
-    await using bench = await start({ port: 0, clock: 'virtual' });
-    await using same: Platen = await connect(bench.url, { token: 'secret' });
+    await using workbench = await start({ port: 0, clock: 'virtual' });
+    await using same: Platen = await connect(workbench.url, { token: 'secret' });
     const sheets: number = (await first(same)).sheets.length;
-    test('types', async ({ platen, platenBench }) => {
+    test('types', async ({ platen, platenWorkbench }) => {
       expect(await first(platen)).toHaveSheets(sheets);
-      await expect(platenBench.scale('Scale')).toWeigh('1 kg');
+      await expect(platenWorkbench.scale('Scale')).toWeigh('1 kg');
     });
     platenTest({ clock: 'real' })('others', ({ platen }) => expect(platen.url).not.toHaveState('done'));
   `;
@@ -127,7 +127,7 @@ it('runs the examples of the library and of its guide as they stand there', asyn
   );
 }, 120_000);
 
-it('gives any command a bench', async () => {
+it('gives any command a workbench', async () => {
   const script = "fetch(process.env.PLATEN_URL + '/ping').then((answer) => console.log(answer.status))";
   const ran = await good(
     process.execPath,

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { within } from '../../src/common/waiter.ts';
-import { platen, PROJECT, run, startBench } from '../support/command-line.ts';
+import { platen, PROJECT, run, startWorkbench } from '../support/command-line.ts';
 
 let folder: string;
 
@@ -27,22 +27,22 @@ it('is ready within a second, or on a busy machine in twenty times what an empty
     await run(process.execPath, ['--eval', '0']);
     emptyMs.push(emptyElapsedMs());
     const elapsedMs = startStopwatch();
-    const bench = await startBench();
+    const workbench = await startWorkbench();
     readyMs.push(elapsedMs());
-    await bench.stop();
+    await workbench.stop();
   }
   expect(Math.min(...readyMs)).toBeLessThan(Math.max(1_000, 20 * Math.min(...emptyMs)));
 }, 30_000);
 
 it('says in its ready file where it is, and stops well on Ctrl-C', async () => {
-  const bench = await startBench();
-  expect(bench.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(bench.apiKey).toBe('test-key');
-  expect(await platen(['ready'], { env: bench.env })).toMatchObject({ code: 0 });
-  expect(await bench.stop('SIGINT')).toBe(0);
+  const workbench = await startWorkbench();
+  expect(workbench.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(workbench.apiKey).toBe('test-key');
+  expect(await platen(['ready'], { env: workbench.env })).toMatchObject({ code: 0 });
+  expect(await workbench.stop('SIGINT')).toBe(0);
 });
 
-it('takes its ready file away when it stops, and that of a bench that was killed when it starts', async () => {
+it('takes its ready file away when it stops, and that of a workbench that was killed when it starts', async () => {
   const readyFile = path.join(folder, 'ready.json');
   writeFileSync(readyFile, '{"url":"http://127.0.0.1:1"}');
   const refused = await platen(['start', '--port', '99999', '--ready-file', readyFile]);
@@ -108,8 +108,8 @@ it('refuses a data file that is no database, and leaves it as it was', async () 
 });
 
 it('refuses a data file that was made with another key', async () => {
-  const file = path.join(folder, 'bench.db');
-  const first = await startBench(['--data', file, '--key', 'one-key']);
+  const file = path.join(folder, 'workbench.db');
+  const first = await startWorkbench(['--data', file, '--key', 'one-key']);
   await first.stop();
   const run = await platen(['--port', '0', '--data', file, '--key', 'another-key']);
   expect(run.code).toBe(64);

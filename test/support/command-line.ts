@@ -68,8 +68,8 @@ async function text(stream: NodeJS.ReadableStream): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A bench in a process of its own. */
-export interface RunningBench {
+/** A workbench in a process of its own. */
+export interface RunningWorkbench {
   readonly url: string;
   readonly apiKey: string;
   readonly pid: number;
@@ -80,7 +80,7 @@ export interface RunningBench {
 }
 
 /** Starts `platen start` on a free port; resolves when its ready file is there. */
-export async function startBench(argv: readonly string[] = []): Promise<RunningBench> {
+export async function startWorkbench(argv: readonly string[] = []): Promise<RunningWorkbench> {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-ready-'));
   const readyFile = path.join(folder, 'ready.json');
   const child = spawn(
@@ -89,7 +89,7 @@ export async function startBench(argv: readonly string[] = []): Promise<RunningB
     {
       cwd: PROJECT,
       env: cleanEnvironment({}),
-      // Not inherited: a bench that a failing test leaves behind would keep the test runner waiting.
+      // Not inherited: a workbench that a failing test leaves behind would keep the test runner waiting.
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );

@@ -1,5 +1,5 @@
 /**
- * Parts of load scenarios for tests and benches: a stream or two, and everything else as plain as can be.
+ * Parts of load scenarios for tests and workbenches: a stream or two, and everything else as plain as can be.
  */
 
 import type { LoadScenario, LoadStream, WeightedOperation } from '../../src/load/plan/load-scenario.ts';

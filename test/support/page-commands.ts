@@ -1,5 +1,5 @@
 /**
- * The commands of a page, run as a reader would: one after the other, in one folder, with a bench in another terminal.
+ * The commands of a page, run as a reader would: one after the other, in one folder, with a workbench in another terminal.
  *
  *   ```sh blocks                       the commands; `# exit code 2` behind one says what it ends with, 0 otherwise
  *   … `shop.yaml`: and a yaml block    a file that the reader is told to save
@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { PROJECT, run, type Finished, type RunningBench } from './command-line.ts';
+import { PROJECT, run, type Finished, type RunningWorkbench } from './command-line.ts';
 import { codeBlocks, type MarkdownPage } from './markdown.ts';
 
 export interface PageCommand {
@@ -43,17 +43,17 @@ export class ReaderFolder {
   }
 
   /** Saves what a page tells its reader to save. */
-  save(page: MarkdownPage, bench: RunningBench): void {
+  save(page: MarkdownPage, workbench: RunningWorkbench): void {
     for (const { lead, text } of codeBlocks(page)) {
       const name = /`([\w-]+\.yaml)`:$/.exec(lead)?.[1];
       if (name !== undefined)
-        writeFileSync(path.join(this.path, name), text.replaceAll(STAND_INS, bench.url));
+        writeFileSync(path.join(this.path, name), text.replaceAll(STAND_INS, workbench.url));
     }
   }
 
-  run(command: string, bench: RunningBench): Promise<Finished> {
-    const env = { ...bench.env, PRINT_KEY: bench.apiKey };
-    return run('sh', ['-c', command.replaceAll(STAND_INS, bench.url)], { cwd: this.path, env });
+  run(command: string, workbench: RunningWorkbench): Promise<Finished> {
+    const env = { ...workbench.env, PRINT_KEY: workbench.apiKey };
+    return run('sh', ['-c', command.replaceAll(STAND_INS, workbench.url)], { cwd: this.path, env });
   }
 
   remove(): void {

@@ -1,5 +1,5 @@
 /**
- * Runs a shard in this process, for tests and benches: everything as in a real run but the process.
+ * Runs a shard in this process, for tests and workbenches: everything as in a real run but the process.
  */
 
 import { machineMicroseconds } from '../../src/common/stopwatch.ts';

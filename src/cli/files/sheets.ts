@@ -1,5 +1,5 @@
 /**
- * Sheets: what came out of a printer for a job, kept as files. Only a platen bench can tell; other
+ * Sheets: what came out of a printer for a job, kept as files. Only a platen workbench can tell; other
  * services know nothing of paper.
  */
 
@@ -83,8 +83,8 @@ async function printed(remote: Remote, request: SheetsRequest): Promise<PrintedJ
     if (!(error instanceof Refusal) || error.status !== 404) throw error;
     throw new ActionableError(
       'usage',
-      `${remote.url} is no platen bench: it cannot show the sheets of job ${jobId}`,
-      'Leave --out away, or print on a bench that `platen start` runs.',
+      `${remote.url} is no platen workbench: it cannot show the sheets of job ${jobId}`,
+      'Leave --out away, or print on a workbench that `platen start` runs.',
       { cause: error },
     );
   }

@@ -13,7 +13,7 @@ import type { CheckContext } from './context.ts';
 import type { RoomComputer, RoomPlan } from './room.ts';
 
 /** A computer with these scales, and what it says of them. */
-export interface Bench {
+export interface ScaleComputer {
   readonly computer: RoomComputer;
   /** Publishes a reading of the scale with this key; of 779 g unless told otherwise. */
   readonly weigh: (key: string, more?: Partial<ReadingReport>) => Promise<void>;
@@ -36,11 +36,11 @@ export function plainScale(key: string, more: Partial<ScaleReport> = {}): ScaleR
 }
 
 /** Connects a computer with scales. */
-export async function connectBench(
+export async function connectScales(
   context: CheckContext,
   scales: readonly ScaleReport[],
   plan: RoomPlan = {},
-): Promise<Bench> {
+): Promise<ScaleComputer> {
   const computer = await context.room.connect(plan);
   await computer.reportScales(scales);
   const { timekeeper } = context.target;

@@ -7,14 +7,14 @@ import { MEASUREMENT_UNITS, SCALE_FIELDS } from '../../spec/fields.ts';
 import type { Check } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
-  connectBench,
+  connectScales,
   massOf,
   plainScale,
   PLAIN_MICROGRAMS,
   readingsAt,
   scalePath,
   scalesPath,
-  type Bench,
+  type ScaleComputer,
 } from '../context/scales.ts';
 import { clausesOfFields, expectField } from '../expect/fields.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
@@ -32,14 +32,14 @@ const MICROGRAMS: Readonly<Record<string, number>> = {
   oz: 0.028_349_523_125,
 };
 
-/** The only scale of a bench as it is shown after a reading. */
+/** The only scale of a computer as it is shown after a reading. */
 async function weighed(
   context: CheckContext,
-  bench: Bench,
-  more: Parameters<Bench['weigh']>[1],
+  withScales: ScaleComputer,
+  more: Parameters<ScaleComputer['weigh']>[1],
 ): Promise<JsonObject> {
-  await bench.weigh('a', more);
-  const answer = await context.api.get(scalePath(bench.computer.computerId, NAME, 0));
+  await withScales.weigh('a', more);
+  const answer = await context.api.get(scalePath(withScales.computer.computerId, NAME, 0));
   context.require(firstOf(expectStatus(answer, 200), expectBody(answer, 'scale data', isObject)));
   return isObject(answer.value) ? answer.value : {};
 }
@@ -68,7 +68,7 @@ function expectMeasurement(
 /** The number that each scale has, by the port it hangs on. */
 async function numbersOf(
   context: CheckContext,
-  { computer, weigh }: Bench,
+  { computer, weigh }: ScaleComputer,
   keys: readonly string[],
 ): Promise<JsonObject> {
   for (const key of keys) await weigh(key);
@@ -94,15 +94,15 @@ export const SCALE_DATA_CHECKS: readonly Check[] = [
     needs: ['scale'],
     async run(context) {
       const port = String.raw`\\?\hid#vid_0922&pid_8003#6&1{4d1e55b2}`;
-      const bench = await connectBench(context, [
+      const withScales = await connectScales(context, [
         plainScale('a', { port }),
         plainScale('b', { deviceName: 'Bare', vendor: null, product: null, port: null }),
       ]);
-      await bench.weigh('b');
-      const bare = await context.api.get(scalePath(bench.computer.computerId, 'Bare', 0));
-      const reading = await weighed(context, bench, {});
+      await withScales.weigh('b');
+      const bare = await context.api.get(scalePath(withScales.computer.computerId, 'Bare', 0));
+      const reading = await weighed(context, withScales, {});
       const reported: JsonObject = {
-        computerId: bench.computer.computerId,
+        computerId: withScales.computer.computerId,
         vendor: 'A vendor',
         vendorId: 2_338,
         productId: 32_771,
@@ -139,13 +139,13 @@ export const SCALE_DATA_CHECKS: readonly Check[] = [
     needs: ['scale'],
     async run(context) {
       const { timekeeper } = context.target;
-      const bench = await connectBench(context, [plainScale('a')]);
+      const withScales = await connectScales(context, [plainScale('a')]);
       const fromMs = timekeeper.now();
-      await bench.weigh('a');
+      await withScales.weigh('a');
       const toMs = timekeeper.now();
       await context.elapse('2500ms');
       const askedMs = timekeeper.now();
-      const [reading] = await readingsAt(context, scalesPath(bench.computer.computerId));
+      const [reading] = await readingsAt(context, scalesPath(withScales.computer.computerId));
       const answeredMs = timekeeper.now();
       const age = reading?.['ageOfData'];
       const holds =
@@ -171,28 +171,28 @@ export const SCALE_DATA_CHECKS: readonly Check[] = [
     ],
     needs: ['scale'],
     async run(context) {
-      const bench = await connectBench(context, [plainScale('a')]);
-      const grams = await weighed(context, bench, { mass: [PLAIN_MICROGRAMS, 1_000_000] });
+      const withScales = await connectScales(context, [plainScale('a')]);
+      const grams = await weighed(context, withScales, { mass: [PLAIN_MICROGRAMS, 1_000_000] });
       context.judge('scales/mass-resolution', expectMass(grams, [PLAIN_MICROGRAMS, 1_000_000]));
       context.judge(
         'scales/measurement-billionths',
         expectMeasurement(grams, { g: PLAIN_MICROGRAMS * 1_000 }),
       );
-      const unknown = await weighed(context, bench, {});
+      const unknown = await weighed(context, withScales, {});
       context.judge('scales/mass-resolution', expectMass(unknown, [PLAIN_MICROGRAMS, null]));
-      const heavy = await weighed(context, bench, {
+      const heavy = await weighed(context, withScales, {
         mass: [68_000_000_000, null],
         measurement: { kg: 68_000_000_000 },
       });
       context.judge('scales/mass-beyond-32-bits', expectMass(heavy, [68_000_000_000, null]));
-      const negative = await weighed(context, bench, {
+      const negative = await weighed(context, withScales, {
         mass: [null, null],
         measurement: { g: -5_000_000_000 },
       });
       context.judge('scales/mass-null-unweighable', expectMass(negative, [null, null]));
       // 2 lb 3.5 oz
       const parts = { lb: 2_000_000_000, oz: 3_500_000_000 };
-      const two = await weighed(context, bench, { mass: [1_006_408_071, null], measurement: parts });
+      const two = await weighed(context, withScales, { mass: [1_006_408_071, null], measurement: parts });
       context.judge('scales/measurement-two-parts', expectMeasurement(two, parts));
       for (const reading of [grams, heavy, negative, two]) {
         const units = isObject(reading['measurement']) ? Object.keys(reading['measurement']) : [];
@@ -209,7 +209,10 @@ export const SCALE_DATA_CHECKS: readonly Check[] = [
         inputs: fc.integer({ min: 0, max: 100_000_000_000 }),
         judge: async (micrograms) => {
           const mass = [micrograms, null] as const;
-          const reading = await weighed(context, bench, { mass: [...mass], measurement: { kg: micrograms } });
+          const reading = await weighed(context, withScales, {
+            mass: [...mass],
+            measurement: { kg: micrograms },
+          });
           return firstOf(expectMass(reading, mass), expectMeasurement(reading, { kg: micrograms }));
         },
       });
@@ -222,24 +225,24 @@ export const SCALE_DATA_CHECKS: readonly Check[] = [
     clauses: ['scales/device-num-first-zero', 'scales/device-num-smallest-unused', 'scales/device-num-freed'],
     needs: ['scale'],
     async run(context) {
-      const bench = await connectBench(context, [twin('first')]);
-      const { computer } = bench;
+      const withScales = await connectScales(context, [twin('first')]);
+      const { computer } = withScales;
       context.judge(
         'scales/device-num-first-zero',
-        expectNumbers(await numbersOf(context, bench, ['first']), { first: 0 }),
+        expectNumbers(await numbersOf(context, withScales, ['first']), { first: 0 }),
       );
       const others = plainScale('other', { deviceName: 'Another Scale', port: portOf('other') });
       await computer.reportScales([twin('first'), twin('second'), others]);
-      const two = await numbersOf(context, bench, ['first', 'second', 'other']);
+      const two = await numbersOf(context, withScales, ['first', 'second', 'other']);
       context.judge('scales/device-num-smallest-unused', expectNumbers(two, { first: 0, second: 1 }));
       context.judge('scales/device-num-first-zero', expectNumbers(two, { other: 0 }));
       await computer.reportScales([twin('first'), twin('second'), twin('third')]);
-      const three = await numbersOf(context, bench, ['first', 'second', 'third']);
+      const three = await numbersOf(context, withScales, ['first', 'second', 'third']);
       context.judge('scales/device-num-smallest-unused', expectNumbers(three, { third: 2 }));
       // The second is unplugged, then another one is plugged in.
       await computer.reportScales([twin('first'), twin('third')]);
       await computer.reportScales([twin('first'), twin('third'), twin('fourth')]);
-      const freed = await numbersOf(context, bench, ['first', 'third', 'fourth']);
+      const freed = await numbersOf(context, withScales, ['first', 'third', 'fourth']);
       context.judge('scales/device-num-freed', expectNumbers(freed, { first: 0, third: 2, fourth: 1 }));
       context.judge('scales/device-num-smallest-unused', expectNumbers(freed, { fourth: 1 }));
     },

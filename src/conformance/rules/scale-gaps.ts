@@ -5,7 +5,7 @@ import type { Check } from '../check.ts';
 import type { Answer } from '../context/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { followScales } from '../context/scale-feed.ts';
-import { connectBench, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
+import { connectScales, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
 import { isObject } from '../expect/records.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { gapCheck, seen, shapeOf } from '../gap-check.ts';
@@ -25,7 +25,7 @@ const LOOKS: readonly Check[] = [
     seen('PUT /scale', await simulate(context)),
   ]),
   gapCheck('gap/scale-extra-fields', ['scale'], async (context) => {
-    const { computer, weigh } = await connectBench(context, [plainScale('a')]);
+    const { computer, weigh } = await connectScales(context, [plainScale('a')]);
     await weigh('a');
     const [reading] = await readingsAt(context, scalesPath(computer.computerId));
     const extra = Object.keys(reading ?? {}).filter((key) => !Object.hasOwn(SCALE_FIELDS, key));

@@ -9,7 +9,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Check } from '../check.ts';
 import type { Answer } from '../context/answer.ts';
 import type { CheckContext } from '../context/context.ts';
-import { connectBench, namedScalesPath, plainScale, scalePath, scalesPath } from '../context/scales.ts';
+import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath } from '../context/scales.ts';
 import { isObject } from '../expect/records.ts';
 import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
@@ -103,7 +103,7 @@ export const SCALE_RETENTION_CHECKS: readonly Check[] = [
     ],
     needs: ['scale'],
     async run(context) {
-      const { computer, weigh } = await connectBench(context, [plainScale('a')]);
+      const { computer, weigh } = await connectScales(context, [plainScale('a')]);
       const created = await timed(context, () => weigh('a'));
       const { computerId } = computer;
       const looks = await watch(context, created, scalePath(computerId, 'Check Scale', 0));
@@ -126,7 +126,7 @@ export const SCALE_RETENTION_CHECKS: readonly Check[] = [
     clauses: ['scales/retention-renewed'],
     needs: ['scale'],
     async run(context) {
-      const { computer, weigh } = await connectBench(context, [plainScale('a')]);
+      const { computer, weigh } = await connectScales(context, [plainScale('a')]);
       const first = await timed(context, () => weigh('a'));
       const path = scalePath(computer.computerId, 'Check Scale', 0);
       context.require(expectStatus(await context.api.get(path), 200));

@@ -5,7 +5,7 @@ import type { Check } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { followScales, type FollowOutcome, type Published, type ScaleFeed } from '../context/scale-feed.ts';
-import { connectBench, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
+import { connectScales, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { expectThat } from '../expect/that.ts';
@@ -84,7 +84,7 @@ export const SCALE_WEBSOCKET_CHECKS: readonly Check[] = [
     needs: ['scale', 'websocket'],
     locks: ['account'],
     async run(context) {
-      const { computer, weigh } = await connectBench(context, [plainScale('a')]);
+      const { computer, weigh } = await connectScales(context, [plainScale('a')]);
       await withFeed(await follow(context), async (feed) => {
         const published = await publishedAfter(feed, () => weigh('a'));
         const reading = published.map(dataOf).find(({ computerId }) => computerId === computer.computerId);

@@ -8,7 +8,7 @@ import type { Check } from '../check.ts';
 import type { Answer } from '../context/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
-  connectBench,
+  connectScales,
   massOf,
   namedScalesPath,
   plainScale,
@@ -60,7 +60,7 @@ export const SCALE_CHECKS: readonly Check[] = [
     needs: ['scale'],
     locks: ['account'],
     async run(context) {
-      const { computer, weigh } = await connectBench(context, [
+      const { computer, weigh } = await connectScales(context, [
         plainScale('a', { deviceName: 'First' }),
         plainScale('b', { deviceName: 'Second' }),
       ]);
@@ -122,7 +122,7 @@ export const SCALE_CHECKS: readonly Check[] = [
     needs: ['scale'],
     async run(context) {
       const { api, judge } = context;
-      const { computer, weigh } = await connectBench(context, [
+      const { computer, weigh } = await connectScales(context, [
         plainScale('a', { deviceName: 'Weighed' }),
         plainScale('b', { deviceName: 'Silent' }),
       ]);
@@ -147,7 +147,7 @@ export const SCALE_CHECKS: readonly Check[] = [
     clauses: ['scales/list-most-recent', 'scales/read-one-most-recent'],
     needs: ['scale'],
     async run(context) {
-      const { computer, weigh } = await connectBench(context, [plainScale('a')]);
+      const { computer, weigh } = await connectScales(context, [plainScale('a')]);
       for (const micrograms of [1_000_000, 3_000_000, 2_000_000]) {
         await weigh('a', { mass: [micrograms, null], measurement: { g: micrograms * 1_000 } });
         await context.elapse('10ms');
@@ -170,7 +170,7 @@ export const SCALE_CHECKS: readonly Check[] = [
     needs: ['scale'],
     async run(context) {
       const names = ODD_NAMES.map((deviceName, index) => plainScale(`scale-${index}`, { deviceName }));
-      const { computer, weigh } = await connectBench(context, names);
+      const { computer, weigh } = await connectScales(context, names);
       for (const { key, deviceName } of names) {
         await weigh(key);
         const one = await context.api.get(scalePath(computer.computerId, deviceName, 0));
@@ -193,7 +193,7 @@ export const SCALE_CHECKS: readonly Check[] = [
     clauses: ['scales/list-foreign-computer', 'scales/list-foreign-data'],
     needs: ['second-account', 'scale'],
     async run(context) {
-      const { computer, weigh } = await connectBench(context, [plainScale('a')], { owner: 'stranger' });
+      const { computer, weigh } = await connectScales(context, [plainScale('a')], { owner: 'stranger' });
       await weigh('a');
       const path = scalesPath(computer.computerId);
       const own = await readingsAt(context, path, context.stranger);

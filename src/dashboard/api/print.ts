@@ -2,7 +2,7 @@
  * Print: a job for the service itself, as any program sends one.
  */
 
-import { BenchProblem } from './request.ts';
+import { WorkbenchProblem } from './request.ts';
 
 export interface NewJob {
   readonly printerId: number;
@@ -21,5 +21,5 @@ export async function print({ printerId, title, content }: NewJob, apiKey: strin
   const answer = (await response.json()) as unknown;
   if (typeof answer === 'number') return answer;
   const message = (answer as { readonly message?: string }).message ?? `status ${response.status}`;
-  throw new BenchProblem(response.status, `The service refused the job: ${message}`);
+  throw new WorkbenchProblem(response.status, `The service refused the job: ${message}`);
 }

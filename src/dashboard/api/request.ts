@@ -1,12 +1,12 @@
 /**
- * Request: one call of the control API. What is refused becomes a BenchProblem with the message of the
- * bench, which says what to do.
+ * Request: one call of the control API. What is refused becomes a WorkbenchProblem with the message of the
+ * workbench, which says what to do.
  */
 
 const PREFIX = '/_platen';
 
-export class BenchProblem extends Error {
-  override readonly name = 'BenchProblem';
+export class WorkbenchProblem extends Error {
+  override readonly name = 'WorkbenchProblem';
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -48,10 +48,10 @@ async function call<T>(method: string, url: string, body: unknown, headers: Head
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new BenchProblem(0, 'The bench does not answer. Is `platen` still running?');
+    throw new WorkbenchProblem(0, 'The workbench does not answer. Is `platen` still running?');
   });
   const text = await response.text();
-  if (!response.ok) throw new BenchProblem(response.status, messageOf(text, response.status));
+  if (!response.ok) throw new WorkbenchProblem(response.status, messageOf(text, response.status));
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
@@ -62,5 +62,5 @@ function messageOf(text: string, status: number): string {
   } catch {
     // Not ours, or cut off: the status has to do.
   }
-  return `the bench answered with status ${status}`;
+  return `the workbench answered with status ${status}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Timing: what the page has of time. The clock of the bench comes over the wire; this is only about
+ * Timing: what the page has of time. The clock of the workbench comes over the wire; this is only about
  * when the browser does something.
  */
 

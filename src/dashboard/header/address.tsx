@@ -5,17 +5,17 @@
 import type { JSX } from 'preact';
 
 import { CopyButton } from '../parts/copy-button.tsx';
-import { bench, type BenchState } from '../state/bench-store.ts';
+import { workbench, type WorkbenchState } from '../state/workbench-store.ts';
 import { useStore } from '../state/store.ts';
 
-const CONNECTION_WORDS: Readonly<Record<BenchState['connection'], string>> = {
+const CONNECTION_WORDS: Readonly<Record<WorkbenchState['connection'], string>> = {
   live: 'Live',
   connecting: 'Connecting',
   lost: 'Not connected',
 };
 
 export function Address(): JSX.Element {
-  const { info, apiKey, connection } = useStore(bench);
+  const { info, apiKey, connection } = useStore(workbench);
   return (
     <div class="address">
       <span class={`connection ${connection}`}>{CONNECTION_WORDS[connection]}</span>

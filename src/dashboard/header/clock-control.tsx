@@ -1,15 +1,15 @@
 /**
- * Clock control: the time on the bench, and the ways to move it. Real time cannot be moved: then this
+ * Clock control: the time on the workbench, and the ways to move it. Real time cannot be moved: then this
  * says how to get a clock that can.
  */
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { advanceClock, setClockRunning } from '../api/bench.ts';
+import { advanceClock, setClockRunning } from '../api/workbench.ts';
 import { formatDateTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { bench, setClock, useBenchNow } from '../state/bench-store.ts';
+import { workbench, setClock, useWorkbenchNow } from '../state/workbench-store.ts';
 import { attempt } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
 
@@ -22,8 +22,8 @@ const STEPS: readonly { readonly by: string; readonly label: string; readonly wh
 ];
 
 export function ClockControl(): JSX.Element {
-  const { clock } = useStore(bench);
-  const nowMs = useBenchNow();
+  const { clock } = useStore(workbench);
+  const nowMs = useWorkbenchNow();
   const [isMoving, setMoving] = useState(false);
   if (!clock) return <div class="clock" />;
   const move = async (by: string): Promise<void> => {
@@ -38,7 +38,7 @@ export function ClockControl(): JSX.Element {
   };
   const fixed = clock.isVirtual ? undefined : 'Real time: start with --clock virtual to move it';
   return (
-    <div class="clock" role="group" aria-label="Clock of the bench">
+    <div class="clock" role="group" aria-label="Clock of the workbench">
       <time class={isMoving ? 'now moving' : 'now'} dateTime={new Date(nowMs).toISOString()}>
         {formatDateTime(nowMs)} <span class="zone">UTC</span>
       </time>

@@ -5,15 +5,15 @@
 import type { JSX } from 'preact';
 
 import type { FaultView } from '../../workbench/control/control-types.ts';
-import { clearFaults, removeFault } from '../api/bench.ts';
+import { clearFaults, removeFault } from '../api/workbench.ts';
 import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { bench } from '../state/bench-store.ts';
+import { workbench } from '../state/workbench-store.ts';
 import { attempt } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
 
 export function FaultsInForce(): JSX.Element {
-  const { faults } = useStore(bench);
+  const { faults } = useStore(workbench);
   if (faults.length === 0) return <span class="faults none">No faults in force</span>;
   return (
     <details class="faults">
@@ -56,5 +56,5 @@ function FaultLine({ fault: { id, rule, fired } }: { readonly fault: FaultView }
 
 async function take(change: Promise<readonly FaultView[]>): Promise<void> {
   const faults = await attempt(change);
-  if (faults) bench.patch({ faults });
+  if (faults) workbench.patch({ faults });
 }

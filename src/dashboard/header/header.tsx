@@ -1,5 +1,5 @@
 /**
- * Header: where one is, how to reach the service, and what holds for the whole bench: its clock, the
+ * Header: where one is, how to reach the service, and what holds for the whole workbench: its clock, the
  * faults in force, and the way back to the start.
  */
 
@@ -45,7 +45,7 @@ export function Header({ page, onHelp }: HeaderProps): JSX.Element {
           ?
         </button>
       </div>
-      <div class="bench-row">
+      <div class="workbench-row">
         <ClockControl />
         <FaultsInForce />
         <ResetButton />

@@ -1,5 +1,5 @@
 /**
- * Token form: a bench that is bound beyond this machine wants its control token. It becomes a cookie,
+ * Token form: a workbench that is bound beyond this machine wants its control token. It becomes a cookie,
  * because neither pictures nor the event feed could carry it otherwise.
  */
 
@@ -15,7 +15,7 @@ export function TokenForm(): JSX.Element {
   };
   return (
     <form class="empty token" onSubmit={enter}>
-      <h2>This bench wants its control token</h2>
+      <h2>This workbench wants its control token</h2>
       <p>It can be reached from other machines. `platen start` printed the token when it began.</p>
       <label>
         Control token

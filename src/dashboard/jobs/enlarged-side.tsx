@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import { pictureOf } from '../api/bench.ts';
+import { pictureOf } from '../api/workbench.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { changeQuery } from '../routing/navigation.ts';

@@ -8,14 +8,14 @@ import { useEffect } from 'preact/hooks';
 import { print } from '../api/print.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { bench } from '../state/bench-store.ts';
+import { workbench } from '../state/workbench-store.ts';
 import { attempt } from '../state/notices.ts';
 import { loadRoom, room } from '../state/room-store.ts';
 import { useStore } from '../state/store.ts';
 import { testPageBase64 } from './test-page.ts';
 
 export function FirstPrint(): JSX.Element {
-  const { info, apiKey = 'YOUR-KEY' } = useStore(bench);
+  const { info, apiKey = 'YOUR-KEY' } = useStore(workbench);
   const { computers, isLoaded } = useStore(room);
   useEffect(() => {
     if (!isLoaded) void loadRoom();

@@ -9,7 +9,7 @@ import { count, formatBytes } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { Link } from '../routing/link.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';
-import { bench } from '../state/bench-store.ts';
+import { workbench } from '../state/workbench-store.ts';
 import { useStore } from '../state/store.ts';
 import { EnlargedSide } from './enlarged-side.tsx';
 import { namedSides } from './named-sides.ts';
@@ -77,14 +77,14 @@ function totalOf({ sheets, sides, printouts }: JobDetail): string {
 }
 
 function NoSheets({ job: { state } }: { readonly job: JobDetail }): JSX.Element {
-  const { clock } = useStore(bench);
+  const { clock } = useStore(workbench);
   if (state === 'error') return <p class="hint">None: it ended in an error, which the timeline tells.</p>;
   if (state === 'expired') return <p class="hint">None: it expired before its computer took it.</p>;
   const isFrozen = clock?.running === false;
   return (
     <p class="hint">
       None so far. They appear here as they come out of the printer.
-      {isFrozen && ' Time stands still on this bench: move it on above, or let it run.'}
+      {isFrozen && ' Time stands still on this workbench: move it on above, or let it run.'}
     </p>
   );
 }

@@ -1,11 +1,11 @@
 /**
- * Side picture: one side that came out. It is drawn by the bench when it comes into view.
+ * Side picture: one side that came out. It is drawn by the workbench when it comes into view.
  */
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { pictureOf } from '../api/bench.ts';
+import { pictureOf } from '../api/workbench.ts';
 import { reloadOpenJob } from '../state/job-store.ts';
 
 interface SidePictureProps {
@@ -30,7 +30,7 @@ export function SidePicture({ jobId, side, name }: SidePictureProps): JSX.Elemen
       onLoad={() => setComing(false)}
       onError={() => {
         setMissing(true);
-        // The bench tells why once it has tried.
+        // The workbench tells why once it has tried.
         reloadOpenJob();
       }}
     />

@@ -1,17 +1,17 @@
 /**
- * Event feed: what happens on the bench, as it happens. The browser reconnects by itself and says where
- * it left off; when the bench cannot go on from there it says `reset`, and everything is loaded anew.
+ * Event feed: what happens on the workbench, as it happens. The browser reconnects by itself and says where
+ * it left off; when the workbench cannot go on from there it says `reset`, and everything is loaded anew.
  *
  *   500 events a second ─► queue ─► once a frame: one call a kind, with all of them
  */
 
-import type { BenchEvents } from '../../workbench/control/control-types.ts';
+import type { WorkbenchEvents } from '../../workbench/control/control-types.ts';
 import { pathTo } from '../api/request.ts';
 import { oncePerFrame } from '../browser/timing.ts';
 
 /** Called with what came since the last frame, oldest first. */
 export type EventHandlers = {
-  readonly [Kind in keyof BenchEvents]: (data: readonly BenchEvents[Kind][]) => void;
+  readonly [Kind in keyof WorkbenchEvents]: (data: readonly WorkbenchEvents[Kind][]) => void;
 };
 
 export type Connection = 'connecting' | 'live' | 'lost';
@@ -22,13 +22,13 @@ export function followEvents(handlers: EventHandlers, onConnection: (state: Conn
   source.addEventListener('error', () => {
     onConnection(source.readyState === EventSource.CLOSED ? 'lost' : 'connecting');
   });
-  const queue = new Map<keyof BenchEvents, unknown[]>();
+  const queue = new Map<keyof WorkbenchEvents, unknown[]>();
   const deliver = oncePerFrame(() => {
     const waiting = [...queue];
     queue.clear();
     for (const [kind, data] of waiting) handlers[kind](data as never);
   });
-  for (const kind of Object.keys(handlers) as (keyof BenchEvents)[]) {
+  for (const kind of Object.keys(handlers) as (keyof WorkbenchEvents)[]) {
     source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
       const waiting = queue.get(kind) ?? [];
       waiting.push(data === '' ? undefined : JSON.parse(data));

@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { addComputer } from '../api/bench.ts';
+import { addComputer } from '../api/workbench.ts';
 import { Icon } from '../parts/icon.tsx';
 import { changeRoom } from './change-room.ts';
 

@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { getCapabilities } from '../api/bench.ts';
+import { getCapabilities } from '../api/workbench.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';

@@ -1,5 +1,5 @@
 /**
- * Changes of the room: told to the bench, which answers with what the room is then. When it refuses, the
+ * Changes of the room: told to the workbench, which answers with what the room is then. When it refuses, the
  * page looks anew: it may have shown the change already.
  */
 
@@ -7,7 +7,7 @@ import type { RoomComputersView } from '../../workbench/control/control-types.ts
 import { attempt } from '../state/notices.ts';
 import { loadRoom, takeComputers } from '../state/room-store.ts';
 
-/** @returns whether the bench took the change */
+/** @returns whether the workbench took the change */
 export async function changeRoom(change: Promise<RoomComputersView>): Promise<boolean> {
   const changed = await attempt(change);
   if (changed) takeComputers(changed.computers);

@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 
 import type { RoomPrinterView } from '../../workbench/control/control-types.ts';
-import { removePrinter } from '../api/bench.ts';
+import { removePrinter } from '../api/workbench.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';

@@ -1,12 +1,12 @@
 /**
- * Printer switches: what a hand at the printer would do. What is switched shows at once; the bench has
+ * Printer switches: what a hand at the printer would do. What is switched shows at once; the workbench has
  * the last word.
  */
 
 import type { JSX } from 'preact';
 
 import type { PrinterChange, RoomPrinterView } from '../../workbench/control/control-types.ts';
-import { changePrinter } from '../api/bench.ts';
+import { changePrinter } from '../api/workbench.ts';
 import { Switch } from '../parts/switch.tsx';
 import { assumePrinter } from '../state/room-store.ts';
 import { changeRoom } from './change-room.ts';

@@ -10,7 +10,7 @@ import type { RoomComputerView, RoomScaleView } from '../../workbench/control/co
 import { getReadings, type ScaleReading } from '../api/scale-readings.ts';
 import { after } from '../browser/timing.ts';
 import { formatAge } from '../parts/format.ts';
-import { bench, useBenchNow } from '../state/bench-store.ts';
+import { workbench, useWorkbenchNow } from '../state/workbench-store.ts';
 import { attempt } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
 
@@ -24,7 +24,7 @@ const KEPT_MS = 45_000;
 const ARRIVES_MS = 150;
 
 export function ServiceReading({ computer, scale }: ServiceReadingProps): JSX.Element {
-  const nowMs = useBenchNow();
+  const nowMs = useWorkbenchNow();
   const reading = useReading(computer, scale);
   if (!reading) return <p class="service-reading">The service has no reading of the last 45 s.</p>;
   const ageMs = Math.max(0, nowMs - reading.createdMs);
@@ -43,7 +43,7 @@ interface Reading {
 
 function useReading({ id, connected }: RoomComputerView, scale: RoomScaleView): Reading | undefined {
   const { deviceName, deviceNum, massText, on } = scale;
-  const { apiKey, clock, clockReadAtMs } = useStore(bench);
+  const { apiKey, clock, clockReadAtMs } = useStore(workbench);
   const [reading, setReading] = useState<Reading | undefined>(undefined);
   const [looks, lookAgain] = useState(0);
   const nowMs = clock?.nowMs ?? 0;

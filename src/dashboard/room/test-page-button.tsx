@@ -7,12 +7,12 @@ import type { JSX } from 'preact';
 import type { RoomPrinterView } from '../../workbench/control/control-types.ts';
 import { print } from '../api/print.ts';
 import { testPageBase64 } from '../jobs/test-page.ts';
-import { bench } from '../state/bench-store.ts';
+import { workbench } from '../state/workbench-store.ts';
 import { attempt, notify } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
 
 export function TestPageButton({ printer }: { readonly printer: RoomPrinterView }): JSX.Element | null {
-  const { apiKey } = useStore(bench);
+  const { apiKey } = useStore(workbench);
   const { id: printerId, name } = printer;
   if (apiKey === undefined || printerId === undefined) return null;
   const printPage = async (): Promise<void> => {

@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 
 import type { PrinterChange, RoomPrinterView } from '../../workbench/control/control-types.ts';
-import { changePrinter } from '../api/bench.ts';
+import { changePrinter } from '../api/workbench.ts';
 import { changeRoom } from './change-room.ts';
 
 interface TonerProps {

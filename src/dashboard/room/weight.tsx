@@ -19,7 +19,7 @@ const POSITIONS = 1_000;
 const TOLD_EVERY_MS = 100;
 
 export function Weight({ name, grams, onWeigh }: WeightProps): JSX.Element {
-  // While a hand is on it, the hand is right; afterwards the bench.
+  // While a hand is on it, the hand is right; afterwards the workbench.
   const [held, setHeld] = useState<number | undefined>(undefined);
   const latest = useRef(grams);
   const weigh = useRef(onWeigh);

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { AnyRecord } from '../../report/record/any-record.ts';
 import type { RunSummaryView } from '../../workbench/control/control-types.ts';
-import { getRun } from '../api/bench.ts';
+import { getRun } from '../api/workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Safe } from '../parts/safe.tsx';

@@ -1,13 +1,13 @@
 /**
  * Start run: checks the reference service, or plays a scenario on it, in a process of its own. This
- * bench and its jobs stay as they are.
+ * workbench and its jobs stay as they are.
  */
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import type { RunRequest, ScenarioView } from '../../workbench/control/control-types.ts';
-import { startRun } from '../api/bench.ts';
+import { startRun } from '../api/workbench.ts';
 import { Icon } from '../parts/icon.tsx';
 import { goTo } from '../routing/navigation.ts';
 import { attempt } from '../state/notices.ts';

@@ -3,7 +3,7 @@
  */
 
 import type { DeliveryEntry, JobDetail, JobSummary } from '../../workbench/control/control-types.ts';
-import { getJob } from '../api/bench.ts';
+import { getJob } from '../api/workbench.ts';
 import { throttled } from '../browser/timing.ts';
 import { createStore } from './store.ts';
 
@@ -57,7 +57,7 @@ export function takeJobNews(news: readonly JobSummary[]): void {
   reloadOpenJob();
 }
 
-/** A delivery may have been caused by the open job: only the bench knows. */
+/** A delivery may have been caused by the open job: only the workbench knows. */
 export function takeDeliveryNews(news: readonly DeliveryEntry[]): void {
   if (openJob.get().id !== undefined && news.length > 0) reloadOpenJob();
 }

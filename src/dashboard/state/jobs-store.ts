@@ -1,11 +1,11 @@
 /**
  * Jobs, newest first: what the list shows. Pages are loaded as a person scrolls; what happens on the
- * bench is worked in between. A search is the bench's affair: while there is one, a job that is not in
+ * workbench is worked in between. A search is the workbench's affair: while there is one, a job that is not in
  * the list makes the page ask again.
  */
 
 import type { JobSummary } from '../../workbench/control/control-types.ts';
-import { getJobs } from '../api/bench.ts';
+import { getJobs } from '../api/workbench.ts';
 import { throttled } from '../browser/timing.ts';
 import { mergeJobs } from './merge-jobs.ts';
 import { attempt } from './notices.ts';

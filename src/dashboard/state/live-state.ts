@@ -4,7 +4,7 @@
  */
 
 import { followEvents } from '../live/event-feed.ts';
-import { bench, loadBench, setClock } from './bench-store.ts';
+import { workbench, loadWorkbench, setClock } from './workbench-store.ts';
 import { jobs, loadJobs, takeJobs } from './jobs-store.ts';
 import { reloadOpenJob, takeDeliveryNews, takeJobNews } from './job-store.ts';
 import { attempt } from './notices.ts';
@@ -13,7 +13,7 @@ import { loadRuns, runs, takeRuns } from './runs-store.ts';
 import { loadTraffic, takeDeliveries, takeRequests, traffic } from './traffic-store.ts';
 
 export function goLive(): void {
-  void attempt(loadBench());
+  void attempt(loadWorkbench());
   followEvents(
     {
       job: (data) => {
@@ -35,15 +35,15 @@ export function goLive(): void {
         const latest = data.at(-1);
         if (latest) setClock(latest);
       },
-      faults: (data) => bench.patch({ faults: data.at(-1)?.rules ?? [] }),
+      faults: (data) => workbench.patch({ faults: data.at(-1)?.rules ?? [] }),
       run: (data) => takeRuns(data.map(({ run }) => run)),
-      bench: reloadEverything,
+      workbench: reloadEverything,
       reset: reloadEverything,
     },
     (connection) => {
-      const wasLost = bench.get().connection !== 'live' && bench.get().info !== undefined;
-      bench.patch({ connection });
-      // The bench may be another one by now: it was away.
+      const wasLost = workbench.get().connection !== 'live' && workbench.get().info !== undefined;
+      workbench.patch({ connection });
+      // The workbench may be another one by now: it was away.
       if (connection === 'live' && wasLost) reloadEverything();
     },
   );
@@ -51,7 +51,7 @@ export function goLive(): void {
 
 /** Loads again what has been loaded before. */
 export function reloadEverything(): void {
-  void attempt(loadBench());
+  void attempt(loadWorkbench());
   if (jobs.get().status !== 'unloaded') void loadJobs();
   if (room.get().isLoaded) void loadRoom();
   if (traffic.get().isLoaded) void loadTraffic();

@@ -8,7 +8,7 @@ import type {
   RoomScaleView,
   RoomView,
 } from '../../workbench/control/control-types.ts';
-import { getRoom } from '../api/bench.ts';
+import { getRoom } from '../api/workbench.ts';
 import { attempt } from './notices.ts';
 import { createStore } from './store.ts';
 
@@ -33,7 +33,7 @@ export function takeComputers(computers: readonly RoomComputerView[]): void {
   room.patch({ computers });
 }
 
-/** Shows a change before the bench has confirmed it. */
+/** Shows a change before the workbench has confirmed it. */
 export function assumePrinter(computer: string, key: string, change: Partial<RoomPrinterView>): void {
   assume(computer, (one) => ({
     ...one,

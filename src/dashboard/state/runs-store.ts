@@ -3,7 +3,7 @@
  */
 
 import type { RunSummaryView, ScenarioView } from '../../workbench/control/control-types.ts';
-import { getRuns, getScenarios } from '../api/bench.ts';
+import { getRuns, getScenarios } from '../api/workbench.ts';
 import { attempt } from './notices.ts';
 import { createStore } from './store.ts';
 

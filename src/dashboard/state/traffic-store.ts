@@ -3,7 +3,7 @@
  */
 
 import type { DeliveryEntry, TrafficEntry } from '../../workbench/control/control-types.ts';
-import { getDeliveries, getRequests } from '../api/bench.ts';
+import { getDeliveries, getRequests } from '../api/workbench.ts';
 import { attempt } from './notices.ts';
 import { createStore } from './store.ts';
 

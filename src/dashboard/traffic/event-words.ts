@@ -5,17 +5,17 @@
 
 import type { DeliveryEntry } from '../../workbench/control/control-types.ts';
 
-type BenchEvent = DeliveryEntry['events'][number];
+type WorkbenchEvent = DeliveryEntry['events'][number];
 
 /** `job 9: done`; of several the first, and how many more there are. */
-export function eventWords(events: readonly BenchEvent[]): string {
+export function eventWords(events: readonly WorkbenchEvent[]): string {
   const [first] = events;
   if (!first) return 'no event';
   const more = events.length > 1 ? ` and ${events.length - 1} more` : '';
   return `${wordsOf(first)}${more}`;
 }
 
-function wordsOf({ type, data }: BenchEvent): string {
+function wordsOf({ type, data }: WorkbenchEvent): string {
   const { printJobId, state } = (data ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof printJobId === 'number' && typeof state === 'string') {
     return `job ${printJobId}: ${state.replaceAll('_', ' ')}`;

@@ -1,5 +1,5 @@
 /**
- * Control API: what the bench can be asked and told over HTTP, below /_platen on the service's own port.
+ * Control API: what the workbench can be asked and told over HTTP, below /_platen on the service's own port.
  *
  * No path of the specification begins with an underscore, so the two never meet. The routes are data
  * (routes/); who may use them is the guard's affair. A program in this process asks the same routes
@@ -9,7 +9,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import { Router } from '../../service/router.ts';
-import type { BenchParts } from '../bench-parts.ts';
+import type { WorkbenchParts } from '../workbench-parts.ts';
 import { CONTROL_PREFIX } from '../defaults.ts';
 import { ControlError, type ControlReply } from './control-reply.ts';
 import type { ControlRoute } from './control-route.ts';
@@ -25,11 +25,11 @@ export interface ControlQuestion {
 }
 
 export class ControlApi {
-  readonly #bench: BenchParts;
+  readonly #workbench: WorkbenchParts;
   #router: Promise<Router<ControlRoute>> | undefined;
 
-  constructor(bench: BenchParts) {
-    this.#bench = bench;
+  constructor(workbench: WorkbenchParts) {
+    this.#workbench = workbench;
   }
 
   /** @throws ControlError when the request cannot be served, and what becomes one (errorReply) */
@@ -47,7 +47,7 @@ export class ControlApi {
       throw new ControlError(405, 'MethodNotAllowed', `use ${allowed} at ${CONTROL_PREFIX}${path}`);
     }
     const { params, handler } = match;
-    return handler.handle({ params, query: url.searchParams, headers, body, signal }, this.#bench);
+    return handler.handle({ params, query: url.searchParams, headers, body, signal }, this.#workbench);
   }
 
   /** The question that came over HTTP. */
@@ -62,7 +62,7 @@ export class ControlApi {
   }
 }
 
-/** Loaded with the first question: a bench is ready sooner, and many are never asked. */
+/** Loaded with the first question: a workbench is ready sooner, and many are never asked. */
 async function loadRouter(): Promise<Router<ControlRoute>> {
   const { CONTROL_ROUTES } = await import('./routes/all-routes.ts');
   return new Router(
@@ -72,7 +72,7 @@ async function loadRouter(): Promise<Router<ControlRoute>> {
 
 function parseTarget(target: string): URL {
   try {
-    return new URL(`http://bench/${target.replace(/^\/+/, '')}`);
+    return new URL(`http://workbench/${target.replace(/^\/+/, '')}`);
   } catch {
     throw new ControlError(400, 'BadRequest', 'this is no path');
   }
@@ -86,7 +86,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** A command to the bench is some lines; anything longer is none. */
+/** A command to the workbench is some lines; anything longer is none. */
 const BODY_MAX_BYTES = 256 * 1024;
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

@@ -1,5 +1,5 @@
 /**
- * Control client: the control API as a program asks it, of a bench in this process or of one elsewhere.
+ * Control client: the control API as a program asks it, of a workbench in this process or of one elsewhere.
  *
  *   Platen ─► ControlClient ─┬─ in this process ─► ControlApi
  *                            └─ HTTP ────────────► front door ─► ControlApi
@@ -49,7 +49,7 @@ export class ControlClient {
     return this.#json('DELETE', path, query, undefined);
   }
 
-  /** @throws ActionableError when the bench refuses */
+  /** @throws ActionableError when the workbench refuses */
   async bytes(path: string, query: QueryValues = {}): Promise<Uint8Array> {
     return Buffer.from(await this.#whole('GET', path, query, undefined));
   }
@@ -71,7 +71,7 @@ export class ControlClient {
   }
 }
 
-/** Asks the bench in this process. */
+/** Asks the workbench in this process. */
 export function askHere(control: ControlApi): Ask {
   return async (method, target, body) => {
     const question = { method, target, headers: {}, body: () => Promise.resolve(body), signal: undefined };
@@ -81,7 +81,7 @@ export function askHere(control: ControlApi): Ask {
   };
 }
 
-/** Asks a bench elsewhere, which may let a wait take as long as it likes. */
+/** Asks a workbench elsewhere, which may let a wait take as long as it likes. */
 export function askThere(url: string, token: string | undefined, agent: Agent): Ask {
   return async (method, target, body) => {
     const { request } = await import('undici');
@@ -105,14 +105,14 @@ export function askThere(url: string, token: string | undefined, agent: Agent): 
 function unreachable(url: string, cause: unknown): ActionableError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const nextStep = 'Start one with `platen start`, and give the address that it prints.';
-  return new ActionableError('unreachable', `no bench answers at ${url}: ${reason}`, nextStep, { cause });
+  return new ActionableError('unreachable', `no workbench answers at ${url}: ${reason}`, nextStep, { cause });
 }
 
 function refusalOf({ status, body }: Answer, what: string): Error {
   const text = Buffer.from(body).toString('utf8');
   const { message = text, ...rest } = errorIn(text);
   if (status === 408 && rest.closest) return new JobWaitExpired(message, rest.closest);
-  const nextStep = 'docs/control-api.md says what a bench takes.';
+  const nextStep = 'docs/control-api.md says what a workbench takes.';
   return new ActionableError('usage', `${message} (${what} was answered with ${status})`, nextStep);
 }
 

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { z } from 'zod';
 
-import type { BenchParts } from '../bench-parts.ts';
+import type { WorkbenchParts } from '../workbench-parts.ts';
 import { ControlError, type ControlReply } from './control-reply.ts';
 import type { HttpMethod, RouteDescription } from './route-description.ts';
 
@@ -32,7 +32,7 @@ export interface ControlRequest<Body, Query> {
 }
 
 export interface ControlRoute extends RouteDescription {
-  readonly handle: (request: RawControlRequest, bench: BenchParts) => Promise<ControlReply>;
+  readonly handle: (request: RawControlRequest, workbench: WorkbenchParts) => Promise<ControlReply>;
 }
 
 interface RouteOptions<Body, Query> {
@@ -44,7 +44,7 @@ interface RouteOptions<Body, Query> {
   readonly body?: z.ZodType<Body>;
   readonly handler: (
     request: ControlRequest<Body, Query>,
-    bench: BenchParts,
+    workbench: WorkbenchParts,
   ) => Promise<ControlReply> | ControlReply;
 }
 
@@ -62,7 +62,7 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
     status,
     query,
     body,
-    handle: async ({ params, query: given, headers, body: read, signal }, bench) =>
+    handle: async ({ params, query: given, headers, body: read, signal }, workbench) =>
       handler(
         {
           params,
@@ -71,7 +71,7 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
           query: (query ? readAs(query, Object.fromEntries(given), '') : {}) as Query,
           body: (body ? readAs(body, await read(), 'body') : undefined) as Body,
         },
-        bench,
+        workbench,
       ),
   };
 }

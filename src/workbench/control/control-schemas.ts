@@ -39,7 +39,7 @@ import type {
 import type { AnswerName } from './route-description.ts';
 
 const id = z.number().int();
-const ms = z.number().describe('milliseconds since 1970 on the clock of the bench');
+const ms = z.number().describe('milliseconds since 1970 on the clock of the workbench');
 const count = z.number().int();
 const text = z.string();
 const anything = z.record(z.string(), z.unknown());

@@ -2,7 +2,7 @@
  * Control types: what the control API answers with, as plain JSON.
  *
  * Types alone, without an import: the web page and programs elsewhere take them with `import type`.
- * Times are milliseconds since 1970 on the clock of the bench, unless a name says otherwise.
+ * Times are milliseconds since 1970 on the clock of the workbench, unless a name says otherwise.
  */
 
 /** `GET /info`. No key in it. */
@@ -48,7 +48,7 @@ export interface JobSummary {
   readonly computer: { readonly id: number; readonly name: string };
   readonly state: string;
   readonly createdMs: number;
-  /** How long ago it was created, on the clock of the bench. */
+  /** How long ago it was created, on the clock of the workbench. */
   readonly ageMs: number;
   readonly contentType: string;
   readonly source: string | null;
@@ -423,14 +423,14 @@ export interface ScenarioView {
 }
 
 /** Names of the events of `GET /events`, with their data. */
-export interface BenchEvents {
+export interface WorkbenchEvents {
   readonly job: { readonly job: JobSummary };
   readonly request: { readonly entry: TrafficEntry };
   readonly delivery: { readonly delivery: DeliveryEntry };
   readonly room: { readonly computers: readonly RoomComputerView[] };
   readonly clock: ClockView;
   readonly faults: { readonly rules: readonly FaultView[] };
-  readonly bench: { readonly what: 'reset' };
+  readonly workbench: { readonly what: 'reset' };
   readonly run: { readonly run: RunSummaryView };
   /** Something was missed: read everything anew. */
   readonly reset: Readonly<Record<string, never>>;

@@ -1,5 +1,5 @@
 /**
- * connect(): a bench that runs elsewhere, as the object that `start` gives.
+ * connect(): a workbench that runs elsewhere, as the object that `start` gives.
  */
 
 import { askThere, ControlClient } from '../control/control-client.ts';
@@ -9,19 +9,19 @@ import { Platen } from './platen.ts';
 export interface ConnectOptions {
   /** What `platen start` prints as the control token; needed beyond loopback. */
   readonly token?: string | undefined;
-  /** The name under which the bench reaches this machine, for `webhooks.receive`; loopback unless given. */
+  /** The name under which the workbench reaches this machine, for `webhooks.receive`; loopback unless given. */
   readonly callbackHost?: string | undefined;
 }
 
 /**
- * Connects to a running bench; `close` leaves it running.
+ * Connects to a running workbench; `close` leaves it running.
  *
  * @param url - base address of the service, as `platen start` prints it
- * @throws ActionableError when no bench answers there, or it wants another token
+ * @throws ActionableError when no workbench answers there, or it wants another token
  */
 export async function connect(url: string, { token, callbackHost }: ConnectOptions = {}): Promise<Platen> {
   const base = url.replace(/\/+$/, '');
-  // Loaded when it is needed: who starts a bench of his own does without.
+  // Loaded when it is needed: who starts a workbench of his own does without.
   const { Agent } = await import('undici');
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   try {

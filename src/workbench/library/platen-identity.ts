@@ -1,8 +1,8 @@
 /**
- * Platen identity: where a bench is, and who is asking.
+ * Platen identity: where a workbench is, and who is asking.
  */
 
-/** What a bench, or one account of it, is reached by. */
+/** What a workbench, or one account of it, is reached by. */
 export interface PlatenIdentity {
   /** Base address of the service. */
   readonly url: string;
@@ -10,8 +10,8 @@ export interface PlatenIdentity {
   readonly apiKey: string;
   readonly accountId: number;
   readonly isVirtual: boolean;
-  /** The account that the bench has from the start. */
+  /** The account that the workbench has from the start. */
   readonly isMain: boolean;
-  /** The name under which the bench reaches this process, for webhooks; loopback when left out. */
+  /** The name under which the workbench reaches this process, for webhooks; loopback when left out. */
   readonly callbackHost?: string | undefined;
 }

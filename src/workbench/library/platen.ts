@@ -1,10 +1,10 @@
 /**
- * Platen: a bench as an object for programs and tests. The same one over a bench in this process (start)
+ * Platen: a workbench as an object for programs and tests. The same one over a workbench in this process (start)
  * and over one elsewhere (connect): everything it does goes through the control API.
  */
 
 import type { FaultRule } from '../../common/fault-rule.ts';
-import type { RoomChoice } from '../bench-parts.ts';
+import type { RoomChoice } from '../workbench-parts.ts';
 import type { ControlClient } from '../control/control-client.ts';
 import type {
   AccountPrinterView,
@@ -19,24 +19,24 @@ import type {
   TrafficEntry,
   TrafficList,
 } from '../control/control-types.ts';
-import { BenchClock } from './bench-clock.ts';
-import { BenchComputer, BenchPrinter, BenchScale } from './bench-devices.ts';
-import { BenchJobs } from './bench-jobs.ts';
+import { WorkbenchClock } from './workbench-clock.ts';
+import { WorkbenchComputer, WorkbenchPrinter, WorkbenchScale } from './workbench-devices.ts';
+import { WorkbenchJobs } from './workbench-jobs.ts';
 import type { PlatenIdentity } from './platen-identity.ts';
 import { receiveWebhooks, type WebhookInbox } from './webhook-inbox.ts';
 
-/** A bench, or an isolated account of one. `await using` ends it. */
+/** A workbench, or an isolated account of one. `await using` ends it. */
 export class Platen implements AsyncDisposable {
   /** Base address of the service. */
   readonly url: string;
   readonly apiKey: string;
   readonly accountId: number;
   /** The print jobs of the account. */
-  readonly jobs: BenchJobs;
-  readonly clock: BenchClock;
-  readonly faults: BenchFaults;
-  readonly webhooks: BenchWebhooks;
-  readonly accounts: BenchAccounts;
+  readonly jobs: WorkbenchJobs;
+  readonly clock: WorkbenchClock;
+  readonly faults: WorkbenchFaults;
+  readonly webhooks: WorkbenchWebhooks;
+  readonly accounts: WorkbenchAccounts;
   readonly #control: ControlClient;
   readonly #whole: ControlClient | undefined;
   readonly #close: () => Promise<void>;
@@ -50,29 +50,29 @@ export class Platen implements AsyncDisposable {
     this.#control = control.of(accountId);
     this.#whole = isMain ? control : undefined;
     this.#close = close;
-    this.jobs = new BenchJobs(this.#control);
-    this.clock = new BenchClock(this.#control, isVirtual);
-    this.faults = new BenchFaults(this.#control);
-    this.webhooks = new BenchWebhooks(identity, this.clock);
-    this.accounts = new BenchAccounts(identity, this.#control);
+    this.jobs = new WorkbenchJobs(this.#control);
+    this.clock = new WorkbenchClock(this.#control, isVirtual);
+    this.faults = new WorkbenchFaults(this.#control);
+    this.webhooks = new WorkbenchWebhooks(identity, this.clock);
+    this.accounts = new WorkbenchAccounts(identity, this.#control);
   }
 
   /** A printer of the room by its name; of one computer where that is named. Looked for when it is used. */
-  printer(name: string, computer?: string): BenchPrinter {
-    return new BenchPrinter(this.#control, name, computer);
+  printer(name: string, computer?: string): WorkbenchPrinter {
+    return new WorkbenchPrinter(this.#control, name, computer);
   }
 
   /** A scale of the room by its device name; of one computer where that is named. */
-  scale(deviceName: string, computer?: string): BenchScale {
-    return new BenchScale(this.#control, this.clock, deviceName, computer);
+  scale(deviceName: string, computer?: string): WorkbenchScale {
+    return new WorkbenchScale(this.#control, this.clock, deviceName, computer);
   }
 
-  computer(name: string): BenchComputer {
-    return new BenchComputer(this.#control, this.clock, name);
+  computer(name: string): WorkbenchComputer {
+    return new WorkbenchComputer(this.#control, this.clock, name);
   }
 
   /** Brings a computer into the room, connected. */
-  async addComputer(description: NewRoomComputer): Promise<BenchComputer> {
+  async addComputer(description: NewRoomComputer): Promise<WorkbenchComputer> {
     await this.#control.post<RoomComputersView>('/room/computers', description);
     return this.computer(description.name);
   }
@@ -105,7 +105,7 @@ export class Platen implements AsyncDisposable {
     await (this.#whole ?? this.#control).post('/reset');
   }
 
-  /** Ends what was begun: the bench of `start`, the account of `accounts.create`, the connection of `connect`. */
+  /** Ends what was begun: the workbench of `start`, the account of `accounts.create`, the connection of `connect`. */
   close(): Promise<void> {
     return this.#close();
   }
@@ -116,7 +116,7 @@ export class Platen implements AsyncDisposable {
 }
 
 /** What is to go wrong in the room. */
-export class BenchFaults {
+export class WorkbenchFaults {
   readonly #control: ControlClient;
 
   constructor(control: ControlClient) {
@@ -142,11 +142,11 @@ export class BenchFaults {
   }
 }
 
-export class BenchWebhooks {
+export class WorkbenchWebhooks {
   readonly #identity: PlatenIdentity;
-  readonly #clock: BenchClock;
+  readonly #clock: WorkbenchClock;
 
-  constructor(identity: PlatenIdentity, clock: BenchClock) {
+  constructor(identity: PlatenIdentity, clock: WorkbenchClock) {
     this.#identity = identity;
     this.#clock = clock;
   }
@@ -162,7 +162,7 @@ export class BenchWebhooks {
   }
 }
 
-export class BenchAccounts {
+export class WorkbenchAccounts {
   readonly #identity: PlatenIdentity;
   readonly #control: ControlClient;
 

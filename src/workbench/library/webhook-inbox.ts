@@ -7,7 +7,7 @@ import { systemClock } from '../../common/clock.ts';
 import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
 import type { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { WebhookReceiver } from '../../sink/webhook-receiver.ts';
-import type { BenchClock } from './bench-clock.ts';
+import type { WorkbenchClock } from './workbench-clock.ts';
 import type { PlatenIdentity } from './platen-identity.ts';
 
 /** An event as it came. */
@@ -40,13 +40,13 @@ export class WebhookInbox implements AsyncDisposable {
   /** The id of the webhook. */
   readonly webhookId: number;
   readonly #receiver: WebhookReceiver;
-  readonly #clock: BenchClock;
+  readonly #clock: WorkbenchClock;
   readonly #unregister: () => Promise<void>;
 
   constructor(
     receiver: WebhookReceiver,
     webhookId: number,
-    clock: BenchClock,
+    clock: WorkbenchClock,
     unregister: () => Promise<void>,
   ) {
     this.#receiver = receiver;
@@ -77,9 +77,9 @@ export class WebhookInbox implements AsyncDisposable {
   }
 
   /**
-   * The first event that fits, as soon as it has come. A virtual clock of the bench is moved on meanwhile.
+   * The first event that fits, as soon as it has come. A virtual clock of the workbench is moved on meanwhile.
    *
-   * @param timeout - 5 s unless given, on the clock of the bench
+   * @param timeout - 5 s unless given, on the clock of the workbench
    * @throws Error at the limit, saying what has come
    */
   async wait(
@@ -120,7 +120,7 @@ function fits({ type, data }: WebhookEvent, query: EventQuery): boolean {
 
 export async function receiveWebhooks(
   { url, apiKey, callbackHost: publicHost }: PlatenIdentity,
-  clock: BenchClock,
+  clock: WorkbenchClock,
   messages: readonly string[],
 ): Promise<WebhookInbox> {
   const { startWebhookReceiver } = await import('../../sink/webhook-receiver.ts');

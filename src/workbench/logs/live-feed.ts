@@ -1,5 +1,5 @@
 /**
- * Live feed: what happens on the bench, as a stream of numbered events for whoever watches.
+ * Live feed: what happens on the workbench, as a stream of numbered events for whoever watches.
  *
  *   jobs changed ──┐
  *   traffic ───────┼─► each 20 ms, at most 10 ─► the last 2,000 events ─► each client, from where it is
@@ -11,7 +11,7 @@
 
 import { systemClock, type Timer } from '../../common/clock.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
-import type { BenchEvents } from '../control/control-types.ts';
+import type { WorkbenchEvents } from '../control/control-types.ts';
 
 const TICK_MS = 20;
 /** 500 a second. */
@@ -26,7 +26,7 @@ const LOOK_EVERY_TICKS = 5;
 /** A look that takes long, at a large room, is taken less often: the share of time for it stays small. */
 const TICKS_PER_MS_OF_LOOK = 2.5;
 
-type EventName = keyof BenchEvents;
+type EventName = keyof WorkbenchEvents;
 
 /** An event as it goes over the wire. */
 export interface FeedEvent {
@@ -89,7 +89,7 @@ export class LiveFeed {
   #ticksToLook = LOOK_EVERY_TICKS;
   #idleTicks = 0;
 
-  /** @param firstId - beyond those of any feed before: an id of another bench means nothing here */
+  /** @param firstId - beyond those of any feed before: an id of another workbench means nothing here */
   constructor(watched: readonly Watched[], firstId: number) {
     this.#watched = watched;
     this.#lastId = firstId;
@@ -113,7 +113,7 @@ export class LiveFeed {
   }
 
   /** Everything is different: whoever watches reads anew. */
-  tellAll(name: 'bench' | 'reset', data: BenchEvents['bench'] | BenchEvents['reset']): void {
+  tellAll(name: 'workbench' | 'reset', data: WorkbenchEvents['workbench'] | WorkbenchEvents['reset']): void {
     if (!this.isWatched) return;
     this.#waiting.clear();
     this.#keep(name, data);

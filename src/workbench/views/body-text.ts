@@ -1,5 +1,5 @@
 /**
- * Body text: a body as the bench keeps and shows it. Cut when it is kept, so that no long body is held;
+ * Body text: a body as the workbench keeps and shows it. Cut when it is kept, so that no long body is held;
  * redacted when it is shown.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Jobs: the print jobs of the bench, of all its accounts or of one, to look at and to wait for.
+ * Jobs: the print jobs of the workbench, of all its accounts or of one, to look at and to wait for.
  */
 
 import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
@@ -99,7 +99,7 @@ export class Jobs {
 
   /**
    * The newest job that is what the query asks for, as soon as there is one. The time that passes
-   * meanwhile is the bench's own: a virtual clock is moved on.
+   * meanwhile is the workbench's own: a virtual clock is moved on.
    *
    * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it
    */

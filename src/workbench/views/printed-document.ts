@@ -15,7 +15,7 @@ export async function sheetsPdf(printouts: readonly Printout[]): Promise<Uint8Ar
     if (pdf) pdfs.push(pdf);
   }
   if (pdfs.length < 2) return pdfs[0];
-  // Loaded when it is needed: it would take a third of the time in which a bench is to be ready.
+  // Loaded when it is needed: it would take a third of the time in which a workbench is to be ready.
   const { PDFDocument } = await import('pdf-lib');
   const merged = await PDFDocument.create();
   for (const pdf of pdfs) {

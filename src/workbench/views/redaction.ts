@@ -1,10 +1,10 @@
 /**
- * Redaction: takes secrets out of what the bench shows of the traffic.
+ * Redaction: takes secrets out of what the workbench shows of the traffic.
  *
  *   headers   authorization, cookies and secrets become `…`
  *   query     values of parameters whose name speaks of a secret
  *   bodies    such fields, in JSON and in forms
- *   anywhere  the keys that the bench knows, and what has the form of one
+ *   anywhere  the keys that the workbench knows, and what has the form of one
  */
 
 export const HIDDEN = '…';

@@ -13,7 +13,7 @@ import { eventually } from '../../../src/common/waiter.ts';
 const SOURCES = fileURLToPath(new URL('../../../src/dashboard/', import.meta.url));
 const BUILT = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
 
-/** Resolves when a bench serves the page; another test may be building it at this moment. @throws WaitExpired */
+/** Resolves when a workbench serves the page; another test may be building it at this moment. @throws WaitExpired */
 export async function pageServed(url: string): Promise<void> {
   await eventually({
     description: 'the page, built from its present sources (npm run build:dashboard)',

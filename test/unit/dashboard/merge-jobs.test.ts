@@ -24,7 +24,7 @@ describe('news of jobs', () => {
     expect(mergeJobs([job(9), job(8)], [job(3)], true).map(({ id }) => id)).toEqual([9, 8]);
   });
 
-  it('add nothing to a search, which only the bench can judge', () => {
+  it('add nothing to a search, which only the workbench can judge', () => {
     expect(mergeJobs([job(2)], [job(3)], false).map(({ id }) => id)).toEqual([2]);
   });
 

@@ -49,38 +49,38 @@ interface Day {
 }
 
 async function dayWith(rule?: { readonly at: string; readonly fault: string }): Promise<Day> {
-  await using bench = await ServiceRoom.make({
+  await using workbench = await ServiceRoom.make({
     description: TWINS,
     link: ({ clock }, faults) => webSocketLink({ clock, faults }),
   });
-  for (const side of SIDES) await bench.room.computer(side).connect();
-  const { clock } = bench.service;
-  const onlooker = new Onlooker(bench);
-  const faults = new RoomFaults((name) => [bench.room.printer(name)], bench.faults, clock);
+  for (const side of SIDES) await workbench.room.computer(side).connect();
+  const { clock } = workbench.service;
+  const onlooker = new Onlooker(workbench);
+  const faults = new RoomFaults((name) => [workbench.room.printer(name)], workbench.faults, clock);
   // A computer that died at every job would never be done.
   if (rule) faults.add({ ...rule, ...(rule.at.startsWith('computer/') && { times: 1 }) });
 
-  for (const side of SIDES) onlooker.job(side, await bench.submit(ID_OF[side]));
+  for (const side of SIDES) onlooker.job(side, await workbench.submit(ID_OF[side]));
   for (const wait of ['100ms', '10s', '5m']) {
     await clock.advance(wait);
     await onlooker.look();
   }
-  for (const scale of bench.room.scales) scale.load(500_000_000);
+  for (const scale of workbench.room.scales) scale.load(500_000_000);
   for (const wait of ['50ms', '700ms']) {
     await clock.advance(wait);
     await onlooker.look();
   }
-  for (const scale of bench.room.scales) scale.unplug();
-  for (const scale of bench.room.scales) scale.plug();
+  for (const scale of workbench.room.scales) scale.unplug();
+  for (const scale of workbench.room.scales) scale.plug();
   await onlooker.look();
-  for (const computer of bench.room.computers) computer.cut();
+  for (const computer of workbench.room.computers) computer.cut();
   await clock.advance('50ms');
   await onlooker.look();
   await clock.advance('5m');
-  for (const side of SIDES) onlooker.job(side, await bench.submit(ID_OF[side]));
+  for (const side of SIDES) onlooker.job(side, await workbench.submit(ID_OF[side]));
   await clock.advance('1m');
   await onlooker.look();
-  return { seen: onlooker.seen, places: placesOf(bench.faults) };
+  return { seen: onlooker.seen, places: placesOf(workbench.faults) };
 }
 
 function placesOf(plan: FaultPlan): string[] {
@@ -89,13 +89,13 @@ function placesOf(plan: FaultPlan): string[] {
 
 class Onlooker {
   readonly seen: Record<Side, unknown[]> = { LEFT: [], RIGHT: [] };
-  readonly #bench: ServiceRoom;
+  readonly #workbench: ServiceRoom;
   readonly #jobs: Record<Side, number[]> = { LEFT: [], RIGHT: [] };
   readonly #beganMs: number;
 
-  constructor(bench: ServiceRoom) {
-    this.#bench = bench;
-    this.#beganMs = bench.service.clock.now();
+  constructor(workbench: ServiceRoom) {
+    this.#workbench = workbench;
+    this.#beganMs = workbench.service.clock.now();
   }
 
   job(side: Side, id: number): void {
@@ -107,16 +107,16 @@ class Onlooker {
   }
 
   async #sideOf(side: Side): Promise<unknown> {
-    const { room, service } = this.#bench;
+    const { room, service } = this.#workbench;
     const printer = room.printer(`Laser ${side}`);
     const id = ID_OF[side];
     const jobs = await Promise.all(
       this.#jobs[side].map(async (job) => ({
-        states: (await this.#bench.timeline(job)).map(({ state, createTimestamp }) => [
+        states: (await this.#workbench.timeline(job)).map(({ state, createTimestamp }) => [
           state,
           Date.parse(createTimestamp) - this.#beganMs,
         ]),
-        printed: this.#bench.printed(job),
+        printed: this.#workbench.printed(job),
       })),
     );
     const computers = await service.call('GET', `/computers/${id}`);

@@ -21,50 +21,50 @@ function withFaultyLink(seed = 1): Promise<ServiceRoom> {
 
 /** A seeded run with cuts and latency. @returns its decision log */
 async function play(): Promise<string> {
-  await using bench = await withFaultyLink(7);
-  bench.faults.add({ at: 'link/DESK/to-service', fault: 'drop', probability: 0.1 });
-  bench.faults.add({ at: 'link/DESK/to-computer', fault: 'latency', probability: 0.5 });
+  await using workbench = await withFaultyLink(7);
+  workbench.faults.add({ at: 'link/DESK/to-service', fault: 'drop', probability: 0.1 });
+  workbench.faults.add({ at: 'link/DESK/to-computer', fault: 'latency', probability: 0.5 });
   for (let number = 0; number < 5; number++) {
-    await bench.submit();
-    await bench.service.clock.advance('10s');
+    await workbench.submit();
+    await workbench.service.clock.advance('10s');
   }
-  return bench.faults.logText();
+  return workbench.faults.logText();
 }
 
-async function endsWell(bench: ServiceRoom, job: number): Promise<void> {
-  expect((await bench.states(job)).at(-1)).toBe('done');
-  expect(bench.printed(job)).toBe(1);
-  expect(bench.desk.holding()).toEqual([]);
+async function endsWell(workbench: ServiceRoom, job: number): Promise<void> {
+  expect((await workbench.states(job)).at(-1)).toBe('done');
+  expect(workbench.printed(job)).toBe(1);
+  expect(workbench.desk.holding()).toEqual([]);
 }
 
 describe('a link', () => {
   it('that no rule speaks of works as any other', async () => {
-    await using bench = await withFaultyLink();
-    await endsWell(bench, await bench.print());
-    expect(bench.faults.log).toEqual([]);
+    await using workbench = await withFaultyLink();
+    await endsWell(workbench, await workbench.print());
+    expect(workbench.faults.log).toEqual([]);
   });
 
   it('with latency brings a job so much later, and what follows it not sooner', async () => {
-    await using bench = await withFaultyLink();
+    await using workbench = await withFaultyLink();
     const at = 'link/DESK/to-computer/job';
-    bench.faults.add({ at, fault: 'latency', times: 1, with: { delay: '2s' } });
-    const first = await bench.submit();
-    const second = await bench.print();
-    await bench.service.clock.advance('1999ms');
-    expect([bench.printed(first), bench.printed(second)]).toEqual([0, 0]);
-    await bench.service.clock.advance('1ms');
-    expect([bench.printed(first), bench.printed(second)]).toEqual([1, 1]);
-    const done = (await bench.timeline(first)).at(-1);
+    workbench.faults.add({ at, fault: 'latency', times: 1, with: { delay: '2s' } });
+    const first = await workbench.submit();
+    const second = await workbench.print();
+    await workbench.service.clock.advance('1999ms');
+    expect([workbench.printed(first), workbench.printed(second)]).toEqual([0, 0]);
+    await workbench.service.clock.advance('1ms');
+    expect([workbench.printed(first), workbench.printed(second)]).toEqual([1, 1]);
+    const done = (await workbench.timeline(first)).at(-1);
     expect(done?.createTimestamp).toContain('00:00:02');
   });
 
   it('does not keep virtual time waiting for a frame that waits for virtual time', async () => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: 'link/DESK', fault: 'latency', with: { delay: '1s' } });
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({ at: 'link/DESK', fault: 'latency', with: { delay: '1s' } });
     const elapsedMs = startStopwatch();
-    const job = await bench.print();
-    await bench.service.clock.advance('1m');
-    await endsWell(bench, job);
+    const job = await workbench.print();
+    await workbench.service.clock.advance('1m');
+    await endsWell(workbench, job);
     expect(elapsedMs()).toBeLessThan(2_000);
   });
 
@@ -76,100 +76,110 @@ describe('a link', () => {
     ['after a state got through', 'to-service/job-state', 'after'],
     ['before the acknowledgement of a state gets through', 'to-computer/ack', 'before'],
   ])('that is cut %s comes back, and the job is printed once', async (_, where, when) => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: `link/DESK/${where}`, fault: 'drop', times: 1, with: { when } });
-    const job = await bench.print();
-    expect(bench.faults.log).toHaveLength(1);
-    await bench.service.clock.advance('1m');
-    await endsWell(bench, job);
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({ at: `link/DESK/${where}`, fault: 'drop', times: 1, with: { when } });
+    const job = await workbench.print();
+    expect(workbench.faults.log).toHaveLength(1);
+    await workbench.service.clock.advance('1m');
+    await endsWell(workbench, job);
   });
 
   it('is cut at the third message of any kind, in either direction', async () => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: 'link/DESK', fault: 'drop', after: 2, times: 1 });
-    await bench.print();
-    expect(bench.faults.log).toMatchObject([{ occasion: 3 }]);
-    await bench.service.clock.advance('1m');
-    expect(bench.desk.connected).toBe(true);
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({ at: 'link/DESK', fault: 'drop', after: 2, times: 1 });
+    await workbench.print();
+    expect(workbench.faults.log).toMatchObject([{ occasion: 3 }]);
+    await workbench.service.clock.advance('1m');
+    expect(workbench.desk.connected).toBe(true);
   });
 
   it.each(['to-service', 'to-computer'])('that cuts a frame %s in the middle loses nothing', async (way) => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: `link/DESK/${way}`, fault: 'truncate', after: 1, times: 1 });
-    const job = await bench.print();
-    await bench.service.clock.advance('1m');
-    expect(bench.faults.log).toHaveLength(1);
-    await endsWell(bench, job);
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({ at: `link/DESK/${way}`, fault: 'truncate', after: 1, times: 1 });
+    const job = await workbench.print();
+    await workbench.service.clock.advance('1m');
+    expect(workbench.faults.log).toHaveLength(1);
+    await endsWell(workbench, job);
   });
 
   it.each(['job', 'ack'])('that brings a %s twice is dropped or forgiven, and made anew', async (kind) => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: `link/DESK/*/${kind}`, fault: 'duplicate', times: 1 });
-    const job = await bench.print();
-    await bench.service.clock.advance('1m');
-    expect(bench.faults.log.length).toBeGreaterThan(0);
-    await endsWell(bench, job);
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({ at: `link/DESK/*/${kind}`, fault: 'duplicate', times: 1 });
+    const job = await workbench.print();
+    await workbench.service.clock.advance('1m');
+    expect(workbench.faults.log.length).toBeGreaterThan(0);
+    await endsWell(workbench, job);
   });
 
   it('that turns states around still tells of all of them', async () => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: 'link/DESK/to-service/job-state', fault: 'reorder', times: 1 });
-    const job = await bench.print();
-    const states = await bench.states(job);
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({ at: 'link/DESK/to-service/job-state', fault: 'reorder', times: 1 });
+    const job = await workbench.print();
+    const states = await workbench.states(job);
     expect(states.indexOf('received')).toBeGreaterThan(states.indexOf('preparing_to_print'));
-    await endsWell(bench, job);
+    await endsWell(workbench, job);
   });
 
   it('brings a frame that was held back for another although none comes', async () => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: 'link/DESK/to-computer/job', fault: 'reorder', times: 1, with: { wait: '3s' } });
-    const job = await bench.print();
-    expect(bench.printed(job)).toBe(0);
-    await bench.service.clock.advance('3s');
-    await endsWell(bench, job);
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({
+      at: 'link/DESK/to-computer/job',
+      fault: 'reorder',
+      times: 1,
+      with: { wait: '3s' },
+    });
+    const job = await workbench.print();
+    expect(workbench.printed(job)).toBe(0);
+    await workbench.service.clock.advance('3s');
+    await endsWell(workbench, job);
   });
 
   it('that is mute gets its jobs when it reads on, or when it was given up', async () => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: 'link/DESK/to-computer/job', fault: 'mute', for: '10s' });
-    const job = await bench.print();
-    expect(await bench.states(job)).toEqual(['new', 'sent_to_client']);
-    await bench.service.clock.advance('11s');
-    await endsWell(bench, job);
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({ at: 'link/DESK/to-computer/job', fault: 'mute', for: '10s' });
+    const job = await workbench.print();
+    expect(await workbench.states(job)).toEqual(['new', 'sent_to_client']);
+    await workbench.service.clock.advance('11s');
+    await endsWell(workbench, job);
   });
 
   it('that is mute for long is given up by the service, and comes back', async () => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: 'link/DESK/to-computer/job', fault: 'mute', times: 1, with: { duration: '5m' } });
-    const job = await bench.print();
-    await bench.service.clock.advance('2m');
-    const { body } = await bench.service.call('GET', '/computers');
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({
+      at: 'link/DESK/to-computer/job',
+      fault: 'mute',
+      times: 1,
+      with: { duration: '5m' },
+    });
+    const job = await workbench.print();
+    await workbench.service.clock.advance('2m');
+    const { body } = await workbench.service.call('GET', '/computers');
     expect(body).toMatchObject([{ state: 'disconnected' }]);
-    await bench.service.clock.advance('10m');
-    await endsWell(bench, job);
+    await workbench.service.clock.advance('10m');
+    await endsWell(workbench, job);
   });
 
   it('that closes slowly leaves a ghost, and the new connection gets the jobs', async () => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: 'link/DESK', fault: 'slow-close', times: 1, with: { delay: '20s' } });
-    bench.desk.cut();
-    await bench.service.clock.advance('5s');
-    const { body } = await bench.service.call('GET', '/computers');
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({ at: 'link/DESK', fault: 'slow-close', times: 1, with: { delay: '20s' } });
+    workbench.desk.cut();
+    await workbench.service.clock.advance('5s');
+    const { body } = await workbench.service.call('GET', '/computers');
     expect(body).toMatchObject([{ state: 'connected' }]);
-    await endsWell(bench, await bench.print());
-    await bench.service.clock.advance('1m');
-    await endsWell(bench, await bench.print());
+    await endsWell(workbench, await workbench.print());
+    await workbench.service.clock.advance('1m');
+    await endsWell(workbench, await workbench.print());
   });
 
   it('that is refused is tried again until it is not', async () => {
-    await using bench = await withFaultyLink();
-    bench.faults.add({ at: 'link/DESK/connect', fault: 'refuse', for: '1m' });
-    bench.desk.cut();
-    await bench.service.clock.advance('30s');
-    expect(bench.desk.lastFailure?.reason).toBe('unreachable');
-    const job = await bench.print();
-    await bench.service.clock.advance('2m');
-    await endsWell(bench, job);
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({ at: 'link/DESK/connect', fault: 'refuse', for: '1m' });
+    workbench.desk.cut();
+    await workbench.service.clock.advance('30s');
+    expect(workbench.desk.lastFailure?.reason).toBe('unreachable');
+    const job = await workbench.print();
+    await workbench.service.clock.advance('2m');
+    await endsWell(workbench, job);
   });
 
   const ruleArbitrary: fc.Arbitrary<FaultRule> = fc
@@ -196,22 +206,22 @@ describe('a link', () => {
   it('loses no job and prints none twice, whatever goes wrong on it', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(rulesArbitrary, fc.nat(1_000), async ([onLink, crashes], seed) => {
-        await using bench = await withFaultyLink(seed);
-        for (const rule of [...onLink, ...crashes]) bench.faults.add(rule);
+        await using workbench = await withFaultyLink(seed);
+        for (const rule of [...onLink, ...crashes]) workbench.faults.add(rule);
         const jobs: number[] = [];
         for (let number = 0; number < 6; number++) {
-          jobs.push(await bench.submit());
-          await bench.service.clock.advance('700ms');
+          jobs.push(await workbench.submit());
+          await workbench.service.clock.advance('700ms');
         }
-        await bench.service.clock.advance('5m');
-        bench.faults.clear();
-        await bench.service.clock.advance('10m');
+        await workbench.service.clock.advance('5m');
+        workbench.faults.clear();
+        await workbench.service.clock.advance('10m');
         // Not always the last: a report that was held back may come after it.
         for (const job of jobs) {
-          expect((await bench.states(job)).filter((state) => state === 'done')).toHaveLength(1);
+          expect((await workbench.states(job)).filter((state) => state === 'done')).toHaveLength(1);
         }
-        expect(jobs.map((job) => bench.printed(job))).toEqual(jobs.map(() => 1));
-        expect(bench.desk.holding()).toEqual([]);
+        expect(jobs.map((job) => workbench.printed(job))).toEqual(jobs.map(() => 1));
+        expect(workbench.desk.holding()).toEqual([]);
       }),
       { seed: 4, numRuns: 40, endOnFailure: true },
     );

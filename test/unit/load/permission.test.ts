@@ -32,22 +32,22 @@ describe('permission to load', () => {
     await expect(ensurePermission(FOREIGN, permission)).rejects.toThrow('does not agree to be loaded');
   });
 
-  describe.runIf(outerAddress() !== undefined)('of a bench that others reach', () => {
+  describe.runIf(outerAddress() !== undefined)('of a workbench that others reach', () => {
     const host = outerAddress() ?? '';
 
     it('is given by its token', async () => {
-      await using bench = await start({ port: 0, host, room: 'none', loadToken: 'agreed' });
+      await using workbench = await start({ port: 0, host, room: 'none', loadToken: 'agreed' });
       const permission = { allowedHosts: [host], token: 'agreed' };
-      await expect(ensurePermission(bench.url, permission)).resolves.toBeUndefined();
-      const other = ensurePermission(bench.url, { ...permission, token: 'another' });
+      await expect(ensurePermission(workbench.url, permission)).resolves.toBeUndefined();
+      const other = ensurePermission(workbench.url, { ...permission, token: 'another' });
       await expect(other).rejects.toThrow('has another token');
-      const unnamed = ensurePermission(bench.url, { ...permission, allowedHosts: [] });
+      const unnamed = ensurePermission(workbench.url, { ...permission, allowedHosts: [] });
       await expect(unnamed).rejects.toThrow('nobody said that it may be loaded');
     });
 
     it('is not given without one', async () => {
-      await using bench = await start({ port: 0, host, room: 'none' });
-      const permission = ensurePermission(bench.url, { allowedHosts: [host], token: 'agreed' });
+      await using workbench = await start({ port: 0, host, room: 'none' });
+      const permission = ensurePermission(workbench.url, { allowedHosts: [host], token: 'agreed' });
       await expect(permission).rejects.toThrow('does not answer with 200');
     });
   });

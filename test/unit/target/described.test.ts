@@ -10,15 +10,15 @@ import type { Target } from '../../../src/target/target.ts';
 import { start, type StartedPlaten } from '../../../src/workbench/start.ts';
 
 let folder: string;
-let bench: StartedPlaten;
+let workbench: StartedPlaten;
 
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'platen-target-'));
-  bench = await start({ port: 0, room: 'none' });
+  workbench = await start({ port: 0, room: 'none' });
 });
 
 afterEach(async () => {
-  await bench.close();
+  await workbench.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -29,8 +29,8 @@ function write(name: string, lines: readonly string[]): string {
 }
 
 function targetWith(...more: readonly string[]): Promise<Target> {
-  const lines = [`url: ${bench.url}`, 'keys:', '  main: ${KEY}', '  second: ${SECOND}', ...more];
-  const environment = { KEY: bench.apiKey, SECOND: bench.secondApiKey };
+  const lines = [`url: ${workbench.url}`, 'keys:', '  main: ${KEY}', '  second: ${SECOND}', ...more];
+  const environment = { KEY: workbench.apiKey, SECOND: workbench.secondApiKey };
   return describedTarget({ file: write('target.yaml', lines), environment });
 }
 
@@ -41,7 +41,7 @@ function check(target: Target, grep: string): Promise<ConformanceResult> {
 it('brings all that the file says: keys, link, rate', async () => {
   const target = await targetWith('link: websocket', 'rate: {requestsPerSecond: 5}');
   expect(target).toMatchObject({
-    secondApiKey: bench.secondApiKey,
+    secondApiKey: workbench.secondApiKey,
     requestsPerSecond: 5,
     isIntegrator: true,
   });
@@ -79,12 +79,12 @@ it('calls hooks: a command, a module, an address', async () => {
   expect(readFileSync(said, 'utf8')).toBe('reset\nby 1209600000');
   expect(target.timekeeper.now() - before).toBeGreaterThanOrEqual(1_209_600_000);
   await targetWith('hooks: {reset: {http: {url: "{url}/ping", method: GET}}}');
-  const failing = targetWith(`hooks: {reset: {http: {url: "${bench.url}/nowhere", method: GET}}}`);
+  const failing = targetWith(`hooks: {reset: {http: {url: "${workbench.url}/nowhere", method: GET}}}`);
   await expect(failing).rejects.toThrow(/the hook reset does not work: GET .*\/nowhere answered 4/);
 });
 
 it('says so when the command line has a port for an image that the file does not name', async () => {
-  const file = write('target.yaml', [`url: ${bench.url}`, 'keys: {main: a}']);
+  const file = write('target.yaml', [`url: ${workbench.url}`, 'keys: {main: a}']);
   const target = describedTarget({ file, environment: {}, image: { port: 80 } });
   await expect(target).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('no image') });
 });
@@ -109,13 +109,13 @@ it('changes nothing on a target that must stay as it is', async () => {
 });
 
 it('tries Child Accounts with the key of an Integrator, where the main key is that of another account', async () => {
-  const lines = [`url: ${bench.url}`, 'keys:', '  main: ${SECOND}', '  integrator: ${KEY}'];
-  const environment = { KEY: bench.apiKey, SECOND: bench.secondApiKey };
+  const lines = [`url: ${workbench.url}`, 'keys:', '  main: ${SECOND}', '  integrator: ${KEY}'];
+  const environment = { KEY: workbench.apiKey, SECOND: workbench.secondApiKey };
   const target = await describedTarget({ file: write('target.yaml', lines), environment });
   const { outcomes } = await check(target, '^(account-states/suspended|tags/life)$');
   expect(outcomes.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
   const keys = outcomes.map(({ exchanges }) => exchanges[0]?.exchange.request.headers[0]?.[1]);
-  const credentials = [bench.secondApiKey, bench.apiKey].map((key) => btoa(`${key}:`));
+  const credentials = [workbench.secondApiKey, workbench.apiKey].map((key) => btoa(`${key}:`));
   expect(keys).toEqual(credentials.map((encoded) => `Basic ${encoded}`));
 });
 

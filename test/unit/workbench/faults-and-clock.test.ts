@@ -1,5 +1,5 @@
 /**
- * What the control API does to a running bench: faults in the room, the run of a virtual clock.
+ * What the control API does to a running workbench: faults in the room, the run of a virtual clock.
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { start } from '../../../src/workbench/start.ts';
 
 it('leads back to the seed: the same room and ids, and nothing that happened since', async () => {
-  await using bench = await start({ port: 0, clock: 'virtual', limits: 'off' });
-  const authorization = `Basic ${Buffer.from(`${bench.apiKey}:`).toString('base64')}`;
+  await using workbench = await start({ port: 0, clock: 'virtual', limits: 'off' });
+  const authorization = `Basic ${Buffer.from(`${workbench.apiKey}:`).toString('base64')}`;
   const ask = async (path: string, init: RequestInit = {}): Promise<unknown> =>
     (
-      await fetch(bench.url + path, {
+      await fetch(workbench.url + path, {
         ...init,
         headers: { authorization, 'content-type': 'application/json' },
       })
@@ -16,8 +16,8 @@ it('leads back to the seed: the same room and ids, and nothing that happened sin
   const job = { printerId: 1, contentType: 'raw_base64', content: 'AAAA' };
   expect(await ask('/printjobs', { method: 'POST', body: JSON.stringify(job) })).toBe(1);
   await ask('/account/tag/colour', { method: 'POST', body: '"blue"' });
-  await bench.clock.advance(0);
-  await bench.reset();
+  await workbench.clock.advance(0);
+  await workbench.reset();
   expect(await ask('/printjobs')).toEqual([]);
   expect(await ask('/whoami')).toMatchObject({ totalPrints: 0, numComputers: 2, Tags: [] });
   expect(await ask('/printers')).toEqual(before);

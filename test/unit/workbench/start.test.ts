@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => platen.close());
 
-describe('a bench in this process', () => {
+describe('a workbench in this process', () => {
   it('has a small and varied room, connected', async () => {
     const printers = await platen.printers();
     expect(printers.map(({ name, computer }) => [name, computer])).toEqual([
@@ -29,17 +29,17 @@ describe('a bench in this process', () => {
   });
 
   it('has a parcel on its scale, whose weight it knows hours later too, and not for ever', async () => {
-    await using bench = await start({ port: 0, clock: 'virtual' });
-    const headers = { authorization: `Basic ${Buffer.from(`${bench.apiKey}:`).toString('base64')}` };
-    const { computers } = await bench.room();
+    await using workbench = await start({ port: 0, clock: 'virtual' });
+    const headers = { authorization: `Basic ${Buffer.from(`${workbench.apiKey}:`).toString('base64')}` };
+    const { computers } = await workbench.room();
     const desk = computers.find(({ name }) => name === 'FRONT-DESK');
     const scales = async (): Promise<unknown> =>
-      (await fetch(`${bench.url}/computer/${desk?.id}/scales`, { headers })).json();
+      (await fetch(`${workbench.url}/computer/${desk?.id}/scales`, { headers })).json();
     const parcel = { deviceName: 'Parcel scale', measurement: { lb: 2_650_000_000 } };
     expect(await scales()).toMatchObject([parcel]);
-    await bench.clock.advance('7h');
+    await workbench.clock.advance('7h');
     expect(await scales()).toMatchObject([parcel]);
-    await bench.clock.advance('2h');
+    await workbench.clock.advance('2h');
     expect(await scales()).toEqual([]);
   });
 

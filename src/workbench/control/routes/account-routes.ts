@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import type { RoomChoice } from '../../bench-parts.ts';
+import type { RoomChoice } from '../../workbench-parts.ts';
 import { json } from '../control-reply.ts';
 import { idIn, route, type ControlRoute } from '../control-route.ts';
 
@@ -29,22 +29,22 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route('GET /accounts', {
     summary: 'the accounts there are',
     answer: 'Accounts',
-    handler: (_, bench) => json(bench.accounts()),
+    handler: (_, workbench) => json(workbench.accounts()),
   }),
   route('POST /accounts', {
     summary: 'an isolated account with a room of its own: `{"room": "default"}`, `"none"` or a description',
     answer: 'NewAccountView',
     status: 201,
     body: z.strictObject({ room: room.exactOptional() }).optional(),
-    handler: async ({ body }, bench) =>
-      json(await bench.createAccount((body?.room ?? 'default') as RoomChoice), 201),
+    handler: async ({ body }, workbench) =>
+      json(await workbench.createAccount((body?.room ?? 'default') as RoomChoice), 201),
   }),
   route('DELETE /accounts/{id}', {
     summary: 'deletes an isolated account with everything it has',
     answer: 'Accounts',
-    handler: async ({ params }, bench) => {
-      await bench.removeAccount(idIn(params, 'account'));
-      return json(bench.accounts());
+    handler: async ({ params }, workbench) => {
+      await workbench.removeAccount(idIn(params, 'account'));
+      return json(workbench.accounts());
     },
   }),
 ];

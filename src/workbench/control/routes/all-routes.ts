@@ -5,7 +5,7 @@
 import { json } from '../control-reply.ts';
 import { route, type ControlRoute } from '../control-route.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
-import { BENCH_ROUTES } from './bench-routes.ts';
+import { BENCH_ROUTES } from './workbench-routes.ts';
 import { FAULT_ROUTES } from './fault-routes.ts';
 import { JOB_ROUTES } from './job-routes.ts';
 import { ROOM_ROUTES } from './room-routes.ts';

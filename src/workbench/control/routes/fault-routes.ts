@@ -17,7 +17,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     summary: 'the fault rules in force, and how often each has happened',
     answer: 'Faults',
     query,
-    handler: ({ query: { account: id } }, bench) => json(bench.tenant(id).faults.rules),
+    handler: ({ query: { account: id } }, workbench) => json(workbench.tenant(id).faults.rules),
   }),
   route('POST /faults', {
     summary:
@@ -26,13 +26,13 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     status: 201,
     query,
     body: faultRule,
-    handler: async ({ query: { account: id }, body }, bench) => {
+    handler: async ({ query: { account: id }, body }, workbench) => {
       const complaint = faultComplaint(body, ROOM_FAULTS);
       if (complaint !== undefined) throw new ControlError(400, 'BadRequest', complaint);
-      const tenant = bench.tenant(id);
+      const tenant = workbench.tenant(id);
       tenant.ensurePlace(body.at);
       const rule = tenant.faults.add(body);
-      await roomKnown(tenant, bench.service);
+      await roomKnown(tenant, workbench.service);
       return json({ id: rule }, 201);
     },
   }),
@@ -40,10 +40,10 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     summary: 'takes all rules out of force',
     answer: 'Faults',
     query,
-    handler: async ({ query: { account: id } }, bench) => {
-      const tenant = bench.tenant(id);
+    handler: async ({ query: { account: id } }, workbench) => {
+      const tenant = workbench.tenant(id);
       tenant.faults.clear();
-      await roomKnown(tenant, bench.service);
+      await roomKnown(tenant, workbench.service);
       return json(tenant.faults.rules);
     },
   }),
@@ -51,11 +51,11 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     summary: 'takes a rule out of force; a printer is mended',
     answer: 'Faults',
     query,
-    handler: async ({ params, query: { account: id } }, bench) => {
-      const tenant = bench.tenant(id);
+    handler: async ({ params, query: { account: id } }, workbench) => {
+      const tenant = workbench.tenant(id);
       const rule = params['id'] ?? '';
       if (tenant.faults.remove(rule)) {
-        await roomKnown(tenant, bench.service);
+        await roomKnown(tenant, workbench.service);
         return json(tenant.faults.rules);
       }
       throw new ControlError(404, 'NotFound', `there is no fault rule '${rule}' in force`);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { parseDuration } from '../../../common/duration.ts';
 import type { PrintJobRow } from '../../../service/store/print-job-table.ts';
-import type { BenchParts } from '../../bench-parts.ts';
+import type { WorkbenchParts } from '../../workbench-parts.ts';
 import { JobWaitExpired } from '../../library/job-wait-expired.ts';
 import { isAddress } from '../../logs/kept-documents.ts';
 import { rawBytes, sheetsPdf, sidePng, sidesText, whyNotDrawn } from '../../views/printed-document.ts';
@@ -33,7 +33,7 @@ const waitQuery = z.object({
     .string()
     .refine((value) => parseDuration(value) !== undefined, 'is no duration such as 5s')
     .optional()
-    .meta({ description: 'how long to wait, on the clock of the bench; 5s unless given' }),
+    .meta({ description: 'how long to wait, on the clock of the workbench; 5s unless given' }),
   account,
 });
 
@@ -57,7 +57,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
     summary: 'the newest job that fits, as soon as there is one; 408 with the closest jobs and why',
     answer: 'JobDetail',
     query: waitQuery,
-    handler: ({ query, signal }, bench) => waitForJob(query, signal, bench),
+    handler: ({ query, signal }, workbench) => waitForJob(query, signal, workbench),
   }),
   route('GET /jobs/{id}', {
     summary: 'a job: options asked and applied, timeline, printouts, the request as curl, a test for it',
@@ -71,7 +71,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
   route('GET /jobs/{id}/document', {
     summary: 'the document that was submitted',
     answer: 'application/octet-stream',
-    handler: ({ params }, bench) => documentOf(rowOf(params, bench), bench),
+    handler: ({ params }, workbench) => documentOf(rowOf(params, workbench), workbench),
   }),
   route('GET /jobs/{id}/sheets.pdf', {
     summary: 'its sheets, or its labels where they are drawn, a page for each side',
@@ -116,10 +116,10 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
     summary: 'submits it once more, as a new job',
     answer: 'NewJob',
     status: 201,
-    handler: ({ params }, bench) => {
-      const row = rowOf(params, bench);
-      const content = bench.documents.content(row.id) ?? noDocument(row.id);
-      return json({ id: bench.service.submitAgain(row, content) }, 201);
+    handler: ({ params }, workbench) => {
+      const row = rowOf(params, workbench);
+      const content = workbench.documents.content(row.id) ?? noDocument(row.id);
+      return json({ id: workbench.service.submitAgain(row, content) }, 201);
     },
   }),
 ];
@@ -127,7 +127,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
 async function waitForJob(
   query: z.output<typeof waitQuery>,
   signal: AbortSignal | undefined,
-  { jobs }: BenchParts,
+  { jobs }: WorkbenchParts,
 ): Promise<ControlReply> {
   const { title, pattern, flags, state, timeout, account: accountId, ...rest } = query;
   const wanted = {
@@ -153,12 +153,12 @@ function patternOf(pattern: string, flags = ''): RegExp {
   }
 }
 
-function rowOf(params: Readonly<Record<string, string>>, { jobs }: BenchParts): PrintJobRow {
+function rowOf(params: Readonly<Record<string, string>>, { jobs }: WorkbenchParts): PrintJobRow {
   const id = idIn(params, 'job');
   return jobs.row(id) ?? noJob(id);
 }
 
-function documentOf(row: PrintJobRow, { documents }: BenchParts): ControlReply {
+function documentOf(row: PrintJobRow, { documents }: WorkbenchParts): ControlReply {
   const content = documents.content(row.id) ?? noDocument(row.id);
   if (isAddress(row)) {
     const message = `of job ${row.id} only the address was submitted: its document never came here`;

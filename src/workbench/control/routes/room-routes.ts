@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { loadPrinterProfile, printerProfileNames } from '../../../devices/printer/printer-profile.ts';
 import { loadScaleProfile, scaleProfileNames } from '../../../devices/scale/scale-profile.ts';
-import type { BenchParts } from '../../bench-parts.ts';
+import type { WorkbenchParts } from '../../workbench-parts.ts';
 import {
   actOnComputer,
   addComputer,
@@ -65,14 +65,14 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     summary: 'the printers of the account, as the service knows them',
     answer: 'AccountPrinters',
     query,
-    handler: ({ query: { account: id } }, bench) => json(accountPrinters(bench, id)),
+    handler: ({ query: { account: id } }, workbench) => json(accountPrinters(workbench, id)),
   }),
   route('GET /room', {
     summary: 'computers with their printers and scales, and the profiles there are',
     answer: 'RoomView',
     query,
-    handler: ({ query: { account: id } }, bench) =>
-      json({ computers: roomComputers(bench.tenant(id), bench.service), profiles: profiles() }),
+    handler: ({ query: { account: id } }, workbench) =>
+      json({ computers: roomComputers(workbench.tenant(id), workbench.service), profiles: profiles() }),
   }),
   route('POST /room/computers', {
     summary: 'brings a computer in, connected',
@@ -80,18 +80,18 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     status: 201,
     query,
     body: newComputer,
-    handler: async ({ query: { account: id }, body }, bench) => {
-      await addComputer(bench.tenant(id), body);
-      return computers(bench, id, 201);
+    handler: async ({ query: { account: id }, body }, workbench) => {
+      await addComputer(workbench.tenant(id), body);
+      return computers(workbench, id, 201);
     },
   }),
   route('DELETE /room/computers/{name}', {
     summary: 'takes a computer out of the room',
     answer: 'RoomComputers',
     query,
-    handler: async ({ params, query: { account: id } }, bench) => {
-      await removeComputer(bench.tenant(id), params['name'] ?? '');
-      return computers(bench, id);
+    handler: async ({ params, query: { account: id } }, workbench) => {
+      await removeComputer(workbench.tenant(id), params['name'] ?? '');
+      return computers(workbench, id);
     },
   }),
   route('POST /room/computers/{name}/printers', {
@@ -100,9 +100,9 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     status: 201,
     query,
     body: newPrinter,
-    handler: async ({ params, query: { account: id }, body }, bench) => {
-      const key = addPrinter(bench.tenant(id), params['name'] ?? '', body);
-      await roomKnown(bench.tenant(id), bench.service);
+    handler: async ({ params, query: { account: id }, body }, workbench) => {
+      const key = addPrinter(workbench.tenant(id), params['name'] ?? '', body);
+      await roomKnown(workbench.tenant(id), workbench.service);
       return json({ key }, 201);
     },
   }),
@@ -111,27 +111,27 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     answer: 'RoomComputers',
     query,
     body: printerChange,
-    handler: ({ params, query: { account: id }, body }, bench) => {
-      const tenant = bench.tenant(id);
+    handler: ({ params, query: { account: id }, body }, workbench) => {
+      const tenant = workbench.tenant(id);
       changePrinter(tenant, printerOf(tenant, params['name'] ?? '', params['key'] ?? ''), body);
-      return computers(bench, id);
+      return computers(workbench, id);
     },
   }),
   route('DELETE /room/computers/{name}/printers/{key}', {
     summary: 'removes a printer',
     answer: 'RoomComputers',
     query,
-    handler: ({ params, query: { account: id } }, bench) => {
-      removePrinter(bench.tenant(id), params['name'] ?? '', params['key'] ?? '');
-      return computers(bench, id);
+    handler: ({ params, query: { account: id } }, workbench) => {
+      removePrinter(workbench.tenant(id), params['name'] ?? '', params['key'] ?? '');
+      return computers(workbench, id);
     },
   }),
   route('GET /room/computers/{name}/printers/{key}/capabilities', {
     summary: 'what its driver reports; null where it reports nothing',
     answer: 'PrinterCapabilities',
     query,
-    handler: ({ params, query: { account: id } }, bench) => {
-      const printer = printerOf(bench.tenant(id), params['name'] ?? '', params['key'] ?? '');
+    handler: ({ params, query: { account: id } }, workbench) => {
+      const printer = printerOf(workbench.tenant(id), params['name'] ?? '', params['key'] ?? '');
       return json(printer.capabilities);
     },
   }),
@@ -141,9 +141,9 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     status: 201,
     query,
     body: newScale,
-    handler: ({ params, query: { account: id }, body }, bench) => {
-      addScale(bench.tenant(id), params['name'] ?? '', body);
-      return computers(bench, id, 201);
+    handler: ({ params, query: { account: id }, body }, workbench) => {
+      addScale(workbench.tenant(id), params['name'] ?? '', body);
+      return computers(workbench, id, 201);
     },
   }),
   route('POST /room/computers/{name}/scales/{deviceNum}', {
@@ -151,48 +151,48 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     answer: 'RoomComputers',
     query: scaleQuery,
     body: scaleChange,
-    handler: ({ params, query: given, body }, bench) => {
-      changeScale(scaleMeant(bench.tenant(given.account), meant(params, given.deviceName)), body);
-      return computers(bench, given.account);
+    handler: ({ params, query: given, body }, workbench) => {
+      changeScale(scaleMeant(workbench.tenant(given.account), meant(params, given.deviceName)), body);
+      return computers(workbench, given.account);
     },
   }),
   route('DELETE /room/computers/{name}/scales/{deviceNum}', {
     summary: 'takes a scale away',
     answer: 'RoomComputers',
     query: scaleQuery,
-    handler: ({ params, query: given }, bench) => {
-      removeScale(bench.tenant(given.account), meant(params, given.deviceName));
-      return computers(bench, given.account);
+    handler: ({ params, query: given }, workbench) => {
+      removeScale(workbench.tenant(given.account), meant(params, given.deviceName));
+      return computers(workbench, given.account);
     },
   }),
   route('POST /room/computers/{name}/{action}', {
     summary: `does something to a computer: ${COMPUTER_ACTIONS.join(', ')}`,
     answer: 'RoomComputers',
     query,
-    handler: async ({ params, query: { account: id } }, bench) => {
+    handler: async ({ params, query: { account: id } }, workbench) => {
       const action = COMPUTER_ACTIONS.find((one) => one === params['action']);
       if (!action) {
         const message = `a computer can ${COMPUTER_ACTIONS.join(', ')}, not '${params['action'] ?? ''}'`;
         throw new ControlError(404, 'NotFound', message);
       }
-      await actOnComputer(bench.tenant(id), params['name'] ?? '', action);
-      return computers(bench, id);
+      await actOnComputer(workbench.tenant(id), params['name'] ?? '', action);
+      return computers(workbench, id);
     },
   }),
 ];
 
 async function computers(
-  bench: BenchParts,
+  workbench: WorkbenchParts,
   accountId: number | undefined,
   status = 200,
 ): Promise<ControlReply> {
-  await roomKnown(bench.tenant(accountId), bench.service);
-  return json({ computers: roomComputers(bench.tenant(accountId), bench.service) }, status);
+  await roomKnown(workbench.tenant(accountId), workbench.service);
+  return json({ computers: roomComputers(workbench.tenant(accountId), workbench.service) }, status);
 }
 
-function accountPrinters(bench: BenchParts, accountId: number | undefined): AccountPrinterView[] {
-  return bench.service
-    .printersOf(bench.tenant(accountId).accountId)
+function accountPrinters(workbench: WorkbenchParts, accountId: number | undefined): AccountPrinterView[] {
+  return workbench.service
+    .printersOf(workbench.tenant(accountId).accountId)
     .map(({ id, computer, report: { name: printer, state, default: isDefault, description } }) => ({
       id,
       name: printer,

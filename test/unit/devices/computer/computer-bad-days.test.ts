@@ -50,15 +50,15 @@ function deskWith(changes: Partial<RoomDescription['computers'][number]>): RoomD
 
 describe('a client program that dies', () => {
   it.each(CRASH_POINTS)('%s: the job is printed once all the same', async (fault) => {
-    await using bench = await ServiceRoom.open();
-    bench.faults.add({ at: 'computer/DESK', fault, times: 1 });
-    const id = await bench.print();
-    expect(bench.desk.connected).toBe(false);
-    await bench.service.clock.advance('1m');
-    expect((await bench.states(id)).at(-1)).toBe('done');
-    expect(bench.printed(id)).toBe(1);
-    expect(bench.desk.holding()).toEqual([]);
-    expect(bench.faults.log).toHaveLength(1);
+    await using workbench = await ServiceRoom.open();
+    workbench.faults.add({ at: 'computer/DESK', fault, times: 1 });
+    const id = await workbench.print();
+    expect(workbench.desk.connected).toBe(false);
+    await workbench.service.clock.advance('1m');
+    expect((await workbench.states(id)).at(-1)).toBe('done');
+    expect(workbench.printed(id)).toBe(1);
+    expect(workbench.desk.holding()).toEqual([]);
+    expect(workbench.faults.log).toHaveLength(1);
   });
 
   it.each([
@@ -69,57 +69,57 @@ describe('a client program that dies', () => {
     ['crash-after-spooled', 2],
     ['crash-after-done', 1],
   ] as const)('%s, and forgets: the job comes out %i times', async (fault, times) => {
-    await using bench = await ServiceRoom.open();
-    bench.faults.add({ at: 'computer/DESK', fault, times: 1, with: { forget: true } });
-    const id = await bench.print();
-    await bench.service.clock.advance('1m');
-    expect((await bench.states(id)).at(-1)).toBe('done');
-    expect(bench.printed(id)).toBe(times);
+    await using workbench = await ServiceRoom.open();
+    workbench.faults.add({ at: 'computer/DESK', fault, times: 1, with: { forget: true } });
+    const id = await workbench.print();
+    await workbench.service.clock.advance('1m');
+    expect((await workbench.states(id)).at(-1)).toBe('done');
+    expect(workbench.printed(id)).toBe(times);
   });
 
   it('prints a job once when it dies of another one that came ready at the same moment', async () => {
-    await using bench = await ServiceRoom.open();
-    bench.faults.add({ at: 'computer/DESK', fault: 'crash-before-spooled', after: 1, times: 1 });
+    await using workbench = await ServiceRoom.open();
+    workbench.faults.add({ at: 'computer/DESK', fault: 'crash-before-spooled', after: 1, times: 1 });
     const content = Buffer.from(buildPdf()).toString('base64');
     const body = { printerId: 1, contentType: 'pdf_base64', content };
-    const answers = [1, 2, 3].map(() => bench.service.call('POST', '/printjobs', { body }));
+    const answers = [1, 2, 3].map(() => workbench.service.call('POST', '/printjobs', { body }));
     const ids = (await Promise.all(answers)).map((answer) => answer.body as number);
-    await bench.service.clock.advance('1m');
-    expect(bench.faults.log).toHaveLength(1);
-    expect(ids.map((id) => bench.printed(id))).toEqual([1, 1, 1]);
+    await workbench.service.clock.advance('1m');
+    expect(workbench.faults.log).toHaveLength(1);
+    expect(ids.map((id) => workbench.printed(id))).toEqual([1, 1, 1]);
   });
 
   it('is started again after as long as it is said to be down', async () => {
-    await using bench = await ServiceRoom.open();
-    bench.desk.crash({ downMs: 60_000 });
-    await bench.service.clock.advance('59s');
-    expect(bench.desk.connected).toBe(false);
-    const id = await bench.print();
-    expect(await bench.states(id)).toEqual(['new']);
-    await bench.service.clock.advance('1s');
-    expect(bench.desk.connected).toBe(true);
-    expect((await bench.states(id)).at(-1)).toBe('done');
+    await using workbench = await ServiceRoom.open();
+    workbench.desk.crash({ downMs: 60_000 });
+    await workbench.service.clock.advance('59s');
+    expect(workbench.desk.connected).toBe(false);
+    const id = await workbench.print();
+    expect(await workbench.states(id)).toEqual(['new']);
+    await workbench.service.clock.advance('1s');
+    expect(workbench.desk.connected).toBe(true);
+    expect((await workbench.states(id)).at(-1)).toBe('done');
   });
 
   it('stays down for as long as the rule says', async () => {
-    await using bench = await ServiceRoom.open();
-    bench.faults.add({ at: 'computer', fault: 'crash-after-done', for: '10m' });
-    await bench.print();
-    await bench.service.clock.advance('9m');
-    expect(bench.desk.connected).toBe(false);
-    await bench.service.clock.advance('1m');
-    expect(bench.desk.connected).toBe(true);
+    await using workbench = await ServiceRoom.open();
+    workbench.faults.add({ at: 'computer', fault: 'crash-after-done', for: '10m' });
+    await workbench.print();
+    await workbench.service.clock.advance('9m');
+    expect(workbench.desk.connected).toBe(false);
+    await workbench.service.clock.advance('1m');
+    expect(workbench.desk.connected).toBe(true);
   });
 
   it('takes up what it held when somebody disconnects it while it is down', async () => {
-    await using bench = await ServiceRoom.open();
-    bench.faults.add({ at: 'computer/DESK', fault: 'crash-before-spooled', times: 1 });
-    const id = await bench.print();
-    await bench.desk.disconnect();
-    await bench.desk.connect();
-    await bench.service.clock.settle();
-    expect((await bench.states(id)).at(-1)).toBe('done');
-    expect(bench.printed(id)).toBe(1);
+    await using workbench = await ServiceRoom.open();
+    workbench.faults.add({ at: 'computer/DESK', fault: 'crash-before-spooled', times: 1 });
+    const id = await workbench.print();
+    await workbench.desk.disconnect();
+    await workbench.desk.connect();
+    await workbench.service.clock.settle();
+    expect((await workbench.states(id)).at(-1)).toBe('done');
+    expect(workbench.printed(id)).toBe(1);
   });
 });
 
@@ -139,24 +139,24 @@ describe('a computer that forgets', () => {
 
 describe('a computer with more than one connection', () => {
   it('leaves a ghost behind that gets no jobs, and prints what comes once', async () => {
-    await using bench = await ServiceRoom.open();
-    const id = bench.desk.id;
-    await bench.desk.leaveGhost();
-    expect(bench.desk.id).toBe(id);
-    const job = await bench.print();
-    expect(bench.printed(job)).toBe(1);
-    expect((await bench.states(job)).at(-1)).toBe('done');
+    await using workbench = await ServiceRoom.open();
+    const id = workbench.desk.id;
+    await workbench.desk.leaveGhost();
+    expect(workbench.desk.id).toBe(id);
+    const job = await workbench.print();
+    expect(workbench.printed(job)).toBe(1);
+    expect((await workbench.states(job)).at(-1)).toBe('done');
   });
 
   it('loses to its ghost what the service sends there, until the ghost is gone', async () => {
-    await using bench = await ServiceRoom.open();
-    await bench.desk.leaveGhost();
-    bench.desk.crash({ downMs: 3_600_000 });
-    const job = await bench.print();
-    expect(await bench.states(job)).toEqual(['new', 'sent_to_client']);
-    expect(bench.printed(job)).toBe(0);
-    await bench.service.clock.advance('1h');
-    expect(bench.printed(job)).toBe(1);
+    await using workbench = await ServiceRoom.open();
+    await workbench.desk.leaveGhost();
+    workbench.desk.crash({ downMs: 3_600_000 });
+    const job = await workbench.print();
+    expect(await workbench.states(job)).toEqual(['new', 'sent_to_client']);
+    expect(workbench.printed(job)).toBe(0);
+    await workbench.service.clock.advance('1h');
+    expect(workbench.printed(job)).toBe(1);
   });
 
   it('is one computer with its copy, whatever they are called', async () => {
@@ -166,52 +166,52 @@ describe('a computer with more than one connection', () => {
       installationId,
       printers: [{ profile: 'laser-a4', name: 'Laser' }],
     }));
-    await using bench = await ServiceRoom.open({ description: { computers } });
-    const [desk, copy] = bench.room.computers;
+    await using workbench = await ServiceRoom.open({ description: { computers } });
+    const [desk, copy] = workbench.room.computers;
     expect(copy?.id).toBe(desk?.id);
-    const job = await bench.print();
-    expect(bench.printed(job)).toBe(1);
+    const job = await workbench.print();
+    expect(workbench.printed(job)).toBe(1);
   });
 
   it('prints a job twice when its copy comes while it is at work', async () => {
     const installationId = '3f2b8c1e-6d4a-4f7b-9a2c-1d5e8f7a6b4c';
     const printers = [{ profile: 'laser-a4', name: 'Laser' }];
     const computers = ['DESK', 'COPY'].map((name) => ({ name, installationId, printers }));
-    await using bench = await ServiceRoom.make({ description: { computers } });
-    bench.faults.add({ at: 'computer/DESK', fault: 'crash-after-spooled', times: 1 });
-    await bench.room.computer('DESK').connect();
-    const job = await bench.print();
-    expect(bench.printed(job)).toBe(1);
-    await bench.room.computer('COPY').connect();
-    await bench.service.clock.advance('1m');
-    expect(bench.printed(job)).toBe(2);
+    await using workbench = await ServiceRoom.make({ description: { computers } });
+    workbench.faults.add({ at: 'computer/DESK', fault: 'crash-after-spooled', times: 1 });
+    await workbench.room.computer('DESK').connect();
+    const job = await workbench.print();
+    expect(workbench.printed(job)).toBe(1);
+    await workbench.room.computer('COPY').connect();
+    await workbench.service.clock.advance('1m');
+    expect(workbench.printed(job)).toBe(2);
   });
 });
 
 describe('a computer that sleeps', () => {
   it('is found out by the service, and prints after it woke', async () => {
-    await using bench = await ServiceRoom.open();
-    bench.desk.sleep();
-    await bench.service.clock.advance('2m');
-    const { body } = await bench.service.call('GET', '/computers');
+    await using workbench = await ServiceRoom.open();
+    workbench.desk.sleep();
+    await workbench.service.clock.advance('2m');
+    const { body } = await workbench.service.call('GET', '/computers');
     expect(body).toMatchObject([{ state: 'disconnected' }]);
-    const job = await bench.print();
-    expect(await bench.states(job)).toEqual(['new']);
-    bench.desk.wake();
-    await bench.service.clock.advance('1m');
-    expect(bench.printed(job)).toBe(1);
-    expect((await bench.states(job)).at(-1)).toBe('done');
+    const job = await workbench.print();
+    expect(await workbench.states(job)).toEqual(['new']);
+    workbench.desk.wake();
+    await workbench.service.clock.advance('1m');
+    expect(workbench.printed(job)).toBe(1);
+    expect((await workbench.states(job)).at(-1)).toBe('done');
   });
 
   it('goes on with its connection when it slept so short that nobody noticed', async () => {
-    await using bench = await ServiceRoom.open();
-    bench.desk.sleep();
-    const job = await bench.print();
-    expect(await bench.states(job)).toEqual(['new', 'sent_to_client']);
-    bench.desk.wake();
-    await bench.service.clock.advance('1s');
-    expect(bench.printed(job)).toBe(1);
-    expect((await bench.states(job)).at(-1)).toBe('done');
+    await using workbench = await ServiceRoom.open();
+    workbench.desk.sleep();
+    const job = await workbench.print();
+    expect(await workbench.states(job)).toEqual(['new', 'sent_to_client']);
+    workbench.desk.wake();
+    await workbench.service.clock.advance('1s');
+    expect(workbench.printed(job)).toBe(1);
+    expect((await workbench.states(job)).at(-1)).toBe('done');
   });
 });
 
@@ -232,51 +232,51 @@ describe('a computer whose clock is wrong', () => {
 
 describe('an old client', () => {
   it('tells only queued, in_progress and the end, and passes newer options over', async () => {
-    await using bench = await ServiceRoom.open({ description: deskWith({ oldClient: true }) });
-    const job = await bench.submit(1, { copies: 2, nup: 4 });
-    await bench.service.clock.settle();
-    expect(await bench.states(job)).toEqual(['new', 'sent_to_client', 'queued', 'in_progress', 'done']);
-    expect(bench.room.printouts(job)[0]?.options.asked).toEqual({ copies: 2 });
+    await using workbench = await ServiceRoom.open({ description: deskWith({ oldClient: true }) });
+    const job = await workbench.submit(1, { copies: 2, nup: 4 });
+    await workbench.service.clock.settle();
+    expect(await workbench.states(job)).toEqual(['new', 'sent_to_client', 'queued', 'in_progress', 'done']);
+    expect(workbench.room.printouts(job)[0]?.options.asked).toEqual({ copies: 2 });
   });
 });
 
 describe('printers that come and go', () => {
   it('are known to the service as soon as they are installed, renamed, or removed', async () => {
-    await using bench = await ServiceRoom.open();
-    const { desk } = bench;
+    await using workbench = await ServiceRoom.open();
+    const { desk } = workbench;
     const label = desk.addPrinter({ profile: loadPrinterProfile('label-4x6'), name: 'Label' });
-    await bench.service.clock.settle();
-    expect(await bench.printers()).toContain('Label: online');
+    await workbench.service.clock.settle();
+    expect(await workbench.printers()).toContain('Label: online');
     desk.renamePrinter(label, 'Label, new');
-    await bench.service.clock.settle();
-    expect((await bench.printers()).filter((name) => name.startsWith('Label'))).toEqual([
+    await workbench.service.clock.settle();
+    expect((await workbench.printers()).filter((name) => name.startsWith('Label'))).toEqual([
       'Label, new: online',
     ]);
-    expect(bench.printed(await bench.print(2))).toBe(1);
+    expect(workbench.printed(await workbench.print(2))).toBe(1);
     desk.removePrinter(label);
     desk.removePrinter(label);
-    await bench.service.clock.settle();
-    expect(await bench.printers()).not.toContain('Label, new: online');
+    await workbench.service.clock.settle();
+    expect(await workbench.printers()).not.toContain('Label, new: online');
   });
 
   it('end a job in error when they were removed while it was queued', async () => {
-    await using bench = await ServiceRoom.open();
-    const [laser] = bench.desk.printers;
-    await bench.desk.disconnect();
-    const job = await bench.submit();
-    if (laser) bench.desk.removePrinter(laser);
-    await bench.desk.connect();
-    await bench.service.clock.settle();
-    const end = (await bench.timeline(job)).at(-1);
+    await using workbench = await ServiceRoom.open();
+    const [laser] = workbench.desk.printers;
+    await workbench.desk.disconnect();
+    const job = await workbench.submit();
+    if (laser) workbench.desk.removePrinter(laser);
+    await workbench.desk.connect();
+    await workbench.service.clock.settle();
+    const end = (await workbench.timeline(job)).at(-1);
     expect(end?.state).toBe('error');
     expect(end?.message).toContain('printer not found');
   });
 
   it('never give their key to another', async () => {
-    await using bench = await ServiceRoom.open();
-    const [laser] = bench.desk.printers;
-    if (laser) bench.desk.removePrinter(laser);
-    const next = bench.desk.addPrinter({ profile: loadPrinterProfile('laser-a4'), name: 'Laser' });
+    await using workbench = await ServiceRoom.open();
+    const [laser] = workbench.desk.printers;
+    if (laser) workbench.desk.removePrinter(laser);
+    const next = workbench.desk.addPrinter({ profile: loadPrinterProfile('laser-a4'), name: 'Laser' });
     expect(next.key).not.toBe(laser?.key);
   });
 });

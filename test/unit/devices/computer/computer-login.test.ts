@@ -14,7 +14,7 @@ import {
 import { createChild, type CreatedChild } from '../../../support/child-account.ts';
 import { ServiceRoom } from '../../../support/service-room.ts';
 
-let bench: ServiceRoom | undefined;
+let workbench: ServiceRoom | undefined;
 let endpoint: AuthEndpoint;
 /** The Child Account whose keys the endpoint asks for; the Integrator Account's own unless there is one. */
 let child: CreatedChild | undefined;
@@ -33,19 +33,19 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await bench?.[Symbol.asyncDispose]();
-  bench = undefined;
+  await workbench?.[Symbol.asyncDispose]();
+  workbench = undefined;
   await endpoint.close();
 });
 
 async function obtainClientKey({ uuid, version, edition }: ClientIdentity): Promise<string> {
-  if (!bench) throw new Error('there is no service yet');
+  if (!workbench) throw new Error('there is no service yet');
   if (makesChild) {
-    child = await createChild(bench.service);
+    child = await createChild(workbench.service);
     ({ headers } = child);
   }
   const query = new URLSearchParams({ version, edition }).toString();
-  const answer = await bench.service.call('GET', `/client/key/${uuid}?${query}`, { headers });
+  const answer = await workbench.service.call('GET', `/client/key/${uuid}?${query}`, { headers });
   if (answer.status !== 200) throw new Error(`the service answered ${answer.status}: ${answer.text}`);
   return answer.body as string;
 }
@@ -59,67 +59,67 @@ function descriptionWith(pass: string): RoomDescription {
 
 describe('a computer that logs in', () => {
   it('connects with the client key it was given, and prints', async () => {
-    bench = await ServiceRoom.make({ description: descriptionWith('secret') });
-    await bench.room.connect();
-    expect(bench.desk.connected).toBe(true);
-    expect(bench.printed(await bench.print())).toBe(1);
+    workbench = await ServiceRoom.make({ description: descriptionWith('secret') });
+    await workbench.room.connect();
+    expect(workbench.desk.connected).toBe(true);
+    expect(workbench.printed(await workbench.print())).toBe(1);
     expect(endpoint.log.entries).toMatchObject([{ user: 'ann', parameters: { computerName: 'DESK' } }]);
   });
 
   it('keeps the key over a drop, and over the death of its program', async () => {
-    bench = await ServiceRoom.make({ description: descriptionWith('secret') });
-    await bench.room.connect();
-    bench.desk.cut();
-    await bench.service.clock.advance('1m');
-    bench.desk.crash();
-    await bench.service.clock.advance('1m');
-    expect(bench.desk.connected).toBe(true);
+    workbench = await ServiceRoom.make({ description: descriptionWith('secret') });
+    await workbench.room.connect();
+    workbench.desk.cut();
+    await workbench.service.clock.advance('1m');
+    workbench.desk.crash();
+    await workbench.service.clock.advance('1m');
+    expect(workbench.desk.connected).toBe(true);
     expect(endpoint.log.entries).toHaveLength(1);
   });
 
   it('belongs to a Child Account that the endpoint made on the fly', async () => {
-    bench = await ServiceRoom.make({ description: descriptionWith('secret') });
+    workbench = await ServiceRoom.make({ description: descriptionWith('secret') });
     makesChild = true;
-    await bench.room.connect();
-    const { body } = await bench.service.call('GET', '/computers', { key: child?.key ?? '' });
-    expect(body).toMatchObject([{ id: bench.desk.id, name: 'DESK' }]);
-    expect((await bench.service.call('GET', '/computers')).body).toEqual([]);
+    await workbench.room.connect();
+    const { body } = await workbench.service.call('GET', '/computers', { key: child?.key ?? '' });
+    expect(body).toMatchObject([{ id: workbench.desk.id, name: 'DESK' }]);
+    expect((await workbench.service.call('GET', '/computers')).body).toEqual([]);
   });
 
   it('says why it is not let in, and does not try for ever', async () => {
-    bench = await ServiceRoom.make({ description: descriptionWith('guessed') });
-    await expect(bench.room.connect()).rejects.toMatchObject({ failure: { reason: 'unauthorized' } });
-    expect(bench.desk.lastFailure).toEqual({
+    workbench = await ServiceRoom.make({ description: descriptionWith('guessed') });
+    await expect(workbench.room.connect()).rejects.toMatchObject({ failure: { reason: 'unauthorized' } });
+    expect(workbench.desk.lastFailure).toEqual({
       reason: 'unauthorized',
       message: 'User name or password is wrong.',
     });
-    bench.desk.start();
-    await bench.service.clock.advance('1h');
+    workbench.desk.start();
+    await workbench.service.clock.advance('1h');
     expect(endpoint.log.entries).toHaveLength(2);
-    expect(bench.desk.connected).toBe(false);
+    expect(workbench.desk.connected).toBe(false);
   });
 
   it('tries again where the endpoint had no key to give', async () => {
-    bench = await ServiceRoom.make({ description: descriptionWith('secret') });
+    workbench = await ServiceRoom.make({ description: descriptionWith('secret') });
     headers = { 'x-child-account-by-id': '999' };
-    bench.desk.start();
-    await bench.service.clock.settle();
-    expect(bench.desk.lastFailure?.reason).toBe('refused');
+    workbench.desk.start();
+    await workbench.service.clock.settle();
+    expect(workbench.desk.lastFailure?.reason).toBe('refused');
     headers = {};
-    await bench.service.clock.advance('1m');
-    expect(bench.desk.connected).toBe(true);
+    await workbench.service.clock.advance('1m');
+    expect(workbench.desk.connected).toBe(true);
   });
 
   it('logs in anew when its key is no longer good', async () => {
-    bench = await ServiceRoom.make({ description: descriptionWith('secret') });
-    ({ headers } = await createChild(bench.service));
-    await bench.room.connect();
-    await bench.service.call('PUT', '/account/state', { headers, body: '"suspended"' });
-    await bench.service.clock.advance('1m');
-    expect(bench.desk.connected).toBe(false);
-    await bench.service.call('PUT', '/account/state', { headers, body: '"active"' });
-    await bench.desk.connect();
-    expect(bench.desk.connected).toBe(true);
+    workbench = await ServiceRoom.make({ description: descriptionWith('secret') });
+    ({ headers } = await createChild(workbench.service));
+    await workbench.room.connect();
+    await workbench.service.call('PUT', '/account/state', { headers, body: '"suspended"' });
+    await workbench.service.clock.advance('1m');
+    expect(workbench.desk.connected).toBe(false);
+    await workbench.service.call('PUT', '/account/state', { headers, body: '"active"' });
+    await workbench.desk.connect();
+    expect(workbench.desk.connected).toBe(true);
     expect(endpoint.log.entries).toHaveLength(2);
   });
 });

@@ -23,7 +23,7 @@ class Shop {
   constructor(...rules: readonly FaultRule[]) {
     this.plan = new FaultPlan(this.clock, createRandom('faults'));
     for (const rule of rules) this.plan.add(rule);
-    const scale = { profile: 'service-test-scale', name: 'Bench' };
+    const scale = { profile: 'service-test-scale', name: 'Workbench' };
     const scales = [
       { ...scale, as: 'left' },
       { ...scale, as: 'right' },

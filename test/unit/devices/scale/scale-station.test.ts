@@ -10,8 +10,8 @@ const SHIPPING: RoomDescription['computers'][number] = {
   clockSkewMs: -60_000,
   printers: [],
   scales: [
-    { profile: 'mettler-ps60', name: 'Bench' },
-    { profile: 'mettler-ps60', name: 'Bench', port: null },
+    { profile: 'mettler-ps60', name: 'Workbench' },
+    { profile: 'mettler-ps60', name: 'Workbench', port: null },
   ],
 };
 
@@ -46,12 +46,12 @@ describe('the scales of a computer', () => {
     expect(scales).toEqual([
       expect.objectContaining({
         key: 'scale-1',
-        deviceName: 'Bench',
+        deviceName: 'Workbench',
         vendorId: 3768,
         productId: 61440,
         port: 'COM1',
       }),
-      expect.objectContaining({ key: 'scale-2', deviceName: 'Bench', port: null }),
+      expect.objectContaining({ key: 'scale-2', deviceName: 'Workbench', port: null }),
     ]);
     expect(shipping.link.readings.map(({ scaleKey, mass }) => [scaleKey, mass[0]])).toEqual([
       ['scale-1', 0],
@@ -69,7 +69,7 @@ describe('the scales of a computer', () => {
   it('tell what they weigh, at the time of a clock that is a minute slow', async () => {
     await using shipping = new ShippingRoom();
     await shipping.room.connect();
-    shipping.room.scale('Bench').load(2_500_000_000);
+    shipping.room.scale('Workbench').load(2_500_000_000);
     await shipping.clock.advance('1s');
     expect(shipping.link.readings.at(-1)).toEqual({
       scaleKey: 'scale-1',
@@ -82,8 +82,8 @@ describe('the scales of a computer', () => {
   it('are listed anew when one is unplugged or plugged in, and when the service asks', async () => {
     await using shipping = new ShippingRoom();
     await shipping.room.connect();
-    shipping.room.scale('Bench').unplug();
-    shipping.room.scale('Bench').plug();
+    shipping.room.scale('Workbench').unplug();
+    shipping.room.scale('Workbench').plug();
     shipping.link.refresh();
     const keys = shipping.link.scaleReports.map((scales) => scales.map(({ key }) => key));
     const both = ['scale-1', 'scale-2'];
@@ -96,7 +96,7 @@ describe('the scales of a computer', () => {
     shipping.room.computer('SHIPPING').cut();
     const told = shipping.link.readings.length;
     shipping.link.refusal = { reason: 'unreachable', message: 'nobody there' };
-    shipping.room.scale('Bench').load(1_000_000_000);
+    shipping.room.scale('Workbench').load(1_000_000_000);
     await shipping.clock.advance('10m');
     expect(shipping.link.readings).toHaveLength(told);
     shipping.link.refusal = undefined;

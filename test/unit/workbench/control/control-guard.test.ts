@@ -11,7 +11,7 @@ it.each([
   '127.0.0.1',
   '127.1.2.3:80',
   '[::1]:8631',
-  'bench.localhost:80',
+  'workbench.localhost:80',
 ])('lets requests to %s pass', (host) => {
   expect(refusalOf({ host }, ON_LOOPBACK)).toBeUndefined();
 });
@@ -36,7 +36,7 @@ it('refuses pages of other origins, other ports of this machine among them', () 
 });
 
 it('wants the token when it is exposed, whole and exact', () => {
-  const host = 'bench.example:8631';
+  const host = 'workbench.example:8631';
   const ask = (authorization?: string): string | undefined =>
     refusalOf({ host, ...(authorization !== undefined && { authorization }) }, EXPOSED);
   expect(ask('Bearer secret-token')).toBeUndefined();
@@ -53,7 +53,7 @@ it('wants the token when it is exposed, whole and exact', () => {
 });
 
 it('takes the token from the cookie of its own page as well', () => {
-  const host = 'bench.example:8631';
+  const host = 'workbench.example:8631';
   const ask = (cookie: string): string | undefined => refusalOf({ host, cookie }, EXPOSED);
   expect(ask('platen-control-token=secret-token')).toBeUndefined();
   expect(ask('other=1; platen-control-token=secret-token; more=2')).toBeUndefined();

@@ -1,5 +1,5 @@
 /**
- * The library: the same examples over a bench in this process and over one that is connected to.
+ * The library: the same examples over a workbench in this process and over one that is connected to.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,20 +8,20 @@ import { connect, JobWaitExpired, start, type Platen, type StartedPlaten } from 
 import { printRequest } from '../../../support/print-request.ts';
 
 describe.each(['start', 'connect'] as const)('%s()', (way) => {
-  let bench: StartedPlaten;
+  let workbench: StartedPlaten;
   let platen: Platen;
 
   beforeAll(async () => {
-    bench = await start({ port: 0, clock: 'virtual', limits: 'off' });
-    platen = way === 'start' ? bench : await connect(`${bench.url}/`);
+    workbench = await start({ port: 0, clock: 'virtual', limits: 'off' });
+    platen = way === 'start' ? workbench : await connect(`${workbench.url}/`);
   });
   afterAll(async () => {
     if (way === 'connect') await platen.close();
-    await bench.close();
+    await workbench.close();
   });
 
   it('knows the address and the key', () => {
-    expect([platen.url, platen.apiKey]).toEqual([bench.url, bench.apiKey]);
+    expect([platen.url, platen.apiKey]).toEqual([workbench.url, workbench.apiKey]);
     expect(platen.clock.isVirtual).toBe(true);
   });
 
@@ -174,9 +174,9 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
   });
 });
 
-it('says that no bench answers, and what to do', async () => {
+it('says that no workbench answers, and what to do', async () => {
   await expect(connect('http://127.0.0.1:9')).rejects.toMatchObject({
-    message: expect.stringContaining('no bench answers at http://127.0.0.1:9'),
+    message: expect.stringContaining('no workbench answers at http://127.0.0.1:9'),
     nextStep: expect.stringContaining('platen start'),
   });
 });

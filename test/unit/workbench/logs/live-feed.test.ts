@@ -121,8 +121,8 @@ it('leaves a client that is not ready where it is, and tells it to read anew whe
   feed?.join(quick, undefined);
   slow.ready = false;
   for (let round = 0; round < 5; round++) {
-    feed?.tellAll('bench', { what: 'reset' });
-    for (let id = 0; id < 1_000; id++) feed?.tellAll('bench', { what: 'reset' });
+    feed?.tellAll('workbench', { what: 'reset' });
+    for (let id = 0; id < 1_000; id++) feed?.tellAll('workbench', { what: 'reset' });
   }
   await until('the quick one', () => quick.got.length > 0);
   expect(slow.got).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Bench time: the clock of a bench, as people and programs move it.
+ * Workbench time: the clock of a workbench, as people and programs move it.
  */
 
 import type { Clock } from '../common/clock.ts';
@@ -10,7 +10,7 @@ import { VirtualClock } from '../common/virtual-clock.ts';
 import type { ClockView } from './control/control-types.ts';
 import { Pacemaker } from './pacemaker.ts';
 
-export class BenchTime {
+export class WorkbenchTime {
   readonly clock: Clock;
   readonly timekeeper: Timekeeper;
   readonly #pacemaker: Pacemaker | undefined;

@@ -1,5 +1,5 @@
 /**
- * A bench with something on every page: printed documents of several kinds, a weighed parcel, a jammed
+ * A workbench with something on every page: printed documents of several kinds, a weighed parcel, a jammed
  * printer, webhooks that were told, and a run with failures. Time stands still at the end of it.
  */
 
@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { start, type StartedPlaten } from '../../../src/workbench/start.ts';
 import { writeFailingRun } from './failing-run.ts';
 
-export interface StagedBench extends AsyncDisposable {
+export interface StagedWorkbench extends AsyncDisposable {
   readonly platen: StartedPlaten;
   readonly url: string;
   /** The run with failures. */
@@ -62,7 +62,7 @@ const DOCUMENTS: readonly Document[] = [
   },
 ];
 
-export async function stageBench(reports: string): Promise<StagedBench> {
+export async function stageWorkbench(reports: string): Promise<StagedWorkbench> {
   const runId = await writeFailingRun(reports, 'print-jobs|errors');
   const platen = await start({ port: 0, clock: 'virtual', reports, limits: 'off' });
   const inbox = await platen.webhooks.receive(['print job state']);

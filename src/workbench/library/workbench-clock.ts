@@ -1,5 +1,5 @@
 /**
- * Bench clock: the time of a bench, for programs.
+ * Workbench clock: the time of a workbench, for programs.
  */
 
 import { durationMs, type Duration } from '../../common/duration.ts';
@@ -7,8 +7,8 @@ import { realTimekeeper } from '../../common/timekeeper.ts';
 import type { ControlClient } from '../control/control-client.ts';
 import type { ClockView } from '../control/control-types.ts';
 
-/** The time of a bench. */
-export class BenchClock {
+/** The time of a workbench. */
+export class WorkbenchClock {
   readonly isVirtual: boolean;
   readonly #control: ControlClient;
 

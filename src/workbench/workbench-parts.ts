@@ -1,10 +1,10 @@
 /**
- * Bench parts: what the routes of the control API work on.
+ * Workbench parts: what the routes of the control API work on.
  */
 
 import type { RoomDescription } from '../devices/room.ts';
 import type { ServiceWindow } from '../service/service-window.ts';
-import type { BenchTime } from './bench-time.ts';
+import type { WorkbenchTime } from './workbench-time.ts';
 import type { AccountView, NewAccountView } from './control/control-types.ts';
 import type { DeliveryLog } from './logs/delivery-log.ts';
 import type { KeptDocuments } from './logs/kept-documents.ts';
@@ -17,7 +17,7 @@ import type { Jobs } from './views/jobs.ts';
 /** What the room of an account is made from. */
 export type RoomChoice = 'default' | 'none' | RoomDescription;
 
-export interface BenchParts {
+export interface WorkbenchParts {
   readonly url: string;
   readonly apiKey: string;
   readonly seed: number | string;
@@ -26,7 +26,7 @@ export interface BenchParts {
   readonly startedAt: string;
   readonly controlToken: string | undefined;
   readonly service: ServiceWindow;
-  readonly time: BenchTime;
+  readonly time: WorkbenchTime;
   readonly jobs: Jobs;
   readonly documents: KeptDocuments;
   readonly traffic: TrafficLog;
@@ -38,7 +38,7 @@ export interface BenchParts {
   accounts(): AccountView[];
   /** Makes an account with a room of its own. @throws ActionableError when the room cannot be had */
   createAccount(room: RoomChoice): Promise<NewAccountView>;
-  /** @throws ControlError for the account of the bench itself */
+  /** @throws ControlError for the account of the workbench itself */
   removeAccount(id: number): Promise<void>;
   /** Back to the seed: everything, or one account. */
   reset(accountId?: number): Promise<void>;

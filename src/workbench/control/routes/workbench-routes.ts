@@ -1,12 +1,12 @@
 /**
- * Routes of the bench itself: is it up, what is it, its clock, back to the seed.
+ * Routes of the workbench itself: is it up, what is it, its clock, back to the seed.
  */
 
 import { z } from 'zod';
 
 import { parseDuration } from '../../../common/duration.ts';
 import { packageVersion } from '../../../common/package-version.ts';
-import type { BenchParts } from '../../bench-parts.ts';
+import type { WorkbenchParts } from '../../workbench-parts.ts';
 import { ControlError, json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
 import type { InfoView, KeyView } from '../control-types.ts';
@@ -23,12 +23,12 @@ export const BENCH_ROUTES: readonly ControlRoute[] = [
   route('GET /info', {
     summary: 'address, version, seed and clock; no key',
     answer: 'InfoView',
-    handler: (_, bench) => json(infoOf(bench)),
+    handler: (_, workbench) => json(infoOf(workbench)),
   }),
   route('GET /key', {
     summary: 'the API key, for the page: wants the header `X-Platen-Page: 1`, or the control token',
     answer: 'KeyView',
-    handler: ({ headers }, bench) => json(keyFor(headers['x-platen-page'], bench)),
+    handler: ({ headers }, workbench) => json(keyFor(headers['x-platen-page'], workbench)),
   }),
   route('GET /events', {
     summary: 'what happens, as server-sent events; `Last-Event-ID` takes up where it was left',
@@ -76,29 +76,29 @@ export const BENCH_ROUTES: readonly ControlRoute[] = [
     summary: 'back to the seed: no jobs, the room as it was at the start; of one account with `account`',
     answer: 'Health',
     query: z.object({ account }),
-    handler: async ({ query }, bench) => {
-      await bench.reset(query.account);
+    handler: async ({ query }, workbench) => {
+      await workbench.reset(query.account);
       return json(HEALTHY);
     },
   }),
 ];
 
-function infoOf(bench: BenchParts): InfoView {
+function infoOf(workbench: WorkbenchParts): InfoView {
   return {
     version: packageVersion(),
-    url: bench.url,
-    startedAt: bench.startedAt,
-    seed: bench.seed,
-    clock: bench.time.view(),
-    limits: bench.limits,
-    controlTokenRequired: bench.controlToken !== undefined,
-    accounts: bench.accounts().length,
+    url: workbench.url,
+    startedAt: workbench.startedAt,
+    seed: workbench.seed,
+    clock: workbench.time.view(),
+    limits: workbench.limits,
+    controlTokenRequired: workbench.controlToken !== undefined,
+    accounts: workbench.accounts().length,
   };
 }
 
 /** Behind a token whoever asks has shown it; on loopback the header makes a browser ask first. */
-function keyFor(header: string | string[] | undefined, bench: BenchParts): KeyView {
-  if (bench.controlToken !== undefined || header === '1') return { apiKey: bench.apiKey };
+function keyFor(header: string | string[] | undefined, workbench: WorkbenchParts): KeyView {
+  if (workbench.controlToken !== undefined || header === '1') return { apiKey: workbench.apiKey };
   throw new ControlError(403, 'Forbidden', 'send the header X-Platen-Page: 1');
 }
 
@@ -107,5 +107,5 @@ function lastEventId(header: string | string[] | undefined): number | undefined 
 }
 
 function onRealTime(what: string): ControlError {
-  return new ControlError(409, 'RealClock', `this bench runs on real time, which cannot be ${what}`);
+  return new ControlError(409, 'RealClock', `this workbench runs on real time, which cannot be ${what}`);
 }

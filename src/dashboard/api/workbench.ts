@@ -1,5 +1,5 @@
 /**
- * Bench: what the page asks of the control API and tells it, a function a request.
+ * Workbench: what the page asks of the control API and tells it, a function a request.
  */
 
 import type {
@@ -22,11 +22,11 @@ import type {
 } from '../../workbench/control/control-types.ts';
 import { get, pathTo, post, remove } from './request.ts';
 
-// Bench
+// Workbench
 export const getInfo = (): Promise<InfoView> => get('/info');
 /** The header makes a browser ask first, so that a page of another origin learns nothing. */
 export const getKey = (): Promise<KeyView> => get('/key', {}, { 'x-platen-page': '1' });
-export const resetBench = (): Promise<unknown> => post('/reset');
+export const resetWorkbench = (): Promise<unknown> => post('/reset');
 
 // Clock and faults
 export const getClock = (): Promise<ClockView> => get('/clock');

@@ -1,5 +1,5 @@
 /**
- * A bench that is busier than a real one gets on a small machine: everything is passed on to a real one,
+ * A workbench that is busier than a real one gets on a small machine: everything is passed on to a real one,
  * but its event feed, which tells of so many jobs and requests a second.
  */
 
@@ -11,7 +11,7 @@ import { systemClock } from '../../../src/common/clock.ts';
 import type { JobSummary, TrafficEntry } from '../../../src/workbench/control/control-types.ts';
 import { PageFiles } from '../../../src/workbench/page-files.ts';
 
-export interface BusyBench extends AsyncDisposable {
+export interface BusyWorkbench extends AsyncDisposable {
   readonly url: string;
   /** Tells of this many events a second for a while; returns the id of the last job of them. */
   tell(aSecond: number, seconds: number): Promise<number>;
@@ -19,13 +19,13 @@ export interface BusyBench extends AsyncDisposable {
 
 const TICK_MS = 20;
 
-export async function startBusyBench(bench: string, newestJobId: number): Promise<BusyBench> {
+export async function startBusyWorkbench(workbench: string, newestJobId: number): Promise<BusyWorkbench> {
   const page = new PageFiles();
   const listeners = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     if (page.serve(request, response)) return;
     if (request.url?.startsWith('/_platen/events')) listen(listeners, response);
-    else void passOn(bench, request, response);
+    else void passOn(workbench, request, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,11 +64,11 @@ function listen(listeners: Set<ServerResponse>, response: ServerResponse): void 
 }
 
 async function passOn(
-  bench: string,
+  workbench: string,
   { url = '/' }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const answer = await fetch(bench + url, { headers: { 'x-platen-page': '1' } });
+  const answer = await fetch(workbench + url, { headers: { 'x-platen-page': '1' } });
   response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
   response.end(Buffer.from(await answer.arrayBuffer()));
 }

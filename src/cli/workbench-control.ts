@@ -1,5 +1,5 @@
 /**
- * Bench control: the control API of a running bench, for the commands that tell it something.
+ * Workbench control: the control API of a running workbench, for the commands that tell it something.
  */
 
 import type { z } from 'zod';
@@ -7,14 +7,14 @@ import type { z } from 'zod';
 import { ActionableError } from '../common/actionable-error.ts';
 import { Refusal, Remote, type RemoteOptions } from './remote.ts';
 
-export interface BenchControl {
+export interface WorkbenchControl {
   get(path: string): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
   delete(path: string): Promise<unknown>;
 }
 
 /** Paths are those below /_platen. */
-export function bench(options: RemoteOptions): BenchControl {
+export function workbench(options: RemoteOptions): WorkbenchControl {
   const remote = new Remote(options);
   return {
     get: (path) => remote.get(`/_platen${path}`),
@@ -23,7 +23,7 @@ export function bench(options: RemoteOptions): BenchControl {
   };
 }
 
-/** What the bench answered. @throws ActionableError when it refused, or is no bench */
+/** What the workbench answered. @throws ActionableError when it refused, or is no workbench */
 export async function controlJson<Value>(
   answer: Promise<unknown>,
   schema: z.ZodType<Value>,
@@ -31,20 +31,20 @@ export async function controlJson<Value>(
 ): Promise<Value> {
   const value = await answer.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    if (error.status === 404 && !error.message.includes('fault rule')) throw noBench(url, error);
-    throw new ActionableError('usage', error.message, 'See docs/control-api.md for what a bench takes.', {
+    if (error.status === 404 && !error.message.includes('fault rule')) throw noWorkbench(url, error);
+    throw new ActionableError('usage', error.message, 'See docs/control-api.md for what a workbench takes.', {
       cause: error,
     });
   });
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw noBench(url, parsed.error);
+  throw noWorkbench(url, parsed.error);
 }
 
-function noBench(url: string, cause: unknown): ActionableError {
+function noWorkbench(url: string, cause: unknown): ActionableError {
   return new ActionableError(
     'usage',
-    `${url} is no platen bench`,
+    `${url} is no platen workbench`,
     'Only one that `platen start` runs can be told such things; name it with --url.',
     { cause },
   );

@@ -1,5 +1,5 @@
 /**
- * Bench jobs: the print jobs of a bench for programs: to look at, to wait for, to look into.
+ * Workbench jobs: the print jobs of a workbench for programs: to look at, to wait for, to look into.
  */
 
 import type { Duration } from '../../common/duration.ts';
@@ -7,7 +7,7 @@ import type { ControlClient, QueryValues } from '../control/control-client.ts';
 import type { JobDetail, JobList, JobSummary, JobText, SheetView } from '../control/control-types.ts';
 import type { JobQuery } from '../views/job-query.ts';
 
-export class BenchJobs {
+export class WorkbenchJobs {
   readonly #control: ControlClient;
 
   constructor(control: ControlClient) {
@@ -31,7 +31,7 @@ export class BenchJobs {
 
   /**
    * The newest job that is what the query asks for, as soon as there is one. The time that passes
-   * meanwhile is the bench's own: a virtual clock is moved on.
+   * meanwhile is the workbench's own: a virtual clock is moved on.
    *
    * @param timeout - 5 s unless given
    * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it

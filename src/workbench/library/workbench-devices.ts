@@ -1,5 +1,5 @@
 /**
- * Bench devices: computers, printers and scales of a bench, for programs. Each is looked for by its name
+ * Workbench devices: computers, printers and scales of a workbench, for programs. Each is looked for by its name
  * when something is done with it.
  */
 
@@ -18,12 +18,12 @@ import type {
   ScaleChange,
 } from '../control/control-types.ts';
 import { gramsOf } from '../weight.ts';
-import type { BenchClock } from './bench-clock.ts';
+import type { WorkbenchClock } from './workbench-clock.ts';
 
 /** When a fault comes and how long it stays; at once and until it is cleared unless given. */
 export type FaultSettings = Pick<FaultRule, 'after' | 'for' | 'times'>;
 
-export class BenchPrinter {
+export class WorkbenchPrinter {
   readonly name: string;
   readonly #control: ControlClient;
   readonly #computer: string | undefined;
@@ -107,13 +107,18 @@ export class BenchPrinter {
 const SETTLING_STEP_MS = 125;
 const SETTLING_LIMIT_MS = 5_000;
 
-export class BenchScale {
+export class WorkbenchScale {
   readonly deviceName: string;
   readonly #control: ControlClient;
-  readonly #clock: BenchClock;
+  readonly #clock: WorkbenchClock;
   readonly #computer: string | undefined;
 
-  constructor(control: ControlClient, clock: BenchClock, deviceName: string, computer: string | undefined) {
+  constructor(
+    control: ControlClient,
+    clock: WorkbenchClock,
+    deviceName: string,
+    computer: string | undefined,
+  ) {
     this.#control = control;
     this.#clock = clock;
     this.deviceName = deviceName;
@@ -172,12 +177,12 @@ export class BenchScale {
   }
 }
 
-export class BenchComputer {
+export class WorkbenchComputer {
   readonly name: string;
   readonly #control: ControlClient;
-  readonly #clock: BenchClock;
+  readonly #clock: WorkbenchClock;
 
-  constructor(control: ControlClient, clock: BenchClock, name: string) {
+  constructor(control: ControlClient, clock: WorkbenchClock, name: string) {
     this.#control = control;
     this.#clock = clock;
     this.name = name;
@@ -218,20 +223,20 @@ export class BenchComputer {
   }
 
   /** Installs a printer. */
-  async addPrinter(printer: NewRoomPrinter): Promise<BenchPrinter> {
+  async addPrinter(printer: NewRoomPrinter): Promise<WorkbenchPrinter> {
     const { key } = await this.#control.post<{ readonly key: string }>(
       `${pathOf(this.name)}/printers`,
       printer,
     );
     const made = (await this.state()).printers.find((one) => one.key === key);
-    return new BenchPrinter(this.#control, made?.name ?? '', this.name);
+    return new WorkbenchPrinter(this.#control, made?.name ?? '', this.name);
   }
 
   /** Plugs a scale in. */
-  async addScale(scale: NewRoomScale): Promise<BenchScale> {
+  async addScale(scale: NewRoomScale): Promise<WorkbenchScale> {
     await this.#control.post(`${pathOf(this.name)}/scales`, scale);
     const made = (await this.state()).scales.at(-1);
-    return new BenchScale(this.#control, this.#clock, made?.deviceName ?? '', this.name);
+    return new WorkbenchScale(this.#control, this.#clock, made?.deviceName ?? '', this.name);
   }
 
   async #act(action: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Bench: reference service and rooms on one clock, behind one port.
+ * Workbench: reference service and rooms on one clock, behind one port.
  *
  *   FrontDoor ─┬─ /_platen/… ─► ControlApi ─► routes ─┬─► service (its window)
  *              └─ everything else ─► service          ├─► rooms, one for each tenant
@@ -21,8 +21,8 @@ import type { NewAccount } from '../service/domain/account.ts';
 import { createService, type Service } from '../service/server.ts';
 import type { ServiceObserver } from '../service/service-observer.ts';
 import type { ServiceWindow } from '../service/service-window.ts';
-import type { BenchParts, RoomChoice } from './bench-parts.ts';
-import { BenchTime } from './bench-time.ts';
+import type { WorkbenchParts, RoomChoice } from './workbench-parts.ts';
+import { WorkbenchTime } from './workbench-time.ts';
 import { ControlApi } from './control/control-api.ts';
 import { isLoopbackName } from './control/control-guard.ts';
 import { ControlError } from './control/control-reply.ts';
@@ -46,7 +46,7 @@ export interface StartOptions {
   readonly port?: number | undefined;
   /** 127.0.0.1 unless given. Beyond loopback the control API wants a token. */
   readonly host?: string | undefined;
-  /** `real` unless given. A virtual clock of your own lets several benches share one time. */
+  /** `real` unless given. A virtual clock of your own lets several workbenches share one time. */
   readonly clock?: 'real' | 'virtual' | VirtualClock | undefined;
   /** Everything that is left to chance follows from it; 1 unless given. */
   readonly seed?: number | string | undefined;
@@ -69,17 +69,17 @@ export interface StartOptions {
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_SEED = 1;
 const SECRET_BYTES = 16;
-/** A bench is for tests on one machine: more at the same time are a leak. */
+/** A workbench is for tests on one machine: more at the same time are a leak. */
 const MOST_ISOLATED = 1_000;
 
-export class Bench implements BenchParts {
+export class Workbench implements WorkbenchParts {
   readonly apiKey: string;
   readonly secondApiKey: string;
   readonly controlToken: string | undefined;
   readonly seed: number | string;
   readonly limits: 'spec' | 'off';
   readonly startedAt = new Date(systemClock.now()).toISOString();
-  readonly time: BenchTime;
+  readonly time: WorkbenchTime;
   readonly jobs: Jobs;
   readonly documents = new KeptDocuments();
   readonly traffic: TrafficLog;
@@ -108,7 +108,7 @@ export class Bench implements BenchParts {
     this.apiKey = apiKey;
     this.secondApiKey = `${apiKey}-of-another-account`;
     this.controlToken = isLoopbackName(host) ? undefined : (options.controlToken ?? newSecret());
-    this.time = new BenchTime(options.clock ?? 'real');
+    this.time = new WorkbenchTime(options.clock ?? 'real');
     this.#press = new Press(this.time.clock);
     this.#random = createRandom(seed);
     const redaction = new Redaction(() => this.#keys());
@@ -221,7 +221,7 @@ export class Bench implements BenchParts {
   async reset(accountId?: number): Promise<void> {
     if (accountId === undefined) await this.#resetAll();
     else await this.#resetOne(this.tenant(accountId));
-    this.feed.tellAll('bench', { what: 'reset' });
+    this.feed.tellAll('workbench', { what: 'reset' });
   }
 
   async close(): Promise<void> {

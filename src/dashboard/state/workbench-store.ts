@@ -1,19 +1,19 @@
 /**
- * The bench itself: its address and key, its clock, the faults in force, and whether it is heard.
+ * The workbench itself: its address and key, its clock, the faults in force, and whether it is heard.
  */
 
 import { useEffect, useState } from 'preact/hooks';
 
 import type { ClockView, FaultView, InfoView } from '../../workbench/control/control-types.ts';
-import { getClock, getFaults, getInfo, getKey } from '../api/bench.ts';
-import { BenchProblem } from '../api/request.ts';
+import { getClock, getFaults, getInfo, getKey } from '../api/workbench.ts';
+import { WorkbenchProblem } from '../api/request.ts';
 import { every, sincePageOpened } from '../browser/timing.ts';
 import type { Connection } from '../live/event-feed.ts';
 import { createStore, useStore } from './store.ts';
 
-export interface BenchState {
+export interface WorkbenchState {
   readonly connection: Connection;
-  /** The bench is bound beyond this machine, and the page has no token yet. */
+  /** The workbench is bound beyond this machine, and the page has no token yet. */
   readonly wantsToken: boolean;
   readonly info: InfoView | undefined;
   readonly apiKey: string | undefined;
@@ -23,7 +23,7 @@ export interface BenchState {
   readonly faults: readonly FaultView[];
 }
 
-export const bench = createStore<BenchState>({
+export const workbench = createStore<WorkbenchState>({
   connection: 'connecting',
   wantsToken: false,
   info: undefined,
@@ -33,10 +33,10 @@ export const bench = createStore<BenchState>({
   faults: [],
 });
 
-/** How a bench says that it wants its token; a wrong host name is refused as well. */
+/** How a workbench says that it wants its token; a wrong host name is refused as well. */
 const TOKEN_WANTED = /control token/;
 
-export async function loadBench(): Promise<void> {
+export async function loadWorkbench(): Promise<void> {
   try {
     const [info, clock, faults, key] = await Promise.all([
       getInfo(),
@@ -45,32 +45,32 @@ export async function loadBench(): Promise<void> {
       // Without the key the page only lacks a line to copy.
       getKey().catch(() => undefined),
     ]);
-    bench.patch({ info, faults, apiKey: key?.apiKey, wantsToken: false });
+    workbench.patch({ info, faults, apiKey: key?.apiKey, wantsToken: false });
     setClock(clock);
   } catch (error) {
-    if (!(error instanceof BenchProblem) || !TOKEN_WANTED.test(error.message)) throw error;
-    bench.patch({ wantsToken: true });
+    if (!(error instanceof WorkbenchProblem) || !TOKEN_WANTED.test(error.message)) throw error;
+    workbench.patch({ wantsToken: true });
   }
 }
 
 export function setClock(clock: ClockView): void {
-  bench.patch({ clock, clockReadAtMs: sincePageOpened() });
+  workbench.patch({ clock, clockReadAtMs: sincePageOpened() });
 }
 
-/** The time on the bench, in milliseconds since the epoch, carried on from the last reading while it runs. */
-export function benchNowMs(): number {
-  const { clock, clockReadAtMs } = bench.get();
+/** The time on the workbench, in milliseconds since the epoch, carried on from the last reading while it runs. */
+export function workbenchNowMs(): number {
+  const { clock, clockReadAtMs } = workbench.get();
   if (!clock) return 0;
   return clock.running ? clock.nowMs + (sincePageOpened() - clockReadAtMs) : clock.nowMs;
 }
 
 const TICK_MS = 1_000;
 
-/** The time on the bench; the component is drawn again each second while it runs. */
-export function useBenchNow(): number {
-  const { clock } = useStore(bench);
+/** The time on the workbench; the component is drawn again each second while it runs. */
+export function useWorkbenchNow(): number {
+  const { clock } = useStore(workbench);
   const [, tick] = useState(0);
   const running = clock?.running ?? false;
   useEffect(() => (running ? every(TICK_MS, () => tick((count) => count + 1)) : undefined), [running]);
-  return benchNowMs();
+  return workbenchNowMs();
 }

@@ -1,5 +1,5 @@
 /**
- * Bench options: what the commands that start a bench have in common.
+ * Workbench options: what the commands that start a workbench have in common.
  */
 
 import { Option } from 'commander';

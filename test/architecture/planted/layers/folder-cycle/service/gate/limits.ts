@@ -1,0 +1,3 @@
+import { TABLE } from '../store/table.ts';
+
+export const LIMIT = TABLE.limit;

@@ -1,0 +1,3 @@
+export interface Page {
+  readonly limit: number;
+}

@@ -1,0 +1,3 @@
+import { Page } from '../gate/paging.ts';
+
+export const TABLE: Page = { limit: 1 };
