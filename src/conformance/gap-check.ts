@@ -2,7 +2,7 @@
  * Gap checks: what a target does where the specification shows nothing. They record and never judge.
  */
 
-import { NotJson } from '../oracle/mismatch.ts';
+import { NotJson } from '../common/json-value.ts';
 import type { Need } from '../spec/clause.ts';
 import { GAPS, type GapId } from '../spec/gaps.ts';
 import type { Check } from './check.ts';

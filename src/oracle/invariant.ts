@@ -6,7 +6,7 @@
 import { ENDPOINTS } from '../spec/endpoints.ts';
 import type { ClauseId } from '../spec/clauses.ts';
 import { LIMITS } from '../spec/limits.ts';
-import { parseJson, showValue } from './mismatch.ts';
+import { parseJson, showValue } from '../common/json-value.ts';
 
 type HeaderPair = readonly [name: string, value: string];
 

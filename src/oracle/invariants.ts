@@ -46,7 +46,8 @@ import {
   type Invariant,
   type ObservedExchange,
 } from './invariant.ts';
-import { NotJson, showValue, type Mismatch } from './mismatch.ts';
+import { NotJson, showValue } from '../common/json-value.ts';
+import type { Mismatch } from './mismatch.ts';
 
 const isCount = (value: string): boolean => /^\d+$/.test(value);
 const isJsonMediaType = (value: string): boolean => /^application\/json\s*(;|$)/i.test(value);

@@ -6,7 +6,7 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
-import { parseJson, showValue } from '../oracle/mismatch.ts';
+import { parseJson, showValue } from '../common/json-value.ts';
 import type { Target } from '../target/target.ts';
 import { startFaultProxy, type FaultProxy } from '../wire/fault-proxy.ts';
 import { createHttpSender, type HeaderPair, type HttpSender } from '../wire/http-exchange.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { Random } from '../common/random.ts';
-import { showValue } from '../oracle/mismatch.ts';
+import { showValue } from '../common/json-value.ts';
 import type { Target } from '../target/target.ts';
 import { ApiClient, type Answer } from './api-client.ts';
 

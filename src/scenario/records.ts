@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { showValue } from '../oracle/mismatch.ts';
+import { showValue } from '../common/json-value.ts';
 
 const computer = z.looseObject({ id: z.number(), name: z.string(), state: z.string() });
 const printer = z.looseObject({ id: z.number(), name: z.string(), state: z.string().nullable() });

@@ -3,7 +3,8 @@
  * somewhere in an answer whose shape the specification does not show.
  */
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';

@@ -3,7 +3,7 @@
  * says about itself is believed before it was looked at.
  */
 
-import { parseJson } from '../../oracle/mismatch.ts';
+import { parseJson } from '../../common/json-value.ts';
 import { headerValues, type Exchange } from '../../wire/http-exchange.ts';
 
 export interface Answer {

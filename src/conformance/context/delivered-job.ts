@@ -3,7 +3,8 @@
  */
 
 import type { DeliveredJob } from '../../link/device-link.ts';
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { JsonObject } from '../expect/records.ts';
 import { expectThat } from '../expect/that.ts';
 import { CheckEnded } from './check-ended.ts';

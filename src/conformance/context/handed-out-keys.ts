@@ -5,7 +5,7 @@
  *   GET, POST /account/apikey/…   GET /client/key/…   POST /account   every key that a request was made with
  */
 
-import { parseJson } from '../../oracle/mismatch.ts';
+import { parseJson } from '../../common/json-value.ts';
 import { headerValues, type Exchange } from '../../wire/http-exchange.ts';
 
 const HANDED_OUT = /^(GET|POST) \/+(account\/apikey|client\/key)\/|^POST \/+account\/?(\?|$)/;

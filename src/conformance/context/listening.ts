@@ -9,7 +9,7 @@
 
 import type { Duration } from '../../common/duration.ts';
 import { eventually, WaitExpired } from '../../common/waiter.ts';
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import type { ReplyPlan } from '../../sink/reply-plan.ts';
 import {
   startWebhookReceiver,

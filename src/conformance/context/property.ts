@@ -5,7 +5,8 @@
 
 import * as fc from 'fast-check';
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 
 export interface PropertyPlan<Input> {
   readonly seed: number;

@@ -11,7 +11,8 @@ import { holding } from '../../common/clock.ts';
 import type { Duration } from '../../common/duration.ts';
 import { realTimekeeper, type Timekeeper } from '../../common/timekeeper.ts';
 import { eventually, within, WaitExpired } from '../../common/waiter.ts';
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Target } from '../../target/target.ts';
 
 /** A reading as it was published. */

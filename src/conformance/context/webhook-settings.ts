@@ -2,7 +2,8 @@
  * Webhooks as settings: making ones that lead nowhere, and reading lists of them.
  */
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { asRecords, isId, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';

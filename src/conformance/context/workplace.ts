@@ -12,7 +12,7 @@
  */
 
 import { createRandom } from '../../common/random.ts';
-import { parseJson } from '../../oracle/mismatch.ts';
+import { parseJson } from '../../common/json-value.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
 import { headerValues, type HeaderPair, type HttpSender } from '../../wire/http-exchange.ts';

@@ -5,7 +5,8 @@
 
 import { isObject, type JsonObject } from './records.ts';
 import { timestampMs } from './timestamp.ts';
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Field, FieldType } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 

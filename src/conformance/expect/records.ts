@@ -2,7 +2,8 @@
  * Records: reading lists of objects out of values that nobody has vouched for.
  */
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Answer } from '../context/answer.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

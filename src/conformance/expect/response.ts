@@ -2,7 +2,8 @@
  * Response: status, headers, body and error of one answer.
  */
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERROR_FIELDS } from '../../spec/errors.ts';
 import type { Answer } from '../context/answer.ts';
 import { isObject } from './records.ts';

@@ -2,7 +2,8 @@
  * Texts: what is said in a body of which the specification does not show the shape.
  */
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Answer } from '../context/answer.ts';
 
 /** Every text in a value, names of members included. */

@@ -2,7 +2,8 @@
  * A single condition as an expectation, for what no other file of this folder words better.
  */
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 
 /** A mismatch unless `holds`. `actual` is shown as it is when it is a text. */
 export function expectThat(

@@ -6,7 +6,7 @@
 import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';

@@ -1,6 +1,6 @@
 /** What a target does with accounts, keys, tags and downloads where the specification shows nothing. */
 
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import type { Check } from '../check.ts';
 import { accountOf, apiKeyPath, keyIn, newKey, requireActsFor } from '../context/account-view.ts';

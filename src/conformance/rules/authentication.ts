@@ -1,6 +1,7 @@
 /** Checks of HTTP Basic authentication with an API key. */
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ENDPOINTS } from '../../spec/endpoints.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';

@@ -2,7 +2,8 @@
 
 import * as fc from 'fast-check';
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Check } from '../check.ts';
 import { contentOf, deliver, expectDelivered } from '../context/delivered-job.ts';
 import { jobBody, submitMany } from '../context/jobs.ts';

@@ -1,6 +1,6 @@
 /** Checks of `/ping` and `/noop`. */
 
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Check } from '../check.ts';

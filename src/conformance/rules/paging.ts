@@ -5,7 +5,8 @@
 
 import * as fc from 'fast-check';
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Check } from '../check.ts';

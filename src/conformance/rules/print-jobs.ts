@@ -1,6 +1,7 @@
 /** Checks of submitting print jobs: what is accepted, what is refused, and which lists show it. */
 
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';

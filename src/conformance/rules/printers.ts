@@ -3,7 +3,8 @@
 import * as fc from 'fast-check';
 
 import type { PrinterReport } from '../../link/messages.ts';
-import { showValue, type Mismatch } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, PRINTER_FIELDS } from '../../spec/fields.ts';
 import type { Check } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';

@@ -1,6 +1,6 @@
 /** What a target does with requests of any kind where the specification shows nothing. */
 
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import { LIST_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Check } from '../check.ts';
 import { accountOf } from '../context/account-view.ts';

@@ -5,7 +5,7 @@
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { sleep, systemClock } from '../../common/clock.ts';
-import { parseJson, showValue } from '../../oracle/mismatch.ts';
+import { parseJson, showValue } from '../../common/json-value.ts';
 import { createHttpSender, type HeaderPair, type HttpSender } from '../../wire/http-exchange.ts';
 
 export interface ControlRequest {

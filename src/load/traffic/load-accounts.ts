@@ -7,7 +7,7 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import type { ControlClient } from './control-client.ts';
 import { LoadAccount } from './load-account.ts';
 

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { missingPart } from '../partial-match.ts';
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import { count, object } from '../schema-types.ts';
 import { expectationKind } from './expectation.ts';
 

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { count, object } from '../schema-types.ts';
 import type { Stage } from '../stage.ts';

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import { broken, KEPT } from '../step-outcome.ts';
 import { stepKind } from './step.ts';
 

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import { uses } from '../names.ts';
 import { name } from '../schema-types.ts';
 import { broken, KEPT } from '../step-outcome.ts';

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import type { Answer } from '../api-client.ts';
 import { gives } from '../names.ts';
 import { missingPart } from '../partial-match.ts';

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { groupBy } from '../../common/group-by.ts';
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import { countRange, exactly, formatRange, isWithin } from '../count-range.ts';
 import { gives, uses } from '../names.ts';
 import { documentName, name, object } from '../schema-types.ts';

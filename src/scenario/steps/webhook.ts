@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { showValue } from '../../oracle/mismatch.ts';
+import { showValue } from '../../common/json-value.ts';
 import { slow, type Reply } from '../../sink/reply.ts';
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { Answer } from '../api-client.ts';

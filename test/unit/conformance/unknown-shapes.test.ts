@@ -8,7 +8,7 @@ import { answerOf } from '../../../src/conformance/context/answer.ts';
 import { textsIn } from '../../../src/conformance/expect/texts.ts';
 import { seen, shapeOf } from '../../../src/conformance/gap-check.ts';
 import { formOf } from '../../../src/conformance/generate/form-body.ts';
-import { NotJson } from '../../../src/oracle/mismatch.ts';
+import { NotJson } from '../../../src/common/json-value.ts';
 
 function answer(status: number, body: string): ReturnType<typeof answerOf> {
   const request = { method: 'GET', baseUrl: 'http://a', path: '/x', headers: [] };
