@@ -46,9 +46,9 @@ import { scaleRoutes } from './routes/scales.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { isScaleFeedPath } from './scale-feed.ts';
 import type { ServiceObserver } from './service-observer.ts';
-import { SERVICE_PARTS, type ServiceParts } from './service-parts.ts';
+import { SERVICE_RULES, type ServiceRules } from './service-rules.ts';
 import { ServiceState } from './service-state.ts';
-import { ServiceWindow } from './service-window.ts';
+import { ServiceAdmin } from './service-admin.ts';
 import { Database } from './store/database.ts';
 
 export interface ServiceOptions {
@@ -64,8 +64,8 @@ export interface ServiceOptions {
   readonly limits?: 'spec' | 'off' | undefined;
   /** Choices to make otherwise than this service does by itself. */
   readonly choices?: Partial<ServiceChoices>;
-  /** Rules to replace, for making a service that breaks them. */
-  readonly parts?: Partial<ServiceParts>;
+  /** Rules to replace, to make a service that breaks them. */
+  readonly rules?: Partial<ServiceRules>;
   /** Told what happens in the service, for people to look at. */
   readonly observer?: ServiceObserver | undefined;
   /** Told about faults of the service itself, each answered with 500. */
@@ -75,8 +75,8 @@ export interface ServiceOptions {
 export interface Service extends HttpFront {
   /** What was asked lately. */
   readonly journal: RequestJournal;
-  /** The inside, for whoever runs it. */
-  readonly window: ServiceWindow;
+  /** For the program that runs the service. */
+  readonly admin: ServiceAdmin;
   /** Back to the accounts it began with: everything else is forgotten, connections are ended. */
   reset(): void;
   /** Ends all connections of devices and closes the data file. */
@@ -96,11 +96,11 @@ interface Core {
 
 class ReferenceService implements Service {
   readonly #options: ServiceOptions;
-  readonly #parts: ServiceParts;
+  readonly #rules: ServiceRules;
   readonly #database: Database;
   readonly #responder: Responder;
   #core: Core;
-  readonly window = new ServiceWindow(() => this.#core.state);
+  readonly admin = new ServiceAdmin(() => this.#core.state);
   /** The latest request of each connection whose answer waits for its body or for a commit. */
   readonly #pending = new WeakMap<Duplex, Pending>();
   #isClosed = false;
@@ -108,10 +108,10 @@ class ReferenceService implements Service {
   constructor(options: ServiceOptions) {
     const { clock, random, dataFile, onFault = () => undefined } = options;
     this.#options = options;
-    this.#parts = { ...SERVICE_PARTS, ...options.parts };
+    this.#rules = { ...SERVICE_RULES, ...options.rules };
     const { observer } = options;
-    this.#responder = new Responder({ clock, random, parts: this.#parts, onFault, observer });
-    this.#database = Database.open(dataFile, this.#parts.nextId);
+    this.#responder = new Responder({ clock, random, rules: this.#rules, onFault, observer });
+    this.#database = Database.open(dataFile, this.#rules.nextId);
     this.#core = this.#build();
   }
 
@@ -129,7 +129,7 @@ class ReferenceService implements Service {
       database: this.#database,
       clock,
       random,
-      parts: this.#parts,
+      rules: this.#rules,
       choices: { ...DEFAULT_CHOICES, ...choices },
       forbidPrivateAddresses,
       observer,
@@ -145,7 +145,7 @@ class ReferenceService implements Service {
       ...webhookRoutes(state),
       ...clientDownloadRoutes(state),
     ]);
-    const rateLimit = limits === 'off' ? undefined : this.#parts.rateLimit();
+    const rateLimit = limits === 'off' ? undefined : this.#rules.rateLimit();
     return { state, admission: new Admission(state, router, rateLimit) };
   }
 

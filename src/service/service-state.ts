@@ -27,7 +27,7 @@ import type { IdempotencyKeys } from './gate/idempotency.ts';
 import { ReplyCache } from './routes/reply-cache.ts';
 import { ScaleFeed } from './scale-feed.ts';
 import type { ServiceObserver } from './service-observer.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { ServiceRules } from './service-rules.ts';
 import type { Database } from './store/database.ts';
 import { Records } from './store/records.ts';
 
@@ -35,7 +35,7 @@ export interface ServiceStateOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
-  readonly parts: ServiceParts;
+  readonly rules: ServiceRules;
   readonly choices: ServiceChoices;
   /** Whether webhooks may lead to loopback, private and link-local addresses. */
   readonly forbidPrivateAddresses: boolean;
@@ -44,7 +44,7 @@ export interface ServiceStateOptions {
 
 export class ServiceState {
   readonly clock: Clock;
-  readonly parts: ServiceParts;
+  readonly rules: ServiceRules;
   readonly choices: ServiceChoices;
   readonly database: Database;
   readonly secrets: Secrets;
@@ -71,10 +71,10 @@ export class ServiceState {
   readonly #connections = new Map<number, readonly Connection[]>();
 
   constructor(options: ServiceStateOptions) {
-    const { database, clock, random, parts, choices, forbidPrivateAddresses, observer } = options;
+    const { database, clock, random, rules, choices, forbidPrivateAddresses, observer } = options;
     this.#observer = observer;
     this.clock = clock;
-    this.parts = parts;
+    this.rules = rules;
     this.choices = choices;
     this.database = database;
     // What is drawn repeats with the seed, but not with a restart on the same data file: a key that was deleted
@@ -86,7 +86,7 @@ export class ServiceState {
     this.clientDownloads = new ClientDownloads(database);
     this.computers = new Computers(database, this.deviceRevision);
     this.printers = new Printers(database, this.deviceRevision, (id) => this.computers.byId(id));
-    this.scales = new Scales({ clock, isRetained: parts.isReadingRetained });
+    this.scales = new Scales({ clock, isRetained: rules.isReadingRetained });
     this.scaleFeed = new ScaleFeed({
       clock,
       accounts: this.accounts,
@@ -94,15 +94,15 @@ export class ServiceState {
       scales: this.scales,
       connectionsOf: (computerId) => this.#connections.get(computerId) ?? [],
     });
-    this.idempotencyKeys = parts.idempotencyKeys(database);
-    this.webhooks = new Webhooks(database, parts.decayingCounts);
+    this.idempotencyKeys = rules.idempotencyKeys(database);
+    this.webhooks = new Webhooks(database, rules.decayingCounts);
     this.dispatcher = new WebhookDispatcher({
       clock,
       database,
       webhooks: this.webhooks,
-      sender: parts.webhookSender({ clock, forbidPrivateAddresses }),
-      dueMs: parts.dueMs,
-      mayTryAgain: parts.mayTryAgain,
+      sender: rules.webhookSender({ clock, forbidPrivateAddresses }),
+      dueMs: rules.dueMs,
+      mayTryAgain: rules.mayTryAgain,
       onRequest: observer && ((delivery) => observer.delivered(delivery)),
     });
     this.events = new Events({
@@ -118,7 +118,7 @@ export class ServiceState {
       accounts: this.accounts,
       printers: this.printers,
       now: () => clock.now(),
-      expiryMs: parts.expiryMs,
+      expiryMs: rules.expiryMs,
       cancelledState: choices.cancelledState,
       onSubmitted:
         observer && ((job, content) => database.afterCommit(() => observer.submitted(job, content))),

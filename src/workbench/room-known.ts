@@ -5,14 +5,14 @@
 
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../common/waiter.ts';
-import type { ServiceWindow } from '../service/service-window.ts';
+import type { ServiceAdmin } from '../service/service-admin.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A link that is slow or cut by a fault rule must not hold up the answer. */
 const LIMIT = '500ms';
 
 /** Resolves when the service knows the room, or does not learn of it in half a second. */
-export async function roomKnown(tenant: Tenant, service: ServiceWindow): Promise<void> {
+export async function roomKnown(tenant: Tenant, service: ServiceAdmin): Promise<void> {
   try {
     await eventually({
       description: 'the service to know the room',
@@ -26,7 +26,7 @@ export async function roomKnown(tenant: Tenant, service: ServiceWindow): Promise
   }
 }
 
-function isKnown({ room, accountId }: Tenant, service: ServiceWindow): boolean {
+function isKnown({ room, accountId }: Tenant, service: ServiceAdmin): boolean {
   const known = service.printersOf(accountId);
   return room.computers.every(({ id, connected, printers }) => {
     if (!connected) return true;

@@ -3,7 +3,7 @@
  */
 
 import type { RoomDescription } from '../devices/room.ts';
-import type { ServiceWindow } from '../service/service-window.ts';
+import type { ServiceAdmin } from '../service/service-admin.ts';
 import type { WorkbenchTime } from './workbench-time.ts';
 import type { AccountView, NewAccountView } from './control/control-types.ts';
 import type { DeliveryLog } from './logs/delivery-log.ts';
@@ -25,7 +25,7 @@ export interface WorkbenchParts {
   /** ISO 8601, in real time. */
   readonly startedAt: string;
   readonly controlToken: string | undefined;
-  readonly service: ServiceWindow;
+  readonly service: ServiceAdmin;
   readonly time: WorkbenchTime;
   readonly jobs: Jobs;
   readonly documents: KeptDocuments;

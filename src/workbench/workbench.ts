@@ -1,7 +1,7 @@
 /**
  * Workbench: reference service and rooms on one clock, behind one port.
  *
- *   FrontDoor ─┬─ /_platen/… ─► ControlApi ─► routes ─┬─► service (its window)
+ *   FrontDoor ─┬─ /_platen/… ─► ControlApi ─► routes ─┬─► service (its admin facade)
  *              └─ everything else ─► service          ├─► rooms, one for each tenant
  *                                     │  ▲            └─► logs, live feed
  *                        observer ◄───┘  └── link ── rooms
@@ -20,7 +20,7 @@ import { LinkError } from '../link/device-link.ts';
 import type { NewAccount } from '../service/domain/account.ts';
 import { createService, type Service } from '../service/server.ts';
 import type { ServiceObserver } from '../service/service-observer.ts';
-import type { ServiceWindow } from '../service/service-window.ts';
+import type { ServiceAdmin } from '../service/service-admin.ts';
 import type { WorkbenchParts, RoomChoice } from './workbench-parts.ts';
 import { WorkbenchTime } from './workbench-time.ts';
 import { ControlApi } from './control/control-api.ts';
@@ -153,8 +153,8 @@ export class Workbench implements WorkbenchParts {
     return this.#url;
   }
 
-  get service(): ServiceWindow {
-    return this.#service.window;
+  get service(): ServiceAdmin {
+    return this.#service.admin;
   }
 
   get #main(): Tenant | undefined {

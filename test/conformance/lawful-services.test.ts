@@ -42,7 +42,7 @@ describe('a service of webhooks passes', () => {
   });
 
   it('with the secret in the address and ids of jobs as texts', async () => {
-    const parts = sender((send) => ({ url, secret, ...target }, body) => {
+    const rules = sender((send) => ({ url, secret, ...target }, body) => {
       const events = JSON.parse(body) as { data: Record<string, unknown> }[];
       const told = events.map((event) => ({
         ...event,
@@ -50,7 +50,7 @@ describe('a service of webhooks passes', () => {
       }));
       return send({ ...target, url: `${url}?secret=${secret}`, secret: '' }, JSON.stringify(told));
     });
-    expect(failed(await check({ parts }, '^event'))).toEqual([]);
+    expect(failed(await check({ rules }, '^event'))).toEqual([]);
   });
 });
 

@@ -52,7 +52,7 @@ it('keeps the shortest sequence it found beside the other evidence, for platen r
 }, 60_000);
 
 it('has no sequence in the evidence of a check that is not stateful', async () => {
-  const target = await startEmbeddedTarget({ parts: { renderError: () => '{}' } });
+  const target = await startEmbeddedTarget({ rules: { renderError: () => '{}' } });
   const record = buildRunRecord(await runConformance({ target, seed: 1, ids: ['misc/noop-refusals'] }));
   await target.close();
   expect(Object.keys(renderEvidence(record))).toHaveLength(3);

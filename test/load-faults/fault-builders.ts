@@ -5,7 +5,7 @@
 import { request } from 'undici';
 
 import type { DeliveredJob } from '../../src/link/device-link.ts';
-import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import { each, type LoadFault } from './fault.ts';
 import type { Outlet } from './meddled-link.ts';
 
@@ -60,23 +60,23 @@ export function forgettingTheFirst(): LoadFault['link'] {
   };
 }
 
-type Sender = ReturnType<ServiceParts['webhookSender']>;
+type Sender = ReturnType<ServiceRules['webhookSender']>;
 type Events = { accountId: number; data: { state: string; uid: string; printJobId: number } }[];
 
 /** Sends webhooks otherwise than the service does. */
 export function sending(
   send: (honest: Sender, ...args: Parameters<Sender['send']>) => ReturnType<Sender['send']>,
-): Partial<ServiceParts> {
+): Partial<ServiceRules> {
   return {
     webhookSender: (options) => {
-      const honest = SERVICE_PARTS.webhookSender(options);
+      const honest = SERVICE_RULES.webhookSender(options);
       return { send: (target, body) => send(honest, target, body), close: () => honest.close() };
     },
   };
 }
 
 /** Changes the events of each request. */
-export const events = (change: (events: Events) => unknown): Partial<ServiceParts> =>
+export const events = (change: (events: Events) => unknown): Partial<ServiceRules> =>
   sending((honest, target, body) => honest.send(target, JSON.stringify(change(JSON.parse(body) as Events))));
 
 /** An event like the first, of another state. */

@@ -3,7 +3,7 @@
  */
 
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
-import type { ServiceParts } from '../../src/service/service-parts.ts';
+import type { ServiceRules } from '../../src/service/service-rules.ts';
 import type { Meddle, Rewrite } from '../mutants/meddling-proxy.ts';
 import type { Meddling } from './meddled-link.ts';
 
@@ -12,7 +12,7 @@ export interface LoadFault {
   readonly name: string;
   /** The finding that must tell of it, such as `ledger lost`; see findingsOf. */
   readonly caughtAs: string;
-  readonly parts?: Partial<ServiceParts>;
+  readonly rules?: Partial<ServiceRules>;
   readonly rewrite?: Rewrite | undefined;
   readonly meddle?: Meddle | undefined;
   readonly link?: Meddling | undefined;

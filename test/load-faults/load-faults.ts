@@ -4,7 +4,7 @@
 
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { TokenBuckets } from '../../src/service/gate/rate-limit.ts';
-import { SERVICE_PARTS } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES } from '../../src/service/service-rules.ts';
 import {
   CANCELS_NOTHING,
   OFTEN,
@@ -113,7 +113,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
   {
     name: 'forgets idempotency keys when an answer is lost',
     caughtAs: 'ledger duplicated',
-    parts: { idempotencyKeys: () => ({ claim: () => true }) },
+    rules: { idempotencyKeys: () => ({ claim: () => true }) },
     meddle: failing(each(OFTEN)),
   },
   {
@@ -199,7 +199,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
   {
     name: 'delivers after it said expired',
     caughtAs: 'ledger after-expiry',
-    parts: events((all) => (all[0]?.data.state === 'new' ? withState(all, 'expired') : all)),
+    rules: events((all) => (all[0]?.data.state === 'new' ? withState(all, 'expired') : all)),
   },
   {
     name: 'refuses a submission and prints it',
@@ -223,29 +223,29 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
   {
     name: 'loses a webhook request',
     caughtAs: 'webhooks lost',
-    parts: sending(now(each(OFTEN), () => Promise.resolve('success' as const))),
+    rules: sending(now(each(OFTEN), () => Promise.resolve('success' as const))),
   },
   {
     name: 'leaves an event out of a request',
     caughtAs: 'webhooks lost',
-    parts: events((all) => (all.length > 1 ? all.slice(1) : all)),
+    rules: events((all) => (all.length > 1 ? all.slice(1) : all)),
   },
   {
     name: 'gives an event up after one failure',
     caughtAs: 'webhooks lost',
-    parts: { mayTryAgain: () => false },
+    rules: { mayTryAgain: () => false },
     scenario: ONE_FAILURE,
   },
   {
     name: 'retries a webhook twice',
     caughtAs: 'webhooks too-often',
-    parts: { mayTryAgain: (attempts) => attempts <= 2 },
+    rules: { mayTryAgain: (attempts) => attempts <= 2 },
     scenario: FAILING,
   },
   {
     name: 'sends a webhook again that was taken',
     caughtAs: 'webhooks too-often',
-    parts: sending(
+    rules: sending(
       now(each(OFTEN), async (honest, target, body) => {
         await honest.send(target, body);
         return honest.send(target, body);
@@ -255,7 +255,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
   {
     name: 'tells of done before it is',
     caughtAs: 'webhooks early',
-    parts: events((all) => {
+    rules: events((all) => {
       const others = all.filter(({ data }) => data.state !== 'done');
       return others[0]?.data.state === 'new' ? withState(others, 'done') : others;
     }),
@@ -264,33 +264,33 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
   {
     name: 'sends a wrong secret',
     caughtAs: 'webhooks wrong-secret',
-    parts: sending(
+    rules: sending(
       now(each(OFTEN), (honest, target, body) => honest.send({ ...target, secret: 'another' }, body)),
     ),
   },
   {
     name: 'publishes a state that is not stable',
     caughtAs: 'webhooks unstable-state',
-    parts: events((all) => withState(all, 'queued_to_print')),
+    rules: events((all) => withState(all, 'queued_to_print')),
   },
   {
     name: 'tells one account of the jobs of another',
     caughtAs: 'webhooks wrong-account',
-    parts: events((all) => all.map((event) => ({ ...event, accountId: event.accountId + 1 }))),
+    rules: events((all) => all.map((event) => ({ ...event, accountId: event.accountId + 1 }))),
   },
   {
     name: 'sends one event where an array belongs',
     caughtAs: 'webhooks unreadable',
-    parts: sending(now(each(OFTEN), (honest, target, body) => honest.send(target, body.slice(1, -1)))),
+    rules: sending(now(each(OFTEN), (honest, target, body) => honest.send(target, body.slice(1, -1)))),
   },
   {
     name: 'counts events that never were',
     caughtAs: 'counter receivedEvents',
-    parts: {
+    rules: {
       decayingCounts: {
-        ...SERVICE_PARTS.decayingCounts,
+        ...SERVICE_RULES.decayingCounts,
         add: (count, happenings, nowMs) =>
-          SERVICE_PARTS.decayingCounts.add(
+          SERVICE_RULES.decayingCounts.add(
             count,
             happenings + Number(happenings === 1 && nowMs % 7 === 0),
             nowMs,
@@ -305,7 +305,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
     caughtAs: 'threshold labels.ok <= 75',
     limits: 'spec',
     // Two keys take turns: each has a bucket of its own.
-    parts: {
+    rules: {
       rateLimit: () => {
         const buckets = new TokenBuckets();
         let turn = 0;

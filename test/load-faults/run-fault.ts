@@ -1,7 +1,7 @@
 /**
  * Runs a load against a service with one fault, or with none, and says what it found.
  *
- *   reference service (parts replaced) ◄─ proxy (rewrite, meddle) ◄─ load: a shard, as in any run
+ *   reference service (rules replaced) ◄─ proxy (rewrite, meddle) ◄─ load: a shard, as in any run
  *                                      ◄─ meddled link ◄──────────── its room
  */
 
@@ -150,7 +150,7 @@ export function findingsOf({
 }
 
 async function startBroken({
-  parts,
+  rules,
   limits,
 }: LoadFault): Promise<{ readonly url: string } & AsyncDisposable> {
   const service = createService({
@@ -158,7 +158,7 @@ async function startBroken({
     random: createRandom(1),
     accounts: testAccounts(),
     limits: limits ?? 'off',
-    ...(parts && { parts }),
+    ...(rules && { rules }),
   });
   const server = createServer(serverOptions());
   attachService(server, service);

@@ -2,7 +2,7 @@
  * Mutants of accounts: creation, changes, states, tags, API keys, client keys and downloads.
  */
 
-import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
 import type { PassingAnswer } from './meddling-proxy.ts';
 import {
@@ -54,12 +54,12 @@ function withKey(headers: readonly string[], key: string): string[] {
 }
 
 /** Keys that were good once stay good. */
-function rememberingKeys(): Partial<ServiceParts> {
-  const known = new Map<string, ReturnType<ServiceParts['authenticate']>>();
+function rememberingKeys(): Partial<ServiceRules> {
+  const known = new Map<string, ReturnType<ServiceRules['authenticate']>>();
   return {
     authenticate: (authorization, findByKey) => {
       try {
-        const found = SERVICE_PARTS.authenticate(authorization, findByKey);
+        const found = SERVICE_RULES.authenticate(authorization, findByKey);
         known.set(authorization ?? '', found);
         return found;
       } catch (error) {
@@ -308,7 +308,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     meddle: (answer) =>
       afterDeletionOfSibling(answer) && isForChild(answer.request) ? { status: 401 } : undefined,
   },
-  { name: 'keys of a deleted Child work', clause: 'accounts/delete-keys-stop', parts: rememberingKeys() },
+  { name: 'keys of a deleted Child work', clause: 'accounts/delete-keys-stop', rules: rememberingKeys() },
 
   // State
   { name: 'no state to read', clause: 'accounts/state-read', meddle: status(STATE, 404) },
@@ -425,7 +425,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     clause: 'accounts/api-key-many',
     rewrite: instead(MAKE_KEY, () => ({ path: '/account/apikey/the-only-one' })),
   },
-  { name: 'a deleted key works', clause: 'accounts/api-key-deleted-401', parts: rememberingKeys() },
+  { name: 'a deleted key works', clause: 'accounts/api-key-deleted-401', rules: rememberingKeys() },
 
   // Client keys
   { name: 'no client keys', clause: 'client-downloads/client-key', meddle: status(CLIENT_KEY, 404) },
@@ -447,9 +447,9 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a client key is an API key',
     clause: 'client-downloads/client-key-no-api-key',
-    parts: {
+    rules: {
       authenticate: (authorization, findByKey) =>
-        SERVICE_PARTS.authenticate(authorization, (key) =>
+        SERVICE_RULES.authenticate(authorization, (key) =>
           findByKey(key.startsWith('ck-') ? FIRST_KEY : key),
         ),
     },

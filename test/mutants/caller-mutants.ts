@@ -4,7 +4,7 @@
 
 import type { Account } from '../../src/service/domain/account.ts';
 import { ApiError } from '../../src/service/gate/api-error.ts';
-import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import { FIRST_KEY } from '../support/running-service.ts';
 import { forTheParent, headerOf } from './mutant-tools.ts';
 import { basicOf, errors, withoutHeader, type Mutant } from './mutants.ts';
@@ -14,10 +14,10 @@ const EMAIL = 'x-child-account-by-email';
 const CREATOR_REF = 'x-child-account-by-creatorref';
 
 /** A header that is overlooked: the request is the Integrator's own. */
-function overlooking(unseen: string): Partial<ServiceParts> {
+function overlooking(unseen: string): Partial<ServiceRules> {
   return {
     actAs: (authenticated, header, accounts) =>
-      SERVICE_PARTS.actAs(authenticated, (name) => (name === unseen ? undefined : header(name)), accounts),
+      SERVICE_RULES.actAs(authenticated, (name) => (name === unseen ? undefined : header(name)), accounts),
   };
 }
 
@@ -25,14 +25,14 @@ function overlooking(unseen: string): Partial<ServiceParts> {
 function otherwise(
   findAccount: (
     authenticated: Account,
-    header: Parameters<ServiceParts['actAs']>[1],
-    accounts: Parameters<ServiceParts['actAs']>[2],
+    header: Parameters<ServiceRules['actAs']>[1],
+    accounts: Parameters<ServiceRules['actAs']>[2],
   ) => Account | undefined,
-): Partial<ServiceParts> {
+): Partial<ServiceRules> {
   return {
     actAs: (authenticated, header, accounts) => {
       try {
-        return SERVICE_PARTS.actAs(authenticated, header, accounts);
+        return SERVICE_RULES.actAs(authenticated, header, accounts);
       } catch (error) {
         const account = findAccount(authenticated, header, accounts);
         if (error instanceof ApiError && account) return { account, integrator: undefined, headers: [] };
@@ -43,22 +43,22 @@ function otherwise(
 }
 
 /** A header that leads nowhere is as good as none. */
-const parentInstead = (name: string): Partial<ServiceParts> =>
+const parentInstead = (name: string): Partial<ServiceRules> =>
   otherwise((authenticated, header) => (header(name) === undefined ? undefined : authenticated));
 
-const byAnyId = (may: (authenticated: Account) => boolean): Partial<ServiceParts> =>
+const byAnyId = (may: (authenticated: Account) => boolean): Partial<ServiceRules> =>
   otherwise((authenticated, header, accounts) =>
     may(authenticated) ? accounts.byId(Number(header(ID))) : undefined,
   );
 
 /** Headers that led to a Child once lead there for ever. */
-function rememberingChildren(): Partial<ServiceParts> {
-  const known = new Map<string, ReturnType<ServiceParts['actAs']>>();
+function rememberingChildren(): Partial<ServiceRules> {
+  const known = new Map<string, ReturnType<ServiceRules['actAs']>>();
   return {
     actAs: (authenticated, header, accounts) => {
       const name = [ID, EMAIL, CREATOR_REF].map(header).join();
       try {
-        const caller = SERVICE_PARTS.actAs(authenticated, header, accounts);
+        const caller = SERVICE_RULES.actAs(authenticated, header, accounts);
         known.set(name, caller);
         return caller;
       } catch (error) {
@@ -74,17 +74,17 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   {
     name: 'keys without regard to case',
     clause: 'authentication/key-exact',
-    parts: {
+    rules: {
       authenticate: (authorization, findByKey) =>
-        SERVICE_PARTS.authenticate(authorization, (key) => findByKey(key) ?? findByKey(key.toLowerCase())),
+        SERVICE_RULES.authenticate(authorization, (key) => findByKey(key) ?? findByKey(key.toLowerCase())),
     },
   },
   {
     name: 'blanks around a key do not count',
     clause: 'authentication/key-exact',
-    parts: {
+    rules: {
       authenticate: (authorization, findByKey) =>
-        SERVICE_PARTS.authenticate(authorization, (key) => findByKey(key.trim())),
+        SERVICE_RULES.authenticate(authorization, (key) => findByKey(key.trim())),
     },
   },
   {
@@ -97,32 +97,32 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   },
 
   // Acting as a Child
-  { name: 'By-Id is overlooked', clause: 'authentication/child-by-id', parts: overlooking(ID) },
-  { name: 'By-Email is overlooked', clause: 'authentication/child-by-email', parts: overlooking(EMAIL) },
+  { name: 'By-Id is overlooked', clause: 'authentication/child-by-id', rules: overlooking(ID) },
+  { name: 'By-Email is overlooked', clause: 'authentication/child-by-email', rules: overlooking(EMAIL) },
   {
     name: 'By-CreatorRef is overlooked',
     clause: 'authentication/child-by-creator-ref',
-    parts: overlooking(CREATOR_REF),
+    rules: overlooking(CREATOR_REF),
   },
   {
     name: 'no By-Id in the response',
     clause: 'authentication/child-strategy-by-id',
-    parts: withoutHeader('X-Child-Account-By-Id'),
+    rules: withoutHeader('X-Child-Account-By-Id'),
   },
   {
     name: 'no By-Email in the response',
     clause: 'authentication/child-strategy-by-email',
-    parts: withoutHeader('X-Child-Account-By-Email'),
+    rules: withoutHeader('X-Child-Account-By-Email'),
   },
   {
     name: 'no By-CreatorRef in the response',
     clause: 'authentication/child-strategy-by-creator-ref',
-    parts: withoutHeader('X-Child-Account-By-CreatorRef'),
+    rules: withoutHeader('X-Child-Account-By-CreatorRef'),
   },
   {
     name: 'no X-Authorized-As',
     clause: 'authentication/child-x-authorized-as',
-    parts: withoutHeader('X-Authorized-As'),
+    rules: withoutHeader('X-Authorized-As'),
   },
   {
     name: 'X-Account is the Integrator',
@@ -144,43 +144,43 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   {
     name: 'an unknown id is overlooked',
     clause: 'authentication/child-by-unknown-id-401',
-    parts: parentInstead(ID),
+    rules: parentInstead(ID),
   },
   {
     name: 'an unknown email is overlooked',
     clause: 'authentication/child-by-unknown-email-401',
-    parts: parentInstead(EMAIL),
+    rules: parentInstead(EMAIL),
   },
   {
     name: 'an unknown creatorRef is overlooked',
     clause: 'authentication/child-by-unknown-creator-ref-401',
-    parts: parentInstead(CREATOR_REF),
+    rules: parentInstead(CREATOR_REF),
   },
   {
     name: 'a wrong header acts on the Integrator',
     clause: 'authentication/child-bad-header-never-parent',
-    parts: parentInstead(CREATOR_REF),
+    rules: parentInstead(CREATOR_REF),
   },
   {
     name: 'another code for a wrong header',
     clause: 'errors/invalid-credentials-child',
-    parts: errors((error) =>
+    rules: errors((error) =>
       String(error['message']).includes('X-Child') ? { ...error, code: 'NoSuchChild' } : error,
     ),
   },
   {
     name: 'an Integrator acts as anybody',
     clause: 'authentication/child-of-another-401',
-    parts: byAnyId(({ isIntegrator }) => isIntegrator),
+    rules: byAnyId(({ isIntegrator }) => isIntegrator),
   },
   {
     name: 'a Single Account acts as anybody',
     clause: 'authentication/child-header-of-single-401',
-    parts: byAnyId(({ isIntegrator }) => !isIntegrator),
+    rules: byAnyId(({ isIntegrator }) => !isIntegrator),
   },
   {
     name: 'a deleted Child can be acted as',
     clause: 'authentication/child-deleted-401',
-    parts: rememberingChildren(),
+    rules: rememberingChildren(),
   },
 ];

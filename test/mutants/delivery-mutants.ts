@@ -5,7 +5,7 @@
 
 import { sleep, systemClock, type Clock } from '../../src/common/clock.ts';
 import type { DeliveredJob, LinkEvents } from '../../src/link/device-link.ts';
-import { SERVICE_PARTS } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import type { Line, LinkMeddling } from './meddling-link.ts';
 import { json, type Mutant } from './mutants.ts';
@@ -111,17 +111,17 @@ function newestFirst(): LinkMeddling {
 }
 
 /** Jobs whose last state is this one expire when the time of the one before them all is over. */
-function expiringIn(last: string): Pick<Mutant, 'parts' | 'meddle'> {
+function expiringIn(last: string): Pick<Mutant, 'rules' | 'meddle'> {
   const clocks: Clock[] = [];
   let dueMs = Number.POSITIVE_INFINITY;
   return {
-    parts: {
+    rules: {
       webhookSender: (options) => {
         clocks.push(options.clock);
-        return SERVICE_PARTS.webhookSender(options);
+        return SERVICE_RULES.webhookSender(options);
       },
       expiryMs: (createdMs, expireAfter) => {
-        const expireMs = SERVICE_PARTS.expiryMs(createdMs, expireAfter);
+        const expireMs = SERVICE_RULES.expiryMs(createdMs, expireAfter);
         dueMs = Math.min(dueMs, expireMs);
         return expireMs;
       },
@@ -184,7 +184,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'an expired job is sent when its computer comes back',
     clause: 'print-jobs/expired-not-delivered',
-    parts: { expiryMs: (createdMs) => createdMs + CENTURY_MS },
+    rules: { expiryMs: (createdMs) => createdMs + CENTURY_MS },
   },
   {
     name: 'a job expires although it was delivered',

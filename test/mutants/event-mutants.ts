@@ -3,7 +3,7 @@
  */
 
 import { sleep, systemClock } from '../../src/common/clock.ts';
-import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { Meddle } from './meddling-proxy.ts';
 import { instead, jsonOf } from './mutant-tools.ts';
 import type { Mutant } from './mutants.ts';
@@ -13,22 +13,22 @@ const HOUR_MS = 3_600_000;
 const DELAY_MS = 5_000;
 const isOk = (status: number): boolean => status >= 200 && status < 300;
 
-const without = (unwanted: (event: SentEvent) => boolean): Partial<ServiceParts> =>
+const without = (unwanted: (event: SentEvent) => boolean): Partial<ServiceRules> =>
   events((all) => all.filter((event) => !unwanted(event)));
 
 /** Adds to each event another one. */
-const doubled = (change: (event: SentEvent) => object): Partial<ServiceParts> =>
+const doubled = (change: (event: SentEvent) => object): Partial<ServiceRules> =>
   events((all) => all.flatMap((event) => [event, change(event)]));
 
-const dueAfter = (delayMs: number): Partial<ServiceParts> => ({
+const dueAfter = (delayMs: number): Partial<ServiceRules> => ({
   dueMs: (lastRequest, nowMs) =>
     lastRequest?.outcome === 'failure'
       ? lastRequest.endedMs + delayMs
-      : SERVICE_PARTS.dueMs(lastRequest, nowMs),
+      : SERVICE_RULES.dueMs(lastRequest, nowMs),
 });
 
 /** Sends requests to all targets one after the other. */
-function oneAfterTheOther(): Partial<ServiceParts> {
+function oneAfterTheOther(): Partial<ServiceRules> {
   return sender((send) => {
     let last: Promise<unknown> = Promise.resolve();
     return (target, body) => {
@@ -40,7 +40,7 @@ function oneAfterTheOther(): Partial<ServiceParts> {
 }
 
 /** Keeps failed events to itself and sends them again in a request of their own. */
-function retriesAside(): Partial<ServiceParts> {
+function retriesAside(): Partial<ServiceRules> {
   return sender((send, { clock }) => async (target, body) => {
     if ((await send(target, body)) === 'failure') clock.schedule(DELAY_MS, () => void send(target, body));
     return 'success';
@@ -48,7 +48,7 @@ function retriesAside(): Partial<ServiceParts> {
 }
 
 /** Sends nothing more to an address that failed twice. */
-function disabledAfterTwo(): Partial<ServiceParts> {
+function disabledAfterTwo(): Partial<ServiceRules> {
   return sender((send) => {
     const failures = new Map<string, number>();
     return async (target, body) => {
@@ -62,11 +62,11 @@ function disabledAfterTwo(): Partial<ServiceParts> {
 }
 
 /** Gives a whole request up as soon as one of its events was given up. */
-function allOrNothing(): Partial<ServiceParts> {
+function allOrNothing(): Partial<ServiceRules> {
   let hasGivenUp = false;
   return {
     mayTryAgain: (attempts) => {
-      const may = SERVICE_PARTS.mayTryAgain(attempts) && !hasGivenUp;
+      const may = SERVICE_RULES.mayTryAgain(attempts) && !hasGivenUp;
       hasGivenUp = !may && !hasGivenUp;
       return may;
     },
@@ -91,14 +91,14 @@ class Changes {
   }
 
   /** Sends nothing for webhooks that were changed or deleted. */
-  dropping(): Partial<ServiceParts> {
+  dropping(): Partial<ServiceRules> {
     return sender(
       (send) => async (target, body) => (this.touched.has(target.webhookId) ? 'success' : send(target, body)),
     );
   }
 
   /** Sends to where a webhook leads now. */
-  following(): Partial<ServiceParts> {
+  following(): Partial<ServiceRules> {
     return sender(
       (send) => (target, body) =>
         send({ ...target, url: this.urls.get(target.webhookId) ?? target.url }, body),
@@ -107,7 +107,7 @@ class Changes {
 }
 
 /** Sends everything of a webhook to where it first led. */
-function firstUrlForEver(): Partial<ServiceParts> {
+function firstUrlForEver(): Partial<ServiceRules> {
   return sender((send) => {
     const urls = new Map<number, string>();
     return (target, body) => {
@@ -138,24 +138,24 @@ const isIn = (state: string) => (event: SentEvent) => event.data['state'] === st
 
 export const EVENT_MUTANTS: readonly Mutant[] = [
   // What emits, and who gets it
-  { name: 'connecting emits nothing', clause: 'events/computer-connects', parts: without(isIn('connected')) },
+  { name: 'connecting emits nothing', clause: 'events/computer-connects', rules: without(isIn('connected')) },
   {
     name: 'disconnecting emits nothing',
     clause: 'events/computer-changes',
-    parts: without(isIn('disconnected')),
+    rules: without(isIn('disconnected')),
   },
-  { name: 'done emits nothing', clause: 'events/print-job-state', parts: without(isIn('done')) },
+  { name: 'done emits nothing', clause: 'events/print-job-state', rules: without(isIn('done')) },
   {
     name: 'an unstable state is published',
     clause: 'events/stable-states-only',
-    parts: doubled((event) =>
+    rules: doubled((event) =>
       isIn('done')(event) ? { ...event, data: { ...event.data, state: 'preparing_to_print' } } : event,
     ),
   },
   {
     name: 'older events come along',
     clause: 'events/before-webhook-not-sent',
-    parts: doubled((event) => ({
+    rules: doubled((event) => ({
       ...event,
       data: { ...event.data, printJobId: Number(event.data['printJobId']) - 1 },
     })),
@@ -163,22 +163,22 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'computer states trigger nothing',
     clause: 'events/listed-types-trigger',
-    parts: without(isComputer),
+    rules: without(isComputer),
   },
   {
     name: 'every type triggers',
     clause: 'events/other-types-do-not',
-    parts: doubled((event) => ({ ...event, type: isComputer(event) ? 'print job state' : 'computer state' })),
+    rules: doubled((event) => ({ ...event, type: isComputer(event) ? 'print job state' : 'computer state' })),
   },
   {
     name: '* means computers',
     clause: 'webhooks/messages-star-means-every',
-    parts: without((event) => !isComputer(event)),
+    rules: without((event) => !isComputer(event)),
   },
   {
     name: 'events of other accounts come along',
     clause: 'events/own-account-only',
-    parts: doubled((event) => ({ ...event, accountId: Number(event['accountId']) + 1 })),
+    rules: doubled((event) => ({ ...event, accountId: Number(event['accountId']) + 1 })),
   },
   {
     name: 'deleted webhooks are triggered',
@@ -190,7 +190,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'one event is no array',
     clause: 'events/body-array',
-    parts: sender((send) => (target, body) => {
+    rules: sender((send) => (target, body) => {
       const all = JSON.parse(body) as unknown[];
       return send(target, all.length === 1 ? JSON.stringify(all[0]) : body);
     }),
@@ -198,14 +198,14 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'no secret',
     clause: 'events/secret-sent',
-    parts: sender((send) => (target, body) => send({ ...target, secret: '' }, body)),
+    rules: sender((send) => (target, body) => send({ ...target, secret: '' }, body)),
   },
-  { name: 'one event a request', clause: 'events/all-due-in-one', parts: events((all) => all.slice(0, 1)) },
-  { name: 'newest event first', clause: 'events/order', parts: events((all) => all.toReversed()) },
+  { name: 'one event a request', clause: 'events/all-due-in-one', rules: events((all) => all.slice(0, 1)) },
+  { name: 'newest event first', clause: 'events/order', rules: events((all) => all.toReversed()) },
   {
     name: 'types in capitals',
     clause: 'events/field-type',
-    parts: eachEvent((one) => ({
+    rules: eachEvent((one) => ({
       ...one,
       type: one['type'] === 'computer state' ? one['type'] : 'Print Job State',
     })),
@@ -213,32 +213,32 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'accountId is a text',
     clause: 'events/field-account-id',
-    parts: eachEvent((one) => ({ ...one, accountId: String(one['accountId']) })),
+    rules: eachEvent((one) => ({ ...one, accountId: String(one['accountId']) })),
   },
   {
     name: 'accountId of nobody',
     clause: 'events/field-account-id',
-    parts: eachEvent((one) => ({ ...one, accountId: 4_711 })),
+    rules: eachEvent((one) => ({ ...one, accountId: 4_711 })),
   },
   {
     name: 'no controllingAccountId',
     clause: 'events/field-controlling-account-id',
-    parts: eachEvent((one) => ({ ...one, controllingAccountId: undefined })),
+    rules: eachEvent((one) => ({ ...one, controllingAccountId: undefined })),
   },
   {
     name: 'an Integrator is controlled by nobody',
     clause: 'accounts/single-controls-itself',
-    parts: eachEvent((one) => ({ ...one, controllingAccountId: 0 })),
+    rules: eachEvent((one) => ({ ...one, controllingAccountId: 0 })),
   },
   {
     name: 'a Child controls itself',
     clause: 'accounts/parent-controls-child',
-    parts: eachEvent((one) => ({ ...one, controllingAccountId: one['accountId'] })),
+    rules: eachEvent((one) => ({ ...one, controllingAccountId: one['accountId'] })),
   },
   {
     name: 'createdAt is an hour late',
     clause: 'events/field-created-at',
-    parts: eachEvent((one) => ({
+    rules: eachEvent((one) => ({
       ...one,
       createdAt: new Date(Date.parse(String(one['createdAt'])) + HOUR_MS).toISOString(),
     })),
@@ -246,75 +246,75 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'createdAt is when it was sent',
     clause: 'events/created-at-kept',
-    parts: eachEvent((one, nowMs) => ({ ...one, createdAt: new Date(nowMs).toISOString() })),
+    rules: eachEvent((one, nowMs) => ({ ...one, createdAt: new Date(nowMs).toISOString() })),
   },
   {
     name: 'data is a list',
     clause: 'events/field-data',
-    parts: eachEvent((one) => ({ ...one, data: [one.data] })),
+    rules: eachEvent((one) => ({ ...one, data: [one.data] })),
   },
 
   // Success and failure
-  { name: 'a success is sent again', clause: 'events/success-2xx', parts: judging(() => false) },
+  { name: 'a success is sent again', clause: 'events/success-2xx', rules: judging(() => false) },
   {
     name: '200 alone is a success',
     clause: 'events/success-any-2xx',
-    parts: judging((status, header) => status === 200 && header === 'OK'),
+    rules: judging((status, header) => status === 200 && header === 'OK'),
   },
-  { name: 'the header is not needed', clause: 'events/success-needs-status-header', parts: judging(isOk) },
+  { name: 'the header is not needed', clause: 'events/success-needs-status-header', rules: judging(isOk) },
   {
     name: 'ok in any case',
     clause: 'events/other-header-value-fails',
-    parts: judging((status, header) => isOk(status) && header?.toUpperCase() === 'OK'),
+    rules: judging((status, header) => isOk(status) && header?.toUpperCase() === 'OK'),
   },
   {
     name: 'OK at the beginning will do',
     clause: 'events/other-header-value-fails',
-    parts: judging((status, header) => isOk(status) && header?.startsWith('OK') === true),
+    rules: judging((status, header) => isOk(status) && header?.startsWith('OK') === true),
   },
   {
     name: 'the header is enough',
     clause: 'events/non-2xx-fails',
-    parts: judging((_, header) => header === 'OK'),
+    rules: judging((_, header) => header === 'OK'),
   },
   {
     name: '404 is no failure',
     clause: 'events/non-2xx-fails',
-    parts: judging((status, header) => status === 404 || (isOk(status) && header === 'OK')),
+    rules: judging((status, header) => status === 404 || (isOk(status) && header === 'OK')),
   },
   {
     name: 'a redirect is a success',
     clause: 'events/redirect-fails',
-    parts: judging((status, header) => status === 307 || (isOk(status) && header === 'OK')),
+    rules: judging((status, header) => status === 307 || (isOk(status) && header === 'OK')),
   },
   {
     name: 'a dropped connection is a success',
     clause: 'events/no-answer-fails',
-    parts: sender((send) => async (target, body) => {
+    rules: sender((send) => async (target, body) => {
       await send(target, body);
       return 'success';
     }),
   },
-  { name: 'waits for ever', clause: 'events/hanging-answer-fails', parts: patient() },
+  { name: 'waits for ever', clause: 'events/hanging-answer-fails', rules: patient() },
 
   // When
-  { name: 'the first request is two seconds late', clause: 'events/due-first', parts: late(2_000) },
+  { name: 'the first request is two seconds late', clause: 'events/due-first', rules: late(2_000) },
   {
     name: 'five seconds after a success too',
     clause: 'events/due-after-success',
-    parts: {
+    rules: {
       dueMs: (lastRequest, nowMs) => (lastRequest ? lastRequest.endedMs + DELAY_MS : nowMs),
     },
   },
-  { name: 'four seconds after a failure', clause: 'events/due-after-failure', parts: dueAfter(4_000) },
-  { name: 'at once after a failure', clause: 'limits/webhook-retry-delay', parts: dueAfter(0) },
-  { name: 'six seconds after a failure', clause: 'limits/webhook-retry-delay', parts: dueAfter(6_000) },
+  { name: 'four seconds after a failure', clause: 'events/due-after-failure', rules: dueAfter(4_000) },
+  { name: 'at once after a failure', clause: 'limits/webhook-retry-delay', rules: dueAfter(0) },
+  { name: 'six seconds after a failure', clause: 'limits/webhook-retry-delay', rules: dueAfter(6_000) },
   {
     name: 'new events do not wait for the five seconds',
     clause: 'events/due-after-failure-new-events',
-    parts: retriesAside(),
+    rules: retriesAside(),
   },
-  { name: 'one target after the other', clause: 'events/targets-apart', parts: oneAfterTheOther() },
+  { name: 'one target after the other', clause: 'events/targets-apart', rules: oneAfterTheOther() },
   {
     name: 'the API waits for a hanging receiver',
     clause: 'events/api-not-delayed',
@@ -322,48 +322,48 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   },
 
   // Again, or given up
-  { name: 'no retry', clause: 'events/failed-requeued', parts: { mayTryAgain: () => false } },
+  { name: 'no retry', clause: 'events/failed-requeued', rules: { mayTryAgain: () => false } },
   {
     name: 'two retries',
     clause: 'events/retried-dropped',
-    parts: { mayTryAgain: (attempts) => attempts <= 2 },
+    rules: { mayTryAgain: (attempts) => attempts <= 2 },
   },
   {
     name: 'two retries are three requests',
     clause: 'limits/webhook-retries',
-    parts: { mayTryAgain: (attempts) => attempts <= 2 },
+    rules: { mayTryAgain: (attempts) => attempts <= 2 },
   },
   {
     name: 'what fails with an old event is dropped with it',
     clause: 'events/retry-belongs-to-event',
-    parts: allOrNothing(),
+    rules: allOrNothing(),
   },
   {
     name: 'a webhook that failed twice is disabled',
     clause: 'events/later-events-still-sent',
-    parts: disabledAfterTwo(),
+    rules: disabledAfterTwo(),
   },
   {
     name: 'deleting a webhook forgets its queue',
     clause: 'events/queued-survive-delete',
-    parts: onDelete.dropping(),
+    rules: onDelete.dropping(),
     meddle: onDelete.watch(/^DELETE \/webhook\//),
   },
   {
     name: 'a changed url redirects what is queued',
     clause: 'events/queued-keep-url',
-    parts: onMove.following(),
+    rules: onMove.following(),
     meddle: onMove.watch(/^PATCH \/webhook\//),
   },
   {
     name: 'a changed url is noticed too late',
     clause: 'events/new-events-new-url',
-    parts: firstUrlForEver(),
+    rules: firstUrlForEver(),
   },
   {
     name: 'changed messages forget the queue',
     clause: 'events/queued-survive-messages-change',
-    parts: onRetype.dropping(),
+    rules: onRetype.dropping(),
     meddle: onRetype.watch(/^PATCH \/webhook\//),
   },
 ];

@@ -2,7 +2,7 @@
  * Mutants of what is the same everywhere: bodies, headers, errors, sets, pages, and accounts that never meet.
  */
 
-import type { ServiceParts } from '../../src/service/service-parts.ts';
+import type { ServiceRules } from '../../src/service/service-rules.ts';
 import { ACCOUNT_FIELDS } from '../../src/spec/fields.ts';
 import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
 import type { Meddle, PassingAnswer, PassingRequest, Rewrite } from './meddling-proxy.ts';
@@ -86,7 +86,7 @@ function otherSet(pattern: RegExp, change: (ids: readonly string[]) => readonly 
 
 const hasRepetition = (path: string): boolean => new Set(setOf(path)).size < setOf(path).length;
 
-function parsed(change: (page: ReturnType<ServiceParts['parsePage']>) => object): Partial<ServiceParts> {
+function parsed(change: (page: ReturnType<ServiceRules['parsePage']>) => object): Partial<ServiceRules> {
   return pages((page) => change(page));
 }
 
@@ -107,7 +107,7 @@ function byPosition(): Rewrite {
 }
 
 /** A header of lists that is missing. */
-const withoutRecordHeader = (unwanted: string): Partial<ServiceParts> =>
+const withoutRecordHeader = (unwanted: string): Partial<ServiceRules> =>
   recordHeaders((name, value) => (name === unwanted ? undefined : value));
 
 let answers = 0;
@@ -147,7 +147,7 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
   {
     name: 'another code for a 401',
     clause: 'errors/invalid-credentials',
-    parts: errors((error) =>
+    rules: errors((error) =>
       error['code'] === 'InvalidCredentials' ? { ...error, code: 'Unauthorized' } : error,
     ),
   },
@@ -403,17 +403,17 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
   {
     name: 'descending lists ascend',
     clause: 'service/page-dir-desc',
-    parts: parsed(() => ({ dir: 'asc' })),
+    rules: parsed(() => ({ dir: 'asc' })),
   },
   {
     name: 'two records at least',
     clause: 'service/page-limit-one',
-    parts: parsed(({ limit }) => ({ limit: Math.max(2, limit) })),
+    rules: parsed(({ limit }) => ({ limit: Math.max(2, limit) })),
   },
   {
     name: 'after is ignored descending',
     clause: 'service/page-after-desc',
-    parts: parsed(({ after, dir }) => ({ after: dir === 'desc' ? undefined : after })),
+    rules: parsed(({ after, dir }) => ({ after: dir === 'desc' ? undefined : after })),
   },
   {
     name: 'an empty after is refused descending',
@@ -438,7 +438,7 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a record is lost between two pages',
     clause: 'service/pages-complete',
-    parts: parsed(({ after, dir }) => ({ after: after && (dir === 'asc' ? after + 1 : after - 1) })),
+    rules: parsed(({ after, dir }) => ({ after: after && (dir === 'asc' ? after + 1 : after - 1) })),
   },
   { name: 'pages go by position', clause: 'service/pages-stable-under-inserts', rewrite: byPosition() },
   {
@@ -449,7 +449,7 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
   {
     name: 'the oldest records by default',
     clause: 'limits/page-size-default-newest',
-    parts: pages((_, query) => (query.size === 0 ? { dir: 'asc' } : {})),
+    rules: pages((_, query) => (query.size === 0 ? { dir: 'asc' } : {})),
   },
   {
     name: 'the total of a set is that of all',
@@ -460,18 +460,18 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
   {
     name: 'no Records-Returned-Offset',
     clause: 'service/records-returned-offset',
-    parts: withoutRecordHeader('Records-Returned-Offset'),
+    rules: withoutRecordHeader('Records-Returned-Offset'),
   },
   {
     name: 'no Records-Returned-Limit',
     clause: 'service/records-returned-limit',
-    parts: withoutRecordHeader('Records-Returned-Limit'),
+    rules: withoutRecordHeader('Records-Returned-Limit'),
   },
-  { name: 'no Records-Total', clause: 'service/records-total', parts: withoutRecordHeader('Records-Total') },
+  { name: 'no Records-Total', clause: 'service/records-total', rules: withoutRecordHeader('Records-Total') },
   {
     name: 'a default limit of 50 is shown',
     clause: 'service/records-returned-limit-default',
-    parts: recordHeaders((name, value) =>
+    rules: recordHeaders((name, value) =>
       name === 'Records-Returned-Limit' && value === '100' ? '50' : value,
     ),
   },
@@ -506,10 +506,10 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
     clause: 'service/request-id-on-errors',
     meddle: errorsWithout('Request-Id'),
   },
-  { name: 'no Elapsed', clause: 'service/elapsed', parts: withoutHeader('Elapsed') },
-  { name: 'no Response-Time', clause: 'service/response-time', parts: withoutHeader('Response-Time') },
-  { name: 'no Content-MD5', clause: 'service/content-md5', parts: withoutHeader('Content-MD5') },
-  { name: 'no Api-Version', clause: 'versioning/api-version', parts: withoutHeader('Api-Version') },
+  { name: 'no Elapsed', clause: 'service/elapsed', rules: withoutHeader('Elapsed') },
+  { name: 'no Response-Time', clause: 'service/response-time', rules: withoutHeader('Response-Time') },
+  { name: 'no Content-MD5', clause: 'service/content-md5', rules: withoutHeader('Content-MD5') },
+  { name: 'no Api-Version', clause: 'versioning/api-version', rules: withoutHeader('Api-Version') },
   {
     name: 'no Api-Version on errors',
     clause: 'versioning/api-version-on-errors',
@@ -524,12 +524,12 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
   ...(['headers', 'methods'] as const).map((what) => ({
     name: `no Access-Control-Allow-${what}`,
     clause: `service/access-control-allow-${what}` as const,
-    parts: withoutHeader(`Access-Control-Allow-${what === 'headers' ? 'Headers' : 'Methods'}`),
+    rules: withoutHeader(`Access-Control-Allow-${what === 'headers' ? 'Headers' : 'Methods'}`),
   })),
   {
     name: 'no Access-Control-Expose-Headers',
     clause: 'service/access-control-expose-headers',
-    parts: withoutHeader('Access-Control-Expose-Headers'),
+    rules: withoutHeader('Access-Control-Expose-Headers'),
   },
 
   // The error object
@@ -537,9 +537,9 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
   {
     name: 'errors have no message',
     clause: 'errors/object-three-keys',
-    parts: errors(({ uid, code }) => ({ uid, code })),
+    rules: errors(({ uid, code }) => ({ uid, code })),
   },
-  { name: 'code is empty', clause: 'errors/code-brief', parts: errors((error) => ({ ...error, code: '' })) },
+  { name: 'code is empty', clause: 'errors/code-brief', rules: errors((error) => ({ ...error, code: '' })) },
 
   // Versions
   {

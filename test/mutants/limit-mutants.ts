@@ -3,7 +3,7 @@
  */
 
 import { TokenBuckets, type RateLimit } from '../../src/service/gate/rate-limit.ts';
-import type { ServiceParts } from '../../src/service/service-parts.ts';
+import type { ServiceRules } from '../../src/service/service-rules.ts';
 import type { PassingAnswer } from './meddling-proxy.ts';
 import { creating, headerOf, instead, jsonOf, refuse, sent, status } from './mutant-tools.ts';
 import { errors, type Mutant } from './mutants.ts';
@@ -45,7 +45,7 @@ const firstBytes = (text: string, bytes: number): string =>
   Buffer.from(text).subarray(0, bytes).toString('utf8').replace('\ufffd', '');
 
 /** A token bucket of another make. `scope` names what is counted. */
-function bucket(perSecond: number, burst: number, scope = (key: string) => key): Partial<ServiceParts> {
+function bucket(perSecond: number, burst: number, scope = (key: string) => key): Partial<ServiceRules> {
   return {
     rateLimit: () => {
       const buckets = new Map<string, { tokens: number; atMs: number }>();
@@ -63,7 +63,7 @@ function bucket(perSecond: number, burst: number, scope = (key: string) => key):
 }
 
 /** So many in each second by the clock on the wall. */
-function fixedWindow(count: number): Partial<ServiceParts> {
+function fixedWindow(count: number): Partial<ServiceRules> {
   return {
     rateLimit: () => {
       const counts = new Map<string, number>();
@@ -79,7 +79,7 @@ function fixedWindow(count: number): Partial<ServiceParts> {
 }
 
 /** Whoever was refused once stays so for a minute. */
-function grudge(): Partial<ServiceParts> {
+function grudge(): Partial<ServiceRules> {
   return {
     rateLimit: (): RateLimit => {
       const buckets = new TokenBuckets();
@@ -215,33 +215,33 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   {
     name: 'no request rate',
     clause: 'limits/request-rate-exceeded',
-    parts: { rateLimit: () => ({ take: () => 0 }) },
+    rules: { rateLimit: () => ({ take: () => 0 }) },
   },
-  { name: 'twenty a second', clause: 'limits/request-rate-exceeded', parts: bucket(20, 30) },
-  { name: 'bursts of 60', clause: 'limits/request-rate-exceeded', parts: bucket(10, 60) },
-  { name: 'five a second', clause: 'limits/request-rate', parts: bucket(5, 30) },
-  { name: 'bursts of 10', clause: 'limits/request-burst', parts: bucket(10, 10) },
-  { name: 'ten in each second by the clock', clause: 'limits/request-burst', parts: fixedWindow(10) },
-  { name: 'whoever exceeds is out for a minute', clause: 'limits/request-rate-recovers', parts: grudge() },
+  { name: 'twenty a second', clause: 'limits/request-rate-exceeded', rules: bucket(20, 30) },
+  { name: 'bursts of 60', clause: 'limits/request-rate-exceeded', rules: bucket(10, 60) },
+  { name: 'five a second', clause: 'limits/request-rate', rules: bucket(5, 30) },
+  { name: 'bursts of 10', clause: 'limits/request-burst', rules: bucket(10, 10) },
+  { name: 'ten in each second by the clock', clause: 'limits/request-burst', rules: fixedWindow(10) },
+  { name: 'whoever exceeds is out for a minute', clause: 'limits/request-rate-recovers', rules: grudge() },
   {
     name: 'a submission refused with 429 is printed',
     clause: 'limits/request-rate-does-nothing',
-    parts: { rateLimit: () => ({ take: () => 0 }) },
+    rules: { rateLimit: () => ({ take: () => 0 }) },
     meddle: status(SUBMIT, 429, () => ++submissions > 30),
   },
   {
     name: 'all accounts share one rate',
     clause: 'limits/request-rate-accounts-apart',
-    parts: bucket(10, 30, () => 'everybody'),
+    rules: bucket(10, 30, () => 'everybody'),
   },
   {
     name: 'another code for too many requests',
     clause: 'errors/too-many-requests',
-    parts: errors((error) => (error['code'] === 'TooManyRequests' ? { ...error, code: 'SlowDown' } : error)),
+    rules: errors((error) => (error['code'] === 'TooManyRequests' ? { ...error, code: 'SlowDown' } : error)),
   },
   {
     name: 'a 429 without the error object',
     clause: 'errors/too-many-requests-object',
-    parts: errors((error) => (error['code'] === 'TooManyRequests' ? { code: 'TooManyRequests' } : error)),
+    rules: errors((error) => (error['code'] === 'TooManyRequests' ? { code: 'TooManyRequests' } : error)),
   },
 ];

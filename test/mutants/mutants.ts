@@ -1,10 +1,10 @@
 /**
- * Mutants: the reference service with one clause broken, by replacing a part of it or by meddling with
+ * Mutants: the reference service with one clause broken, by replacing a rule or by meddling with
  * what it is asked and what it answers, or with what its computers get. The check of that clause must catch it.
  */
 
 import { responseHeaders } from '../../src/service/gate/response-headers.ts';
-import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import { FIRST_KEY } from '../support/running-service.ts';
 import type { LinkMeddling } from './meddling-link.ts';
@@ -14,7 +14,7 @@ export interface Mutant {
   readonly name: string;
   /** The clause that is broken. */
   readonly clause: ClauseId;
-  readonly parts?: Partial<ServiceParts>;
+  readonly rules?: Partial<ServiceRules>;
   readonly rewrite?: Rewrite;
   readonly meddle?: Meddle;
   readonly rewriteUpgrade?: Meddling['rewriteUpgrade'];
@@ -25,11 +25,11 @@ export interface Mutant {
 const HOUR_MS = 3_600_000;
 
 export function pages(
-  change: (page: ReturnType<ServiceParts['parsePage']>, query: URLSearchParams) => object,
-): Partial<ServiceParts> {
+  change: (page: ReturnType<ServiceRules['parsePage']>, query: URLSearchParams) => object,
+): Partial<ServiceRules> {
   return {
     parsePage: (query, limitMaximum) => {
-      const page = SERVICE_PARTS.parsePage(query, limitMaximum);
+      const page = SERVICE_RULES.parsePage(query, limitMaximum);
       return { ...page, ...change(page, query) };
     },
   };
@@ -37,10 +37,10 @@ export function pages(
 
 export function recordHeaders(
   change: (name: string, value: string) => string | undefined,
-): Partial<ServiceParts> {
+): Partial<ServiceRules> {
   return {
     pageHeaders: (page, result) =>
-      SERVICE_PARTS.pageHeaders(page, result).flatMap(([name, value]): [string, string][] => {
+      SERVICE_RULES.pageHeaders(page, result).flatMap(([name, value]): [string, string][] => {
         const changed = change(name, value);
         return changed === undefined ? [] : [[name, changed]];
       }),
@@ -48,7 +48,7 @@ export function recordHeaders(
 }
 
 /** Changes headers of every response; undefined leaves one out. */
-function headers(change: (name: string, value: string) => string | undefined): Partial<ServiceParts> {
+function headers(change: (name: string, value: string) => string | undefined): Partial<ServiceRules> {
   return {
     responseHeaders: (facts) => {
       const all = responseHeaders(facts);
@@ -61,10 +61,10 @@ function headers(change: (name: string, value: string) => string | undefined): P
   };
 }
 
-export const withoutHeader = (unwanted: string): Partial<ServiceParts> =>
+export const withoutHeader = (unwanted: string): Partial<ServiceRules> =>
   headers((name, value) => (name === unwanted ? undefined : value));
 
-export const withHeader = (wanted: string, changed: string): Partial<ServiceParts> =>
+export const withHeader = (wanted: string, changed: string): Partial<ServiceRules> =>
   headers((name, value) => (name === wanted ? changed : value));
 
 /** Keys remembered for `windowMs`; `scope` names what is remembered. */
@@ -72,7 +72,7 @@ function keys(
   windowMs: number,
   scope = (accountId: number, key: string) => `${accountId} ${key}`,
   prolongs = false,
-): Partial<ServiceParts> {
+): Partial<ServiceRules> {
   return {
     idempotencyKeys: () => {
       const used = new Map<string, number>();
@@ -89,11 +89,11 @@ function keys(
   };
 }
 
-export function errors(change: (error: Record<string, unknown>) => object): Partial<ServiceParts> {
+export function errors(change: (error: Record<string, unknown>) => object): Partial<ServiceRules> {
   return {
     renderError: (error, requestId) =>
       JSON.stringify(
-        change(JSON.parse(SERVICE_PARTS.renderError(error, requestId)) as Record<string, unknown>),
+        change(JSON.parse(SERVICE_RULES.renderError(error, requestId)) as Record<string, unknown>),
       ),
   };
 }
@@ -114,58 +114,58 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a default page of 99',
     clause: 'limits/page-size-default-full',
-    parts: pages((page, query) => (query.has('limit') ? page : { limit: 99 })),
+    rules: pages((page, query) => (query.has('limit') ? page : { limit: 99 })),
   },
   {
     name: 'a default page of 101',
     clause: 'limits/page-size-default',
-    parts: pages((page, query) => (query.has('limit') ? page : { limit: 101 })),
+    rules: pages((page, query) => (query.has('limit') ? page : { limit: 101 })),
   },
   {
     name: 'a limit of 100 at most',
     clause: 'limits/page-size-above-default',
-    parts: pages(({ limit }) => ({ limit: Math.min(limit, 100) })),
+    rules: pages(({ limit }) => ({ limit: Math.min(limit, 100) })),
   },
   {
     name: 'one record more than the limit',
     clause: 'service/page-limit',
-    parts: pages(({ limit }) => ({ limit: limit + 1 })),
+    rules: pages(({ limit }) => ({ limit: limit + 1 })),
   },
   {
     name: 'after is inclusive',
     clause: 'service/page-after',
-    parts: pages(({ after, dir }) => ({ after: after && (dir === 'asc' ? after - 1 : after + 1) })),
+    rules: pages(({ after, dir }) => ({ after: after && (dir === 'asc' ? after - 1 : after + 1) })),
   },
   {
     name: 'after is ignored ascending',
     clause: 'service/page-after-asc',
-    parts: pages(({ after, dir }) => ({ after: dir === 'asc' ? undefined : after })),
+    rules: pages(({ after, dir }) => ({ after: dir === 'asc' ? undefined : after })),
   },
-  { name: 'dir is ignored', clause: 'service/page-dir-asc', parts: pages(() => ({ dir: 'desc' })) },
+  { name: 'dir is ignored', clause: 'service/page-dir-asc', rules: pages(() => ({ dir: 'desc' })) },
   {
     name: 'ascending by default',
     clause: 'service/page-dir-default',
-    parts: pages((_, query) => ({ dir: query.get('dir') ?? 'asc' })),
+    rules: pages((_, query) => ({ dir: query.get('dir') ?? 'asc' })),
   },
   {
     name: 'Records-Total counts the page',
     clause: 'service/records-total-is-matching',
-    parts: {
+    rules: {
       pageHeaders: (page, result) =>
-        SERVICE_PARTS.pageHeaders(page, { ...result, total: result.items.length }),
+        SERVICE_RULES.pageHeaders(page, { ...result, total: result.items.length }),
     },
   },
   {
     name: 'no Records-Returned',
     clause: 'service/records-returned',
-    parts: recordHeaders((name, value) => (name === 'Records-Returned' ? undefined : value)),
+    rules: recordHeaders((name, value) => (name === 'Records-Returned' ? undefined : value)),
   },
   {
     name: 'Records-Returned is the limit',
     clause: 'service/records-returned-is-length',
-    parts: {
+    rules: {
       pageHeaders: (page, result) =>
-        SERVICE_PARTS.pageHeaders(page, result).map(([name, value]) => [
+        SERVICE_RULES.pageHeaders(page, result).map(([name, value]) => [
           name,
           name === 'Records-Returned' ? String(page.limit) : value,
         ]),
@@ -174,149 +174,149 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'Records-Returned-Limit is always 100',
     clause: 'service/records-returned-limit-is-limit',
-    parts: recordHeaders((name, value) => (name === 'Records-Returned-Limit' ? '100' : value)),
+    rules: recordHeaders((name, value) => (name === 'Records-Returned-Limit' ? '100' : value)),
   },
   {
     name: 'Records-Returned-Offset is a page number',
     clause: 'service/records-returned-offset-integer',
-    parts: recordHeaders((name, value) => (name === 'Records-Returned-Offset' ? 'page 1' : value)),
+    rules: recordHeaders((name, value) => (name === 'Records-Returned-Offset' ? 'page 1' : value)),
   },
 
   // Idempotency
-  { name: '409 never', clause: 'print-jobs/idempotency-conflict', parts: keys(0) },
-  { name: 'keys are free after 23 hours', clause: 'limits/idempotency-within', parts: keys(23 * HOUR_MS) },
+  { name: '409 never', clause: 'print-jobs/idempotency-conflict', rules: keys(0) },
+  { name: 'keys are free after 23 hours', clause: 'limits/idempotency-within', rules: keys(23 * HOUR_MS) },
   {
     name: 'keys are never free again',
     clause: 'limits/idempotency-reuse',
-    parts: keys(Number.POSITIVE_INFINITY),
+    rules: keys(Number.POSITIVE_INFINITY),
   },
   {
     name: 'refused repeats prolong the 24 hours',
     clause: 'limits/idempotency-from-first-use',
-    parts: keys(24 * HOUR_MS, undefined, true),
+    rules: keys(24 * HOUR_MS, undefined, true),
   },
   {
     name: 'keys collide between accounts',
     clause: 'print-jobs/idempotency-other-account',
-    parts: keys(24 * HOUR_MS, (_, key) => key),
+    rules: keys(24 * HOUR_MS, (_, key) => key),
   },
   {
     name: 'a key that was ever used anywhere blocks all',
     clause: 'print-jobs/idempotency-other-key',
-    parts: keys(24 * HOUR_MS, (accountId) => `${accountId}`),
+    rules: keys(24 * HOUR_MS, (accountId) => `${accountId}`),
   },
 
   // Errors
   {
     name: 'uid is missing',
     clause: 'errors/uid-is-request-id',
-    parts: errors(({ code, message }) => ({ code, message })),
+    rules: errors(({ code, message }) => ({ code, message })),
   },
   {
     name: 'uid is another id',
     clause: 'errors/uid-is-request-id',
-    parts: errors((error) => ({ ...error, uid: 'another' })),
+    rules: errors((error) => ({ ...error, uid: 'another' })),
   },
   {
     name: 'the error object has a fourth key',
     clause: 'errors/no-other-keys',
-    parts: errors((error) => ({ ...error, status: 400 })),
+    rules: errors((error) => ({ ...error, status: 400 })),
   },
   {
     name: 'code is a sentence',
     clause: 'errors/code-word',
-    parts: errors((error) => ({ ...error, code: 'Something is wrong' })),
+    rules: errors((error) => ({ ...error, code: 'Something is wrong' })),
   },
   {
     name: 'message is empty',
     clause: 'errors/message-readable',
-    parts: errors((error) => ({ ...error, message: '' })),
+    rules: errors((error) => ({ ...error, message: '' })),
   },
   {
     name: 'errors show a stack',
     clause: 'errors/no-internals',
-    parts: errors((error) => ({ ...error, message: 'Error\n    at handler (/srv/app/server.js:1:2)' })),
+    rules: errors((error) => ({ ...error, message: 'Error\n    at handler (/srv/app/server.js:1:2)' })),
   },
   {
     name: 'another code for a body that cannot be parsed',
     clause: 'errors/invalid-content',
-    parts: errors((error) => (error['code'] === 'InvalidContent' ? { ...error, code: 'BadRequest' } : error)),
+    rules: errors((error) => (error['code'] === 'InvalidContent' ? { ...error, code: 'BadRequest' } : error)),
   },
   {
     name: 'another code for a used key',
     clause: 'errors/conflict',
-    parts: errors((error) => (error['code'] === 'Conflict' ? { ...error, code: 'AlreadyUsed' } : error)),
+    rules: errors((error) => (error['code'] === 'Conflict' ? { ...error, code: 'AlreadyUsed' } : error)),
   },
 
   // Headers
   {
     name: 'a charset in the Content-Type',
     clause: 'service/json-content-type-exact',
-    parts: withHeader('Content-Type', 'application/json; charset=utf-8'),
+    rules: withHeader('Content-Type', 'application/json; charset=utf-8'),
   },
   {
     name: 'text/plain',
     clause: 'service/json-content-type',
-    parts: withHeader('Content-Type', 'text/plain'),
+    rules: withHeader('Content-Type', 'text/plain'),
   },
   {
     name: 'one Request-Id for all',
     clause: 'service/request-id-unique',
-    parts: withHeader('Request-Id', 'always-the-same'),
+    rules: withHeader('Request-Id', 'always-the-same'),
   },
-  { name: 'no Request-Id', clause: 'service/request-id-present', parts: withoutHeader('Request-Id') },
+  { name: 'no Request-Id', clause: 'service/request-id-present', rules: withoutHeader('Request-Id') },
   {
     name: 'the digest of something else',
     clause: 'service/content-md5-of-body',
-    parts: withHeader('Content-MD5', '1B2M2Y8AsgTpgAmY7PhCfg=='),
+    rules: withHeader('Content-MD5', '1B2M2Y8AsgTpgAmY7PhCfg=='),
   },
   {
     name: 'Elapsed in milliseconds',
     clause: 'service/elapsed-seconds',
-    parts: headers((name, value) => (name === 'Elapsed' ? String(Number(value) * 1_000 + 100) : value)),
+    rules: headers((name, value) => (name === 'Elapsed' ? String(Number(value) * 1_000 + 100) : value)),
   },
   {
     name: 'an Api-Version of one number',
     clause: 'versioning/api-version-semantic',
-    parts: withHeader('Api-Version', '1'),
+    rules: withHeader('Api-Version', '1'),
   },
   {
     name: 'no Access-Control-Allow-Origin',
     clause: 'service/access-control-allow-origin',
-    parts: withoutHeader('Access-Control-Allow-Origin'),
+    rules: withoutHeader('Access-Control-Allow-Origin'),
   },
-  { name: 'no X-Account', clause: 'authentication/x-account', parts: withoutHeader('X-Account') },
-  { name: 'X-Account of nobody', clause: 'authentication/x-account', parts: withHeader('X-Account', '4711') },
-  { name: 'no X-Auth-With', clause: 'authentication/x-auth-with', parts: withoutHeader('X-Auth-With') },
+  { name: 'no X-Account', clause: 'authentication/x-account', rules: withoutHeader('X-Account') },
+  { name: 'X-Account of nobody', clause: 'authentication/x-account', rules: withHeader('X-Account', '4711') },
+  { name: 'no X-Auth-With', clause: 'authentication/x-auth-with', rules: withoutHeader('X-Auth-With') },
   {
     name: 'a 401 without a challenge',
     clause: 'authentication/www-authenticate',
-    parts: withoutHeader('WWW-Authenticate'),
+    rules: withoutHeader('WWW-Authenticate'),
   },
 
   // Authentication
   {
     name: 'any key will do',
     clause: 'authentication/invalid-key-401',
-    parts: {
+    rules: {
       authenticate: (authorization, findByKey) =>
-        SERVICE_PARTS.authenticate(authorization, (key) => findByKey(key) ?? findByKey(FIRST_KEY)),
+        SERVICE_RULES.authenticate(authorization, (key) => findByKey(key) ?? findByKey(FIRST_KEY)),
     },
   },
   {
     name: 'no credentials will do',
     clause: 'authentication/missing-credentials-401',
-    parts: {
+    rules: {
       authenticate: (authorization, findByKey) =>
-        SERVICE_PARTS.authenticate(authorization ?? basicOf(FIRST_KEY), findByKey),
+        SERVICE_RULES.authenticate(authorization ?? basicOf(FIRST_KEY), findByKey),
     },
   },
   {
     name: 'Basic must be written with a capital B',
     clause: 'authentication/basic-key',
-    parts: {
+    rules: {
       authenticate: (authorization, findByKey) =>
-        SERVICE_PARTS.authenticate(authorization?.startsWith('Basic') ? authorization : undefined, findByKey),
+        SERVICE_RULES.authenticate(authorization?.startsWith('Basic') ? authorization : undefined, findByKey),
     },
   },
 
@@ -324,28 +324,28 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'expireAfter is ignored',
     clause: 'print-jobs/body-expire-after',
-    parts: { expiryMs: (createdMs) => SERVICE_PARTS.expiryMs(createdMs, undefined) },
+    rules: { expiryMs: (createdMs) => SERVICE_RULES.expiryMs(createdMs, undefined) },
   },
   {
     name: 'jobs expire a tenth too early',
     clause: 'print-jobs/expire-after-not-early',
-    parts: {
+    rules: {
       expiryMs: (createdMs, expireAfter) =>
-        createdMs + (SERVICE_PARTS.expiryMs(createdMs, expireAfter) - createdMs) * 0.9,
+        createdMs + (SERVICE_RULES.expiryMs(createdMs, expireAfter) - createdMs) * 0.9,
     },
   },
   {
     name: 'jobs expire a tenth too late',
     clause: 'states/expired',
-    parts: {
+    rules: {
       expiryMs: (createdMs, expireAfter) =>
-        createdMs + (SERVICE_PARTS.expiryMs(createdMs, expireAfter) - createdMs) * 1.1,
+        createdMs + (SERVICE_RULES.expiryMs(createdMs, expireAfter) - createdMs) * 1.1,
     },
   },
   {
     name: 'the default is 13 days',
     clause: 'limits/expire-after-default',
-    parts: { expiryMs: (createdMs, expireAfter) => createdMs + (expireAfter ?? 13 * 86_400) * 1_000 },
+    rules: { expiryMs: (createdMs, expireAfter) => createdMs + (expireAfter ?? 13 * 86_400) * 1_000 },
   },
 
   // Answers

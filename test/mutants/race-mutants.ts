@@ -75,7 +75,7 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a key counts as used a little after its first use',
     clause: 'print-jobs/idempotency-in-parallel',
-    parts: {
+    rules: {
       idempotencyKeys: () => {
         const used = new Set<string>();
         return {

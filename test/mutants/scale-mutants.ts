@@ -4,7 +4,7 @@
 
 import { request as fetchOnce } from 'undici';
 
-import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import { SECOND_KEY } from '../support/running-service.ts';
 import type { Meddle, PassingAnswer, Rewrite } from './meddling-proxy.ts';
@@ -72,17 +72,17 @@ function everything(): Meddle {
   });
 }
 
-const retained = (ms: number): Partial<ServiceParts> => ({
+const retained = (ms: number): Partial<ServiceRules> => ({
   isReadingRetained: (createdMs, nowMs) => nowMs - createdMs < ms,
 });
 
 /** Forgets a scale 45 seconds after its first reading that was looked at. */
-function fromTheFirst(): Partial<ServiceParts> {
+function fromTheFirst(): Partial<ServiceRules> {
   let firstMs: number | undefined;
   return {
     isReadingRetained: (createdMs, nowMs) => {
       firstMs ??= createdMs;
-      return SERVICE_PARTS.isReadingRetained(firstMs, nowMs);
+      return SERVICE_RULES.isReadingRetained(firstMs, nowMs);
     },
   };
 }
@@ -174,17 +174,17 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   },
 
   // Retention
-  { name: 'readings are kept 46 seconds', clause: 'limits/scale-retention', parts: retained(46_000) },
+  { name: 'readings are kept 46 seconds', clause: 'limits/scale-retention', rules: retained(46_000) },
   {
     name: 'readings are kept 44 seconds',
     clause: 'limits/scale-retention-not-early',
-    parts: retained(44_000),
+    rules: retained(44_000),
   },
-  { name: 'lists keep readings', clause: 'scales/retention-lists', parts: retained(90_000) },
+  { name: 'lists keep readings', clause: 'scales/retention-lists', rules: retained(90_000) },
   {
     name: 'the 45 seconds run from the first reading',
     clause: 'scales/retention-renewed',
-    parts: fromTheFirst(),
+    rules: fromTheFirst(),
   },
   {
     name: 'the simulated reading stays',

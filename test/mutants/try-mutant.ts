@@ -30,8 +30,8 @@ export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
 
 /** The mutant as a target. */
 export async function startMutant(mutant: Mutant): Promise<Target & AsyncDisposable> {
-  const { parts, rewrite, meddle, rewriteUpgrade, meddleFrames, link } = mutant;
-  const embedded = await startEmbeddedTarget(parts ? { parts } : {});
+  const { rules, rewrite, meddle, rewriteUpgrade, meddleFrames, link } = mutant;
+  const embedded = await startEmbeddedTarget(rules ? { rules } : {});
   const target = link && embedded.link ? { ...embedded, link: meddlingLink(embedded.link, link) } : embedded;
   const isMeddledWith = rewrite ?? meddle ?? rewriteUpgrade ?? meddleFrames;
   if (!isMeddledWith) return { ...target, [Symbol.asyncDispose]: () => target.close() };

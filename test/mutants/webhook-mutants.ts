@@ -2,7 +2,7 @@
  * Mutants of webhooks as settings, and of their statistics.
  */
 
-import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import { SECOND_KEY } from '../support/running-service.ts';
 import type { Meddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
@@ -56,8 +56,8 @@ const counted = (statistic: Statistic, count: (webhook: Webhook) => unknown): Me
   }));
 
 /** The measures of a statistic, read wrong. */
-function measures(change: (read: Record<string, number>) => object): Partial<ServiceParts> {
-  const { decayingCounts } = SERVICE_PARTS;
+function measures(change: (read: Record<string, number>) => object): Partial<ServiceRules> {
+  const { decayingCounts } = SERVICE_RULES;
   const read: typeof decayingCounts.read = (count, nowMs) => {
     const right = decayingCounts.read(count, nowMs);
     return { ...right, ...change(right) };
@@ -281,36 +281,36 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   {
     name: 'counts begin at one',
     clause: 'webhooks/measure-counts',
-    parts: measures(({ counts = 0 }) => ({ counts: counts + 1 })),
+    rules: measures(({ counts = 0 }) => ({ counts: counts + 1 })),
   },
   {
     name: 'exp5m decays in an hour',
     clause: 'webhooks/measure-exp5m',
-    parts: measures(({ exp1h }) => ({ exp5m: exp1h })),
+    rules: measures(({ exp1h }) => ({ exp5m: exp1h })),
   },
   {
     name: 'exp1h decays in five minutes',
     clause: 'webhooks/measure-exp1h',
-    parts: measures(({ exp5m }) => ({ exp1h: exp5m })),
+    rules: measures(({ exp5m }) => ({ exp1h: exp5m })),
   },
   {
     name: 'exp1d decays in seven days',
     clause: 'webhooks/measure-exp1d',
-    parts: measures(({ exp7d }) => ({ exp1d: exp7d })),
+    rules: measures(({ exp7d }) => ({ exp1d: exp7d })),
   },
   {
     name: 'exp7d decays in a day',
     clause: 'webhooks/measure-exp7d',
-    parts: measures(({ exp1d }) => ({ exp7d: exp1d })),
+    rules: measures(({ exp1d }) => ({ exp7d: exp1d })),
   },
   {
     name: 'nothing decays',
     clause: 'webhooks/measures-decay',
-    parts: measures(({ counts }) => ({ exp5m: counts })),
+    rules: measures(({ counts }) => ({ exp5m: counts })),
   },
   {
     name: 'counts decay',
     clause: 'webhooks/counts-do-not-decay',
-    parts: measures(({ exp5m = 0 }) => ({ counts: exp5m })),
+    rules: measures(({ exp5m = 0 }) => ({ counts: exp5m })),
   },
 ];

@@ -7,7 +7,7 @@ import { request } from 'undici';
 
 import { sleep } from '../../src/common/clock.ts';
 import type { WebhookSender } from '../../src/service/delivery/webhook-request.ts';
-import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../src/spec/headers.ts';
 
 export type SentEvent = Record<string, unknown> & { readonly data: Record<string, unknown> };
@@ -16,14 +16,14 @@ type Target = Parameters<WebhookSender['send']>[0];
 /** Changes the events of each request; a request that has none left counts as sent. */
 export function events(
   change: (events: readonly SentEvent[], nowMs: number) => readonly unknown[],
-): Partial<ServiceParts> {
+): Partial<ServiceRules> {
   return sender((send, { clock }) => async (target, body) => {
     const changed = change(JSON.parse(body) as SentEvent[], clock.now());
     return changed.length === 0 ? 'success' : send(target, JSON.stringify(changed));
   });
 }
 
-export function eachEvent(change: (event: SentEvent, nowMs: number) => object): Partial<ServiceParts> {
+export function eachEvent(change: (event: SentEvent, nowMs: number) => object): Partial<ServiceRules> {
   return events((all, nowMs) => all.map((event) => change(event, nowMs)));
 }
 
@@ -31,11 +31,11 @@ type Send = WebhookSender['send'];
 
 /** Wraps the sending. */
 export function sender(
-  wrap: (send: Send, options: Parameters<ServiceParts['webhookSender']>[0]) => Send,
-): Partial<ServiceParts> {
+  wrap: (send: Send, options: Parameters<ServiceRules['webhookSender']>[0]) => Send,
+): Partial<ServiceRules> {
   return {
     webhookSender: (options) => {
-      const right = SERVICE_PARTS.webhookSender(options);
+      const right = SERVICE_RULES.webhookSender(options);
       return { ...right, send: wrap((target, body) => right.send(target, body), options) };
     },
   };
@@ -44,7 +44,7 @@ export function sender(
 /** Another idea of what a success is. Follows redirects when told to. */
 export function judging(
   isSuccess: (status: number, header: string | undefined) => boolean,
-): Partial<ServiceParts> {
+): Partial<ServiceRules> {
   return sender((_, { clock }) => async (target, body) => {
     const hold = clock.hold('a request of a mutant');
     try {
@@ -61,7 +61,7 @@ export function judging(
 }
 
 /** Sends without any limit of time. */
-export function patient(): Partial<ServiceParts> {
+export function patient(): Partial<ServiceRules> {
   return sender((_, { clock }) => async (target, body) => {
     const hold = clock.hold('a request of a mutant');
     try {
@@ -77,7 +77,7 @@ export function patient(): Partial<ServiceParts> {
 }
 
 /** Waits before the first request to each address. */
-export function late(delayMs: number): Partial<ServiceParts> {
+export function late(delayMs: number): Partial<ServiceRules> {
   return sender((send, { clock }) => {
     const known = new Set<string>();
     return async (target, body) => {

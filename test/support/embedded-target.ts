@@ -1,5 +1,5 @@
 /**
- * The reference service as a target on a virtual clock, for tests of the suite. `parts` replaces rules; requests are counted
+ * The reference service as a target on a virtual clock, for tests of the suite. `rules` replaces rules; requests are counted
  * as the specification says.
  */
 

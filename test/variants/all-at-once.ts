@@ -27,7 +27,7 @@ export function allAtOnce(): Variant {
     where: 'gap/other-print-job-states',
     what: `${together.length} variants at once`,
     choices: Object.assign({}, ...together.map(({ choices }) => choices)),
-    parts: Object.assign({}, ...together.map(({ parts }) => parts)),
+    rules: Object.assign({}, ...together.map(({ rules }) => rules)),
     meddle: inTurn(together.flatMap(({ meddle }) => meddle ?? [])),
     rewrite: rewriteInTurn(together.flatMap(({ rewrite }) => rewrite ?? [])),
   };

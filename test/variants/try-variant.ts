@@ -35,8 +35,8 @@ export async function tryVariant(variant: Variant): Promise<VariantResult> {
 }
 
 async function startVariant(variant: Variant): Promise<Target & AsyncDisposable> {
-  const { choices, parts, meddle, rewrite, delayMs } = variant;
-  const target = await startEmbeddedTarget({ ...(choices && { choices }), ...(parts && { parts }) });
+  const { choices, rules, meddle, rewrite, delayMs } = variant;
+  const target = await startEmbeddedTarget({ ...(choices && { choices }), ...(rules && { rules }) });
   // A proxy hides the address that a request comes from: none where nothing is to be changed.
   if (!meddle && !rewrite && !delayMs) return { ...target, [Symbol.asyncDispose]: () => target.close() };
   const pause = delayMs === undefined ? undefined : pausing(target, delayMs / 2);

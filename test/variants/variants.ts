@@ -6,7 +6,7 @@
 import type { ServiceChoices } from '../../src/service/choices.ts';
 import { TokenBuckets } from '../../src/service/gate/rate-limit.ts';
 import type { RateLimit } from '../../src/service/gate/rate-limit.ts';
-import { SERVICE_PARTS, type ServiceParts } from '../../src/service/service-parts.ts';
+import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import type { GapId } from '../../src/spec/gaps.ts';
 import {
@@ -23,7 +23,7 @@ export interface Variant {
   readonly where: ClauseId | GapId;
   readonly what: string;
   readonly choices?: Partial<ServiceChoices>;
-  readonly parts?: Partial<ServiceParts>;
+  readonly rules?: Partial<ServiceRules>;
   readonly meddle?: Meddle;
   readonly rewrite?: Rewrite;
   /** Each request takes so much longer, half of it before the service sees it. */
@@ -79,17 +79,17 @@ function objectsWith(request: RegExp, key: string, change: (object: JsonObject) 
 }
 
 /** Another word where the specification prints no code for a condition. */
-function otherCodes(codes: Readonly<Record<string, string>>): Partial<ServiceParts> {
+function otherCodes(codes: Readonly<Record<string, string>>): Partial<ServiceRules> {
   return {
     renderError: (error, requestId) => {
-      const object = JSON.parse(SERVICE_PARTS.renderError(error, requestId)) as { code: string };
+      const object = JSON.parse(SERVICE_RULES.renderError(error, requestId)) as { code: string };
       return JSON.stringify({ ...object, code: codes[object.code] ?? object.code });
     },
   };
 }
 
 /** So many requests at once instead of thirty. */
-function burstOf(size: number): Partial<ServiceParts> {
+function burstOf(size: number): Partial<ServiceRules> {
   return {
     rateLimit: (): RateLimit => {
       const buckets = new Map<string, { left: number; atMs: number }>();
@@ -158,10 +158,10 @@ const LISTED_STATES = /^GET \/printjobs\/(.*\/)?states/;
 type States = readonly (readonly JsonObject[])[];
 
 /** Events on their way to a receiver. */
-function events(change: (event: JsonObject) => JsonObject): Partial<ServiceParts> {
+function events(change: (event: JsonObject) => JsonObject): Partial<ServiceRules> {
   return {
     webhookSender: (options) => {
-      const sender = SERVICE_PARTS.webhookSender(options);
+      const sender = SERVICE_RULES.webhookSender(options);
       return {
         send: (target, body) =>
           sender.send(target, JSON.stringify((JSON.parse(body) as JsonObject[]).map(change))),
@@ -181,7 +181,7 @@ export const VARIANTS: readonly Variant[] = [
     id: 'ids-from-a-billion',
     where: 'service/id-positive-integer',
     what: 'ids of all kinds begin at 1,000,000,007 and leave holes',
-    parts: { nextId: (lastId) => (lastId === 0 ? 1_000_000_007 : lastId + 1 + ((lastId * 7) % 11)) },
+    rules: { nextId: (lastId) => (lastId === 0 ? 1_000_000_007 : lastId + 1 + ((lastId * 7) % 11)) },
   },
   {
     id: 'extra-keys',
@@ -285,9 +285,9 @@ export const VARIANTS: readonly Variant[] = [
     id: 'burst-25',
     where: 'limits/request-burst',
     what: 'a burst of 25 requests',
-    parts: burstOf(25),
+    rules: burstOf(25),
   },
-  { id: 'burst-35', where: 'limits/request-burst', what: 'a burst of 35 requests', parts: burstOf(35) },
+  { id: 'burst-35', where: 'limits/request-burst', what: 'a burst of 35 requests', rules: burstOf(35) },
   {
     id: 'rate-per-address',
     where: 'gap/rate-limit-scope',
@@ -304,7 +304,7 @@ export const VARIANTS: readonly Variant[] = [
     id: 'refused-requests-cost',
     where: 'gap/rate-limit-refused-cost',
     what: 'a request that is refused for its rate is counted as well, up to a second of them',
-    parts: {
+    rules: {
       rateLimit: () => {
         const buckets = new TokenBuckets();
         const untilMs = new Map<string, number>();
@@ -446,7 +446,7 @@ export const VARIANTS: readonly Variant[] = [
     id: 'other-codes',
     where: 'gap/error-codes',
     what: 'other codes wherever none is printed',
-    parts: otherCodes({
+    rules: otherCodes({
       BadRequest: 'ValidationFailed',
       NotFound: 'ResourceNotFound',
       MethodNotAllowed: 'NoSuchMethod',
@@ -479,7 +479,7 @@ export const VARIANTS: readonly Variant[] = [
     id: 'computer-events-without-id',
     where: 'gap/computer-event-data',
     what: 'computer state events name no computer but by the host of its connection',
-    parts: events((event) =>
+    rules: events((event) =>
       event['type'] === 'computer state'
         ? { ...event, data: { ...(event['data'] as JsonObject), computerId: undefined } }
         : event,
@@ -489,7 +489,7 @@ export const VARIANTS: readonly Variant[] = [
     id: 'events-with-more',
     where: 'gap/print-job-event-data',
     what: 'events have keys that nobody asked for',
-    parts: events((event) => ({
+    rules: events((event) => ({
       ...event,
       eventId: 7,
       data: { ...(event['data'] as JsonObject), more: [] },

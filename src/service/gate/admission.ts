@@ -87,7 +87,7 @@ export class Admission {
    */
   identifyClient(request: IncomingMessage, holder: CallerHolder): LinkIdentity {
     let key = '';
-    const account = this.#state.parts.authenticate(request.headers.authorization, (given) => {
+    const account = this.#state.rules.authenticate(request.headers.authorization, (given) => {
       key = given;
       return this.#state.accountForLink(given);
     });
@@ -99,10 +99,10 @@ export class Admission {
   }
 
   #identify(request: IncomingMessage, holder: CallerHolder): Caller {
-    const { accounts, parts } = this.#state;
+    const { accounts, rules } = this.#state;
     holder.caller = undefined;
-    const authenticated = parts.authenticate(request.headers.authorization, (key) => accounts.byKey(key));
-    holder.caller = parts.actAs(authenticated, headersOf(request), accounts);
+    const authenticated = rules.authenticate(request.headers.authorization, (key) => accounts.byKey(key));
+    holder.caller = rules.actAs(authenticated, headersOf(request), accounts);
     return holder.caller;
   }
 

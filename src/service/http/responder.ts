@@ -14,7 +14,7 @@ import { isOn } from '../gate/flag-header.ts';
 import type { Reply } from '../request-context.ts';
 import { RequestJournal, type JournalEntry } from '../request-journal.ts';
 import type { ServiceObserver } from '../service-observer.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceRules } from '../service-rules.ts';
 import { sendBareReply, sendReply, type FinishedReply, type Remainder } from './reply-sender.ts';
 
 /** A request on its way to its answer. */
@@ -40,7 +40,7 @@ export interface Pending {
 export interface ResponderOptions {
   readonly clock: Clock;
   readonly random: Random;
-  readonly parts: ServiceParts;
+  readonly rules: ServiceRules;
   /** Told about errors that are no refusals. */
   readonly onFault: (error: unknown) => void;
   readonly observer?: ServiceObserver | undefined;
@@ -84,12 +84,12 @@ export class Responder {
 
   /** The reply that tells about an error; one that is no refusal is reported as a fault and hidden. */
   errorReply({ requestId }: Exchange, error: unknown): Reply {
-    const { onFault, parts } = this.#options;
+    const { onFault, rules } = this.#options;
     if (!(error instanceof ApiError)) onFault(error);
     const apiError = error instanceof ApiError ? error : internalError();
     return {
       status: apiError.status,
-      json: parts.renderError(apiError, requestId),
+      json: rules.renderError(apiError, requestId),
       headers: apiError.headers,
     };
   }
@@ -101,7 +101,7 @@ export class Responder {
     const finished = {
       status,
       body,
-      headers: this.#options.parts.responseHeaders({
+      headers: this.#options.rules.responseHeaders({
         requestId,
         elapsedMs,
         body,

@@ -24,16 +24,16 @@ export function pageReply<T extends { readonly id: number }>(
 }
 
 function cut<T extends { readonly id: number }>(
-  { parts, choices }: ServiceState,
+  { rules, choices }: ServiceState,
   { query }: RequestContext,
   ascending: readonly T[],
   render: (record: T) => string,
 ): Reply {
-  const page = parts.parsePage(query, choices.limitMaximum);
+  const page = rules.parsePage(query, choices.limitMaximum);
   const result = cutPage(ascending, page);
   return {
     status: 200,
     json: `[${result.items.map(render).join(',')}]`,
-    headers: parts.pageHeaders(page, result),
+    headers: rules.pageHeaders(page, result),
   };
 }

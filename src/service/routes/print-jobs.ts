@@ -53,17 +53,17 @@ function createJob(state: ServiceState, context: RequestContext): { status: numb
 }
 
 function listJobs(state: ServiceState, context: RequestContext): ReturnType<Handler> {
-  const page = state.parts.parsePage(context.query, state.choices.limitMaximum);
+  const page = state.rules.parsePage(context.query, state.choices.limitMaximum);
   const result = state.jobs.page(scopeOf(state, context), page);
   const json = `[${result.items.map((job) => renderPrintJob(job, state.printers)).join(',')}]`;
-  return ok(json, state.parts.pageHeaders(page, result));
+  return ok(json, state.rules.pageHeaders(page, result));
 }
 
 function listStates(state: ServiceState, context: RequestContext): ReturnType<Handler> {
-  const page = state.parts.parsePage(context.query, state.choices.limitMaximum);
+  const page = state.rules.parsePage(context.query, state.choices.limitMaximum);
   const result = state.jobs.page(scopeOf(state, context), page);
   const json = `[${result.items.map((job) => renderStates(state.jobs.history(job))).join(',')}]`;
-  return ok(json, state.parts.pageHeaders(page, result));
+  return ok(json, state.rules.pageHeaders(page, result));
 }
 
 function cancelJobs(state: ServiceState, context: RequestContext): ReturnType<Handler> {

@@ -9,7 +9,7 @@
 
 import type { Sheet } from '../../devices/press/sheet-plan.ts';
 import { countInWords, type Printout } from '../../devices/printer/printout.ts';
-import type { ServiceWindow } from '../../service/service-window.ts';
+import type { ServiceAdmin } from '../../service/service-admin.ts';
 import type { PrintJobRow } from '../../service/store/print-job-table.ts';
 import type {
   DeliveryEntry,
@@ -28,7 +28,7 @@ import { printCommand, testSnippet } from './job-recipes.ts';
 import type { Redaction } from './redaction.ts';
 
 export interface JobViewParts {
-  readonly service: ServiceWindow;
+  readonly service: ServiceAdmin;
   readonly documents: KeptDocuments;
   readonly deliveries: DeliveryLog;
   readonly connections: ConnectionLog;

@@ -7,7 +7,7 @@ import { groupBy } from '../../common/group-by.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
 import type { Room } from '../../devices/room.ts';
-import type { ServiceWindow } from '../../service/service-window.ts';
+import type { ServiceAdmin } from '../../service/service-admin.ts';
 import type { PrintJobRow } from '../../service/store/print-job-table.ts';
 import type { JobDetail, JobList, JobSummary } from '../control/control-types.ts';
 import { JobWaitExpired } from '../library/job-wait-expired.ts';
@@ -26,7 +26,7 @@ const MOST_LOOKED_AT = 1_000;
 const MOST_READ = 200;
 
 export interface JobsParts {
-  readonly service: ServiceWindow;
+  readonly service: ServiceAdmin;
   readonly views: JobViews;
   readonly timekeeper: Timekeeper;
   /** The rooms there are. */

@@ -6,7 +6,7 @@ import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import { decodeWeighingReport, type ScaleStatus } from '../../devices/scale/hid-report.ts';
 import type { VirtualScale } from '../../devices/scale/scale.ts';
-import type { ServiceWindow } from '../../service/service-window.ts';
+import type { ServiceAdmin } from '../../service/service-admin.ts';
 import type { RoomComputerView, RoomPrinterView, RoomScaleView } from '../control/control-types.ts';
 import type { Tenant } from '../tenant.ts';
 
@@ -20,7 +20,7 @@ const AWAY: ReadonlySet<string> = new Set([
 ]);
 
 /** The room of a tenant; every computer, connected or not. */
-export function roomComputers(tenant: Tenant, service: ServiceWindow): RoomComputerView[] {
+export function roomComputers(tenant: Tenant, service: ServiceAdmin): RoomComputerView[] {
   const known = service.computersOf(tenant.accountId);
   const printers = service.printersOf(tenant.accountId);
   return tenant.room.computers.map((computer) => {

@@ -1,8 +1,8 @@
 /**
- * Service parts: the rules of the house, each a small file, that the service is composed of.
+ * Service rules: the rules that a service is made of, each a small file.
  *
- * Whoever builds a service may replace single ones: that is how a broken service is made for proving
- * that the checks see the break, without a switch anywhere in the service.
+ * Each can be replaced: tests build a service that breaks one rule to prove that the checks see it, and the
+ * service needs no switch for that.
  */
 
 import { decayingCounts, type DecayingCounts } from './delivery/decaying-count.ts';
@@ -24,7 +24,7 @@ import { responseHeaders } from './gate/response-headers.ts';
 import { isReadingRetained } from './gate/scale-retention.ts';
 import { nextInteger, type Database, type NextId } from './store/database.ts';
 
-export interface ServiceParts {
+export interface ServiceRules {
   readonly authenticate: typeof authenticate;
   readonly actAs: typeof actAs;
   readonly renderError: typeof renderError;
@@ -42,7 +42,7 @@ export interface ServiceParts {
   readonly webhookSender: (options: WebhookSenderOptions) => WebhookSender;
 }
 
-export const SERVICE_PARTS: ServiceParts = {
+export const SERVICE_RULES: ServiceRules = {
   authenticate,
   actAs,
   renderError,

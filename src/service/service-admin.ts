@@ -1,8 +1,8 @@
 /**
- * Service window: what whoever runs a service can see of it, and do in it, beside what callers can.
+ * Service admin: what the program that runs a service sees and does in it, beyond what callers can.
  *
- * It looks across accounts and asks for no key. A reset of the service leaves the window open: it looks
- * at what there is now.
+ * It looks across accounts and asks for no key. It outlives a reset of the service: every call works on the
+ * state that there is then.
  */
 
 import { readPrintJobRequest } from './domain/print-job-request.ts';
@@ -21,7 +21,7 @@ export interface JobsWanted {
   readonly limit: number;
 }
 
-export class ServiceWindow {
+export class ServiceAdmin {
   readonly #state: () => ServiceState;
 
   /** @param state - asked anew each time */
