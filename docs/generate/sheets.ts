@@ -9,8 +9,8 @@ import { systemClock } from '../../src/common/clock.ts';
 import { Press } from '../../src/devices/press/press.ts';
 import { readPrintOptions } from '../../src/devices/printer/print-options.ts';
 import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer/printer-profile.ts';
-import { LabelDrawing } from '../../src/devices/raw/label-drawing.ts';
-import { labelStockOf } from '../../src/devices/raw/label-stock.ts';
+import { LabelDrawing } from '../../src/devices/press/label-drawing.ts';
+import { labelStockOf } from '../../src/devices/printer/paper.ts';
 
 interface Picture {
   readonly file: string;

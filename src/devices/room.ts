@@ -15,7 +15,7 @@ import { Press } from './press/press.ts';
 import { loadPrinterProfile, type PrinterProfile } from './printer/printer-profile.ts';
 import type { PrinterDescription, VirtualPrinter } from './printer/printer.ts';
 import type { Printout } from './printer/printout.ts';
-import type { RoomObserver } from './room-observer.ts';
+import type { RoomObserver } from './printer/room-observer.ts';
 import { AutoOff } from './scale/auto-off.ts';
 import { loadScaleProfile, type ScaleProfile } from './scale/scale-profile.ts';
 import type { ScaleDescription, VirtualScale } from './scale/scale.ts';

@@ -2,8 +2,7 @@
  * The settings of a job without options on a printer that takes each page's own size.
  */
 
-import { tenthsMmToPoints, type Paper } from '../../src/devices/printer/paper.ts';
-import type { PrintSettings } from '../../src/devices/printer/print-settings.ts';
+import { mmToPoints, type Paper, type PrintSettings } from '../../src/devices/press/print-settings.ts';
 
 export const PLAIN: PrintSettings = {
   pages: null,
@@ -20,5 +19,5 @@ export const PLAIN: PrintSettings = {
   dpi: null,
 };
 
-export const A4: Paper = { name: 'A4', widthPt: tenthsMmToPoints(2100), heightPt: tenthsMmToPoints(2970) };
+export const A4: Paper = { name: 'A4', widthPt: mmToPoints(210), heightPt: mmToPoints(297) };
 export const A4_LANDSCAPE: Paper = { name: 'A4 landscape', widthPt: A4.heightPt, heightPt: A4.widthPt };

@@ -15,7 +15,7 @@
 
 import { ParseSpeeds, PDFDocument } from 'pdf-lib';
 
-import { DocumentError } from '../document/document-error.ts';
+import { DocumentError } from './press-messages.ts';
 
 /** How far into a file the header may stand: what CUPS and viewers put up with. */
 const HEADER_WITHIN_BYTES = 1_024;

@@ -17,7 +17,7 @@ import {
   type PDFPage,
 } from 'pdf-lib';
 
-import type { Rotation } from '../printer/print-settings.ts';
+import type { Rotation } from './print-settings.ts';
 import { uprightPage, type Box, type UprightPage } from './page-geometry.ts';
 
 export interface DocumentPage {

@@ -20,9 +20,8 @@ import {
 } from 'pdf-lib';
 import type { ZplApi } from 'zpl-renderer-js';
 
-import { DocumentError } from '../document/document-error.ts';
-import { mmToPoints, type LabelStock } from '../raw/label-stock.ts';
-import type { LabelsToDraw } from './press-messages.ts';
+import { DocumentError, type LabelsToDraw } from './press-messages.ts';
+import { mmToPoints, type LabelStock } from './print-settings.ts';
 
 type Renderer = Pick<ZplApi, 'zplToBase64MultipleAsync'>;
 

@@ -22,7 +22,7 @@ import {
   type PDFRef,
 } from 'pdf-lib';
 
-import { DocumentError } from '../document/document-error.ts';
+import { DocumentError } from './press-messages.ts';
 import type { DocumentPage } from './document-pages.ts';
 
 const FILTER_ENTRIES = ['Filter', 'DecodeParms'] as const;

@@ -10,7 +10,7 @@ import type { Worker } from 'node:worker_threads';
 import { sleep, systemClock } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
-import { DocumentError } from '../document/document-error.ts';
+import { DocumentError } from './press-messages.ts';
 
 export interface PressLimits {
   /** Longest time for one request, in real milliseconds: work takes real time on any clock. */

@@ -2,9 +2,16 @@
  * What a press and its worker thread say to each other: one request, one reply, in order.
  */
 
-import type { PrintSettings } from '../printer/print-settings.ts';
-import type { LabelStock } from '../raw/label-stock.ts';
+import type { LabelStock, PrintSettings } from './print-settings.ts';
 import type { Sheet } from './sheet-plan.ts';
+
+/**
+ * A document, or a page of one, that cannot be printed. The message goes into the job's `error` state and
+ * names the cause.
+ */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError';
+}
 
 /** What a document became on paper. */
 export interface PressedSheets {

@@ -18,15 +18,15 @@ import { Worker } from 'node:worker_threads';
 
 import { holding, type Clock } from '../../common/clock.ts';
 import { siblingModule } from '../../common/sibling-module.ts';
-import { DocumentError } from '../document/document-error.ts';
-import type { PrintSettings } from '../printer/print-settings.ts';
+import type { PrintSettings } from './print-settings.ts';
 import { hasGrown, tooMuchMemory, watchLimits, type PressLimits } from './press-limits.ts';
-import type {
-  LabelsToDraw,
-  PressedSheets,
-  PressReply,
-  PressRequest,
-  PressResults,
+import {
+  DocumentError,
+  type LabelsToDraw,
+  type PressedSheets,
+  type PressReply,
+  type PressRequest,
+  type PressResults,
 } from './press-messages.ts';
 import { PressedCache } from './pressed-cache.ts';
 

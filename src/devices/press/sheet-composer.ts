@@ -26,13 +26,12 @@ import {
   type PDFRef,
 } from 'pdf-lib';
 
-import { DocumentError } from '../document/document-error.ts';
-import type { PrintSettings, Rotation } from '../printer/print-settings.ts';
+import type { PrintSettings, Rotation } from './print-settings.ts';
 import { openDocument, readingObjects } from './document-opening.ts';
 import { documentPages, type DocumentPage } from './document-pages.ts';
 import { addPageForms } from './page-forms.ts';
 import type { Matrix } from './page-geometry.ts';
-import type { PressedSheets } from './press-messages.ts';
+import { DocumentError, type PressedSheets } from './press-messages.ts';
 import { completeFormFields, drawAnnotations } from './printed-annotations.ts';
 import { planSheets, type Sheet, type SheetSide } from './sheet-plan.ts';
 import type { Placement } from './side-layout.ts';

@@ -4,7 +4,7 @@
 
 import { PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
 
-import { DocumentError } from '../document/document-error.ts';
+import { DocumentError } from './press-messages.ts';
 import { encodePng } from './png.ts';
 
 /** A3 at 600 dpi has 70 million pixels; a picture beyond this is a mistake. */

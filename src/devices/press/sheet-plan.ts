@@ -11,7 +11,7 @@
  */
 
 import { failure, success, type Outcome } from '../../common/outcome.ts';
-import type { PrintSettings } from '../printer/print-settings.ts';
+import type { PrintSettings } from './print-settings.ts';
 import { selectPages } from './page-set.ts';
 import { layOutSide, type NumberedPage, type PageSize, type Placement } from './side-layout.ts';
 

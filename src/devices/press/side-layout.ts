@@ -15,7 +15,7 @@
  * over the edge is cut off; several always fit their cells.
  */
 
-import type { PrintSettings, Rotation } from '../printer/print-settings.ts';
+import type { PrintSettings, Rotation } from './print-settings.ts';
 
 export interface PageSize {
   readonly widthPt: number;

@@ -13,9 +13,9 @@
  * - Numbers and booleans may arrive as text, as form encoded requests carry them.
  */
 
+import type { Duplex, Rotation } from '../press/print-settings.ts';
 import { NUP_GRIDS } from '../press/side-layout.ts';
 import { paperNamed } from './paper.ts';
-import type { AppliedOptions, Rotation } from './print-settings.ts';
 import type { PrinterCapabilities, PrinterProfile } from './printer-profile.ts';
 
 export type Reading =
@@ -26,6 +26,22 @@ export type Reading =
 
 /** What of a profile decides about options. */
 export type OptionTaker = Pick<PrinterProfile, 'capabilities' | 'os' | 'backend' | 'quirks'>;
+
+/** Options by name, each of the type its reader gives. */
+export interface AppliedOptions {
+  readonly bin?: string;
+  readonly collate?: boolean;
+  readonly color?: boolean;
+  readonly copies?: number;
+  readonly dpi?: string;
+  readonly duplex?: Duplex;
+  readonly fit_to_page?: boolean;
+  readonly media?: string;
+  readonly nup?: number;
+  readonly pages?: string;
+  readonly paper?: string;
+  readonly rotate?: Rotation;
+}
 
 type Asked = Readonly<Record<string, unknown>>;
 type Reader = (value: unknown, taker: OptionTaker, asked: Asked) => Reading;

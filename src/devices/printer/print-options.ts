@@ -7,8 +7,9 @@
  */
 
 import { failure, success, type Outcome } from '../../common/outcome.ts';
-import { OPTION_READERS, type OptionTaker, type Reading } from './option-readers.ts';
-import { settingsFrom, type AppliedOptions, type PrintSettings } from './print-settings.ts';
+import type { PrintSettings } from '../press/print-settings.ts';
+import { OPTION_READERS, type AppliedOptions, type OptionTaker, type Reading } from './option-readers.ts';
+import { paperNamed } from './paper.ts';
 import type { PrinterProfile } from './printer-profile.ts';
 
 /** What became of the options of one job. Keys are option names. */
@@ -59,4 +60,26 @@ function readOption(
 
 function isPrintOption(option: string): option is keyof AppliedOptions {
   return Object.hasOwn(OPTION_READERS, option);
+}
+
+/** The options that took effect, and the printer's defaults for the rest. */
+function settingsFrom(
+  applied: AppliedOptions,
+  { capabilities, defaults }: Pick<PrinterProfile, 'capabilities' | 'defaults'>,
+): PrintSettings {
+  const paper = applied.paper ?? defaults.paper;
+  return {
+    pages: applied.pages ?? null,
+    copies: applied.copies ?? 1,
+    collate: applied.collate ?? defaults.collate,
+    duplex: applied.duplex ?? defaults.duplex,
+    nup: applied.nup ?? 1,
+    paper: (paper === undefined ? undefined : paperNamed(paper, capabilities)) ?? null,
+    fitToPage: applied.fit_to_page ?? false,
+    rotate: applied.rotate ?? null,
+    gray: capabilities?.color === false || !(applied.color ?? defaults.color),
+    tray: applied.bin ?? defaults.bin ?? null,
+    media: applied.media ?? defaults.media ?? null,
+    dpi: applied.dpi ?? defaults.dpi ?? null,
+  };
 }

@@ -5,7 +5,8 @@
 import { ActionableError } from '../../common/actionable-error.ts';
 import type { Outcome } from '../../common/outcome.ts';
 import type { PrinterReport } from '../../link/messages.ts';
-import { labelStockOf, type LabelStock } from '../raw/label-stock.ts';
+import type { LabelStock } from '../press/print-settings.ts';
+import { labelStockOf } from './paper.ts';
 import { faultsAtStart, PaperPath, type PaperPathParts, type StateListener } from './paper-path.ts';
 import { readPrintOptions, type ReadOptions } from './print-options.ts';
 import { printerFault, type PrinterFault } from './printer-fault.ts';

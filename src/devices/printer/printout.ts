@@ -2,9 +2,9 @@
  * Printout: what came out of a printer for one submission of one job. A job with `qty` 3 leaves three.
  */
 
+import type { LabelDrawing } from '../press/label-drawing.ts';
 import type { Press } from '../press/press.ts';
 import type { Sheet } from '../press/sheet-plan.ts';
-import type { LabelDrawing } from '../raw/label-drawing.ts';
 import type { RawContent } from '../raw/raw-document.ts';
 import type { OptionsRecord } from './print-options.ts';
 

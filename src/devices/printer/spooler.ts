@@ -15,13 +15,13 @@ import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { DeliveredJob } from '../../link/device-link.ts';
 import { decodeBase64 } from '../document/base64-content.ts';
 import type { DocumentFetch } from '../document/document-fetch.ts';
+import { LabelDrawing } from '../press/label-drawing.ts';
 import type { Press } from '../press/press.ts';
-import { LabelDrawing } from '../raw/label-drawing.ts';
 import { recogniseRaw } from '../raw/raw-document.ts';
-import type { RoomObserver } from '../room-observer.ts';
 import type { OptionsRecord } from './print-options.ts';
 import type { VirtualPrinter } from './printer.ts';
 import type { Impression } from './printout.ts';
+import type { RoomObserver } from './room-observer.ts';
 
 /** What all computers of a room share to handle documents. */
 export interface SpoolerTools {

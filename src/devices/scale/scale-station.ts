@@ -9,14 +9,13 @@
 
 import type { Random } from '../../common/random.ts';
 import type { LinkSession } from '../../link/device-link.ts';
-import type { ComputerClock } from '../computer/computer-clock.ts';
 import { VirtualScale, type ScaleDescription, type ScaleHost, type ScaleParts } from './scale.ts';
 
 /** The computer that the scales are plugged into. */
 export interface StationOwner {
   readonly random: Random;
   /** What the times of readings are taken from. */
-  readonly clock: ComputerClock;
+  readonly clock: { now(): number };
 }
 
 export class ScaleStation implements ScaleHost {

@@ -15,7 +15,7 @@ import type { FaultPlan } from '../../common/fault-plan.ts';
 import type { Random } from '../../common/random.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
-import type { ObservedPrinter, RoomObserver } from '../../devices/room-observer.ts';
+import type { ObservedPrinter, RoomObserver } from '../../devices/printer/room-observer.ts';
 import { Room, type RoomDescription } from '../../devices/room.ts';
 import type { DeviceLink, LinkCredential } from '../../link/device-link.ts';
 import type { BehaviourName } from '../plan/load-scenario.ts';

@@ -11,7 +11,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Printout } from '../../devices/printer/printout.ts';
-import type { ObservedPrinter, RoomObserver } from '../../devices/room-observer.ts';
+import type { ObservedPrinter, RoomObserver } from '../../devices/printer/room-observer.ts';
 import type { DeliveredJob } from '../../link/device-link.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
 import type { WebhookAccount } from '../../oracle/webhook-account.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { planSheets, type Sheet } from '../../../../src/devices/press/sheet-plan.ts';
 import { NUP_GRIDS } from '../../../../src/devices/press/side-layout.ts';
-import type { PrintSettings } from '../../../../src/devices/printer/print-settings.ts';
+import type { PrintSettings } from '../../../../src/devices/press/print-settings.ts';
 import { A4, PLAIN } from '../../../support/print-settings.ts';
 
 const PAGE = { widthPt: 200, heightPt: 300 };

@@ -8,8 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../../src/common/clock.ts';
 import { Press } from '../../../../src/devices/press/press.ts';
-import type { Paper } from '../../../../src/devices/printer/paper.ts';
-import type { PrintSettings } from '../../../../src/devices/printer/print-settings.ts';
+import type { Paper, PrintSettings } from '../../../../src/devices/press/print-settings.ts';
 import { fixtureDocument } from '../../../support/print-room.ts';
 import { A4, A4_LANDSCAPE, PLAIN } from '../../../support/print-settings.ts';
 import { sidePixels, type Pixel, type SidePixels } from '../../../support/side-pixels.ts';

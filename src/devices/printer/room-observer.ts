@@ -7,8 +7,8 @@
  * without one pays nothing for it.
  */
 
-import type { DeliveredJob } from '../link/device-link.ts';
-import type { Printout } from './printer/printout.ts';
+import type { DeliveredJob } from '../../link/device-link.ts';
+import type { Printout } from './printout.ts';
 
 /** A printer of the room; the same object each time. */
 export interface ObservedPrinter {

@@ -8,9 +8,9 @@
  * of its fields, for which nothing has to be drawn.
  */
 
-import type { Press } from '../press/press.ts';
-import { mmToPoints, type LabelStock } from './label-stock.ts';
-import { zplAsText, zplLabels, type ZplLabel } from './raw-zpl.ts';
+import { zplAsText, zplLabels, type ZplLabel } from '../raw/raw-zpl.ts';
+import type { Press } from './press.ts';
+import { mmToPoints, type LabelStock } from './print-settings.ts';
 
 /** Each takes about a tenth of a second, and a document may have thousands. */
 const MOST_DRAWN = 25;

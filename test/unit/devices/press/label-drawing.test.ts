@@ -4,10 +4,11 @@ import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../../src/common/clock.ts';
+import { LabelDrawing } from '../../../../src/devices/press/label-drawing.ts';
 import { Press } from '../../../../src/devices/press/press.ts';
+import type { LabelStock } from '../../../../src/devices/press/print-settings.ts';
+import { labelStockOf } from '../../../../src/devices/printer/paper.ts';
 import { loadPrinterProfile } from '../../../../src/devices/printer/printer-profile.ts';
-import { LabelDrawing } from '../../../../src/devices/raw/label-drawing.ts';
-import { labelStockOf, type LabelStock } from '../../../../src/devices/raw/label-stock.ts';
 import { fixtureDocument, PrintRoom } from '../../../support/print-room.ts';
 import { PLAIN } from '../../../support/print-settings.ts';
 
