@@ -1,6 +1,6 @@
 /**
- * Close reason: the text that goes with a WebSocket close code. The protocol has room for 123 bytes; a
- * longer one, also by a single letter of three bytes, is an exception in the sender.
+ * Close reason: the text that goes with a WebSocket close code. The protocol has room for 123 bytes; with a
+ * longer one, ws throws.
  */
 
 const CLOSE_REASON_MAX_BYTES = 123;

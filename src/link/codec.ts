@@ -3,14 +3,15 @@
  *
  *   frame ─► text? ─► JSON? ─► object with a known `type`? ─► fields as the table says? ─► message
  *
- * Both ends decode with it. A frame that is no message comes back as a value that says where it is
- * wrong and how, ready to be sent to whoever wrote that frame. Fields that the table does not name are
- * dropped, so that a newer peer may send more than an older one knows.
+ * Both ends decode with it. For a frame that is not a message it returns a value that says where it is wrong
+ * and how, ready to be sent to its author. Fields that the table does not name are dropped, so that a newer
+ * peer may send more than an older one knows.
  */
 
 import type { RawData } from 'ws';
 import type { z } from 'zod';
 
+import { messageOf } from '../common/error-message.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import {
   computerMessage,
@@ -22,7 +23,7 @@ import {
 
 /** What is wrong with a frame. */
 export interface FrameError {
-  /** Path of the offending field, such as `job-state.createTimestamp`; `frame` when it is no message at all. */
+  /** Path of the offending field, such as `job-state.createTimestamp`; `frame` when it is not a message at all. */
   readonly where: string;
   readonly what: string;
 }
@@ -74,7 +75,7 @@ function decode<Message>(
   try {
     value = JSON.parse(textOf(data));
   } catch (error) {
-    return failure({ where: 'frame', what: `not JSON: ${(error as Error).message}` });
+    return failure({ where: 'frame', what: `not JSON: ${messageOf(error)}` });
   }
   return check(value, schemas);
 }

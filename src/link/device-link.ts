@@ -2,7 +2,7 @@
  * The link as a port: how a computer reaches a service.
  *
  * The specification does not show how a client program talks to the service, so devices are written
- * against this. websocket-link.ts implements it for the protocol of docs/device-link.md; a foreign
+ * against this port. websocket-link.ts implements it for the protocol of docs/device-link.md; another
  * service gets an adapter module with the same shape.
  *
  *   DeviceLink.open() ─► LinkSession ──(drop)──► reconnect() ─► the same session goes on
@@ -32,23 +32,26 @@ export type ReadingReport = Omit<MessageOf<ComputerMessage, 'reading'>, 'type' |
 /**
  * Why a connection could not be made, or ended.
  *
- * unreachable        nothing answers at the address, or the address is none
+ * unreachable        nothing answers at the address, or it is not an address
  * unauthorized       the key is not (or no longer) good
  * no-common-version  the service speaks other versions of the link
  * refused            the service answered, and does not want this connection
  * protocol           one end says that the other broke the protocol
- * silent             the service was not heard of for too long
+ * silent             nothing was heard from the service for too long
  * closed             the connection ended in any other way
  */
+export const LINK_FAILURE_REASONS = [
+  'unreachable',
+  'unauthorized',
+  'no-common-version',
+  'refused',
+  'protocol',
+  'silent',
+  'closed',
+] as const;
+
 export interface LinkFailure {
-  readonly reason:
-    | 'unreachable'
-    | 'unauthorized'
-    | 'no-common-version'
-    | 'refused'
-    | 'protocol'
-    | 'silent'
-    | 'closed';
+  readonly reason: (typeof LINK_FAILURE_REASONS)[number];
   readonly message: string;
 }
 
@@ -61,8 +64,8 @@ export interface LinkEvents {
   /** The service asks for a fresh report of printers (and scales). */
   onRefresh(): void;
   /**
-   * The connection is gone; nothing is lost, reports are kept for the next one. Told once a connection, also
-   * of one that `cut` ended, but not of a handshake that failed and not after `close`.
+   * The connection is gone; nothing is lost, reports are kept for the next one. Called once for each connection,
+   * also when `cut` ended it, but not for a handshake that failed and not after `close`.
    */
   onDrop(failure: LinkFailure): void;
 }

@@ -1,10 +1,10 @@
 /**
- * Foreign link: an adapter to a service that speaks another link, as a module of somebody else's.
+ * Foreign link: an adapter to a service that speaks another link, in a module of the user's.
  *
- *   my-link.ts  export const link: DeviceLink ─► loaded, looked at ─► computers
+ *   my-link.ts  export const link: DeviceLink ─► loaded, checked ─► computers
  *
- * The module is code that nobody here has seen: what it exports, the sessions it opens and the jobs it
- * hands over are held against the port, and what does not fit is told in words, not in a crash later on.
+ * What the module exports, the sessions it opens and the jobs it hands over are checked against the port, so
+ * that a mistake in it is an error message, not a crash later on.
  */
 
 import { existsSync } from 'node:fs';
@@ -12,7 +12,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { messageOf } from '../common/error-message.ts';
 import {
+  LINK_FAILURE_REASONS,
   LinkError,
   type DeliveredJob,
   type DeviceLink,
@@ -70,14 +72,14 @@ function unusable(message: string, cause?: unknown): ActionableError {
 async function openChecked(link: Opener, request: LinkRequest, file: string): Promise<LinkSession> {
   const session = await asLinkErrors(() => link.open(checkedRequest(request, file)));
   const lacking = SESSION_METHODS.filter((name) => !hasMethod(session, name)).map((name) => `${name}()`);
-  if (!hasField(session, 'computerId', Number.isSafeInteger)) lacking.push('computerId, a whole number');
+  if (!hasField(session, 'computerId', Number.isSafeInteger)) lacking.push('computerId, an integer');
   if (!hasField(session, 'connected', (value) => typeof value === 'boolean'))
     lacking.push('connected, a boolean');
   if (lacking.length > 0) throw brokenPort(`the session that ${file} opened has no ${lacking.join(', ')}`);
-  return new CheckedSession(session as LinkSession);
+  return checkedSession(session as LinkSession);
 }
 
-/** What is asked may change between connections: the adapter sees it as it is at the moment. */
+/** The request may change between connections: the adapter sees it as it is at that moment. */
 function checkedRequest(request: LinkRequest, file: string): LinkRequest {
   const { events } = request;
   return {
@@ -94,7 +96,7 @@ function checkedRequest(request: LinkRequest, file: string): LinkRequest {
       onRefresh: () => events.onRefresh(),
       onDrop: (failure) => events.onDrop(readFailure(failure)),
     },
-    ...(request.localAddress !== undefined && { localAddress: request.localAddress }),
+    localAddress: request.localAddress,
   };
 }
 
@@ -107,88 +109,46 @@ function readJob(job: unknown, file: string): DeliveredJob {
     return rest;
   }
   const issue = read.error?.issues[0];
-  throw brokenPort(`${file} delivered a job that is none: ${issue?.path.join('.')}: ${issue?.message}`);
+  throw brokenPort(`${file} delivered a job with a mistake: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 /** A session whose methods reject rather than throw, with errors that computers understand. */
-class CheckedSession implements LinkSession {
-  readonly #session: LinkSession;
-
-  constructor(session: LinkSession) {
-    this.#session = session;
-  }
-
-  get computerId(): number {
-    return this.#session.computerId;
-  }
-
-  get connected(): boolean {
-    return this.#session.connected;
-  }
-
-  reportPrinters(printers: Parameters<LinkSession['reportPrinters']>[0]): Promise<void> {
-    return asLinkErrors(() => this.#session.reportPrinters(printers));
-  }
-
-  reportScales(scales: Parameters<LinkSession['reportScales']>[0]): Promise<void> {
-    return asLinkErrors(() => this.#session.reportScales(scales));
-  }
-
-  reportJobState(report: Parameters<LinkSession['reportJobState']>[0]): Promise<void> {
-    return asLinkErrors(() => this.#session.reportJobState(report));
-  }
-
-  publishReading(reading: Parameters<LinkSession['publishReading']>[0]): Promise<void> {
-    return asLinkErrors(() => this.#session.publishReading(reading));
-  }
-
-  reconnect(): Promise<void> {
-    return asLinkErrors(() => this.#session.reconnect());
-  }
-
-  pause(): void {
-    this.#session.pause();
-  }
-
-  resume(): void {
-    this.#session.resume();
-  }
-
-  cut(): void {
-    this.#session.cut();
-  }
-
-  close(): Promise<void> {
-    return asLinkErrors(() => this.#session.close());
-  }
+function checkedSession(session: LinkSession): LinkSession {
+  return {
+    get computerId() {
+      return session.computerId;
+    },
+    get connected() {
+      return session.connected;
+    },
+    reportPrinters: (printers) => asLinkErrors(() => session.reportPrinters(printers)),
+    reportScales: (scales) => asLinkErrors(() => session.reportScales(scales)),
+    reportJobState: (report) => asLinkErrors(() => session.reportJobState(report)),
+    publishReading: (reading) => asLinkErrors(() => session.publishReading(reading)),
+    reconnect: () => asLinkErrors(() => session.reconnect()),
+    pause: () => session.pause(),
+    resume: () => session.resume(),
+    cut: () => session.cut(),
+    close: () => asLinkErrors(() => session.close()),
+  };
 }
 
-/** @throws LinkError whatever was thrown */
+/** @throws LinkError for everything that is thrown */
 async function asLinkErrors<Value>(act: () => Value): Promise<Awaited<Value>> {
   try {
     return await act();
   } catch (error) {
     if (error instanceof LinkError) throw error;
-    const told = hasField(error, 'failure', isFailure)
+    const known = hasField(error, 'failure', isFailure)
       ? (error as { failure: LinkFailure }).failure
       : undefined;
-    throw new LinkError(told ?? { reason: 'closed', message: messageOf(error) }, { cause: error });
+    throw new LinkError(known ?? { reason: 'closed', message: messageOf(error) }, { cause: error });
   }
 }
 
-const REASONS: ReadonlySet<unknown> = new Set([
-  'unreachable',
-  'unauthorized',
-  'no-common-version',
-  'refused',
-  'protocol',
-  'silent',
-  'closed',
-] satisfies readonly LinkFailure['reason'][]);
-
 function isFailure(value: unknown): boolean {
   return (
-    hasField(value, 'reason', (reason) => REASONS.has(reason)) &&
+    hasField(value, 'reason', (reason) => LINK_FAILURE_REASONS.some((known) => known === reason)) &&
     hasField(value, 'message', (message) => typeof message === 'string')
   );
 }
@@ -211,8 +171,4 @@ function hasMethod<Name extends string>(
 
 function hasField(value: unknown, name: string, fits: (field: unknown) => boolean): boolean {
   return typeof value === 'object' && value !== null && fits(Reflect.get(value, name));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

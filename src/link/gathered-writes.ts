@@ -3,8 +3,8 @@
  *
  *   say, say, say ─► stream (corked) ─► end of the turn ─► one write
  *
- * A job has five frames to say in a turn, and each write of its own costs more than all else about it.
- * One list serves all connections, as most of them have nothing to say.
+ * A job makes five frames in a turn, and a write for each would cost more than everything else about it.
+ * One list serves all connections, since most of them send nothing in a turn.
  */
 
 import type { Writable } from 'node:stream';
@@ -19,7 +19,7 @@ export function gatherWrites(stream: Writable): void {
   stream.cork();
 }
 
-/** Lets go what is held back, ahead of the end of the turn. */
+/** Writes what is held back, ahead of the end of the turn. */
 export function releaseWrites(stream: Writable): void {
   if (gathering.delete(stream)) stream.uncork();
 }

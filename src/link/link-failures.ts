@@ -2,7 +2,7 @@
  * Link failures: what went wrong on a socket, in the words of the port.
  *
  * Three sources: an error of the socket, an ordinary HTTP response instead of the upgrade, and the code
- * a connection was closed with. The messages go to people who look for the fault in a service.
+ * a connection was closed with. The messages are for people who look for a fault in a service.
  */
 
 import type { LinkFailure } from './device-link.ts';
@@ -25,7 +25,7 @@ export function connectFailure(error: Error, serviceUrl: string): LinkFailure {
   return { reason: 'unreachable', message: `cannot connect to ${serviceUrl}: ${detail}` };
 }
 
-/** An ordinary HTTP response to the upgrade. `body` is what came of it, as text. */
+/** An ordinary HTTP response to the upgrade. `body` is as much of it as was read. */
 export function refusal(status: number, body: string, serviceUrl: string): LinkFailure {
   const said = errorText(body);
   const message = `${serviceUrl} refused the link with ${status}${said === '' ? '' : `: ${said}`}`;
@@ -64,13 +64,13 @@ function reasonOfStatus(status: number): Reason {
   return status === 426 ? 'no-common-version' : 'refused';
 }
 
-/** What an error object says, or the beginning of whatever text came instead. */
+/** The message of an error object, or the beginning of the text that came instead. */
 function errorText(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
     if (typeof value === 'object' && value !== null && 'message' in value) return String(value.message);
   } catch {
-    // No JSON: the text itself is the best there is.
+    // Not JSON: the text itself is the best there is.
   }
   return body.replaceAll(/\s+/g, ' ').trim().slice(0, 120);
 }

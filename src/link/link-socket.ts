@@ -1,5 +1,5 @@
 /**
- * Link socket: a WebSocket towards a service, with one owner that hears of everything.
+ * Link socket: a WebSocket towards a service, with one owner that hears everything.
  *
  * Ten thousand of them live in one process. The listeners are therefore shared functions that find
  * the owner through the socket, instead of closures for each; and a socket that has lost its owner
@@ -20,7 +20,7 @@ export interface SocketOwner {
   /** The service answered the upgrade with an ordinary response. */
   refused?(response: IncomingMessage): void;
   frame(data: RawData, isBinary: boolean): void;
-  /** A ping or a pong: a sign of life. */
+  /** A ping or a pong came. */
   heard(): void;
   failed(error: Error): void;
   ended(code: number, reason: string): void;
@@ -34,7 +34,7 @@ export class LinkSocket extends WebSocket {
   /** What the frames are written to, once the connection stands. */
   stream: Socket | undefined;
 
-  /** Begins to connect. @throws TypeError or SyntaxError when the request's address is none */
+  /** Begins to connect. @throws TypeError or SyntaxError when the request's address is not an address */
   constructor(request: LinkRequest, owner: SocketOwner) {
     super(linkAddress(request.serviceUrl), [...LINK_PROTOCOLS], socketOptions(request));
     this.owner = owner;
@@ -69,14 +69,14 @@ export class LinkSocket extends WebSocket {
   }
 }
 
-/** `closeTimeout` is an option of ws that its type declarations do not know yet. */
+/** `closeTimeout` is an option of ws that its type declarations lack. */
 function socketOptions({ credential, localAddress }: LinkRequest): ClientOptions & { closeTimeout: number } {
   return {
     perMessageDeflate: false,
     maxPayload: SERVICE_FRAME_MAX_BYTES,
     closeTimeout: CLOSE_TIMEOUT_MS,
     headers: { Authorization: basicAuthorization(credential.key) },
-    ...(localAddress === undefined ? {} : { localAddress }),
+    localAddress,
   };
 }
 
@@ -104,14 +104,14 @@ function onUpgrade(this: WebSocket, { socket }: IncomingMessage): void {
   if (this instanceof LinkSocket) this.stream = socket;
 }
 
-/** Listens in two sets, before and after: the table of listeners stays half as large for it. */
+/** The listeners of the handshake make room for those of the open connection: half the memory. */
 function onOpen(this: WebSocket): void {
   this.off('upgrade', onUpgrade);
   this.off('open', onOpen);
   this.off('unexpected-response', onResponse);
   this.on('message', onMessage);
-  this.on('ping', onSign);
-  this.on('pong', onSign);
+  this.on('ping', onHeard);
+  this.on('pong', onHeard);
   this.on('close', onClose);
   ownerOf(this)?.opened?.();
 }
@@ -124,7 +124,7 @@ function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
   if (this instanceof LinkSocket) this.take(data, isBinary);
 }
 
-function onSign(this: WebSocket): void {
+function onHeard(this: WebSocket): void {
   ownerOf(this)?.heard();
 }
 
@@ -136,7 +136,7 @@ function onClose(this: WebSocket, code: number, reason: Buffer): void {
   ownerOf(this)?.ended(code, reason.toString('utf8'));
 }
 
-/** Makes the socket of a connection. @throws Error when none can be made for this request */
+/** Makes the socket of a connection. @throws Error when this request cannot have one */
 export type OpenSocket = (request: LinkRequest, owner: SocketOwner) => LinkSocket;
 
 export const openLinkSocket: OpenSocket = (request, owner) => new LinkSocket(request, owner);

@@ -16,10 +16,12 @@
  * One JSON object a text frame, its kind in `type`. Everything but hello, welcome, ack, refresh and
  * error carries an `id` chosen by the sender and is acknowledged by `{type: 'ack', id}` once the
  * receiver has made it its own; what was not acknowledged is sent again after a reconnect, in order,
- * under the same id. docs/device-link.md tells the whole story for other languages.
+ * under the same id. docs/device-link.md has the whole protocol, for other languages.
  */
 
 import { z } from 'zod';
+
+import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../spec/inputs.ts';
 
 /** WebSocket subprotocols this version can speak, newest first. */
 export const LINK_PROTOCOLS = ['platen.link.v1'] as const;
@@ -29,7 +31,7 @@ export const LINK_PATH = '/link';
 
 /** Codes a service closes a link with, beside the standard ones. */
 export const LINK_CLOSE_CODES = {
-  /** A frame that is no message of this table. */
+  /** A frame that is not a message of this table. */
   badMessage: 4400,
   /** The key was revoked, or its account was suspended or deleted. */
   noLongerWelcome: 4401,
@@ -138,13 +140,13 @@ export const serviceMessage = z.discriminatedUnion('type', [
     printerKey: z.string(),
     title: z.string(),
     source: z.string().nullable(),
-    contentType: z.enum(['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64']),
+    contentType: z.enum(PRINT_JOB_INPUT.contentType.values),
     content: z.string(),
     options: z.record(z.string(), z.unknown()),
     qty: positiveInteger,
     authentication: z
       .object({
-        type: z.enum(['BasicAuth', 'DigestAuth']),
+        type: z.enum(DOCUMENT_AUTHENTICATION_INPUT.type.values),
         credentials: z.object({ user: z.string(), pass: z.string() }),
       })
       .nullable(),

@@ -18,18 +18,13 @@ export type ReportMessage = Extract<
   { type: 'printers' | 'scales' | 'job-state' | 'reading' }
 >;
 
-interface Waiter {
-  resolve(): void;
-  reject(reason: Error): void;
-}
-
 export interface Report {
   readonly type: ReportMessage['type'];
   readonly id: string;
   /** The frame. */
   readonly text: string;
   readonly madeMs: number;
-  waiters: Waiter[];
+  waiters: PromiseWithResolvers<void>[];
   /** Present while the report is in flight: virtual time waits for its acknowledgement. */
   hold: Hold | undefined;
   superseded: boolean;
@@ -42,13 +37,14 @@ export class Outbox {
     return this.#reports.length === 0;
   }
 
-  /** Takes a report in, or finds the one of this id that is already there. `settled` follows its fate. */
+  /** Adds a report, or finds the one of this id that is already there. `settled` follows its fate. */
   add(message: ReportMessage, text: string, nowMs: number): { report: Report; settled: Promise<void> } {
     const report = this.#find(message) ?? this.#append(message, text, nowMs);
-    const settled = new Promise<void>((resolve, reject) => report.waiters.push({ resolve, reject }));
-    // Whoever awaits it sees a rejection; a caller that does not care must not bring the process down.
-    settled.catch(() => undefined);
-    return { report, settled };
+    const waiter = Promise.withResolvers<void>();
+    report.waiters.push(waiter);
+    // A caller that does not await it must not bring the process down.
+    waiter.promise.catch(() => undefined);
+    return { report, settled: waiter.promise };
   }
 
   /** What has to be sent on a connection that is new, in order. */
@@ -56,7 +52,7 @@ export class Outbox {
     return this.#reports.filter((report) => !report.hold);
   }
 
-  /** False when nothing of this id is in flight: the peer acknowledged what it was not sent. */
+  /** False when no report of this id is in flight: the peer acknowledged what it was not sent. */
   acknowledge(id: string): boolean {
     const index = this.#reports.findIndex((report) => report.id === id && report.hold !== undefined);
     const [report] = index < 0 ? [] : this.#reports.splice(index, 1);
@@ -75,7 +71,7 @@ export class Outbox {
     this.#reports = this.#reports.filter((report) => !report.superseded);
   }
 
-  /** Drops waiting readings made before this time. Nobody wants them, so their promises resolve. */
+  /** Drops waiting readings made before this time. They are of no more use, so their promises resolve. */
   dropReadingsBefore(timeMs: number): void {
     const stale = (report: Report): boolean =>
       report.type === 'reading' && !report.hold && report.madeMs < timeMs;

@@ -1,11 +1,11 @@
 /**
- * Silence watch: notices peers that fell silent, for all live sessions of a link with one beat.
+ * Silence watch: notices peers that fell silent, with one beat for all live sessions of a link.
  *
- *   heard ──── 2 heartbeats ────► doubt: ask for a sign of life ── 0.5 ──► still nothing: silent
+ *   heard ──── 2 heartbeats ────► doubt: ask with a ping ────── 0.5 ──► still nothing: silent
  *
- * A session costs nothing here but its place in a set; a timer exists only while one is doubted. The
- * question matters when time jumps (a virtual clock, a machine that slept): the peer had no chance to
- * send its heartbeats, and gets one to answer.
+ * A session costs no more than its place in a set; a timer exists only while one is doubted. The ping
+ * matters when time jumps (a virtual clock, a machine that slept): the peer had no chance to send its
+ * heartbeats, and gets one to answer.
  */
 
 import type { Clock, Timer } from '../common/clock.ts';
@@ -14,7 +14,7 @@ const BEAT_MS = 1_000;
 const DOUBT_AFTER_HEARTBEATS = 2;
 
 export interface Watched {
-  /** When the peer was last heard of, on the clock. */
+  /** When something last came from the peer, on the clock. */
   readonly lastHeardMs: number;
   readonly heartbeatMs: number;
   /** Called at each beat while the silence lasts. */

@@ -4,13 +4,14 @@
  *   upgrade ──101──► hello ─► welcome ─► `welcomed` gets the socket, within the same turn
  *      └── 401, 426, other, error, silence, garbage ─► `failed`
  *
- * It owns the socket until then, and is gone afterwards.
+ * It owns the socket until then, and is not needed afterwards.
  */
 
 import type { IncomingMessage } from 'node:http';
 import type { RawData } from 'ws';
 
 import type { Clock, Hold, Timer } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
 import { decodeServiceMessage, describeFrameError, encodeMessage } from './codec.ts';
 import type { LinkFailure, LinkRequest } from './device-link.ts';
 import { brokenFailure, closeFailure, connectFailure, refusal } from './link-failures.ts';
@@ -26,7 +27,7 @@ interface HandshakeResult {
 
 /** Upgrade and welcome together must not take longer. */
 const HANDSHAKE_LIMIT_MS = 30_000;
-/** So much of a refusal's body is read. */
+/** No more of a refusal's body is read. */
 const REFUSAL_BODY_MAX_BYTES = 16 * 1024;
 
 export class Handshake implements SocketOwner {
@@ -46,7 +47,7 @@ export class Handshake implements SocketOwner {
     try {
       this.#socket = openSocket(request, this);
     } catch (error) {
-      const message = `cannot connect to '${request.serviceUrl}': ${(error as Error).message}`;
+      const message = `cannot connect to '${request.serviceUrl}': ${messageOf(error)}`;
       this.#fail({ reason: 'unreachable', message });
     }
   }
@@ -78,7 +79,7 @@ export class Handshake implements SocketOwner {
   }
 
   heard(): void {
-    // Signs of life do not replace the welcome.
+    // Pings do not replace the welcome.
   }
 
   frame(data: RawData, isBinary: boolean): void {
@@ -121,8 +122,7 @@ export class Handshake implements SocketOwner {
   }
 
   #fail(failure: LinkFailure): void {
-    const owned = this.#socket?.owner === this;
-    if (owned) this.#socket?.discard();
+    if (this.#socket?.owner === this) this.#socket.discard();
     this.#finish();
     this.#result.failed(failure);
   }

@@ -10,22 +10,23 @@ import type { FaultPlan } from '../common/fault-plan.ts';
 import type { DeviceLink, LinkRequest } from './device-link.ts';
 import { FaultyLinkSocket } from './faults/faulty-socket.ts';
 import { TransitClock } from './faults/transit-clock.ts';
+import type { OpenSocket } from './link-socket.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import { WebSocketSession } from './websocket-session.ts';
 
-interface WebSocketLinkParts {
+interface WebSocketLinkOptions {
   readonly clock: Clock;
-  /** What goes wrong on its connections. Without it, nothing does, and a connection costs less. */
-  readonly faults?: FaultPlan;
+  /** What goes wrong on its connections. Without it nothing does, and a connection costs less. */
+  readonly faults?: FaultPlan | undefined;
 }
 
 /** A link for any number of computers. Share one: its sessions share the watch for silent services. */
-export function webSocketLink({ clock, faults }: WebSocketLinkParts): DeviceLink {
+export function webSocketLink({ clock, faults }: WebSocketLinkOptions): DeviceLink {
   const watch = new SilenceWatch(clock);
   return {
     async open(request) {
       const session = faults
-        ? faultySession(clock, faults, watch, request)
+        ? faultySession(new TransitClock(clock), faults, watch, request)
         : new WebSocketSession(clock, watch, request);
       await session.reconnect();
       return session;
@@ -34,16 +35,11 @@ export function webSocketLink({ clock, faults }: WebSocketLinkParts): DeviceLink
 }
 
 function faultySession(
-  clock: Clock,
+  clock: TransitClock,
   faults: FaultPlan,
   watch: SilenceWatch,
   request: LinkRequest,
 ): WebSocketSession {
-  const transit = new TransitClock(clock);
-  return new WebSocketSession(
-    transit,
-    watch,
-    request,
-    (request, owner) => new FaultyLinkSocket(request, owner, faults, transit),
-  );
+  const openSocket: OpenSocket = (...socket) => new FaultyLinkSocket(...socket, faults, clock);
+  return new WebSocketSession(clock, watch, request, openSocket);
 }

@@ -7,7 +7,7 @@
  *
  * At least once in both directions: a report stays in the outbox until it is acknowledged, a job is
  * acknowledged when the computer has made it its own. A peer that breaks the protocol is dropped.
- * Ten thousand sessions share a process: a plain object each, no timer and no closure while idle.
+ * Ten thousand sessions share a process: each is a plain object without timer or closure while idle.
  */
 
 import type { RawData } from 'ws';
@@ -37,7 +37,7 @@ import { Outbox, type Report, type ReportMessage } from './outbox.ts';
 import type { SilenceWatch, Watched } from './silence-watch.ts';
 import { Handshake, type Welcome } from './websocket-handshake.ts';
 
-/** A service keeps readings so long; one that waited longer for a connection is of no use to it. */
+/** How long a service keeps readings; one that waited longer for a connection is of no use to it. */
 const READING_LIFETIME_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 
 const CLOSED_HERE: LinkFailure = { reason: 'closed', message: 'the session was closed on this side' };
@@ -48,7 +48,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   readonly #watch: SilenceWatch;
   readonly #request: LinkRequest;
   readonly #openSocket: OpenSocket;
-  /** Only while there is something in it: an idle computer has nothing to say. */
+  /** Only while there is something in it: an idle computer needs none. */
   #outbox: Outbox | undefined;
   #computerId = 0;
   #socket: LinkSocket | undefined;
@@ -150,13 +150,13 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     this.#drop(closeFailure(code, reason, this.#said));
   }
 
-  /** Asks for a sign of life; what is still missing at the end of the patience is silence. */
+  /** Sends a ping; a peer that has sent nothing by the end of the silence is given up. */
   doubt(): void {
     if (this.#probe) return;
     this.#socket?.ping();
     const dueMs = this.lastHeardMs + SILENT_AFTER_HEARTBEATS * this.heartbeatMs;
     this.#probe = {
-      hold: this.#clock.hold(`a sign of life for computer ${this.#computerId}`),
+      hold: this.#clock.hold(`the pong for computer ${this.#computerId}`),
       timer: this.#clock.schedule(Math.max(0, dueMs - this.#clock.now()), () => this.#giveUpOnSilence()),
     };
   }
@@ -249,7 +249,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   #giveUpOnSilence(): void {
     const silentMs = this.#clock.now() - this.lastHeardMs;
     this.#socket?.discard();
-    this.#drop({ reason: 'silent', message: `nothing heard from the service for ${silentMs} ms` });
+    this.#drop({ reason: 'silent', message: `nothing was heard from the service for ${silentMs} ms` });
   }
 
   #drop(failure: LinkFailure): void {
@@ -291,7 +291,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   }
 }
 
-/** Why a report must not be sent: the service would refuse it, at each reconnect again. */
+/** Why a report must not be sent: the service would refuse it at every reconnect. */
 function faultOf(message: ReportMessage, text: string): string | undefined {
   const checked = checkComputerMessage(message);
   if (!checked.ok) return `cannot report: ${describeFrameError(checked.error)}`;

@@ -93,12 +93,12 @@ export const ARROWS: ArrowTable = {
  */
 export const FOLDER_ORDER: ArrowTable = {
   devices: ['document', 'raw', 'press', 'printer', 'scale', 'computer'],
+  link: ['faults'],
 };
 
 /** Layers whose folders are not in order yet. Empty when the work is done. */
 export const UNORDERED: readonly string[] = [
   'conformance',
-  'link',
   'load',
   'report',
   'scenario',

@@ -1,8 +1,8 @@
 /**
  * Faulty socket: a link socket on which a fault plan decides what goes wrong.
  *
- *   session ── say ──► lane to-service ──► socket ═══ service
- *           ◄─ frame ─ lane to-computer ◄─ socket
+ *   session ── say ──► to-service ───► socket ═══ service
+ *           ◄─ frame ─ to-computer ◄── socket
  *
  * Places: `link/<computer>/connect`, `…/close`, and `link/<computer>/<direction>/<message type>` for each
  * frame. A rule at `link/<computer>` counts the frames of both directions together.
@@ -13,52 +13,36 @@ import type { RawData } from 'ws';
 import type { Timer } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
 import { placeOf } from '../../common/fault-rule.ts';
+import { durationSetting } from '../../common/fault-settings.ts';
 import type { LinkRequest } from '../device-link.ts';
 import { LinkSocket, type SocketOwner } from '../link-socket.ts';
-import { drop } from './drop.ts';
-import { duplicate } from './duplicate.ts';
-import { Lane, type Direction, type Frame, type FrameFault, type LaneEnds } from './lane.ts';
-import { latency } from './latency.ts';
-import { mute } from './mute.ts';
-import { mayRefuse } from './refuse.ts';
-import { reorder } from './reorder.ts';
-import { closingMs } from './slow-close.ts';
+import { Direction, type DirectionName, type FaultyConnection, type Frame } from './direction.ts';
+import { FRAME_FAULTS } from './frame-faults.ts';
 import type { TransitClock } from './transit-clock.ts';
-import { truncate } from './truncate.ts';
-
-/** What can happen to a frame; where several rules speak of one, the first of this table happens. */
-const FRAME_FAULTS: ReadonlyMap<string, FrameFault> = new Map([
-  ['drop', drop],
-  ['truncate', truncate],
-  ['mute', mute],
-  ['latency', latency],
-  ['duplicate', duplicate],
-  ['reorder', reorder],
-]);
 
 /** Names of everything that can go wrong on a link. */
 export const LINK_FAULTS: readonly string[] = ['refuse', ...FRAME_FAULTS.keys(), 'slow-close'];
 
-export class FaultyLinkSocket extends LinkSocket implements LaneEnds {
+export class FaultyLinkSocket extends LinkSocket implements FaultyConnection {
   readonly #plan: FaultPlan;
   readonly #clock: TransitClock;
   readonly #place: string;
-  readonly #toService: Lane;
-  readonly #toComputer: Lane;
+  readonly #toService: Direction;
+  readonly #toComputer: Direction;
   #pauseTimer: Timer | undefined;
 
-  /** Begins to connect. @throws Error when the connection is refused or the request's address is none */
+  /** Begins to connect. @throws Error when a rule refuses it, or the request's address is not an address */
   constructor(request: LinkRequest, owner: SocketOwner, plan: FaultPlan, clock: TransitClock) {
     const place = placeOf('link', request.client.computerName);
-    mayRefuse(plan, place);
+    if (plan.fires(`${place}/connect`, 'refuse')) throw new Error('connection refused, by a fault rule');
     super(request, owner);
     this.#plan = plan;
     this.#clock = clock;
     this.#place = place;
-    this.#toService = new Lane('to-service', clock, this);
-    this.#toComputer = new Lane('to-computer', clock, this);
+    this.#toService = new Direction('to-service', clock, this);
+    this.#toComputer = new Direction('to-computer', clock, this);
     this.once('close', () => {
-      this.#clearLanes();
+      this.#loseFrames();
       this.#endPause();
     });
   }
@@ -72,29 +56,34 @@ export class FaultyLinkSocket extends LinkSocket implements LaneEnds {
     this.#toComputer.enter({ kind: kindOf(bytes.toString()), bytes, isBinary });
   }
 
+  /** With `slow-close` it stays open for `delay`, and nothing reads it: the service meets a ghost. */
   override discard(): void {
-    const delayMs = closingMs(this.#plan, this.#place);
+    const firing = this.#plan.fires(`${this.#place}/close`, 'slow-close');
+    const delayMs = firing ? durationSetting(firing, 'delay', 30_000) : 0;
     if (delayMs === 0) {
       super.discard();
       return;
     }
     this.owner = undefined;
-    this.#clearLanes();
+    this.#loseFrames();
     this.#pauseUntil(delayMs, () => super.discard());
   }
 
-  faultFor(direction: Direction, kind: string): ReturnType<LaneEnds['faultFor']> {
-    const firing = this.#plan.firstOf(`${this.#place}/${direction}/${kind}`, FRAME_FAULTS.keys());
+  applyFault(direction: Direction, frame: Frame): boolean {
+    const place = `${this.#place}/${direction.name}/${frame.kind}`;
+    const firing = this.#plan.firstOf(place, FRAME_FAULTS.keys());
     const apply = FRAME_FAULTS.get(firing?.fault ?? '');
-    return firing && apply ? { apply, firing } : undefined;
+    if (!firing || !apply) return false;
+    apply(frame, direction, firing);
+    return true;
   }
 
-  handOver(direction: Direction, { bytes, isBinary }: Frame): void {
+  handOver(direction: DirectionName, { bytes, isBinary }: Frame): void {
     if (direction === 'to-service') this.send(bytes, { binary: isBinary });
     else super.take(bytes, isBinary);
   }
 
-  handOverPart(direction: Direction, { bytes }: Frame): void {
+  handOverPart(direction: DirectionName, { bytes }: Frame): void {
     if (direction === 'to-computer') {
       this.cut();
       return;
@@ -103,9 +92,9 @@ export class FaultyLinkSocket extends LinkSocket implements LaneEnds {
     this.send(half, { binary: false, fin: false }, () => this.cut());
   }
 
-  /** As a broken cable does it: the owner hears that the connection is gone. */
+  /** Like a broken cable: the owner hears that the connection is gone. */
   cut(): void {
-    this.#clearLanes();
+    this.#loseFrames();
     this.terminate();
   }
 
@@ -131,7 +120,7 @@ export class FaultyLinkSocket extends LinkSocket implements LaneEnds {
     this.#clock.arrive();
   }
 
-  #clearLanes(): void {
+  #loseFrames(): void {
     this.#toService.clear();
     this.#toComputer.clear();
   }

@@ -1,8 +1,8 @@
 /**
  * Transit clock: the clock of one session whose frames may be late on purpose.
  *
- * A session holds virtual time until its report is acknowledged. While a frame lies on its way until a
- * time on that same clock, holding it would be a deadlock: so the holds rest for as long.
+ * A session holds virtual time until its report is acknowledged. While a frame waits for a time on that same
+ * clock, holding time would be a deadlock: so the holds rest meanwhile.
  */
 
 import type { Clock, Hold, Timer } from '../../common/clock.ts';
@@ -58,7 +58,7 @@ export class TransitClock implements Clock {
     }
   }
 
-  /** It is late no more. */
+  /** It has arrived. */
   arrive(): void {
     if (--this.#underWay > 0) return;
     for (const hold of this.#holds) hold.inner = hold.take();

@@ -38,12 +38,12 @@ function request(events: Partial<LinkRequest['events']> = {}): LinkRequest {
   return { ...asked, events: { ...asked.events, ...events } };
 }
 
-describe('a link of somebody else', () => {
+describe('a link of the user', () => {
   it.each([
     ['that is not there', () => 'no-such-link.ts', /there is no module no-such-link\.ts/],
     ['with a mistake in it', () => moduleWith('export const link = ;'), /cannot be loaded: ./],
     [
-      'that needs what is not there',
+      'that imports a missing package',
       () => moduleWith("import 'no-such-package';"),
       /cannot be loaded: .*no-such-package/,
     ],
@@ -53,7 +53,7 @@ describe('a link of somebody else', () => {
       /exports no 'link'; it exports default, wire/,
     ],
     ['that exports nothing', () => moduleWith(''), /exports no 'link'; it exports nothing/],
-    ['whose link is none', () => moduleWith('export const link = () => 1;'), /has no method open\(\)/],
+    ['whose link is not a link', () => moduleWith('export const link = () => 1;'), /has no method open\(\)/],
   ])('%s is refused with what is wrong', async (_, file, message) => {
     await expect(loadForeignLink(file())).rejects.toMatchObject({
       kind: 'usage',
@@ -62,20 +62,20 @@ describe('a link of somebody else', () => {
     });
   });
 
-  it('that opens half a session is told what the session lacks', async () => {
+  it('that opens half a session learns what the session lacks', async () => {
     const link = await loaded('export const link = { open: () => ({ computerId: "7", close() {} }) };');
     await expect(link.open(request())).rejects.toMatchObject({
       name: 'LinkError',
       failure: {
         reason: 'protocol',
         message: expect.stringMatching(
-          /has no reportPrinters\(\), .*, cut\(\), computerId, a whole number, connected/,
+          /has no reportPrinters\(\), .*, cut\(\), computerId, an integer, connected/,
         ),
       },
     });
   });
 
-  it('that opens nothing is told so', async () => {
+  it('that opens nothing learns that', async () => {
     const link = await loaded('export const link = { open() {} };');
     await expect(link.open(request())).rejects.toThrow('has no reportPrinters()');
   });
@@ -108,13 +108,13 @@ describe('a link of somebody else', () => {
     await session.close();
   });
 
-  it('that delivers what is no job learns which field is wrong, and the computer hears nothing of it', async () => {
+  it('that delivers something else than a job learns which field is wrong, and the computer hears nothing', async () => {
     const heard: unknown[] = [];
     const link = await loaded(
       `export const link = { async open({ events }) { await events.onJob({ jobId: 'x' }); return ${SESSION}; } };`,
     );
     const onJob = async (job: unknown): Promise<void> => void heard.push(job);
-    await expect(link.open(request({ onJob }))).rejects.toThrow(/delivered a job that is none: jobId: /);
+    await expect(link.open(request({ onJob }))).rejects.toThrow(/delivered a job with a mistake: jobId: /);
     expect(heard).toEqual([]);
   });
 

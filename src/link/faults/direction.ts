@@ -1,5 +1,5 @@
 /**
- * Lane: one direction of a connection, on which things go wrong.
+ * Direction: one of the two directions of a connection on which things go wrong.
  *
  *   frame ─► does a fault happen here? ─► queue (in order; late frames keep the others waiting) ─► far end
  *
@@ -7,10 +7,9 @@
  */
 
 import type { Timer } from '../../common/clock.ts';
-import type { Firing } from '../../common/fault-plan.ts';
 import type { TransitClock } from './transit-clock.ts';
 
-export type Direction = 'to-service' | 'to-computer';
+export type DirectionName = 'to-service' | 'to-computer';
 
 export interface Frame {
   /** The `type` of the message in it, or `unknown`. */
@@ -19,20 +18,14 @@ export interface Frame {
   readonly isBinary: boolean;
 }
 
-/** What a fault does to a frame, and to the connection it is on. */
-export type FrameFault = (frame: Frame, lane: Lane, firing: Firing) => void;
-
-/** The connection that a lane is one direction of. */
-export interface LaneEnds {
-  /** Which fault happens to a frame of this kind now. */
-  faultFor(
-    direction: Direction,
-    kind: string,
-  ): { readonly apply: FrameFault; readonly firing: Firing } | undefined;
-  /** Hands a frame to the far end of the lane. */
-  handOver(direction: Direction, frame: Frame): void;
+/** The connection that a direction belongs to. */
+export interface FaultyConnection {
+  /** Applies the fault that happens to a frame of this kind now, if any; false when there is none. */
+  applyFault(direction: Direction, frame: Frame): boolean;
+  /** Hands a frame to the far end. */
+  handOver(direction: DirectionName, frame: Frame): void;
   /** Begins to hand a frame over, and never ends. */
-  handOverPart(direction: Direction, frame: Frame): void;
+  handOverPart(direction: DirectionName, frame: Frame): void;
   cut(): void;
   mute(durationMs: number): void;
 }
@@ -42,25 +35,23 @@ interface Waiting {
   readonly dueMs: number;
 }
 
-export class Lane {
-  readonly direction: Direction;
+export class Direction {
+  readonly name: DirectionName;
   readonly clock: TransitClock;
-  readonly #ends: LaneEnds;
+  readonly connection: FaultyConnection;
   #waiting: Waiting[] = [];
   #timer: Timer | undefined;
   #aside: { readonly frame: Frame; readonly timer: Timer } | undefined;
 
-  constructor(direction: Direction, clock: TransitClock, ends: LaneEnds) {
-    this.direction = direction;
+  constructor(name: DirectionName, clock: TransitClock, connection: FaultyConnection) {
+    this.name = name;
     this.clock = clock;
-    this.#ends = ends;
+    this.connection = connection;
   }
 
   /** A frame comes in. */
   enter(frame: Frame): void {
-    const fault = this.#ends.faultFor(this.direction, frame.kind);
-    if (fault) fault.apply(frame, this, fault.firing);
-    else this.pass(frame);
+    if (!this.connection.applyFault(this, frame)) this.pass(frame);
     if (this.#aside && this.#aside.frame !== frame) this.#takeBack();
   }
 
@@ -68,7 +59,7 @@ export class Lane {
   pass(frame: Frame, delayMs = 0): void {
     const last = this.#waiting.at(-1);
     if (delayMs <= 0 && !last) {
-      this.#ends.handOver(this.direction, frame);
+      this.connection.handOver(this.name, frame);
       return;
     }
     this.#waiting.push({ frame, dueMs: Math.max(last?.dueMs ?? 0, this.clock.now() + delayMs) });
@@ -82,36 +73,25 @@ export class Lane {
     this.#aside = { frame, timer: this.clock.schedule(limitMs, () => this.#takeBack()) };
   }
 
-  passPart(frame: Frame): void {
-    this.#ends.handOverPart(this.direction, frame);
-  }
-
-  cut(): void {
-    this.#ends.cut();
-  }
-
-  mute(durationMs: number): void {
-    this.#ends.mute(durationMs);
-  }
-
   /** Loses what is still on its way. */
   clear(): void {
     this.#waiting = [];
     this.#disarm();
-    const aside = this.#aside;
-    this.#aside = undefined;
-    if (!aside) return;
-    aside.timer.cancel();
-    this.clock.arrive();
+    this.#endAside();
   }
 
   #takeBack(): void {
+    const frame = this.#endAside();
+    if (frame) this.pass(frame);
+  }
+
+  #endAside(): Frame | undefined {
     const aside = this.#aside;
+    if (!aside) return undefined;
     this.#aside = undefined;
-    if (!aside) return;
     aside.timer.cancel();
     this.clock.arrive();
-    this.pass(aside.frame);
+    return aside.frame;
   }
 
   #arm(): void {
@@ -135,7 +115,7 @@ export class Lane {
     const nowMs = this.clock.now();
     while (this.#waiting[0] && this.#waiting[0].dueMs <= nowMs) {
       const [due] = this.#waiting.splice(0, 1);
-      if (due) this.#ends.handOver(this.direction, due.frame);
+      if (due) this.connection.handOver(this.name, due.frame);
     }
     if (!this.#timer) this.#arm();
   }
