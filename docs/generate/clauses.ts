@@ -8,7 +8,6 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { groupBy } from '../../src/common/group-by.ts';
 import { exclusionOf } from '../../src/conformance/exclusions.ts';
 import type { Chapter, Clause, Gap, Level } from '../../src/spec/clause.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
@@ -158,7 +157,7 @@ function committed<Value>(
 ): ReadonlyMap<string, Value> {
   const lines = readFileSync(new URL(name, BASELINE), 'utf8').split('\n');
   const rows = lines.filter((line) => line.startsWith('| `')).map((line) => line.slice(2, -2).split(' | '));
-  const byClause = groupBy(rows, (row) => (row[column] ?? '').replaceAll('`', ''));
+  const byClause = Map.groupBy(rows, (row) => (row[column] ?? '').replaceAll('`', ''));
   return new Map([...byClause].map(([clause, ofClause]) => [clause, valueOf(ofClause)]));
 }
 

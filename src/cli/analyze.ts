@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { messageOf } from '../common/error-message.ts';
 import type { StoredExchange } from '../conformance/verdict/analysis.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readRunRecord } from './files/read-run-record.ts';
@@ -73,7 +74,7 @@ async function exchangesBeside(file: string): Promise<readonly StoredExchange[] 
       }),
     );
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ActionableError(
       'usage',
       `${log} is no log of exchanges: ${reason}`,

@@ -13,6 +13,7 @@ import { constants } from 'node:os';
 import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { messageOf } from '../common/error-message.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
 import { clockOption, limitsOption, readRoomFile, roomOption } from './options/workbench-options.ts';
 import { err } from './screen/terminal.ts';
@@ -87,7 +88,7 @@ function cannotStart(command: string, error: unknown): number {
     err(`error: '${command}' cannot be run: permission denied\nMake it executable, or name its interpreter.`);
     return CODE.notExecutable;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   throw new ActionableError(
     'usage',
     `'${command}' cannot be run: ${message}`,

@@ -6,6 +6,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { stackOf } from '../common/error-message.ts';
 import { packageVersion } from '../common/package-version.ts';
 import { analyzeCommand } from './analyze.ts';
 import { checkCommand } from './check.ts';
@@ -112,7 +113,7 @@ function explain(error: unknown): ExitCode {
     err(`${styledError(`error: ${error.message}`)}\n${error.nextStep}`);
     return EXIT_OF_ERROR[error.kind];
   }
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const trace = stackOf(error);
   err(`${styledError('error: platen broke; this is a fault of platen itself')}\n${trace}`);
   return EXIT.harness;
 }

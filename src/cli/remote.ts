@@ -6,6 +6,7 @@
 import type { Dispatcher } from 'undici';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { basicAuthorization } from '../common/basic-authorization.ts';
 import { CONTROL_PREFIX } from '../workbench/defaults.ts';
 
 export interface RemoteOptions {
@@ -39,7 +40,7 @@ export class Remote {
   /** @throws ActionableError when the address is none */
   constructor({ url, key }: RemoteOptions) {
     this.url = baseUrl(url);
-    this.#authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+    this.#authorization = basicAuthorization(key);
   }
 
   /** @throws Refusal, or ActionableError when there is no such service */

@@ -1,12 +1,13 @@
 /**
- * JSON source: the text of a file as a value that knows where each part of it stands.
+ * JSON source: the text of a file as a value that knows where each part of it is.
  *
- *   text ─► counted (levels, values) ─► JSON.parse ─► (schema) ─► problems at line and column
+ *   text ─► limits (levels, values) ─► JSON.parse ─► (schema) ─► problems at line and column
  *
- * Files may come from anybody. What is nested without end, or so many values that they do not fit into memory, never
- * reaches the parser. Places are looked for only when there is a problem to tell.
+ * Files may come from anywhere. What is nested too deep, or holds too many values to fit into memory, never reaches
+ * the parser. Places are looked up only for a problem.
  */
 
+import { messageOf } from './error-message.ts';
 import { failure, success, type Outcome } from './outcome.ts';
 import { formatPath, type Path, type Problem } from './problem.ts';
 import type { YamlSource } from './yaml-source.ts';
@@ -14,7 +15,7 @@ import type { YamlSource } from './yaml-source.ts';
 const MOST_LEVELS = 64;
 const MOST_VALUES = 5_000_000;
 
-/** Reads one JSON document; the error names the place where it stops being one. */
+/** Reads one JSON document; the error names the place of the first fault. */
 export function readJson(text: string): Outcome<YamlSource, readonly Problem[]> {
   const excess = excessOf(text);
   if (excess) return failure([problem(text, excess.offset, [], excess.message)]);
@@ -25,8 +26,8 @@ export function readJson(text: string): Outcome<YamlSource, readonly Problem[]> 
       problemAt: (path, message) => problem(text, placeOf(text, path).value, path, message),
       problemWithKey: (path, key, message) => problem(text, placeOf(text, [...path, key]).key, path, message),
     });
-  } catch {
-    const { offset, message } = firstFault(text);
+  } catch (error) {
+    const { offset, message } = faultIn(text, messageOf(error));
     return failure([problem(text, offset, [], message)]);
   }
 }
@@ -42,26 +43,60 @@ interface Fault {
   readonly message: string;
 }
 
-/** The place at which a text holds more than is read. */
+const OUT_OF_PLACE = 'Unexpected token';
+const POSITION = / at position (\d+)/;
+
+/** The first fault in a text, by what the parser says of it: `Expected ':' after property name in JSON at position 5`. */
+function faultIn(text: string, message: string): Fault {
+  const position = POSITION.exec(message)?.[1];
+  const afterAll = message.startsWith(OUT_OF_PLACE) ? firstOutOfPlace(text) : text.length;
+  const offset = position === undefined ? afterAll : Number(position);
+  const [what = ''] = message.split(/ in JSON at | at position |(?<='), /, 1);
+  const hint = offset === text.length ? '; was the file cut off?' : '';
+  return { offset, message: `not valid JSON: ${what}${hint}` };
+}
+
+/** The parser does not say where it is: at the end of the shortest beginning that has this fault. */
+function firstOutOfPlace(text: string): number {
+  let sound = 0;
+  let faulty = text.length;
+  while (faulty - sound > 1) {
+    const middle = Math.floor((sound + faulty) / 2);
+    if (hasOutOfPlace(text.slice(0, middle))) faulty = middle;
+    else sound = middle;
+  }
+  return sound;
+}
+
+function hasOutOfPlace(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return messageOf(error).startsWith(OUT_OF_PLACE);
+  }
+}
+
+/** Where a text exceeds the limits. */
 function excessOf(text: string): Fault | undefined {
   let levels = 0;
   let values = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
-    if (character === '"') at = endOfText(text, at) - 1;
+    if (character === '"') at = endOfString(text, at) - 1;
     else if (character === '[' || character === '{') levels++;
     else if (character === ']' || character === '}') levels--;
     else if (character !== ',') continue;
     if (levels > MOST_LEVELS) {
-      return { offset: at, message: `values stand more than ${MOST_LEVELS} levels deep` };
+      return { offset: at, message: `nested more than ${MOST_LEVELS} levels deep` };
     }
     if (++values > MOST_VALUES) return { offset: at, message: `more than ${MOST_VALUES} values` };
   }
   return undefined;
 }
 
-/** Behind the closing quote of the text that begins at `start`; the end of the file when there is none. */
-function endOfText(text: string, start: number): number {
+/** After the closing quote of the string that begins at `start`; the end of the file if it has none. */
+function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
     else if (text[at] === '"') return at + 1;
@@ -70,7 +105,7 @@ function endOfText(text: string, start: number): number {
 }
 
 interface Token {
-  /** `"` a text, `0` a number or a word, else the character itself; empty at the end. */
+  /** `"` a string, `0` a number or a word, else the character itself; empty at the end. */
   readonly kind: string;
   readonly start: number;
   readonly end: number;
@@ -84,7 +119,7 @@ function tokenAt(text: string, from: number): Token {
   while (BLANK.has(text[start] ?? '')) start++;
   const first = text[start] ?? '';
   if (first === '' || STRUCTURE.has(first)) return { kind: first, start, end: start + first.length };
-  if (first === '"') return { kind: '"', start, end: endOfText(text, start) };
+  if (first === '"') return { kind: '"', start, end: endOfString(text, start) };
   let end = start;
   while (end < text.length && !STRUCTURE.has(text[end] ?? '') && !BLANK.has(text[end] ?? '')) end++;
   return { kind: '0', start, end };
@@ -95,7 +130,7 @@ interface Place {
   readonly value: number;
 }
 
-/** Where the value at a path begins, and its key; of the nearest thing around it when there is no such value. */
+/** Where the value at a path begins, and its key; those of the nearest value around it if there is none. */
 function placeOf(text: string, path: Path): Place {
   let place: Place = { key: 0, value: tokenAt(text, 0).start };
   for (const part of path) {
@@ -115,7 +150,7 @@ function memberOf(text: string, container: number, wanted: PropertyKey): Place |
     const key = token;
     if (opening.kind === '{') token = tokenAt(text, tokenAt(text, key.end).end);
     const name = opening.kind === '{' ? JSON.parse(text.slice(key.start, key.end)) : index;
-    // Of a key that stands twice the last one counts.
+    // Of a repeated key the last one counts.
     if (name === wanted) found = { key: key.start, value: token.start };
     token = tokenAt(text, endOfValue(text, token));
     if (token.kind === ',') token = tokenAt(text, token.end);
@@ -131,75 +166,4 @@ function endOfValue(text: string, first: Token): number {
     if (levels <= 0) return token.end;
   }
   return text.length;
-}
-
-/** What may stand next: a value, a key, or what follows one of them. */
-type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or ]' | ', or }' | 'the end';
-
-/** The first thing in a text that makes it no JSON document. */
-function firstFault(text: string): Fault {
-  const open: string[] = [];
-  let expected: Expected = 'value';
-  for (let token = tokenAt(text, 0); ; token = tokenAt(text, token.end)) {
-    const { kind, start, end } = token;
-    if (kind === '') {
-      return {
-        offset: start,
-        message: `the file ends where ${wordsFor(expected)} should stand; was it cut off?`,
-      };
-    }
-    const isText = kind === '"' || kind === '0';
-    if (isText && !isScalar(text.slice(start, end))) {
-      return { offset: start, message: notScalar(kind, end === text.length) };
-    }
-    const next = behind(kind, expected, open);
-    if (next === undefined)
-      return { offset: start, message: `no JSON: ${wordsFor(expected)} should stand here` };
-    expected = next;
-  }
-}
-
-/** What may stand behind a token; undefined when it may not stand there itself. Keeps `open` up to date. */
-function behind(kind: string, expected: Expected, open: string[]): Expected | undefined {
-  if (kind === ':') return expected === ':' ? 'value' : undefined;
-  if (kind === ',') return expected.startsWith(',') ? (open.at(-1) === '[' ? 'value' : 'key') : undefined;
-  if (kind === '}' || kind === ']') {
-    if (!expected.endsWith(kind)) return undefined;
-    open.pop();
-    return behindValue(open);
-  }
-  if (kind === '"' && expected.startsWith('key')) return ':';
-  if (!expected.startsWith('value')) return undefined;
-  if (kind !== '{' && kind !== '[') return behindValue(open);
-  open.push(kind);
-  return kind === '{' ? 'key or }' : 'value or ]';
-}
-
-function behindValue(open: readonly string[]): Expected {
-  if (open.length === 0) return 'the end';
-  return open.at(-1) === '[' ? ', or ]' : ', or }';
-}
-
-function isScalar(written: string): boolean {
-  try {
-    JSON.parse(written);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function notScalar(kind: string, isLast: boolean): string {
-  if (isLast) return 'the file ends in the middle of a value; was it cut off?';
-  return kind === '"' ? 'a text with characters that JSON does not allow' : 'no JSON value';
-}
-
-function wordsFor(expected: Expected): string {
-  const words: Readonly<Partial<Record<Expected, string>>> = {
-    value: 'a value',
-    'value or ]': 'a value or ]',
-    key: 'a key in quotes',
-    'key or }': 'a key in quotes or }',
-  };
-  return words[expected] ?? expected;
 }

@@ -2,6 +2,12 @@
  * JSON that someone else wrote: reading it without trusting it, and showing it in a sentence.
  */
 
+import type { z } from 'zod';
+
+import { messageOf } from './error-message.ts';
+import { failure, success, type Outcome } from './outcome.ts';
+import { formatPath } from './problem.ts';
+
 /** Stands for the value of a body that is not JSON; it satisfies no expectation of a value. */
 export class NotJson {
   readonly text: string;
@@ -23,6 +29,22 @@ export function parseJson(body: Uint8Array): unknown {
   } catch {
     return new NotJson(text);
   }
+}
+
+/** The value of a JSON body in the shape of the schema; the error says what is wrong, and where: `jobs[2].id: …`. */
+export function parseAs<Value>(schema: z.ZodType<Value>, body: string | Uint8Array): Outcome<Value, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+  } catch (error) {
+    return failure(messageOf(error));
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return success(parsed.data);
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    [formatPath(path), message].filter(Boolean).join(': '),
+  );
+  return failure(problems.join('; '));
 }
 
 const SHOWN_MAX_CHARACTERS = 300;

@@ -42,7 +42,7 @@ const MOST_BRACKETS_OPEN = 100;
 const COMPACT_NESTING = new RegExp(`^[ ]*(?:[-?:][ \\t]+){${MOST_LEVELS}}`, 'm');
 
 const FILE_START = { line: 1, column: 1, at: '' };
-const TOO_DEEP = `values stand more than ${MOST_LEVELS} levels deep`;
+const TOO_DEEP = `nested more than ${MOST_LEVELS} levels deep`;
 
 /** The parser calls itself for each level: what is nested without end must not reach it. */
 function isNestedWithoutEnd(text: string): boolean {

@@ -10,6 +10,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 
+import { basicAuthorization } from '../common/basic-authorization.ts';
 import { closeReason } from './close-reason.ts';
 import type { LinkRequest } from './device-link.ts';
 import { gatherWrites, releaseWrites } from './gathered-writes.ts';
@@ -90,10 +91,6 @@ function linkAddress(serviceUrl: string): URL {
   address.search = '';
   address.hash = '';
   return address;
-}
-
-function basicAuthorization(key: string): string {
-  return `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 }
 
 function ownerOf(socket: WebSocket): SocketOwner | undefined {

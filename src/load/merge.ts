@@ -4,7 +4,6 @@
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { groupBy } from '../common/group-by.ts';
 import { LEDGER_CLASSES, type LedgerClass } from '../oracle/ledger-classes.ts';
 import { Ledger, type LedgerRowView, type LedgerTotals } from '../oracle/ledger.ts';
 import { mergeWebhookTotals } from '../oracle/webhook-account.ts';
@@ -132,7 +131,7 @@ function mergeStreams(name: string, records: readonly LoadFacts[]): StreamRecord
 
 /** The seconds of several shards, each second once. */
 export function mergeSeries(all: readonly SecondRecord[]): readonly SecondRecord[] {
-  const seconds = groupBy(all, ({ second }) => second);
+  const seconds = Map.groupBy(all, ({ second }) => second);
   return [...seconds]
     .toSorted(([a], [b]) => a - b)
     .map(([second, parts]) => {
@@ -175,7 +174,7 @@ function mergeHistograms(parts: readonly SecondRecord[]): SecondRecord['response
 function mergeLedgers(records: readonly LoadFacts[], ledgers: readonly Uint8Array[]): LedgerRecord {
   const parts = records.map(({ ledger }) => ledger);
   const samples = [
-    ...groupBy(
+    ...Map.groupBy(
       parts.flatMap((part) => part.samples),
       (row: LedgerRowView) => row.class,
     ),
@@ -209,7 +208,7 @@ function addTotals(parts: readonly LedgerTotals[]): LedgerTotals {
 }
 
 function mergeResponses(parts: readonly ResponsesRecord[]): ResponsesRecord {
-  const byClause = groupBy(
+  const byClause = Map.groupBy(
     parts.flatMap(({ broken }) => broken),
     ({ clause }) => clause,
   );

@@ -6,6 +6,7 @@
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock, type Timer } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
 import { LOAD_PERMISSION_PATH } from '../common/load-permission.ts';
 import { isLocal } from '../target/target.ts';
 import { createHttpSender } from '../wire/http-exchange.ts';
@@ -55,7 +56,7 @@ export function watchPermission(
   const timer = systemClock.beat(ASK_EVERY_MS, () => {
     ensurePermission(baseUrl, permission).catch((error: unknown) => {
       timer.cancel();
-      withdrawn(error instanceof Error ? error.message : String(error));
+      withdrawn(messageOf(error));
     });
   });
   return timer;

@@ -8,6 +8,8 @@
  *   └─────────────┘  └─────────────┘
  */
 
+import { keysOf } from '../common/keys-of.ts';
+
 const CHUNK_BITS = 14;
 const CHUNK_ROWS = 1 << CHUNK_BITS;
 const CHUNK_MASK = CHUNK_ROWS - 1;
@@ -49,7 +51,7 @@ export const LEDGER_STAMPS = [
 ] as const;
 export type LedgerStamp = (typeof LEDGER_STAMPS)[number];
 
-const COLUMNS = Object.keys(COLUMN_KINDS) as readonly LedgerColumn[];
+const COLUMNS = keysOf(COLUMN_KINDS);
 
 type Column = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 type Chunk = Readonly<Record<LedgerColumn, Column>>;

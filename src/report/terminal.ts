@@ -9,7 +9,6 @@
 import { styleText } from 'node:util';
 
 import { formatDuration } from '../common/duration.ts';
-import { groupBy } from '../common/group-by.ts';
 import type { CheckProgress } from '../conformance/run/run-conformance.ts';
 import type { Verdict } from '../conformance/verdict/verdict.ts';
 import { printableDeep } from './printable.ts';
@@ -160,7 +159,7 @@ function clip(text: string): string {
 
 function renderReasons(record: RunRecord, paint: Paint): readonly string[] {
   const checks = record.checks.filter((check) => TOLD_BY_REASON.includes(check.verdict));
-  const reasons = groupBy(checks, (check) => `${check.verdict}: ${check.message}`);
+  const reasons = Map.groupBy(checks, (check) => `${check.verdict}: ${check.message}`);
   return [...reasons].map(([reason, concerned]) =>
     [
       paint('yellow', `${countOf(concerned.length, 'check')} not judged, ${reason}`),

@@ -7,6 +7,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { messageOf } from '../common/error-message.ts';
 import type { ConformanceResult } from '../conformance/run/run-conformance.ts';
 import { renderEvidence } from './check/evidence.ts';
 import { EXCHANGE_LOG, renderExchangeLog } from './check/exchange-log.ts';
@@ -54,7 +55,7 @@ export async function writeFiles(
     }
     return paths;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ActionableError(
       'usage',
       `the reports cannot be written to ${folder}: ${reason}`,

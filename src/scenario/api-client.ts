@@ -4,6 +4,7 @@
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { basicAuthorization } from '../common/basic-authorization.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { parseJson, showValue } from '../common/json-value.ts';
@@ -62,7 +63,7 @@ export class ApiClient {
   /** The answer, or why no whole one came. */
   async trySend({ method, path, headers = {}, json }: ApiRequest): Promise<Outcome<Answer, string>> {
     const pairs: HeaderPair[] = [
-      ['Authorization', `Basic ${Buffer.from(`${this.#apiKey}:`).toString('base64')}`],
+      ['Authorization', basicAuthorization(this.#apiKey)],
       ...(json === undefined ? [] : [['Content-Type', 'application/json'] as const]),
       ...Object.entries(headers),
     ];

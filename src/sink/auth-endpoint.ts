@@ -12,6 +12,7 @@
  */
 
 import type { Clock } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
 import { within } from '../common/waiter.ts';
 import { ERRORS } from '../spec/errors.ts';
 import { basicCredentials, sameSecret, type Credentials } from './basic-credentials.ts';
@@ -130,7 +131,7 @@ async function keyFor(client: ClientIdentity, options: AuthEndpointOptions): Pro
     const work = obtainClientKey(client);
     return { answer: jsonAnswer(200, await within(work, { description, limit: KEY_LIMIT, clock })) };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     return { ...refusal(502, 'BadGateway', 'The printing service gave no client key.'), problem };
   }
 }

@@ -8,8 +8,8 @@
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { holding, type Clock } from '../common/clock.ts';
+import { portOf } from '../common/port-of.ts';
 import { monotonicMs } from '../common/stopwatch.ts';
 import { playReply, type ReplyEnd } from './play-reply.ts';
 import { answer, type HeaderPair, type Reply } from './reply.ts';
@@ -81,7 +81,7 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
     server.once('error', reject);
     server.listen({ port: 0, ...(host !== undefined && { host }) }, resolve);
   });
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= new Promise((resolve) => {

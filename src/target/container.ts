@@ -13,6 +13,7 @@ import type * as Testcontainers from 'testcontainers';
 import type { ContainerRuntimeClient } from 'testcontainers';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { messageOf } from '../common/error-message.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually, WaitExpired, within } from '../common/waiter.ts';
 import { createHttpSender, type HttpSender } from '../wire/http-exchange.ts';
@@ -88,7 +89,7 @@ async function loadTestcontainers(): Promise<Package> {
   } catch (error) {
     throw new ActionableError(
       'usage',
-      `the package testcontainers, which starts images, cannot be loaded: ${reasonOf(error)}`,
+      `the package testcontainers, which starts images, cannot be loaded: ${messageOf(error)}`,
       'npm install --save-dev testcontainers',
       { cause: error },
     );
@@ -101,7 +102,7 @@ async function engineOf({ getContainerRuntimeClient }: Package): Promise<Contain
   } catch (error) {
     throw new ActionableError(
       'unreachable',
-      `no container engine answers: ${reasonOf(error)}`,
+      `no container engine answers: ${messageOf(error)}`,
       'Start Docker or Podman, or say in DOCKER_HOST where it is; `docker info` has to work.',
       { cause: error },
     );
@@ -136,7 +137,7 @@ async function imageConfig(
   } catch (error) {
     throw new ActionableError(
       'usage',
-      `there is no image ${name} here, and it cannot be pulled: ${reasonOf(error)}`,
+      `there is no image ${name} here, and it cannot be pulled: ${messageOf(error)}`,
       'Build it first, or correct its name; `docker images` shows those there are.',
       { cause: error },
     );
@@ -153,7 +154,7 @@ async function labelsOf(
   } catch (error) {
     throw new ActionableError(
       'unreachable',
-      `the cleaner of testcontainers does not start: ${reasonOf(error)}`,
+      `the cleaner of testcontainers does not start: ${messageOf(error)}`,
       'TESTCONTAINERS_RYUK_DISABLED=true does without; then a run that is killed leaves its container.',
       { cause: error },
     );
@@ -183,7 +184,7 @@ async function create(
     .catch((error: unknown) => {
       throw new ActionableError(
         'usage',
-        `no container can be made of the image ${name}: ${reasonOf(error)}`,
+        `no container can be made of the image ${name}: ${messageOf(error)}`,
         'Does `docker run` start it? A command can be given in image.command of the descriptor.',
         { cause: error },
       );
@@ -237,7 +238,7 @@ async function look({ client, container, image, port, signal }: Place, sender: H
 
 async function neverUp({ client, container, image }: Place, error: unknown): Promise<ActionableError> {
   const log = await lastLines(client, container);
-  const why = error instanceof WaitExpired ? error.message : reasonOf(error);
+  const why = error instanceof WaitExpired ? error.message : messageOf(error);
   return new ActionableError(
     'unreachable',
     [`the service in ${image.name} did not come up: ${why}`, ...log].join('\n'),
@@ -297,7 +298,7 @@ async function remove(container: Container): Promise<void> {
   await container.remove({ force: true, v: true }).catch((error: unknown) => {
     throw new ActionableError(
       'harness',
-      `the container of the service could not be removed: ${reasonOf(error)}`,
+      `the container of the service could not be removed: ${messageOf(error)}`,
       `docker rm --force ${container.id.slice(0, 12)}`,
       { cause: error },
     );
@@ -318,8 +319,4 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
 function onlyOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => (done ??= work());
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { messageOf } from '../common/error-message.ts';
 import { within } from '../common/waiter.ts';
 import { createHttpSender } from '../wire/http-exchange.ts';
 import type { HookDescription } from './descriptor.ts';
@@ -38,7 +39,7 @@ export function createHook(name: string, description: HookDescription, place: Ho
     try {
       await within(call(ms), { description: `the hook ${name}`, limit: LIMIT_MS });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new ActionableError(
         'unreachable',
         `the hook ${name} does not work: ${reason}`,

@@ -10,8 +10,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import { z } from 'zod';
+
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
+import { parseAs } from '../common/json-value.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { within } from '../common/waiter.ts';
@@ -35,11 +39,9 @@ export interface ProcessTarget extends Target {
   restart(): Promise<void>;
 }
 
-interface Ready {
-  readonly url: string;
-  readonly apiKey: string;
-  readonly secondApiKey: string;
-}
+/** What the child prints once it is ready. */
+const readySchema = z.object({ url: z.string(), apiKey: z.string(), secondApiKey: z.string() });
+type Ready = z.infer<typeof readySchema>;
 
 const START_LIMIT_MS = 30_000;
 const END_LIMIT_MS = 5_000;
@@ -93,7 +95,7 @@ async function startChild(
     await endChild(child);
     throw new ActionableError(
       'harness',
-      `the reference service did not start as a process: ${(error as Error).message}`,
+      `the reference service did not start as a process: ${messageOf(error)}`,
       'Look at what it printed above.',
       { cause: error },
     );
@@ -109,7 +111,9 @@ async function readyLine(child: ChildProcess): Promise<Ready> {
     description: 'the first line of the service',
     limit: START_LIMIT_MS,
   })) as [string];
-  return JSON.parse(text) as Ready;
+  const ready = parseAs(readySchema, text);
+  if (!ready.ok) throw new Error(`it printed ${JSON.stringify(text)}: ${ready.error}`);
+  return ready.value;
 }
 
 /** Closes its input, at which it ends as a service does that is told to stop; kills it when it does not. */

@@ -13,6 +13,7 @@
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { basicAuthorization } from '../common/basic-authorization.ts';
 import { systemClock } from '../common/clock.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
@@ -143,7 +144,7 @@ function sameKeyTwice(): ActionableError {
 }
 
 function authorizationOf(apiKey: string): HeaderPair {
-  return ['Authorization', `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`];
+  return ['Authorization', basicAuthorization(apiKey)];
 }
 
 /** Whatever else is wrong with the answer is for the checks to say. */

@@ -6,6 +6,7 @@
  */
 
 import type { Clock } from '../common/clock.ts';
+import { keysOf } from '../common/keys-of.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import type { Need } from '../spec/clause.ts';
@@ -77,7 +78,7 @@ export function capabilitiesOf(target: Target): readonly Capability[] {
     'child-account': isIntegrator,
     'virtual-time': target.timekeeper.isVirtual,
   };
-  return (Object.keys(brings) as Capability[]).filter((capability) => brings[capability]);
+  return keysOf(brings).filter((capability) => brings[capability]);
 }
 
 /** Whether an address is that of this machine. */

@@ -8,12 +8,13 @@
  * other than latency and a slow body ends its connection.
  */
 
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { createServer, connect, type Socket } from 'node:net';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, type Clock } from '../common/clock.ts';
 import type { FaultPlan, Firing } from '../common/fault-plan.ts';
 import { countSetting, durationSetting } from '../common/fault-settings.ts';
+import { portOf } from '../common/port-of.ts';
 import { RequestScanner, type Segment } from './request-scanner.ts';
 
 export interface FaultProxy extends AsyncDisposable {
@@ -60,7 +61,7 @@ export async function startFaultProxy(parts: FaultProxyParts): Promise<FaultProx
     });
     return closing;
   };
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   return { url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
 }
 

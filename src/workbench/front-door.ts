@@ -5,10 +5,10 @@
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { LOAD_PERMISSION_PATH } from '../common/load-permission.ts';
+import { portOf } from '../common/port-of.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
 import type { ControlApi } from './control/control-api.ts';
 import { refusalOf, type ControlRules } from './control/control-guard.ts';
@@ -37,7 +37,7 @@ export class FrontDoor {
     await once(this.#server, 'listening').catch((error: unknown) => {
       throw cannotListen(error as NodeJS.ErrnoException, host, port);
     });
-    return (this.#server.address() as AddressInfo).port;
+    return portOf(this.#server);
   }
 
   open(service: HttpFront, control: ControlApi, rules: DoorRules): void {

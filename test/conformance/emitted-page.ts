@@ -1,6 +1,5 @@
 /** The table of what each check judged in a run of the reference service, as it is committed. */
 
-import { groupBy } from '../../src/common/group-by.ts';
 import type { CheckOutcome } from '../../src/conformance/check.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
 import { GAPS } from '../../src/spec/gaps.ts';
@@ -13,7 +12,7 @@ export function emittedPage(outcomes: readonly CheckOutcome[]): BaselinePage {
   const emitted = outcomes.flatMap(({ check, judgements }) =>
     [...new Set(judgements.map(({ clause }) => clause))].map((clause) => ({ clause, check: check.id })),
   );
-  const byClause = groupBy(emitted, ({ clause }): string => clause);
+  const byClause = Map.groupBy(emitted, ({ clause }): string => clause);
   return {
     title: 'What the checks judged',
     command: 'npm run emitted',

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { messageOf } from '../../common/error-message.ts';
 
 /** Writes a file, with the folders above it. @throws ActionableError when it cannot be written */
 export function writeFileWhole(file: string, content: string | Uint8Array): void {
@@ -34,7 +35,7 @@ function removeIfThere(file: string): void {
 }
 
 function cannotWrite(file: string, error: unknown): ActionableError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new ActionableError(
     'usage',
     `cannot write ${file}: ${reason}`,

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { messageOf } from '../../common/error-message.ts';
 
 export function isGithubWorkflow(): boolean {
   return process.env['GITHUB_ACTIONS'] === 'true';
@@ -25,7 +26,7 @@ export function addToStepSummary(markdown: string): void {
   try {
     appendFileSync(file, markdown);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ActionableError(
       'usage',
       `cannot write the step summary to ${file}: ${reason}`,

@@ -5,6 +5,7 @@
  * the target to blame.
  */
 
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
 import type { Target } from '../../target/target.ts';
 import type { HeaderPair, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
@@ -68,11 +69,6 @@ export interface Transport {
   readonly signal: AbortSignal;
 }
 
-/** The value of an Authorization header for HTTP Basic authentication. */
-export function basic(user: string, password = ''): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
-
 /** A client that speaks with this key, and adds these headers to every request. */
 export function createApiClient(
   transport: Transport,
@@ -108,7 +104,8 @@ function rememberWebhook({ webhookUrls }: Transport, { path, json }: ApiRequest)
 }
 
 function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): HttpRequest {
-  const authorization = request.authorization === undefined ? basic(apiKey) : request.authorization;
+  const authorization =
+    request.authorization === undefined ? basicAuthorization(apiKey) : request.authorization;
   const body = request.body ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
   const headers: HeaderPair[] = [];
   if (authorization !== null) headers.push(['Authorization', authorization]);

@@ -6,6 +6,7 @@
  * only once the service has shown that its header leads to another account than the Integrator's own.
  */
 
+import { messageOf } from '../../common/error-message.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
@@ -271,7 +272,7 @@ async function removeChild({ owner, names }: Made, ownId: string | undefined): P
       else if ((await child.delete('/account')).status < 300) return [];
       else problems.push(`DELETE /account of ${value} was refused`);
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
+      problems.push(messageOf(error));
     }
   }
   return problems.map((problem) => `not cleaned up: ${problem}`);

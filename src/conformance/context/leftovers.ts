@@ -3,6 +3,7 @@
  * removed behind the check by the path that names it alone; one that is gone already is as good.
  */
 
+import { messageOf } from '../../common/error-message.ts';
 import type { ApiClient } from './api-client.ts';
 
 export interface Leftovers {
@@ -31,6 +32,6 @@ async function remove(cleaner: ApiClient, path: string): Promise<readonly string
     const isGone = status < 300 || status === 404;
     return isGone ? [] : [`not cleaned up: DELETE ${path} answered ${status}`];
   } catch (error) {
-    return [`not cleaned up: ${error instanceof Error ? error.message : String(error)}`];
+    return [`not cleaned up: ${messageOf(error)}`];
   }
 }

@@ -8,6 +8,7 @@
  */
 
 import type { Duration } from '../../common/duration.ts';
+import { messageOf } from '../../common/error-message.ts';
 import { eventually, WaitExpired } from '../../common/waiter.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { ReplyPlan } from '../../sink/reply-plan.ts';
@@ -148,6 +149,6 @@ async function removeWebhooks(api: ApiClient, urls: ReadonlySet<string>, problem
         problems.push(`not cleaned up: DELETE /webhook/${String(webhookId)} answered ${status}`);
     }
   } catch (error) {
-    problems.push(`not cleaned up: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`not cleaned up: ${messageOf(error)}`);
   }
 }

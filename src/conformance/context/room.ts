@@ -3,7 +3,7 @@
  * removed behind the check, by id; nothing that was there before is touched.
  */
 
-import { groupBy } from '../../common/group-by.ts';
+import { messageOf } from '../../common/error-message.ts';
 import type { Random } from '../../common/random.ts';
 import { within } from '../../common/waiter.ts';
 import { LinkError } from '../../link/device-link.ts';
@@ -151,7 +151,7 @@ export function createRoom({ target, owners, random, name, jobIds }: RoomOptions
       }
       const made = computers.map(({ owner, computer: { computerId } }) => ({ owner, computerId }));
       made.push(...adopted.map((computerId) => ({ owner: owners.account, computerId })));
-      for (const [owner, owned] of groupBy(made, (one) => one.owner)) {
+      for (const [owner, owned] of Map.groupBy(made, (one) => one.owner)) {
         const { cleaner } = owner;
         for (let first = 0; first < jobIds.length; first += CLEAN_UP_BATCH) {
           const jobs = jobIds.slice(first, first + CLEAN_UP_BATCH);
@@ -205,6 +205,6 @@ async function attempt(problems: string[], work: () => Promise<unknown>): Promis
   try {
     await work();
   } catch (error) {
-    problems.push(`not cleaned up: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`not cleaned up: ${messageOf(error)}`);
   }
 }

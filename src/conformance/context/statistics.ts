@@ -3,6 +3,7 @@
  * `receivedEvents: {counts, …}` and `counts: {receivedEvents, …}` are read.
  */
 
+import { keysOf } from '../../common/keys-of.ts';
 import { STATISTIC_MEASURES } from '../../spec/fields.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 
@@ -16,7 +17,7 @@ export const STATISTICS = [
 export type Statistic = (typeof STATISTICS)[number];
 export type Measure = keyof typeof STATISTIC_MEASURES;
 
-export const MEASURES = Object.keys(STATISTIC_MEASURES) as Measure[];
+export const MEASURES = keysOf(STATISTIC_MEASURES);
 
 /** A measure of a statistic as it is shown, or undefined when it is not. */
 export function measureOf(webhook: JsonObject, statistic: Statistic, measure: Measure): unknown {

@@ -11,6 +11,7 @@
  * and used, there is lane 1 only. Source addresses beyond the usual one exist on loopback alone.
  */
 
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { createRandom } from '../../common/random.ts';
 import { parseJson } from '../../common/json-value.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
@@ -18,7 +19,6 @@ import type { Target } from '../../target/target.ts';
 import { headerValues, type HeaderPair, type HttpSender } from '../../wire/http-exchange.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { allOf, createPace, UNLIMITED, type Pace } from '../run/pacing.ts';
-import { basic } from './api-client.ts';
 
 export interface Workplace {
   /** The target, with the key of the account of this place. */
@@ -164,7 +164,7 @@ async function makeChild({ target, sender, pace }: Workplace, name: string): Pro
     baseUrl,
     path: '/account',
     headers: [
-      ['Authorization', basic(apiKey)],
+      ['Authorization', basicAuthorization(apiKey)],
       ['Content-Type', 'application/json'],
     ],
     body: JSON.stringify({ Account: account, ApiKeys: ['lane'], Tags: {} }),
@@ -185,8 +185,8 @@ function keyIn(value: unknown): string | undefined {
 
 /** A key that the service takes for that of the first account would set nothing apart. */
 async function isKeyOfAnotherAccount(first: Workplace, key: string): Promise<boolean> {
-  const own = await accountOf(first, [['Authorization', basic(first.target.apiKey)]]);
-  const other = await accountOf(first, [['Authorization', basic(key)]]);
+  const own = await accountOf(first, [['Authorization', basicAuthorization(first.target.apiKey)]]);
+  const other = await accountOf(first, [['Authorization', basicAuthorization(key)]]);
   return own !== undefined && other !== undefined && own !== other;
 }
 
@@ -207,7 +207,7 @@ async function accountOf(
 
 async function removeChildren(first: Workplace, children: readonly Child[]): Promise<readonly string[]> {
   const { target, sender, pace } = first;
-  const authorization = ['Authorization', basic(target.apiKey)] as const;
+  const authorization = ['Authorization', basicAuthorization(target.apiKey)] as const;
   const problems: string[] = [];
   const own = children.length > 0 ? await accountOf(first, [authorization]) : undefined;
   for (const { creatorRef } of children) {

@@ -1,11 +1,11 @@
 /** What a target does with accounts, keys, tags and downloads where the specification shows nothing. */
 
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import type { Check } from '../check.ts';
 import { accountOf, apiKeyPath, keyIn, newKey, requireActsFor } from '../context/account-view.ts';
 import type { Answer } from '../context/answer.ts';
-import { basic } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, stateNames } from '../context/jobs.ts';
 import { recordIds, type JsonObject } from '../expect/records.ts';
@@ -119,7 +119,11 @@ export const ACCOUNT_GAP_CHECKS: readonly Check[] = [
   gapCheck('gap/basic-password', [], async ({ api, target }) => [
     seen(
       'a key with a password',
-      await api.send({ method: 'GET', path: '/noop', authorization: basic(target.apiKey, 'secret') }),
+      await api.send({
+        method: 'GET',
+        path: '/noop',
+        authorization: basicAuthorization(target.apiKey, 'secret'),
+      }),
     ),
   ]),
   gapCheck('gap/tag-request', [], async (context) => {

@@ -1,12 +1,13 @@
 /** Checks of HTTP Basic authentication with an API key. */
 
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ENDPOINTS } from '../../spec/endpoints.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import type { Check } from '../check.ts';
-import { basic, type ApiRequest } from '../context/api-client.ts';
+import type { ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody } from '../context/jobs.ts';
 import { answerToDefect, expectRejection } from '../context/rejection.ts';
@@ -56,7 +57,7 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
     clauses: ['authentication/basic-key'],
     needs: [],
     async run({ api, judge, target }) {
-      const credentials = basic(target.apiKey).slice('Basic '.length);
+      const credentials = basicAuthorization(target.apiKey).slice('Basic '.length);
       const lower = await api.send({ ...NOOP, authorization: `basic ${credentials}` });
       const upper = await api.send({ ...NOOP, authorization: `BASIC ${credentials}` });
       const plain = await api.get('/noop');
@@ -82,7 +83,7 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
     needs: [],
     async run(context) {
       const sound = { method: 'GET', path: '/whoami' };
-      const authorization = basic(context.random.hex(40));
+      const authorization = basicAuthorization(context.random.hex(40));
       const answer = await answerToDefect(context, sound, () => ({ ...sound, authorization }));
       context.judge('authentication/invalid-key-401', expectStatus(answer, UNAUTHORIZED));
       context.judge('errors/invalid-credentials', expectErrorCode(answer, INVALID_CREDENTIALS));
@@ -98,7 +99,10 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
     ],
     needs: [],
     async run(context) {
-      context.judge('authentication/empty-key-401', await expectUnauthorized(context, basic('')));
+      context.judge(
+        'authentication/empty-key-401',
+        await expectUnauthorized(context, basicAuthorization('')),
+      );
       const bearer = `Bearer ${context.random.hex(40)}`;
       context.judge('authentication/other-scheme-401', await expectUnauthorized(context, bearer));
       context.judge('authentication/malformed-header-401', await expectUnauthorized(context, 'Basic !?!'));

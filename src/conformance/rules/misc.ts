@@ -1,10 +1,10 @@
 /** Checks of `/ping` and `/noop`. */
 
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Check } from '../check.ts';
-import { basic } from '../context/api-client.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import { expectError, expectStatus, expectBody } from '../expect/response.ts';
 
@@ -20,7 +20,11 @@ export const MISC_CHECKS: readonly Check[] = [
       judge('misc/ping', expectStatus(await api.get('/ping'), 200));
       const anonymous = await api.send({ method: 'GET', path: '/ping', authorization: null });
       judge('misc/ping-without-credentials', expectStatus(anonymous, 200));
-      const stranger = await api.send({ method: 'GET', path: '/ping', authorization: basic(random.hex(40)) });
+      const stranger = await api.send({
+        method: 'GET',
+        path: '/ping',
+        authorization: basicAuthorization(random.hex(40)),
+      });
       judge('misc/ping-with-bad-credentials', expectStatus(stranger, 200));
     },
   },
@@ -51,7 +55,7 @@ export const MISC_CHECKS: readonly Check[] = [
     async run(context) {
       const missing = await answerToDefect(context, NOOP, (sound) => ({ ...sound, authorization: null }));
       context.judge('misc/noop-missing-401', expectError(missing, ERRORS.InvalidCredentials));
-      const wrongKey = basic(context.random.hex(40));
+      const wrongKey = basicAuthorization(context.random.hex(40));
       const invalid = await answerToDefect(context, NOOP, (sound) => ({ ...sound, authorization: wrongKey }));
       context.judge('misc/noop-invalid-401', expectError(invalid, ERRORS.InvalidCredentials));
     },

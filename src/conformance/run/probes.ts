@@ -6,6 +6,7 @@
  *   websocket          the scale websocket is there and speaks messages that we know
  */
 
+import { messageOf } from '../../common/error-message.ts';
 import { createRandom } from '../../common/random.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Need } from '../../spec/clause.ts';
@@ -81,7 +82,7 @@ async function inContext(options: ProbesOptions, what: Probed): Promise<string |
     return await TRIALS[what](open.context);
   } catch (error) {
     if (error instanceof CheckEnded) return error.message;
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     await open.close();
   }

@@ -12,6 +12,7 @@
  */
 
 import { durationMs, type Duration } from '../../common/duration.ts';
+import { messageOf } from '../../common/error-message.ts';
 import type { Random } from '../../common/random.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
@@ -312,7 +313,7 @@ async function endOf(check: Check, { context }: OpenContext, run: Run): Promise<
   } catch (error) {
     if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };
     if (error instanceof WaitExpired) return { verdict: 'inconclusive', message: error.message };
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const stack = error instanceof Error ? error.stack : undefined;
     return { verdict: 'harness-error', message, ...(stack === undefined ? {} : { stack }) };
   }

@@ -6,7 +6,6 @@
  *   exchanges  ─► invariants of every response                compared with what the checks of them said
  */
 
-import { groupBy } from '../../common/group-by.ts';
 import type { ObservedExchange } from '../../oracle/invariant.ts';
 import { INVARIANTS, judgeHistory } from '../../oracle/invariants.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
@@ -114,7 +113,7 @@ function countContradictions({ checks, summary, target }: StoredRun): readonly s
   const found: string[] = [];
   const { total, ...stored } = summary.checks;
   if (total !== checks.length) found.push(`${total} checks are counted, and ${checks.length} are there`);
-  for (const [verdict, ofVerdict] of groupBy(checks, (check) => check.verdict)) {
+  for (const [verdict, ofVerdict] of Map.groupBy(checks, (check) => check.verdict)) {
     const count = stored[verdict] ?? 0;
     if (count !== ofVerdict.length) {
       found.push(`${count} checks are counted as ${verdict}, and ${ofVerdict.length} are there`);
@@ -134,7 +133,7 @@ function countContradictions({ checks, summary, target }: StoredRun): readonly s
 
 function coverageContradictions({ checks, clauses, summary }: StoredRun): readonly string[] {
   const counting = checks.filter(({ verdict }) => verdict !== 'flaky');
-  const judgements = groupBy(
+  const judgements = Map.groupBy(
     counting.flatMap(({ evidence }) => evidence.judgements),
     ({ clause }): string => clause,
   );

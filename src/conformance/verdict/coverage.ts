@@ -7,7 +7,6 @@
  * And what was observed of every gap.
  */
 
-import { groupBy } from '../../common/group-by.ts';
 import type { Clause, Gap } from '../../spec/clause.ts';
 import type { Check, CheckOutcome } from '../check.ts';
 import type { Judgement } from '../context/judgement.ts';
@@ -34,7 +33,7 @@ export function coverClauses(
   checks: readonly Check[],
   outcomes: readonly CheckOutcome[],
 ): readonly ClauseCoverage[] {
-  const judgements: ReadonlyMap<string, readonly Judgement[]> = groupBy(
+  const judgements: ReadonlyMap<string, readonly Judgement[]> = Map.groupBy(
     // What failed once and then passed says nothing either way.
     outcomes.flatMap(({ verdict, judgements: made }) => (verdict === 'flaky' ? [] : made)),
     (judgement) => judgement.clause,

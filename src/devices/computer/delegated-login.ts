@@ -6,7 +6,9 @@
  *          ◄── 200 "ck-…" | 401 {code, message} ───
  */
 
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { holding, type Clock } from '../../common/clock.ts';
+import { messageOf } from '../../common/error-message.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { LinkCredential, LinkFailure } from '../../link/device-link.ts';
 import { ERRORS } from '../../spec/errors.ts';
@@ -46,13 +48,13 @@ export async function logIn(
       // Loaded at the first login: it is large, and most rooms have none.
       const { request } = await import('undici');
       const response = await request(fillIn(authUrl, identity), {
-        headers: { authorization: `Basic ${Buffer.from(`${user}:${pass}`).toString('base64')}` },
+        headers: { authorization: basicAuthorization(user, pass) },
         signal: limit.signal,
       });
       return readAnswer(response.statusCode, await readText(response.body));
     });
   } catch (error) {
-    const reason = limit.signal.aborted ? 'it did not answer in 10 seconds' : describe(error);
+    const reason = limit.signal.aborted ? 'it did not answer in 10 seconds' : messageOf(error);
     const message = `the authentication endpoint cannot be used: ${reason}`;
     return failure({ reason: 'unreachable', message });
   } finally {
@@ -102,8 +104,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

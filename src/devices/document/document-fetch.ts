@@ -14,6 +14,7 @@ import { isIP } from 'node:net';
 
 import type { Dispatcher } from 'undici';
 
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { holding, type Clock } from '../../common/clock.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Random } from '../../common/random.ts';
@@ -92,7 +93,8 @@ export class DocumentFetch {
   #proofOf(authentication: DocumentSource['authentication'], url: URL): Proof {
     const credentials = authentication?.credentials ?? credentialsIn(url);
     if (!credentials) return NO_PROOF;
-    if (authentication?.type !== 'DigestAuth') return { kind: 'basic', header: basic(credentials) };
+    if (authentication?.type !== 'DigestAuth')
+      return { kind: 'basic', header: basicAuthorization(credentials.user, credentials.pass) };
     return { kind: 'digest', credentials: new DigestCredentials(credentials, this.#random) };
   }
 
@@ -254,10 +256,6 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function basic({ user, pass }: { readonly user: string; readonly pass: string }): string {
-  return `Basic ${Buffer.from(`${user}:${pass}`).toString('base64')}`;
 }
 
 function isLoopback(hostname: string): boolean {

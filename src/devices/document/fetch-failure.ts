@@ -2,6 +2,8 @@
  * Fetch failure: what went wrong between a computer and a document host, in words.
  */
 
+import { messageOf } from '../../common/error-message.ts';
+
 const MEANING: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was reset',
@@ -25,7 +27,7 @@ const MEANING: Readonly<Record<string, string>> = {
 /** Describes the failure of a request to `url`, ending in the address and the error code. */
 export function describeFetchFailure(error: unknown, url: URL): string {
   const code = codeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const meaning = isParserError(error) ? 'the answer is not proper HTTP' : MEANING[code ?? ''];
   return `${meaning ?? message} (${code === undefined ? '' : `${code}, `}${addressOf(url)})`;
 }

@@ -15,6 +15,7 @@
 
 import { ParseSpeeds, PDFDocument } from 'pdf-lib';
 
+import { messageOf } from '../../common/error-message.ts';
 import { DocumentError } from './press-messages.ts';
 
 /** How far into a file the header may stand: what CUPS and viewers put up with. */
@@ -66,7 +67,7 @@ function withPages(document: PDFDocument): PDFDocument {
 
 /** pdf-lib's own error classes do not survive its compilation, so its messages are what there is to go by. */
 function whyUnreadable(error: unknown, document: Uint8Array): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (message.includes('is encrypted')) return 'the document is encrypted and needs a password';
   const tail = Buffer.from(document.subarray(-TRAILER_WITHIN_BYTES)).toString('latin1');
   if (!tail.includes('%%EOF')) return 'the document is truncated: its end is missing';
@@ -80,7 +81,7 @@ function asDamage(error: unknown): DocumentError {
       cause: error,
     });
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new DocumentError(`the document is damaged: ${firstLine(message)}`, { cause: error });
 }
 

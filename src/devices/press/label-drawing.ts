@@ -8,6 +8,7 @@
  * of its fields, for which nothing has to be drawn.
  */
 
+import { messageOf } from '../../common/error-message.ts';
 import { zplAsText, zplLabels, type ZplLabel } from '../raw/raw-zpl.ts';
 import type { Press } from './press.ts';
 import { mmToPoints, type LabelStock } from './print-settings.ts';
@@ -77,7 +78,7 @@ export class LabelDrawing {
     try {
       return await this.#press.labelsOf({ zpl, copies, stock });
     } catch (error) {
-      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#failure = messageOf(error);
       return undefined;
     }
   }

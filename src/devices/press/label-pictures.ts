@@ -20,6 +20,7 @@ import {
 } from 'pdf-lib';
 import type { ZplApi } from 'zpl-renderer-js';
 
+import { messageOf } from '../../common/error-message.ts';
 import { DocumentError, type LabelsToDraw } from './press-messages.ts';
 import { mmToPoints, type LabelStock } from './print-settings.ts';
 
@@ -48,19 +49,18 @@ async function load(rendererModule: string): Promise<Renderer> {
     const { ready }: { ready: Promise<{ api: Renderer }> } = await import(rendererModule);
     return (await ready).api;
   } catch (error) {
-    throw new DocumentError(`${rendererModule} could not be loaded: ${messageOf(error)}`, { cause: error });
+    throw new DocumentError(`${rendererModule} could not be loaded: ${shortened(error)}`, { cause: error });
   }
 }
 
 function refuse(error: unknown): never {
-  throw new DocumentError(`the renderer says '${messageOf(error)}'`, { cause: error });
+  throw new DocumentError(`the renderer says '${shortened(error)}'`, { cause: error });
 }
 
 const LONGEST_MESSAGE = 200;
 
-function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
+function shortened(error: unknown): string {
+  return messageOf(error).replaceAll(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
 }
 
 interface GrayPicture {

@@ -5,6 +5,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 
+import { messageOf } from '../../common/error-message.ts';
 import type { PressReply, PressRequest, PressResults } from './press-messages.ts';
 
 // pdf-lib grumbles about damaged objects on the console, which is the terminal of whoever runs platen.
@@ -32,7 +33,7 @@ async function reply(request: PressRequest): Promise<PressReply> {
   try {
     return { kind: 'made', result: await work(request) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const known = error instanceof Error && error.name === 'DocumentError';
     return { kind: 'refused', message: known ? message : `the document cannot be read: ${message}` };
   }

@@ -17,6 +17,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 import { holding, type Clock } from '../../common/clock.ts';
+import { messageOf } from '../../common/error-message.ts';
 import { siblingModule } from '../../common/sibling-module.ts';
 import type { PrintSettings } from './print-settings.ts';
 import { hasGrown, tooMuchMemory, watchLimits, type PressLimits } from './press-limits.ts';
@@ -178,7 +179,7 @@ export class Press {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
       return tooMuchMemory(this.#limits.memoryMb);
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return new DocumentError(`the document could not be worked on: ${message}`, { cause: error });
   }
 

@@ -8,6 +8,7 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { keysOf } from '../../common/keys-of.ts';
 
 /** What a fault does: the state that is reported (null: none of its own), and whether sheets stop. */
 interface FaultEffect {
@@ -49,7 +50,7 @@ const FAULTS = {
   'timed-out': AWAY,
 } as const satisfies Readonly<Record<string, FaultEffect>>;
 
-export const PRINTER_FAULTS = Object.keys(FAULTS) as readonly PrinterFault[];
+export const PRINTER_FAULTS = keysOf(FAULTS);
 export type PrinterFault = keyof typeof FAULTS;
 
 /** The worst first: what is reported when there are several. */

@@ -11,6 +11,7 @@
 
 import { hash } from 'node:crypto';
 
+import { messageOf } from '../../common/error-message.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { DeliveredJob } from '../../link/device-link.ts';
 import { decodeBase64 } from '../document/base64-content.ts';
@@ -57,7 +58,7 @@ export async function spoolJob(
     const printed = await print(job, printer, tools, report);
     if (!printed.ok) report('error', printed.error);
   } catch (error) {
-    report('error', error instanceof Error ? error.message : String(error));
+    report('error', messageOf(error));
   }
 }
 

@@ -8,10 +8,10 @@
 
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { WebSocketServer, type WebSocket } from 'ws';
 
+import { portOf } from '../../common/port-of.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../link/messages.ts';
 import {
   ACCESS_CONTROL_HEADERS,
@@ -116,7 +116,7 @@ const links = new WebSocketServer({
 });
 links.on('connection', welcome);
 server.listen(0, '127.0.0.1', () => {
-  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  process.send?.({ url: `http://127.0.0.1:${portOf(server)}` });
 });
 // Whoever started it is gone, or has ended it.
 process.on('disconnect', () => process.exit(0));

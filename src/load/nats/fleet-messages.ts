@@ -107,7 +107,3 @@ export function answer(
     },
   });
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

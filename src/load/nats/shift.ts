@@ -11,8 +11,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 
 import { sleep, type Clock } from '../../common/clock.ts';
+import { messageOf } from '../../common/error-message.ts';
 import { measureClock } from './clock-offset.ts';
-import { ask, messageOf, read, type ClockReading, type Go } from './fleet-messages.ts';
+import { ask, read, type ClockReading, type Go } from './fleet-messages.ts';
 import type { PreparedShard, ShardWork } from './placement/shard-work.ts';
 import { subjectOf, type RunStore } from './run-store.ts';
 import { exchangeSigns } from './signs-of-life.ts';

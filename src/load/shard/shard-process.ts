@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { systemClock } from '../../common/clock.ts';
+import { stackOf } from '../../common/error-message.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
 import { webSocketLink } from '../../link/websocket-link.ts';
 import { planLoad } from '../plan/load-plan.ts';
@@ -91,6 +92,6 @@ function failureOf(error: unknown): ShardFailure {
   if (error instanceof ActionableError) {
     return { kind: error.kind, message: error.message, nextStep: error.nextStep };
   }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const message = stackOf(error);
   return { kind: 'harness', message, nextStep: 'This is a fault of platen itself.' };
 }

@@ -4,6 +4,7 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { sleep, systemClock } from '../../common/clock.ts';
 import { parseJson, showValue } from '../../common/json-value.ts';
 import { createHttpSender, type HeaderPair, type HttpSender } from '../../wire/http-exchange.ts';
@@ -51,7 +52,7 @@ export class ControlClient {
   }: ControlRequest): Promise<ControlAnswer | undefined> {
     const content = body ?? (json === undefined ? undefined : JSON.stringify(json));
     const pairs: HeaderPair[] = [
-      ['Authorization', `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`],
+      ['Authorization', basicAuthorization(apiKey)],
       ...(content === undefined ? [] : [['Content-Type', 'application/json'] as const]),
       ...Object.entries(headers),
     ];

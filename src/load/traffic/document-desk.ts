@@ -4,8 +4,8 @@
  */
 
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
+import { portOf } from '../../common/port-of.ts';
 import type { PreparedDocument } from './documents.ts';
 
 export interface DocumentDesk extends AsyncDisposable {
@@ -37,7 +37,7 @@ export async function openDocumentDesk(documents: readonly PreparedDocument[]): 
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = `http://127.0.0.1:${portOf(server)}`;
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());

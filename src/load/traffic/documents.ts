@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { PDFDocument } from 'pdf-lib';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { messageOf } from '../../common/error-message.ts';
 import type { LoadDocument } from '../plan/load-scenario.ts';
 
 export interface PreparedDocument {
@@ -45,7 +46,7 @@ async function read(file: string): Promise<Buffer> {
   } catch (error) {
     throw new ActionableError(
       'usage',
-      `the document ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      `the document ${file} cannot be read: ${messageOf(error)}`,
       'Name a file that every machine of the run has.',
       { cause: error },
     );

@@ -2,6 +2,8 @@
  * Load account: an account that load is sent from, with what its operations remember of it.
  */
 
+import { basicAuthorization } from '../../common/basic-authorization.ts';
+
 /** A printer that jobs can be sent to. */
 export interface PrinterSeat {
   /** As the service knows it. */
@@ -37,7 +39,7 @@ export class LoadAccount {
     this.number = number;
     this.apiKey = apiKey;
     this.id = id;
-    this.readHeaders = ['Authorization', `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`];
+    this.readHeaders = ['Authorization', basicAuthorization(apiKey)];
     this.writeHeaders = [...this.readHeaders, 'Content-Type', 'application/json'];
   }
 

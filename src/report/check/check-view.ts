@@ -2,7 +2,6 @@
  * View of a conformance run.
  */
 
-import { groupBy } from '../../common/group-by.ts';
 import type { CheckRecord, ClauseRecord, JudgementRecord, RunRecord } from '../record/run-record.ts';
 import type { ClauseView, Finding, ResultView, RunView, Standing } from '../view.ts';
 import { missingInWords, missingShards } from './shards.ts';
@@ -164,5 +163,5 @@ export function groupOf(id: string): string {
 
 /** Things of one chapter or folder together, as their ids say. */
 export function byGroup<Item extends { readonly id: string }>(items: Iterable<Item>): Map<string, Item[]> {
-  return groupBy(items, ({ id }) => groupOf(id));
+  return Map.groupBy(items, ({ id }) => groupOf(id));
 }

@@ -4,6 +4,7 @@
  * Each phrase goes on after `No job was` or `No event`, where it is a fault.
  */
 
+import { keysOf } from '../../common/keys-of.ts';
 import type { LoadRecord } from '../../load/load-record.ts';
 
 type Webhooks = NonNullable<LoadRecord['webhooks']>;
@@ -76,7 +77,7 @@ export function countsByWords<Name extends string>(
   words: Readonly<Record<Name, ClassInWords>>,
   counts: Readonly<Record<Name, number>>,
 ): readonly (ClassInWords & { readonly name: Name; readonly count: number })[] {
-  return (Object.keys(words) as Name[]).map((name) => ({ ...words[name], name, count: counts[name] }));
+  return keysOf(words).map((name) => ({ ...words[name], name, count: counts[name] }));
 }
 
 /** A result that is not well clear of what the generator itself costs says little about the service. */

@@ -10,7 +10,6 @@
 import { PDFDocument } from 'pdf-lib';
 
 import { formatDuration } from '../../common/duration.ts';
-import { groupBy } from '../../common/group-by.ts';
 import { byGroup } from '../check/check-view.ts';
 import type { AnyRecord } from '../record/any-record.ts';
 import { curlOf } from '../story.ts';
@@ -106,11 +105,11 @@ function writeScope(paper: Paper, run: RunView): void {
 }
 
 function reasonsOf(run: RunView): ReadonlyMap<string, string> {
-  const skipped = groupBy(
+  const skipped = Map.groupBy(
     withStandings(run, ['skipped', 'error']),
     ({ verdict, message }) => `${verdict}, ${message}`,
   );
-  const excluded = groupBy(
+  const excluded = Map.groupBy(
     run.clauses.filter(({ outcome }) => outcome === 'excluded'),
     ({ reason }) => `excluded, ${reason}`,
   );

@@ -2,7 +2,6 @@
  * Combines the records that are to be shown: shards of one run become one record, all else stands side by side.
  */
 
-import { groupBy } from '../../common/group-by.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
 import { commonOf, mergeShards, type NamedRecord } from '../check/shards.ts';
 import type { AnyRecord } from './any-record.ts';
@@ -17,7 +16,7 @@ export function combine(named: readonly NamedAnyRecord[]): Outcome<readonly AnyR
   const shards = named.flatMap(({ file, record }): readonly NamedRecord[] =>
     record.kind === 'check' && record.selection.shards ? [{ file, record }] : [],
   );
-  const runs = [...groupBy(shards, ({ record }) => commonOf(record)).values()];
+  const runs = [...Map.groupBy(shards, ({ record }) => commonOf(record)).values()];
   // Shards of several runs, and one of those is not whole: more likely they were meant to be one.
   const isMixedUp = runs.length > 1 && !runs.every(isWhole);
   const merged = (isMixedUp ? [shards] : runs).map((parts) => ({ parts, run: mergeShards(parts) }));

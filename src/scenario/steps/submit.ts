@@ -4,7 +4,6 @@
 
 import { z } from 'zod';
 
-import { groupBy } from '../../common/group-by.ts';
 import { showValue } from '../../common/json-value.ts';
 import { countRange, exactly, formatRange, isWithin } from '../count-range.ts';
 import { gives, uses } from '../names.ts';
@@ -127,7 +126,7 @@ function judge(
 const NONE = exactly(0);
 
 function statusCounts(answers: readonly SubmitAnswer[]): Readonly<Record<string, number>> {
-  const groups = groupBy(answers, ({ status }) => String(status));
+  const groups = Map.groupBy(answers, ({ status }) => String(status));
   return Object.fromEntries([...groups].map(([status, group]) => [status, group.length]));
 }
 

@@ -2,6 +2,7 @@
  * Routes of the family "client downloads": client keys, and which versions of the client are offered.
  */
 
+import { keysOf } from '../../common/keys-of.ts';
 import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
 import { isObject } from '../domain/body-fields.ts';
 import { renderClientDownload, type ClientDownload } from '../domain/client-download.ts';
@@ -14,7 +15,7 @@ import type { ServiceState } from '../service-state.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-const SYSTEMS = Object.keys(OPERATING_SYSTEMS) as OperatingSystem[];
+const SYSTEMS = keysOf(OPERATING_SYSTEMS);
 
 export function clientDownloadRoutes(state: ServiceState): Route<Handler>[] {
   const list: Handler = (context) => listReply(state, selectDownloads(state, context));

@@ -12,6 +12,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { messageOf } from '../../common/error-message.ts';
 
 /** Raised with every change of SCHEMA; a data file of another version is refused. */
 const SCHEMA_VERSION = 1;
@@ -220,7 +221,7 @@ function openFile(file: string | undefined): DatabaseSync {
     `);
     return db;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ActionableError(
       'usage',
       `cannot use '${file}' as a data file: ${reason}`,

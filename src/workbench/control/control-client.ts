@@ -8,6 +8,7 @@
 import type { Agent } from 'undici';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { messageOf } from '../../common/error-message.ts';
 import { JobWaitExpired } from '../library/job-wait-expired.ts';
 import type { ControlApi } from './control-api.ts';
 import { errorReply } from './control-reply.ts';
@@ -103,7 +104,7 @@ export function askThere(url: string, token: string | undefined, agent: Agent): 
 }
 
 function unreachable(url: string, cause: unknown): ActionableError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   const nextStep = 'Start one with `platen start`, and give the address that it prints.';
   return new ActionableError('unreachable', `no workbench answers at ${url}: ${reason}`, nextStep, { cause });
 }

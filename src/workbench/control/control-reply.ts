@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { messageOf } from '../../common/error-message.ts';
 import { ApiError } from '../../service/gate/api-error.ts';
 
 /** An answer as a whole, or one that goes on as long as its connection. */
@@ -56,6 +57,6 @@ export function errorReply(error: unknown): WholeReply {
     return json({ code: 'BadRequest', message: `${error.message}. ${error.nextStep}` }, 400);
   }
   if (error instanceof ApiError) return json({ code: error.code, message: error.message }, error.status);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return json({ code: 'InternalError', message }, 500);
 }

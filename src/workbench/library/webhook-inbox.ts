@@ -3,6 +3,7 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { systemClock } from '../../common/clock.ts';
 import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
 import type { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
@@ -132,7 +133,7 @@ export async function receiveWebhooks(
     const response = await fetch(url + path, {
       method,
       headers: {
-        authorization: `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`,
+        authorization: basicAuthorization(apiKey),
         'content-type': 'application/json',
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

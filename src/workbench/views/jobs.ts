@@ -3,7 +3,6 @@
  */
 
 import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
-import { groupBy } from '../../common/group-by.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
 import type { Room } from '../../devices/room.ts';
@@ -142,7 +141,7 @@ export class Jobs {
   /** Gathered once for all: each printer keeps hundreds. */
   #printoutsOf(rows: readonly PrintJobRow[]): ReadonlyMap<number, readonly Printout[]> {
     if (rows.length === 0) return new Map();
-    return groupBy(
+    return Map.groupBy(
       this.#parts.rooms().flatMap((room) => room.printouts()),
       ({ jobId }) => jobId,
     );

@@ -46,22 +46,23 @@ it('finds a fault in every text that JSON.parse refuses, within the text', () =>
 });
 
 it.each([
-  ['', 1, 1, 'the file ends where a value should stand; was it cut off?'],
-  ['{"a": [1,\n 2', 2, 3, 'the file ends where , or ] should stand; was it cut off?'],
-  ['{"a": "text that', 1, 7, 'the file ends in the middle of a value; was it cut off?'],
-  ['{"a": 1,}', 1, 9, 'no JSON: a key in quotes should stand here'],
-  ['{"a" 1}', 1, 6, 'no JSON: : should stand here'],
-  ['{\n  "a": tru,\n  "b": 1\n}', 2, 8, 'no JSON value'],
-  ['[1] 2 ', 1, 5, 'no JSON: the end should stand here'],
-])('says where %j stops being JSON', (text, line, column, message) => {
-  expect(problemOf(text)).toEqual({ line, column, at: '', message });
+  ['', 1, 1, 'Unexpected end of JSON input; was the file cut off?'],
+  ['{"a": [1,\n 2', 2, 3, "Expected ',' or ']' after array element; was the file cut off?"],
+  ['{"a": "text that', 1, 17, 'Unterminated string; was the file cut off?'],
+  ['{"a": 1,}', 1, 9, 'Expected double-quoted property name'],
+  ['{"a" 1}', 1, 6, "Expected ':' after property name"],
+  ['{\n  "a": tru,\n  "b": 1\n}', 2, 11, "Unexpected token ','"],
+  [`[${'10, '.repeat(100)}x, 2]`, 1, 402, "Unexpected token 'x'"],
+  ['[1] 2 ', 1, 5, 'Unexpected non-whitespace character after JSON'],
+])('names the place of the first fault in %j', (text, line, column, message) => {
+  expect(problemOf(text)).toEqual({ line, column, at: '', message: `not valid JSON: ${message}` });
 });
 
 function place({ line, column, at }: Problem): unknown {
   return [line, column, at];
 }
 
-it('knows where a value and its key stand', () => {
+it('knows the place of a value and of its key', () => {
   const read = readJson('{\n  "a\\"b": [10, {"x": "}]"}, 20],\n  "c": 1,\n  "c": 2\n}');
   if (!read.ok) throw new Error('it is JSON');
   expect(place(read.value.problemAt(['a"b', 1, 'x'], ''))).toEqual([2, 22, 'a"b[1].x']);
@@ -70,8 +71,8 @@ it('knows where a value and its key stand', () => {
   expect(place(read.value.problemAt(['missing', 'deeper'], ''))).toEqual([1, 1, 'missing.deeper']);
 });
 
-it('refuses what is nested without end, or holds too much, before it is read', () => {
-  expect(problemOf('['.repeat(10_000_000))?.message).toBe('values stand more than 64 levels deep');
-  expect(problemOf('{"a":'.repeat(65))?.message).toBe('values stand more than 64 levels deep');
+it('refuses a text that is nested too deep or holds too many values before parsing it', () => {
+  expect(problemOf('['.repeat(10_000_000))?.message).toBe('nested more than 64 levels deep');
+  expect(problemOf('{"a":'.repeat(65))?.message).toBe('nested more than 64 levels deep');
   expect(problemOf(`[${'[],'.repeat(3_000_000)}0]`)?.message).toBe('more than 5000000 values');
 });

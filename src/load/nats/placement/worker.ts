@@ -6,7 +6,8 @@
  *                     └────────────────┴─► waits on
  */
 
-import { ask, messageOf, read, type Announcement } from '../fleet-messages.ts';
+import { messageOf } from '../../../common/error-message.ts';
+import { ask, read, type Announcement } from '../fleet-messages.ts';
 import { ANNOUNCEMENTS, RunStore, subjectOf } from '../run-store.ts';
 import { Shift, type ShiftParts } from '../shift.ts';
 

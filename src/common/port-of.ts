@@ -1,0 +1,12 @@
+/**
+ * The port that a server listens on.
+ */
+
+import type { Server } from 'node:net';
+
+/** @throws Error when it does not listen on a port */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the server listens on no port');
+  return address.port;
+}
