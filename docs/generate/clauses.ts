@@ -1,20 +1,15 @@
 /**
- * Writes docs/clauses.md from src/spec, and from what was seen of each clause: which checks judged it in a run
- * (reports/baseline/emitted.md), and which mutants of it were caught (reports/baseline/mutants.md).
- *
- *   node docs/generate/clauses.ts           write the page
- *   node docs/generate/clauses.ts --check   write nothing; exit 1 where the page is not what would be written
+ * docs/clauses.md: the clauses of src/spec, the checks that judged each of them in a run
+ * (reports/baseline/emitted.md) and how many mutants of it were caught (reports/baseline/mutants.md).
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 import { exclusionOf } from '../../src/conformance/exclusions.ts';
 import type { Chapter, Clause, Gap, Level } from '../../src/spec/clause.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
 import { GAPS } from '../../src/spec/gaps.ts';
 
-const PAGE = new URL('../clauses.md', import.meta.url);
-const COMMAND = 'node docs/generate/clauses.ts';
 const BASELINE = new URL('../../reports/baseline/', import.meta.url);
 
 const LEVELS: readonly Level[] = ['must', 'should', 'observed'];
@@ -73,7 +68,7 @@ const CHAPTERS: Readonly<Record<Chapter, { title: string; about: string }>> = {
 
 const CHAPTER_NAMES = Object.keys(CHAPTERS) as Chapter[];
 
-/** The page as it should stand in docs/clauses.md. */
+/** docs/clauses.md, as it should be. */
 export function clausesPage(): string {
   return [
     head(),
@@ -84,14 +79,8 @@ export function clausesPage(): string {
   ].join('\n');
 }
 
-/** What is wrong with the page found on disk and what to do about it, or null when it is up to date. */
-export function pageDrift(found: string): string | null {
-  if (found === clausesPage()) return null;
-  return `docs/clauses.md is not what src/spec and reports/baseline say. Run \`${COMMAND}\` and commit the page with your change.`;
-}
-
 function head(): string {
-  return `<!-- Written by ${COMMAND}. Edit src/spec, not this page. -->
+  return `<!-- Written by npm run docs. Edit src/spec, not this page. -->
 
 # The specification, clause by clause
 
@@ -188,16 +177,3 @@ function cell(text: string): string {
 function link(title: string): string {
   return `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`;
 }
-
-function main(): void {
-  if (!process.argv.includes('--check')) {
-    writeFileSync(PAGE, clausesPage());
-    return;
-  }
-  const problem = pageDrift(readFileSync(PAGE, 'utf8'));
-  if (problem === null) return;
-  process.stderr.write(`${problem}\n`);
-  process.exitCode = 1;
-}
-
-if (import.meta.main) main();

@@ -1,22 +1,14 @@
 /**
- * Writes docs/commands.md from the definitions of the command line.
- *
- *   node docs/generate/commands.ts           write the page
- *   node docs/generate/commands.ts --check   write nothing; exit 1 where the page is not what would be written
+ * docs/commands.md: the commands and their options, from the definitions of the command line.
  */
-
-import { readFileSync, writeFileSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
 import { createProgram } from '../../src/cli/main.ts';
 
-const PAGE = new URL('../commands.md', import.meta.url);
-const COMMAND = 'node docs/generate/commands.ts';
-
 const INTRODUCTION = `# Commands
 
-<!-- Written by ${COMMAND}: change src/cli, not this page. -->
+<!-- Written by npm run docs: change src/cli, not this page. -->
 
 What \`npx platen COMMAND --help\` says, on one page. \`platen\` alone is \`platen start\`. A duration is a number with a
 unit: \`500ms\`, \`45s\`, \`2m\`, \`24h\`, \`14d\`. \`env\` names the environment variable that an option is taken from when
@@ -61,17 +53,8 @@ function cell(text: string): string {
   return text.replaceAll('|', String.raw`\|`);
 }
 
-/** The page as it should be. */
+/** docs/commands.md, as it should be. */
 export function commandsPage(): string {
   const { commands } = createProgram(() => undefined);
   return `${[INTRODUCTION, listOf(commands), ...commands.map(sectionOf)].join('\n\n')}\n`;
-}
-
-if (import.meta.main) {
-  const page = commandsPage();
-  if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
-  else if (readFileSync(PAGE, 'utf8') !== page) {
-    process.stderr.write(`docs/commands.md is not what src says. Run: ${COMMAND}\n`);
-    process.exitCode = 1;
-  }
 }

@@ -1,11 +1,6 @@
 /**
- * Writes docs/control-api.md from the routes of the control API.
- *
- *   node docs/generate/control-api.ts           write the page
- *   node docs/generate/control-api.ts --check   write nothing; exit 1 where the page is not what would be written
+ * docs/control-api.md: the routes of the control API.
  */
-
-import { readFileSync, writeFileSync } from 'node:fs';
 
 import { z } from 'zod';
 
@@ -20,9 +15,6 @@ import { RUN_ROUTES } from '../../src/workbench/control/routes/run-routes.ts';
 import { TRAFFIC_ROUTES } from '../../src/workbench/control/routes/traffic-routes.ts';
 import { CONTROL_PREFIX } from '../../src/workbench/defaults.ts';
 
-const PAGE = new URL('../control-api.md', import.meta.url);
-const COMMAND = 'node docs/generate/control-api.ts';
-
 const FAMILIES: readonly (readonly [string, readonly RouteDescription[]])[] = [
   ['The workbench', [...CONTROL_ROUTES.slice(0, 1), ...BENCH_ROUTES]],
   ['Print jobs', JOB_ROUTES],
@@ -35,7 +27,7 @@ const FAMILIES: readonly (readonly [string, readonly RouteDescription[]])[] = [
 
 const INTRODUCTION = `# The control API
 
-<!-- Written by ${COMMAND}: change src/workbench, not this page. -->
+<!-- Written by npm run docs: change src/workbench, not this page. -->
 
 What a workbench can be asked and told, below \`${CONTROL_PREFIX}\` on the service's own port. It answers JSON, and errors
 with \`code\` and \`message\`. The same as an OpenAPI document: \`GET ${CONTROL_PREFIX}/openapi.json\`; the types of all
@@ -90,16 +82,7 @@ function namesIn(schema: z.ZodType | undefined): string[] {
   return Object.keys(properties).map((name) => `\`${name}\``);
 }
 
-/** The page as it should be. */
+/** docs/control-api.md, as it should be. */
 export function controlApiPage(): string {
   return `${[INTRODUCTION, ...FAMILIES.map(familyOf), EVENTS].join('\n\n')}\n`;
-}
-
-if (import.meta.main) {
-  const page = controlApiPage();
-  if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
-  else if (readFileSync(PAGE, 'utf8') !== page) {
-    process.stderr.write(`docs/control-api.md is not what src says. Run: ${COMMAND}\n`);
-    process.exitCode = 1;
-  }
 }

@@ -1,17 +1,8 @@
 /**
- * Writes what follows from the schema of run.json: the JSON Schema itself, and the page that lists its fields.
- *
- *   node docs/generate/run-record.ts           write both
- *   node docs/generate/run-record.ts --check   write nothing; exit 1 where one is not what would be written
+ * docs/run-record.md: the fields of run.json, from its schema.
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-
 import { runJsonSchema } from '../../src/report/record/run-schema.ts';
-
-const COMMAND = 'node docs/generate/run-record.ts';
-const SCHEMA = new URL('../run.schema.json', import.meta.url);
-const PAGE = new URL('../run-record.md', import.meta.url);
 
 interface SchemaNode {
   readonly description?: string;
@@ -26,18 +17,11 @@ interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
 }
 
-/** The files, by their place, as they should stand. */
-export function runRecordFiles(): ReadonlyMap<URL, string> {
-  const schema = runJsonSchema();
-  return new Map([
-    [SCHEMA, `${JSON.stringify(schema, undefined, 2)}\n`],
-    [PAGE, page(schema)],
-  ]);
-}
-
-function page(schema: SchemaNode): string {
+/** docs/run-record.md, as it should be. */
+export function runRecordPage(): string {
+  const schema: SchemaNode = runJsonSchema();
   return [
-    `<!-- Written by ${COMMAND}. Edit src/report/record/run-schema.ts, not this page. -->`,
+    `<!-- Written by npm run docs. Edit src/report/record/run-schema.ts, not this page. -->`,
     '',
     '# The fields of run.json',
     '',
@@ -114,18 +98,3 @@ function itemOf({ items }: SchemaNode): SchemaNode | undefined {
 function cell(text: string): string {
   return text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;');
 }
-
-function main(): void {
-  const isCheck = process.argv.includes('--check');
-  for (const [file, text] of runRecordFiles()) {
-    if (!isCheck) writeFileSync(file, text);
-    else if (readFileSync(file, 'utf8') !== text) {
-      process.stderr.write(
-        `${file.pathname} is not what src/report says. Run \`${COMMAND}\` and commit it.\n`,
-      );
-      process.exitCode = 1;
-    }
-  }
-}
-
-if (import.meta.main) main();

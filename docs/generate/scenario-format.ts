@@ -1,17 +1,9 @@
 /**
- * Writes what follows from the format of scenarios: the JSON Schema for editors, and the page that lists
- * everything that can stand in a file.
- *
- *   node docs/generate/scenario-format.ts           write both
- *   node docs/generate/scenario-format.ts --check   write nothing; exit 1 where one is not what would be written
+ * docs/scenario-format.md: everything that a scenario file may contain, from the schema of scenarios.
  */
-
-import { readFileSync, writeFileSync } from 'node:fs';
 
 import { PLACE_FAULTS } from '../../src/scenario/place-faults.ts';
 import { scenarioJsonSchema } from '../../src/scenario/json-schema.ts';
-
-const COMMAND = 'node docs/generate/scenario-format.ts';
 
 interface SchemaNode {
   readonly description?: string;
@@ -54,25 +46,15 @@ const SETTINGS: readonly (readonly [faults: string, setting: string, meaning: st
   ['`drop`', 'when', '`after`: the message arrives before the connection drops'],
 ];
 
-/** The files, by their place, as they should stand. */
-export function scenarioFormatFiles(): ReadonlyMap<URL, string> {
-  const schema = scenarioJsonSchema();
-  return new Map([
-    [
-      new URL('../../scenarios/scenario.schema.json', import.meta.url),
-      `${JSON.stringify(schema, undefined, 2)}\n`,
-    ],
-    [new URL('../scenario-format.md', import.meta.url), page(schema)],
-  ]);
-}
-
-function page(schema: SchemaNode): string {
+/** docs/scenario-format.md, as it should be. */
+export function scenarioFormatPage(): string {
+  const schema: SchemaNode = scenarioJsonSchema();
   const { properties = {} } = schema;
   const steps = itemsOf(properties['steps'])[0]?.properties ?? {};
   const { thresholds, abort, ...expectations } = properties['expect']?.properties ?? {};
   const room = formsOf(properties['room']).find((form) => form.properties)?.properties ?? {};
   return [
-    `<!-- Written by ${COMMAND}. Edit src/scenario, not this page. -->`,
+    `<!-- Written by npm run docs. Edit src/scenario, not this page. -->`,
     '',
     '# The format of scenarios',
     '',
@@ -209,18 +191,3 @@ function code(text: string): string {
 function cell(text: string): string {
   return text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;');
 }
-
-function main(): void {
-  const isCheck = process.argv.includes('--check');
-  for (const [file, text] of scenarioFormatFiles()) {
-    if (!isCheck) writeFileSync(file, text);
-    else if (readFileSync(file, 'utf8') !== text) {
-      process.stderr.write(
-        `${file.pathname} is not what src/scenario says. Run \`${COMMAND}\` and commit it.\n`,
-      );
-      process.exitCode = 1;
-    }
-  }
-}
-
-if (import.meta.main) main();

@@ -1,18 +1,10 @@
 /**
- * Writes docs/target.md from the schema of target descriptors.
- *
- *   node docs/generate/target.ts           write the page
- *   node docs/generate/target.ts --check   write nothing; exit 1 where the page is not what would be written
+ * docs/target.md: the keys of a target descriptor, from its schema.
  */
-
-import { readFileSync, writeFileSync } from 'node:fs';
 
 import { z } from 'zod';
 
 import { targetSchema } from '../../src/target/descriptor.ts';
-
-const PAGE = new URL('../target.md', import.meta.url);
-const COMMAND = 'node docs/generate/target.ts';
 
 export const EXAMPLE = `url: https://print.example
 keys:
@@ -82,13 +74,13 @@ const KINDS: Readonly<Record<string, string>> = {
   integer: 'whole number',
 };
 
-/** The page as it should be. */
+/** docs/target.md, as it should be. */
 export function targetPage(): string {
   const schema = z.toJSONSchema(targetSchema, { io: 'input', reused: 'inline' }) as SchemaNode;
   return [
     '# The target descriptor',
     '',
-    `<!-- Written by ${COMMAND}: change src/target/descriptor.ts, not this page. -->`,
+    `<!-- Written by npm run docs: change src/target/descriptor.ts, not this page. -->`,
     '',
     'A YAML file that says where a service is, what it offers, and how to move it about:',
     '',
@@ -115,13 +107,4 @@ export function targetPage(): string {
     'an exit code of 0, or without an exception, has worked.',
     '',
   ].join('\n');
-}
-
-if (import.meta.main) {
-  const page = targetPage();
-  if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
-  else if (readFileSync(PAGE, 'utf8') !== page) {
-    process.stderr.write(`docs/target.md is not what src says. Run: ${COMMAND}\n`);
-    process.exitCode = 1;
-  }
 }

@@ -121,7 +121,7 @@ function sendRemedy(response: ServerResponse): true {
   response.writeHead(503, { ...ALWAYS, 'content-type': 'text/plain; charset=utf-8' });
   response.end(
     'The page has not been built in this checkout.\n\n' +
-      'Build it with:  npm run build:dashboard\n\n' +
+      'Build it with:  npm run page\n\n' +
       'The service and the control API below /_platen work without it.\n',
   );
   return true;

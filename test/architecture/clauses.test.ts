@@ -1,10 +1,9 @@
 /**
- * The specification as data hangs together: ids, tables and page agree, and nothing in src/spec computes.
+ * The specification as data hangs together: ids and tables agree, and nothing in src/spec computes.
  */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { clausesPage, pageDrift } from '../../docs/generate/clauses.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
 import { GAPS } from '../../src/spec/gaps.ts';
 import { LIMITS } from '../../src/spec/limits.ts';
@@ -101,13 +100,4 @@ it('repeats the number of a limit in the statement of its clause, or names where
     return !tokens.some((token) => statement.includes(token)) && !(value === 1 && once.test(statement));
   });
   expect(silent).toEqual([]);
-});
-
-it('keeps docs/clauses.md up to date', () => {
-  const found = readFileSync(new URL('../../docs/clauses.md', import.meta.url), 'utf8');
-  expect(pageDrift(found)).toBeNull();
-});
-
-it('notices a page that has drifted, and says what to run', () => {
-  expect(pageDrift(clausesPage().replace('must', 'may'))).toContain('node docs/generate/clauses.ts');
 });

@@ -2,7 +2,7 @@
  * How far apart the workers of a fleet on one host begin, over fifty starts, and how old the figures are that
  * the coordinator shows.
  *
- *   npm run bench:fleet-start [-- STARTS]
+ *   npm run bench fleet-start [-- STARTS]
  */
 
 import { systemClock } from '../../src/common/clock.ts';

@@ -6,7 +6,7 @@
  *        ▲
  *        └── one job for each computer ── this process
  *
- * Beside it stand as many bare `ws` sockets that do nothing but connect and hold the line (bench:room has
+ * Beside it stand as many bare `ws` sockets that do nothing but connect and hold the line (the bench `room` has
  * the comparison round by round). The bar is for all that is resident in the process at any moment.
  *
  * Usage: node test/bench/room-at-size.ts [--computers 10000] [--rate 2000] [--megabytes 220]

@@ -15,7 +15,7 @@ export function emittedPage(outcomes: readonly CheckOutcome[]): BaselinePage {
   const byClause = Map.groupBy(emitted, ({ clause }): string => clause);
   return {
     title: 'What the checks judged',
-    command: 'npm run emitted',
+    command: 'npm run prove emitted',
     about:
       'Clauses and gaps, and the checks that judged or observed them in a run of the reference service on a virtual clock.',
     columns: ['clause', 'checks'],

@@ -32,7 +32,7 @@ it('passes every check, in less than ten seconds of processor time', async () =>
   expect(others.map(({ check, message }) => `${check.id}: ${message}`)).toEqual([]);
   expect(result.outcomes.length).toBeGreaterThanOrEqual(80);
   expect(result.exitCode).toBe(0);
-  expect(readBaselineRows(EMITTED_PAGE), 'npm run emitted writes the page').toEqual(
+  expect(readBaselineRows(EMITTED_PAGE), 'npm run prove emitted writes the page').toEqual(
     emittedPage(result.outcomes).rows,
   );
   // Not the time on the wall: that of a busy machine says nothing about the suite.

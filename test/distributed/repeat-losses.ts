@@ -8,7 +8,7 @@
  *
  * Each worker is on a host of its own where hosts can be made; elsewhere all are here, and none is cut off.
  *
- *   npm run fleet-losses [-- REPETITIONS [FIRST_SEED]]
+ *   npm run prove fleet-losses [-- REPETITIONS [FIRST_SEED]]
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -10,7 +10,7 @@ export const MUTANT_PAGE = 'mutants.md';
 export function mutantPage(results: readonly MutantResult[]): BaselinePage {
   return {
     title: 'Mutants',
-    command: 'npm run mutants',
+    command: 'npm run prove mutants',
     about:
       'The reference service with one clause broken each time, and the checks that failed and named the clause.',
     columns: ['id', 'clause', 'what', 'caught by'],

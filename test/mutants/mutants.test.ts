@@ -18,7 +18,7 @@ describe('the check of a broken clause', () => {
     expect(result.caughtBy).not.toEqual([]);
     expect(result.exitCode).toBe(levelOf(mutant.clause) === 'observed' ? 0 : 1);
     const row = mutantRow(mutant, result);
-    expect(committed, 'npm run mutants writes the page').toContainEqual(row);
+    expect(committed, 'npm run prove mutants writes the page').toContainEqual(row);
   });
 });
 

@@ -9,7 +9,7 @@ export const VARIANT_PAGE = 'variants.md';
 export function variantPage(results: readonly VariantResult[]): BaselinePage {
   return {
     title: 'Variants',
-    command: 'npm run variants',
+    command: 'npm run prove variants',
     about: 'The reference service with a gap filled otherwise each time: the whole suite must let it pass.',
     columns: ['id', 'where', 'what', 'result'],
     rows: VARIANTS.map((variant, index) => variantRow(variant, results[index])),

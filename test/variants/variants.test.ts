@@ -1,6 +1,6 @@
 /**
  * Lawful variants pass. Here all that go together at once, and the committed table of each by itself;
- * `npm run variants` tries them one by one.
+ * `npm run prove variants` tries them one by one.
  */
 
 import { expect, it } from 'vitest';

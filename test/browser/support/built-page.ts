@@ -16,7 +16,7 @@ const BUILT = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url)
 /** Resolves when a workbench serves the page; another test may be building it at this moment. @throws WaitExpired */
 export async function pageServed(url: string): Promise<void> {
   await eventually({
-    description: 'the page, built from its present sources (npm run build:dashboard)',
+    description: 'the page, built from its present sources (npm run page)',
     limit: '30s',
     every: '250ms',
     timekeeper: realTimekeeper,

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-import { EXAMPLE, IMAGE_EXAMPLE, targetPage } from '../../../docs/generate/target.ts';
+import { EXAMPLE, IMAGE_EXAMPLE } from '../../../docs/generate/target.ts';
 import { formatProblem } from '../../../src/common/problem.ts';
 import { readDescriptor } from '../../../src/target/descriptor.ts';
 
@@ -66,8 +65,4 @@ it.each([
   ['what is no YAML', 'url: [\n', 'target.yaml:'],
 ])('tells line and column of %s', (_, file, problem) => {
   expect(problemsOf(file)[0]).toContain(problem);
-});
-
-it('is documented as it is', () => {
-  expect(readFileSync(new URL('../../../docs/target.md', import.meta.url), 'utf8')).toBe(targetPage());
 });

@@ -95,7 +95,7 @@ it('says what builds the page, where it has not been built', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/_platen/`;
   const answer = await fetch(url, { headers: FOR_PEOPLE });
   expect(answer.status).toBe(503);
-  expect(await answer.text()).toContain('npm run build:dashboard');
+  expect(await answer.text()).toContain('npm run page');
   server.close();
 });
 

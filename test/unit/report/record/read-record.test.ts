@@ -4,7 +4,6 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
 
-import { runRecordFiles } from '../../../../docs/generate/run-record.ts';
 import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
 import { renderJson } from '../../../../src/report/json.ts';
 import { readRecord } from '../../../../src/report/record/read-record.ts';
@@ -58,10 +57,6 @@ it('knows every field of a load record', () => {
   const record: unknown = JSON.parse(renderJson(madeUpLoad()));
   // What a schema does not name is left out of what it parses.
   expect(SCHEMAS.load.parse(record)).toEqual(record);
-});
-
-it('has published the schema and the table of fields that the code has', () => {
-  for (const [file, text] of runRecordFiles()) expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
 it('lets keys pass that a later platen may add, and refuses what is another version', () => {

@@ -1,0 +1,54 @@
+/**
+ * Every file that is written from the code.
+ *
+ *   npm run docs              writes them
+ *   npm run docs -- --check   writes nothing, names those that differ from the code, and exits 1 if there are any
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { runJsonSchema } from '../../src/report/record/run-schema.ts';
+import { scenarioJsonSchema } from '../../src/scenario/json-schema.ts';
+import { choicesPage } from './choices.ts';
+import { clausesPage } from './clauses.ts';
+import { commandsPage } from './commands.ts';
+import { controlApiPage } from './control-api.ts';
+import { runRecordPage } from './run-record.ts';
+import { scenarioFormatPage } from './scenario-format.ts';
+import { targetPage } from './target.ts';
+
+const PAGES: Readonly<Record<string, () => string>> = {
+  'docs/choices.md': choicesPage,
+  'docs/clauses.md': clausesPage,
+  'docs/commands.md': commandsPage,
+  'docs/control-api.md': controlApiPage,
+  'docs/run-record.md': runRecordPage,
+  'docs/run.schema.json': () => jsonFile(runJsonSchema()),
+  'docs/scenario-format.md': scenarioFormatPage,
+  'docs/target.md': targetPage,
+  'scenarios/scenario.schema.json': () => jsonFile(scenarioJsonSchema()),
+};
+
+/** The files that are not what the code says. */
+export function outdatedPages(): readonly string[] {
+  return Object.keys(PAGES).filter((file) => readFileSync(placeOf(file), 'utf8') !== PAGES[file]?.());
+}
+
+function jsonFile(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function placeOf(file: string): URL {
+  return new URL(`../../${file}`, import.meta.url);
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--check')) {
+    const outdated = outdatedPages();
+    for (const file of outdated)
+      process.stderr.write(`${file} is not what the code says. Run: npm run docs\n`);
+    process.exitCode = outdated.length === 0 ? 0 : 1;
+  } else {
+    for (const [file, page] of Object.entries(PAGES)) writeFileSync(placeOf(file), page());
+  }
+}

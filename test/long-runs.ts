@@ -1,0 +1,76 @@
+/**
+ * What takes too long for `npm test`, by name.
+ *
+ *   npm run bench NAME [-- OPTIONS]   a benchmark of platen; exits 1 when a figure misses its bar
+ *   npm run prove NAME [-- OPTIONS]   a proof in its long form; exits 1 when it does not hold
+ *
+ * Without a name they are listed. The head of a file says which options it takes.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+interface LongRun {
+  readonly file: string;
+  readonly about: string;
+}
+
+const BENCHES: Readonly<Record<string, string>> = {
+  service: 'the reference service against a bare HTTP server',
+  peers: 'the reference service against mock servers that people use',
+  'many-jobs': 'the reference service with a million jobs',
+  start: 'the time until a workbench is ready, and until it is back at its seed',
+  room: 'ten thousand idle computers against bare sockets',
+  'room-at-size': 'ten thousand computers with printers and scales, and a job on each',
+  'fleet-start': 'how far apart the workers of a fleet begin',
+  'fleet-at-size': 'thirty thousand computers on three workers',
+  pacing: 'whether the generator keeps its schedule',
+  generator: 'the generator in saturation against autocannon',
+  'end-to-end': 'jobs a second from submission to report',
+};
+
+const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
+  bench: Object.fromEntries(
+    Object.entries(BENCHES).map(([name, about]) => [name, { file: `bench/${name}.ts`, about }]),
+  ),
+  prove: {
+    mutants: { file: 'mutants/run-mutants.ts', about: 'a check catches each broken clause' },
+    variants: { file: 'variants/run-variants.ts', about: 'the suite lets every conforming variant pass' },
+    emitted: { file: 'conformance/run-emitted.ts', about: 'which checks judge each clause' },
+    repetitions: { file: 'conformance/run-repetitions.ts', about: 'every check passes with any seed' },
+    crash: { file: 'crash/kill-rounds.ts', about: 'a service that is killed under load loses nothing' },
+    fuzz: { file: 'fuzz/http-fuzz.ts', about: 'the service survives a hundred thousand odd requests' },
+    'load-faults': {
+      file: 'load-faults/run-load-faults.ts',
+      about: 'the ledger finds each fault of a service',
+    },
+    'load-chaos': {
+      file: 'load-faults/load-chaos.ts',
+      about: 'the ledger is exact under several faults at once',
+    },
+    'fleet-losses': {
+      file: 'distributed/repeat-losses.ts',
+      about: 'a load on several machines survives losses',
+    },
+  },
+};
+
+/** The names after `npm run bench` or `npm run prove`; undefined for another script. */
+export function longRunsOf(script: string): readonly string[] | undefined {
+  const runs = RUNS[script];
+  return runs && Object.keys(runs);
+}
+
+function main([script = '', name = '', ...options]: readonly string[]): number {
+  const runs = RUNS[script] ?? {};
+  const run = runs[name];
+  if (!run) {
+    const lines = Object.entries(runs).map(([known, { about }]) => `  ${known.padEnd(15)}${about}\n`);
+    process.stdout.write(`npm run ${script} NAME [-- OPTIONS]\n\n${lines.join('')}`);
+    return name === '' ? 0 : 64;
+  }
+  const file = fileURLToPath(new URL(run.file, import.meta.url));
+  return spawnSync(process.execPath, [file, ...options], { stdio: 'inherit' }).status ?? 1;
+}
+
+if (import.meta.main) process.exitCode = main(process.argv.slice(2));
