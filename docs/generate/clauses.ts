@@ -18,7 +18,7 @@ const LEVELS: readonly Level[] = ['must', 'should', 'observed'];
 const CHAPTERS: Readonly<Record<Chapter, { title: string; about: string }>> = {
   service: {
     title: 'The service as a whole',
-    about: 'Bodies, headers, sets and pages: what is the same everywhere. And accounts, which never meet.',
+    about: 'Bodies, headers, sets and pages: what is the same everywhere. And the isolation of accounts.',
   },
   accounts: {
     title: 'Accounts',
@@ -38,17 +38,17 @@ const CHAPTERS: Readonly<Record<Chapter, { title: string; about: string }>> = {
   },
   scales: {
     title: 'Scales',
-    about: 'A reading lives for 45 seconds. There are three paths to it, and they answer differently.',
+    about: 'A reading is kept for 45 seconds. Three paths lead to it, and they answer differently.',
   },
   webhooks: {
     title: 'Webhooks',
-    about: 'The settings and their statistics. What is sent, and when, stands under Events.',
+    about: 'The settings and their statistics. What is sent, and when, is under Events.',
   },
   'client-downloads': {
     title: 'Client keys and downloads',
     about: 'Keys for custom-branded clients, and which versions of the client are offered.',
   },
-  misc: { title: 'Ping and noop', about: 'Is anybody there, and do you know me?' },
+  misc: { title: 'Ping and noop', about: 'Is the API available, and are my credentials valid?' },
   states: { title: 'States', about: 'What becomes of a job, a computer and a printer, and who says so.' },
   authentication: {
     title: 'Authentication',
@@ -84,21 +84,21 @@ function head(): string {
 
 # The specification, clause by clause
 
-Everything a remote printing service, its client or a caller can keep or break, one testable thing a line.
-Checks, failures and coverage name these ids; they are stable. The same facts stand as data in \`src/spec\`.
+Everything a remote printing service, its client or a caller can keep or break, one testable statement a line.
+Checks, failures and coverage name these ids; they are stable. \`src/spec\` holds the same statements as data.
 
 **Level**
 
 - **must**: the specification states it. Breaking it fails a check.
 - **should**: the specification recommends it, or it follows for a careful implementation. Breaking it is a warning.
 - **observed**: the specification shows it as something that was seen. It is recorded.
-- **gap**: the specification leaves it open. It is recorded and never failed; the gaps stand at the end.
+- **gap**: the specification leaves it open. It is recorded and never fails; the gaps are at the end.
 
-**Party** is who can keep it: the \`service\`, its \`client\` on a computer, or the \`caller\` who uses the API.
-**Needs** is what a check must have at hand: a computer, a second account, a webhook receiver and so on.
+**Party** is who can keep it: the \`service\`, its \`client\` on a computer, or the \`caller\` of the API.
+**Needs** is what must be available to check it: a computer, a second account, a webhook receiver and so on.
 **Span** is how long it takes to see on a real clock: an instant, seconds, or days, which only a virtual clock can pass.
-**Checks** judged it in a run of the reference service; where none can, the reason stands in their place. **Mutants** is
-how many services with this clause broken those checks caught: \`reports/baseline/mutants.md\` has them all.
+**Checks** are those that judged it in a run of the reference service, or the reason why none can. **Mutants** is the number of
+services with this clause broken that those checks caught; \`reports/baseline/mutants.md\` lists them.
 `;
 }
 

@@ -2,325 +2,171 @@
  * Clauses about accounts: the account object, Child Accounts and their life, tags, API keys.
  */
 
-import type { ClauseRows } from './clause.ts';
+import { given } from './clause.ts';
 
-export const ACCOUNT_CLAUSES = {
+export const ACCOUNT_CLAUSES = [
   // The account object
-  'accounts/whoami': { statement: 'GET /whoami answers with the account object of the caller.' },
-  'accounts/field-id': { statement: 'id of the account object is an integer.' },
-  'accounts/field-firstname': { statement: 'firstname of the account object is a string.' },
-  'accounts/field-lastname': { statement: 'lastname of the account object is a string.' },
-  'accounts/field-email': { statement: 'email of the account object is a string.' },
-  'accounts/field-can-create-sub-accounts': {
-    statement: 'canCreateSubAccounts of the account object is a boolean.',
-  },
-  'accounts/field-creator-email': { statement: 'creatorEmail of the account object is a string or null.' },
-  'accounts/field-creator-ref': { statement: 'creatorRef of the account object is a string or null.' },
-  'accounts/field-child-accounts': { statement: 'childAccounts of the account object is an array.' },
-  'accounts/field-credits': { statement: 'credits of the account object is an integer.' },
-  'accounts/field-num-computers': { statement: 'numComputers of the account object is an integer.' },
-  'accounts/field-total-prints': { statement: 'totalPrints of the account object is an integer.' },
-  'accounts/field-versions': { statement: 'versions of the account object is an array.' },
-  'accounts/field-connected': { statement: 'connected of the account object is an array.' },
-  'accounts/field-tags': {
-    statement:
+  given().must({
+    'accounts/whoami': 'GET /whoami answers with the account object of the caller.',
+    'accounts/field-id': 'id of the account object is an integer.',
+    'accounts/field-firstname': 'firstname of the account object is a string.',
+    'accounts/field-lastname': 'lastname of the account object is a string.',
+    'accounts/field-email': 'email of the account object is a string.',
+    'accounts/field-can-create-sub-accounts': 'canCreateSubAccounts of the account object is a boolean.',
+    'accounts/field-creator-email': 'creatorEmail of the account object is a string or null.',
+    'accounts/field-creator-ref': 'creatorRef of the account object is a string or null.',
+    'accounts/field-child-accounts': 'childAccounts of the account object is an array.',
+    'accounts/field-credits': 'credits of the account object is an integer.',
+    'accounts/field-num-computers': 'numComputers of the account object is an integer.',
+    'accounts/field-total-prints': 'totalPrints of the account object is an integer.',
+    'accounts/field-versions': 'versions of the account object is an array.',
+    'accounts/field-connected': 'connected of the account object is an array.',
+    'accounts/field-tags':
       'Tags (with a capital T) is an array while it is empty; the shape of a populated one is a gap.',
-  },
-  'accounts/field-state': { statement: 'state of the account object is active or suspended.' },
-  'accounts/field-permissions': { statement: 'permissions of the account object is an array of strings.' },
-  'accounts/fields-always-present': {
-    level: 'should',
-    statement: 'All sixteen keys of the account object are present, also where the value is null.',
-  },
-  'accounts/integrator-can-create': {
-    level: 'should',
-    statement: 'canCreateSubAccounts of the account object is true for an Integrator Account.',
-    needs: ['integrator'],
-  },
-  'accounts/child-cannot-create': {
-    level: 'should',
-    statement: 'canCreateSubAccounts of the account object is false for a Child Account.',
-    needs: ['child-account'],
-  },
-  'accounts/num-computers-counts': {
-    level: 'should',
-    statement: 'numComputers of the account object is the number of computers of the account.',
-    needs: ['computer'],
-  },
-  'accounts/creator-email-of-child': {
-    level: 'should',
-    statement: 'creatorEmail of a Child Account is the email of its Integrator.',
-    needs: ['child-account'],
-  },
-  'accounts/secrets-not-shown': {
-    level: 'should',
-    statement: 'The account object shows neither password nor API keys.',
-  },
+    'accounts/field-state': 'state of the account object is active or suspended.',
+    'accounts/field-permissions': 'permissions of the account object is an array of strings.',
+  }),
+  given().should({
+    'accounts/fields-always-present':
+      'All sixteen keys of the account object are present, also where the value is null.',
+    'accounts/secrets-not-shown': 'The account object shows neither password nor API keys.',
+  }),
+  given({ needs: ['integrator'] }).should({
+    'accounts/integrator-can-create':
+      'canCreateSubAccounts of the account object is true for an Integrator Account.',
+  }),
+  given({ needs: ['child-account'] }).should({
+    'accounts/child-cannot-create':
+      'canCreateSubAccounts of the account object is false for a Child Account.',
+    'accounts/creator-email-of-child': 'creatorEmail of a Child Account is the email of its Integrator.',
+  }),
+  given({ needs: ['computer'] }).should({
+    'accounts/num-computers-counts':
+      'numComputers of the account object is the number of computers of the account.',
+  }),
 
   // Creating a Child Account
-  'accounts/create': {
-    statement: 'POST /account by an Integrator Account creates a Child Account.',
-    needs: ['integrator'],
-  },
-  'accounts/create-as-json': { statement: 'The creation fields are taken as JSON.', needs: ['integrator'] },
-  'accounts/create-as-form': {
-    statement: 'The creation fields are taken as a form, with keys like Account[email].',
-    needs: ['integrator'],
-  },
-  'accounts/create-by-single-refused': {
-    statement: 'POST /account by an account that is no Integrator is refused.',
-    needs: ['second-account'],
-  },
-  'accounts/create-by-child-refused': {
-    statement: 'POST /account as a Child Account is refused.',
-    needs: ['child-account'],
-  },
-  'accounts/create-firstname': {
-    statement: 'The new account has the firstname that was sent.',
-    needs: ['integrator'],
-  },
-  'accounts/create-firstname-missing-refused': {
-    statement: 'A creation without firstname is refused.',
-    needs: ['integrator'],
-  },
-  'accounts/create-firstname-empty-refused': {
-    statement: 'A creation with an empty firstname is refused.',
-    needs: ['integrator'],
-  },
-  'accounts/create-firstname-dash': {
-    statement: 'A single dash is accepted as firstname.',
-    needs: ['integrator'],
-  },
-  'accounts/create-lastname': {
-    statement: 'The new account has the lastname that was sent.',
-    needs: ['integrator'],
-  },
-  'accounts/create-lastname-missing-refused': {
-    statement: 'A creation without lastname is refused.',
-    needs: ['integrator'],
-  },
-  'accounts/create-lastname-empty-refused': {
-    statement: 'A creation with an empty lastname is refused.',
-    needs: ['integrator'],
-  },
-  'accounts/create-lastname-dash': {
-    statement: 'A single dash is accepted as lastname.',
-    needs: ['integrator'],
-  },
-  'accounts/create-names-dash-sent': {
-    level: 'should',
-    party: 'caller',
-    statement: 'A caller sends a single dash as firstname and lastname.',
-    needs: ['integrator'],
-  },
-  'accounts/create-email': {
-    statement: 'The new account has the email that was sent.',
-    needs: ['integrator'],
-  },
-  'accounts/create-email-missing-refused': {
-    statement: 'A creation without email is refused.',
-    needs: ['integrator'],
-  },
-  'accounts/create-password': { statement: 'A creation takes a password.', needs: ['integrator'] },
-  'accounts/create-password-missing-refused': {
-    statement: 'A creation without password is refused.',
-    needs: ['integrator'],
-  },
-  'accounts/create-password-no-complexity': {
-    statement: 'A password needs no more than its length: eight equal letters are accepted.',
-    needs: ['integrator'],
-  },
-  'accounts/create-creator-ref': {
-    statement: 'The new account has the creatorRef that was sent.',
-    needs: ['integrator'],
-  },
-  'accounts/create-creator-ref-unique': {
-    level: 'should',
-    statement: 'A creation with the creatorRef of another Child of the Integrator is refused.',
-    needs: ['child-account'],
-  },
-  'accounts/create-api-keys': {
-    statement: 'A creation makes one API key for each name in ApiKeys.',
-    needs: ['integrator'],
-  },
-  'accounts/create-api-keys-work': {
-    level: 'should',
-    statement: 'A key made at creation authenticates the new account.',
-    needs: ['integrator'],
-  },
-  'accounts/create-tags': {
-    statement: 'A creation stores each of its Tags, name to value.',
-    needs: ['integrator'],
-  },
-  'accounts/create-refused-leaves-nothing': {
-    level: 'should',
-    statement:
+  given({ needs: ['integrator'] }).must({
+    'accounts/create': 'POST /account by an Integrator Account creates a Child Account.',
+    'accounts/create-as-json': 'The creation fields are taken as JSON.',
+    'accounts/create-as-form': 'The creation fields are taken as a form, with keys like Account[email].',
+    'accounts/create-firstname': 'The new account has the firstname that was sent.',
+    'accounts/create-firstname-missing-refused': 'A creation without firstname is refused.',
+    'accounts/create-firstname-empty-refused': 'A creation with an empty firstname is refused.',
+    'accounts/create-firstname-dash': 'A single dash is accepted as firstname.',
+    'accounts/create-lastname': 'The new account has the lastname that was sent.',
+    'accounts/create-lastname-missing-refused': 'A creation without lastname is refused.',
+    'accounts/create-lastname-empty-refused': 'A creation with an empty lastname is refused.',
+    'accounts/create-lastname-dash': 'A single dash is accepted as lastname.',
+    'accounts/create-email': 'The new account has the email that was sent.',
+    'accounts/create-email-missing-refused': 'A creation without email is refused.',
+    'accounts/create-password': 'A creation takes a password.',
+    'accounts/create-password-missing-refused': 'A creation without password is refused.',
+    'accounts/create-password-no-complexity':
+      'A password needs no more than its length: eight equal letters are accepted.',
+    'accounts/create-creator-ref': 'The new account has the creatorRef that was sent.',
+    'accounts/create-api-keys': 'A creation makes one API key for each name in ApiKeys.',
+    'accounts/create-tags': 'A creation stores each of its Tags, name to value.',
+    'accounts/create-only-required': 'A creation without creatorRef, ApiKeys and Tags is accepted.',
+  }),
+  given({ needs: ['integrator'] }).should({
+    'accounts/create-api-keys-work': 'A key made at creation authenticates the new account.',
+    'accounts/create-refused-leaves-nothing':
       'A refused creation leaves no account behind: none is controllable, and its creatorRef stays free.',
-    needs: ['integrator'],
-  },
+  }),
+  given({ needs: ['second-account'] }).must({
+    'accounts/create-by-single-refused': 'POST /account by an account that is no Integrator is refused.',
+  }),
+  given({ needs: ['child-account'] }).must({
+    'accounts/create-by-child-refused': 'POST /account as a Child Account is refused.',
+  }),
+  given({ needs: ['child-account'] }).should({
+    'accounts/create-creator-ref-unique':
+      'A creation with the creatorRef of another Child of the Integrator is refused.',
+  }),
+  given({ party: 'caller', needs: ['integrator'] }).should({
+    'accounts/create-names-dash-sent': 'A caller sends a single dash as firstname and lastname.',
+  }),
 
-  'accounts/create-only-required': {
-    statement: 'A creation without creatorRef, ApiKeys and Tags is accepted.',
-    needs: ['integrator'],
-  },
-
-  // Changing a Child Account
-  'accounts/update': {
-    statement: 'PATCH /account with a Child header changes that Child.',
-    needs: ['child-account'],
-  },
-  'accounts/update-answers-like-whoami': {
-    statement: 'PATCH /account answers with the same object as GET /whoami of that account.',
-    needs: ['child-account'],
-  },
-  'accounts/update-answer-shows-change': {
-    statement: 'The answer of PATCH /account already shows the new values.',
-    needs: ['child-account'],
-  },
-  'accounts/update-firstname': {
-    statement: 'PATCH /account can change firstname alone.',
-    needs: ['child-account'],
-  },
-  'accounts/update-lastname': {
-    statement: 'PATCH /account can change lastname alone.',
-    needs: ['child-account'],
-  },
-  'accounts/update-email': { statement: 'PATCH /account can change email alone.', needs: ['child-account'] },
-  'accounts/update-password': {
-    statement: 'PATCH /account can change password alone.',
-    needs: ['child-account'],
-  },
-  'accounts/update-creator-ref': {
-    statement: 'PATCH /account can change creatorRef alone.',
-    needs: ['child-account'],
-  },
-  'accounts/update-leaves-the-rest': {
-    statement: 'Fields that PATCH /account does not name keep their values.',
-    needs: ['child-account'],
-  },
-  'accounts/update-leaves-the-parent': {
-    level: 'should',
-    statement: 'PATCH /account with a Child header leaves the Integrator unchanged.',
-    needs: ['child-account'],
-  },
-  'accounts/update-creator-ref-identifies': {
-    level: 'should',
-    statement:
+  // Changing and deleting a Child Account
+  given({ needs: ['child-account'] }).must({
+    'accounts/update': 'PATCH /account with a Child header changes that Child.',
+    'accounts/update-answers-like-whoami':
+      'PATCH /account answers with the same object as GET /whoami of that account.',
+    'accounts/update-answer-shows-change': 'The answer of PATCH /account already shows the new values.',
+    'accounts/update-firstname': 'PATCH /account can change firstname alone.',
+    'accounts/update-lastname': 'PATCH /account can change lastname alone.',
+    'accounts/update-email': 'PATCH /account can change email alone.',
+    'accounts/update-password': 'PATCH /account can change password alone.',
+    'accounts/update-creator-ref': 'PATCH /account can change creatorRef alone.',
+    'accounts/update-leaves-the-rest': 'Fields that PATCH /account does not name keep their values.',
+    'accounts/delete': 'DELETE /account with a Child header deletes that Child.',
+  }),
+  given({ needs: ['child-account'] }).should({
+    'accounts/update-leaves-the-parent':
+      'PATCH /account with a Child header leaves the Integrator unchanged.',
+    'accounts/update-creator-ref-identifies':
       'After a change of creatorRef the new one identifies the Child, and the old one no longer does.',
-    needs: ['child-account'],
-  },
-  'accounts/update-refused-changes-nothing': {
-    level: 'should',
-    statement: 'A refused PATCH /account changes none of its fields.',
-    needs: ['child-account'],
-  },
-
-  // Deleting a Child Account
-  'accounts/delete': {
-    statement: 'DELETE /account with a Child header deletes that Child.',
-    needs: ['child-account'],
-  },
-  'accounts/delete-leaves-the-parent': {
-    level: 'should',
-    statement: 'Deleting a Child leaves the Integrator working.',
-    needs: ['child-account'],
-  },
-  'accounts/delete-leaves-other-children': {
-    level: 'should',
-    statement: 'Deleting a Child leaves the other Children working.',
-    needs: ['child-account'],
-  },
-  'accounts/delete-keys-stop': {
-    level: 'should',
-    statement: 'The API keys of a deleted Child get 401.',
-    needs: ['child-account'],
-  },
+    'accounts/update-refused-changes-nothing': 'A refused PATCH /account changes none of its fields.',
+    'accounts/delete-leaves-the-parent': 'Deleting a Child leaves the Integrator working.',
+    'accounts/delete-leaves-other-children': 'Deleting a Child leaves the other Children working.',
+    'accounts/delete-keys-stop': 'The API keys of a deleted Child get 401.',
+  }),
 
   // State
-  'accounts/state-read': {
-    statement: 'GET /account/state with a Child header answers with the state of that Child.',
-    needs: ['child-account'],
-  },
-  'accounts/state-json-string': {
-    statement: 'GET /account/state answers with a JSON string.',
-    needs: ['child-account'],
-  },
-  'accounts/state-active': { statement: 'A state of an account is active.', needs: ['child-account'] },
-  'accounts/state-suspended': { statement: 'A state of an account is suspended.', needs: ['child-account'] },
-  'accounts/state-initially-active': {
-    level: 'should',
-    statement: 'A new Child Account is active.',
-    needs: ['integrator'],
-  },
-  'accounts/state-suspend': {
-    statement: 'PUT /account/state with the JSON string suspended suspends an active Child.',
-    needs: ['child-account'],
-  },
-  'accounts/state-activate': {
-    statement: 'PUT /account/state with the JSON string active reactivates a suspended Child.',
-    needs: ['child-account'],
-  },
-  'accounts/state-in-account-object': {
-    level: 'should',
-    statement: 'The state that PUT set is the state in the account object.',
-    needs: ['child-account'],
-  },
-  'accounts/state-other-refused': {
-    level: 'should',
-    statement: 'PUT /account/state with another string is refused and changes nothing.',
-    needs: ['child-account'],
-  },
-  'accounts/state-leaves-the-parent': {
-    level: 'should',
-    statement: 'Suspending a Child leaves the Integrator active.',
-    needs: ['child-account'],
-  },
+  given({ needs: ['child-account'] }).must({
+    'accounts/state-read': 'GET /account/state with a Child header answers with the state of that Child.',
+    'accounts/state-json-string': 'GET /account/state answers with a JSON string.',
+    'accounts/state-active': 'A state of an account is active.',
+    'accounts/state-suspended': 'A state of an account is suspended.',
+    'accounts/state-suspend': 'PUT /account/state with the JSON string suspended suspends an active Child.',
+    'accounts/state-activate':
+      'PUT /account/state with the JSON string active reactivates a suspended Child.',
+  }),
+  given({ needs: ['child-account'] }).should({
+    'accounts/state-in-account-object': 'The state that PUT set is the state in the account object.',
+    'accounts/state-other-refused': 'PUT /account/state with another string is refused and changes nothing.',
+    'accounts/state-leaves-the-parent': 'Suspending a Child leaves the Integrator active.',
+  }),
+  given({ needs: ['integrator'] }).should({
+    'accounts/state-initially-active': 'A new Child Account is active.',
+  }),
 
-  // Tags
-  'accounts/tag-create': { statement: 'POST /account/tag/{name} creates a tag that does not exist.' },
-  'accounts/tag-update': { statement: 'POST /account/tag/{name} replaces the value of a tag that exists.' },
-  'accounts/tag-read': { statement: 'GET /account/tag/{name} succeeds for a tag that exists.' },
-  'accounts/tag-delete': { statement: 'DELETE /account/tag/{name} removes the tag.' },
-  'accounts/tag-read-missing': {
-    level: 'should',
-    statement:
+  // Tags and API keys
+  given().must({
+    'accounts/tag-create': 'POST /account/tag/{name} creates a tag that does not exist.',
+    'accounts/tag-update': 'POST /account/tag/{name} replaces the value of a tag that exists.',
+    'accounts/tag-read': 'GET /account/tag/{name} succeeds for a tag that exists.',
+    'accounts/tag-delete': 'DELETE /account/tag/{name} removes the tag.',
+    'accounts/tag-name-letters-digits': 'A tag name may have letters and digits.',
+    'accounts/tag-name-dot-dash-underscore': 'A tag name may have dots, dashes and underscores.',
+    'accounts/tag-name-other-refused': 'A tag name with any other character is refused.',
+    'accounts/api-key-create': 'POST /account/apikey/{description} creates an API key of that name.',
+    'accounts/api-key-read': 'GET /account/apikey/{description} succeeds for a key that exists.',
+    'accounts/api-key-delete': 'DELETE /account/apikey/{description} removes the key.',
+    'accounts/api-key-authenticates': 'A created key authenticates its account at once.',
+    'accounts/api-key-many': 'An account can have any number of keys at a time.',
+  }),
+  given().should({
+    'accounts/tag-read-missing':
       'GET /account/tag/{name} of a tag that does not exist is answered with a 4xx status and the error object.',
-  },
-  'accounts/tag-name-letters-digits': { statement: 'A tag name may have letters and digits.' },
-  'accounts/tag-name-dot-dash-underscore': { statement: 'A tag name may have dots, dashes and underscores.' },
-  'accounts/tag-name-other-refused': { statement: 'A tag name with any other character is refused.' },
-  'accounts/tag-value-string': {
-    level: 'should',
-    statement: 'The value of a tag is a string and comes back as it was sent.',
-  },
-  'accounts/tag-in-account-object': {
-    level: 'should',
-    statement: 'A tag that was set is found in Tags of the account object.',
-  },
-  'accounts/tags-per-account': {
-    level: 'should',
-    statement: 'Two accounts may have tags of the same name with different values.',
-    needs: ['second-account'],
-  },
-
-  // API keys
-  'accounts/api-key-create': {
-    statement: 'POST /account/apikey/{description} creates an API key of that name.',
-  },
-  'accounts/api-key-read': { statement: 'GET /account/apikey/{description} succeeds for a key that exists.' },
-  'accounts/api-key-delete': { statement: 'DELETE /account/apikey/{description} removes the key.' },
-  'accounts/api-key-authenticates': { statement: 'A created key authenticates its account at once.' },
-  'accounts/api-key-many': { statement: 'An account can have any number of keys at a time.' },
-  'accounts/api-key-deleted-401': { level: 'should', statement: 'A deleted key gets 401.' },
+    'accounts/tag-value-string': 'The value of a tag is a string and comes back as it was sent.',
+    'accounts/tag-in-account-object': 'A tag that was set is found in Tags of the account object.',
+    'accounts/api-key-deleted-401': 'A deleted key gets 401.',
+  }),
+  given({ needs: ['second-account'] }).should({
+    'accounts/tags-per-account': 'Two accounts may have tags of the same name with different values.',
+  }),
 
   // Control
-  'accounts/single-controls-itself': {
-    statement: 'The controlling account of a Single or Integrator Account is that account itself.',
-    needs: ['webhook-receiver'],
-  },
-  'accounts/parent-controls-child': {
-    statement: 'The controlling account of a Child Account is its parent.',
-    needs: ['child-account', 'webhook-receiver'],
-  },
-  'accounts/controllable': { statement: 'GET /account/controllable succeeds.' },
-} as const satisfies ClauseRows;
+  given({ needs: ['webhook-receiver'] }).must({
+    'accounts/single-controls-itself':
+      'The controlling account of a Single or Integrator Account is that account itself.',
+  }),
+  given({ needs: ['child-account', 'webhook-receiver'] }).must({
+    'accounts/parent-controls-child': 'The controlling account of a Child Account is its parent.',
+  }),
+  given().must({
+    'accounts/controllable': 'GET /account/controllable succeeds.',
+  }),
+];

@@ -1,9 +1,9 @@
 /**
- * The notation of this layer: what a clause and a gap look like.
+ * The notation of this layer.
  *
  * A clause is one statement of the specification that a service, its client or a caller can keep or
- * break. Facts (limits, fields, states, paths, codes) stand in tables beside the clauses and name them.
- * Nothing in src/spec decides anything: it is data.
+ * break. Facts (limits, fields, states, paths, codes) stand in tables beside the clauses, and each names
+ * its clause. src/spec is data; it decides nothing.
  */
 
 /**
@@ -18,8 +18,8 @@ export type Level = 'must' | 'should' | 'observed' | 'gap';
 export type Party = 'service' | 'client' | 'caller';
 
 /**
- * What a check of the clause must have at hand. A `scale` comes with its computer, a `child-account` with its
- * Integrator; `virtual-clock` stands where the wait is too long for any real one.
+ * What must be available to check a clause. A `scale` comes with its computer, a `child-account` with its
+ * Integrator; `virtual-clock` is for waits that are too long for a real clock.
  */
 export type Need =
   | 'computer'
@@ -40,9 +40,8 @@ export type Need =
 /** How long it takes to see on a real clock. `days` includes the 24-hour rules. */
 export type Span = 'instant' | 'seconds' | 'days';
 
-/** The headings of the specification that clauses are filed under. */
-export type Chapter =
-  | 'service'
+/** The resources of the API. */
+export type Family =
   | 'accounts'
   | 'computers'
   | 'printers'
@@ -50,7 +49,12 @@ export type Chapter =
   | 'scales'
   | 'webhooks'
   | 'client-downloads'
-  | 'misc'
+  | 'misc';
+
+/** The headings of the specification that clauses are filed under. */
+export type Chapter =
+  | 'service'
+  | Family
   | 'states'
   | 'authentication'
   | 'events'
@@ -70,20 +74,27 @@ export interface Clause {
   readonly span: Span;
 }
 
-/**
- * A clause as the chapter files write it: the id is its key, and what is left out is the common case
- * (level must, party service, no needs, span instant).
- */
-export interface ClauseRow {
-  readonly statement: string;
-  readonly level?: Level;
-  readonly party?: Party;
-  readonly needs?: readonly Need[];
-  readonly span?: Span;
+type Shared = Pick<Clause, 'level' | 'party' | 'needs' | 'span'>;
+
+/** Clauses that share everything but their statements, which stand by id. */
+export interface ClauseGroup<Id extends string = string> extends Shared {
+  readonly statements: Readonly<Record<Id, string>>;
 }
 
-/** The clauses of one chapter, by id. */
-export type ClauseRows = Readonly<Record<string, ClauseRow>>;
+type GroupOf = <const Id extends string>(statements: Readonly<Record<Id, string>>) => ClauseGroup<Id>;
+
+/**
+ * A group of clauses: `given({ needs: ['computer'] }).must({ 'computers/id-unique': 'No two …' })`. Without
+ * conditions they are for the service to keep, need nothing, and can be seen in an instant.
+ */
+export function given(
+  conditions: Partial<Omit<Shared, 'level'>> = {},
+): Readonly<Record<Exclude<Level, 'gap'>, GroupOf>> {
+  const groupOf =
+    (level: Level): GroupOf =>
+    (statements) => ({ party: 'service', needs: [], span: 'instant', ...conditions, level, statements });
+  return { must: groupOf('must'), should: groupOf('should'), observed: groupOf('observed') };
+}
 
 /** A "not shown" of the specification. */
 export interface Gap {
@@ -134,35 +145,25 @@ export type FieldType =
 /** A field of something a service sends. Its name is its key in the table. */
 export interface Field {
   readonly type: FieldType;
-  readonly nullable: boolean;
+  readonly nullable?: true;
   /** The only values the specification prints for it, where it prints any. */
   readonly values?: readonly (string | number)[];
-  /** `observed`: the specification shows what was seen, and promises nothing. */
-  readonly basis: 'stated' | 'observed';
+  /** The specification shows what was seen, and promises nothing. */
+  readonly basis?: 'observed';
   readonly clause: string;
 }
 
 /** A field of something a caller sends. Its name is its key in the table, as it stands in a form body. */
 export interface InputField {
   readonly type: FieldType;
-  readonly nullable: boolean;
-  readonly required: boolean;
+  readonly nullable?: true;
+  readonly required?: true;
   readonly values?: readonly (string | number)[];
   readonly default?: string | number;
   readonly clause: string;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-export type Family =
-  | 'accounts'
-  | 'computers'
-  | 'printers'
-  | 'print-jobs'
-  | 'scales'
-  | 'webhooks'
-  | 'client-downloads'
-  | 'misc';
 
 export interface Endpoint {
   readonly method: Method;

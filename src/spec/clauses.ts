@@ -1,6 +1,4 @@
-/**
- * Every clause of the specification, joined from the files of the chapters, with the common cases filled in.
- */
+/** Every clause of the specification, joined from the files of the chapters. */
 
 import { ACCOUNT_CLAUSES } from './accounts.ts';
 import { AUTHENTICATION_CLAUSES } from './authentication.ts';
@@ -17,7 +15,7 @@ import { SERVICE_CLAUSES } from './service.ts';
 import { STATE_CLAUSES } from './states.ts';
 import { VERSIONING_CLAUSES } from './versioning.ts';
 import { WEBHOOK_CLAUSES } from './webhooks.ts';
-import type { Chapter, Clause, ClauseRow, ClauseRows } from './clause.ts';
+import type { Chapter, Clause, ClauseGroup } from './clause.ts';
 
 const CHAPTERS = {
   service: SERVICE_CLAUSES,
@@ -35,19 +33,21 @@ const CHAPTERS = {
   errors: ERROR_CLAUSES,
   limits: LIMIT_CLAUSES,
   versioning: VERSIONING_CLAUSES,
-} as const satisfies Record<Chapter, ClauseRows>;
+} as const satisfies Record<Chapter, readonly ClauseGroup[]>;
 
-export type ClauseId = { [C in Chapter]: keyof (typeof CHAPTERS)[C] }[Chapter];
+type IdOf<Group> = Group extends ClauseGroup<infer Id> ? Id : never;
+
+export type ClauseId = IdOf<(typeof CHAPTERS)[Chapter][number]>;
 
 /** In the order of the chapters, and within a chapter in the order of its file. */
-export const CLAUSES: readonly Clause[] = (Object.keys(CHAPTERS) as Chapter[]).flatMap((chapter) =>
-  Object.entries<ClauseRow>(CHAPTERS[chapter]).map(([id, row]) => ({
-    id,
-    chapter,
-    level: row.level ?? 'must',
-    party: row.party ?? 'service',
-    statement: row.statement,
-    needs: row.needs ?? [],
-    span: row.span ?? 'instant',
-  })),
+export const CLAUSES: readonly Clause[] = Object.entries<readonly ClauseGroup[]>(CHAPTERS).flatMap(
+  ([chapter, groups]) =>
+    groups.flatMap(({ statements, ...shared }) =>
+      Object.entries(statements).map(([id, statement]) => ({
+        id,
+        chapter: chapter as Chapter,
+        statement,
+        ...shared,
+      })),
+    ),
 );

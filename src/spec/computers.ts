@@ -1,106 +1,51 @@
 /** Clauses about computers: the Computer object, listing and deleting. */
 
-import type { ClauseRows } from './clause.ts';
+import { given } from './clause.ts';
 
-export const COMPUTER_CLAUSES = {
-  'computers/list': {
-    statement: 'GET /computers answers 200 with an array of the computers of the account.',
-  },
-  'computers/list-set': {
-    statement: 'GET /computers/{computer_set} answers 200 with an array of the computers in the set.',
-    needs: ['computer'],
-  },
-  'computers/paginated': { statement: 'Lists of computers take limit, after and dir.', needs: ['computer'] },
-  'computers/known-after-report': {
-    statement: 'A computer is listed once its client has connected and reported it.',
-    needs: ['computer'],
-  },
-  'computers/same-id-after-reconnect': {
-    level: 'should',
-    statement: 'A computer that reconnects keeps its id.',
-    needs: ['computer'],
-  },
-  'computers/field-id': { statement: 'id of a Computer object is an integer.', needs: ['computer'] },
-  'computers/id-unique': { statement: 'No two computers have the same id.', needs: ['computer'] },
-  'computers/field-name': { statement: 'name of a Computer object is a string.', needs: ['computer'] },
-  'computers/field-inet': {
-    statement: 'inet of a Computer object is a string or null.',
-    needs: ['computer'],
-  },
-  'computers/inet-ipv4': {
-    statement: 'inet of a Computer object, where it is a string, is an IPv4 address.',
-    needs: ['computer'],
-  },
-  'computers/field-inet6': {
-    statement: 'inet6 of a Computer object is a string or null.',
-    needs: ['computer'],
-  },
-  'computers/field-hostname': {
-    statement: 'hostname of a Computer object is a string or null.',
-    needs: ['computer'],
-  },
-  'computers/field-version': {
-    statement: 'version of a Computer object is a string or null.',
-    needs: ['computer'],
-  },
-  'computers/version-as-reported': {
-    statement: 'version of a Computer object is the version of the client on the computer.',
-    needs: ['computer'],
-  },
-  'computers/field-jre': {
-    level: 'observed',
-    statement: 'jre of a Computer object is null.',
-    needs: ['computer'],
-  },
-  'computers/field-create-timestamp': {
-    statement: 'createTimestamp of a Computer object is a string with an ISO 8601 timestamp.',
-    needs: ['computer'],
-  },
-  'computers/create-timestamp-utc': {
-    statement: 'createTimestamp of a Computer object is in UTC.',
-    needs: ['computer'],
-  },
-  'computers/create-timestamp-milliseconds': {
-    statement: 'createTimestamp of a Computer object has milliseconds.',
-    needs: ['computer'],
-  },
-  'computers/create-timestamp-constant': {
-    level: 'should',
-    statement: 'createTimestamp of a Computer object does not change when the computer reconnects.',
-    needs: ['computer'],
-  },
-  'computers/field-state': { statement: 'state of a Computer object is a string.', needs: ['computer'] },
-  'computers/fields-always-present': {
-    level: 'should',
-    statement: 'All nine keys of a Computer object are present, also where the value is null.',
-    needs: ['computer'],
-  },
-  'computers/name-as-reported': {
-    level: 'should',
-    statement: 'name of a Computer object is the name the client reported, whatever characters it has.',
-    needs: ['computer'],
-  },
-  'computers/delete-set': {
-    statement:
+export const COMPUTER_CLAUSES = [
+  given().must({
+    'computers/list': 'GET /computers answers 200 with an array of the computers of the account.',
+  }),
+  given().should({
+    'computers/delete-unknown-not-affected': 'An id that does not exist is not among the affected ids.',
+  }),
+  given({ needs: ['computer'] }).must({
+    'computers/list-set':
+      'GET /computers/{computer_set} answers 200 with an array of the computers in the set.',
+    'computers/paginated': 'Lists of computers take limit, after and dir.',
+    'computers/known-after-report': 'A computer is listed once its client has connected and reported it.',
+    'computers/field-id': 'id of a Computer object is an integer.',
+    'computers/id-unique': 'No two computers have the same id.',
+    'computers/field-name': 'name of a Computer object is a string.',
+    'computers/field-inet': 'inet of a Computer object is a string or null.',
+    'computers/inet-ipv4': 'inet of a Computer object, where it is a string, is an IPv4 address.',
+    'computers/field-inet6': 'inet6 of a Computer object is a string or null.',
+    'computers/field-hostname': 'hostname of a Computer object is a string or null.',
+    'computers/field-version': 'version of a Computer object is a string or null.',
+    'computers/version-as-reported':
+      'version of a Computer object is the version of the client on the computer.',
+    'computers/field-create-timestamp':
+      'createTimestamp of a Computer object is a string with an ISO 8601 timestamp.',
+    'computers/create-timestamp-utc': 'createTimestamp of a Computer object is in UTC.',
+    'computers/create-timestamp-milliseconds': 'createTimestamp of a Computer object has milliseconds.',
+    'computers/field-state': 'state of a Computer object is a string.',
+    'computers/delete-set':
       'DELETE /computers/{computer_set} answers 200 with an array of the ids of the affected computers.',
-    needs: ['computer'],
-  },
-  'computers/delete-all': {
-    statement:
+    'computers/delete-all':
       'DELETE /computers without a set affects all computers of the account, and answers 200 with an array of their ids.',
-    needs: ['computer'],
-  },
-  'computers/delete-removes': {
-    level: 'should',
-    statement: 'A deleted computer is no longer listed.',
-    needs: ['computer'],
-  },
-  'computers/delete-leaves-others': {
-    statement: 'DELETE with a set leaves computers outside the set.',
-    needs: ['computer'],
-  },
-  'computers/delete-unknown-not-affected': {
-    level: 'should',
-    statement: 'An id that does not exist is not among the affected ids.',
-  },
-} as const satisfies ClauseRows;
+    'computers/delete-leaves-others': 'DELETE with a set leaves computers outside the set.',
+  }),
+  given({ needs: ['computer'] }).should({
+    'computers/same-id-after-reconnect': 'A computer that reconnects keeps its id.',
+    'computers/create-timestamp-constant':
+      'createTimestamp of a Computer object does not change when the computer reconnects.',
+    'computers/fields-always-present':
+      'All nine keys of a Computer object are present, also where the value is null.',
+    'computers/name-as-reported':
+      'name of a Computer object is the name the client reported, whatever characters it has.',
+    'computers/delete-removes': 'A deleted computer is no longer listed.',
+  }),
+  given({ needs: ['computer'] }).observed({
+    'computers/field-jre': 'jre of a Computer object is null.',
+  }),
+];

@@ -5,162 +5,105 @@
 
 import type { Field } from './clause.ts';
 
+type Fields = Readonly<Record<string, Field>>;
+
 /** GET /whoami and PATCH /account. */
 export const ACCOUNT_FIELDS = {
-  id: { type: 'integer', nullable: false, basis: 'stated', clause: 'accounts/field-id' },
-  firstname: { type: 'string', nullable: false, basis: 'stated', clause: 'accounts/field-firstname' },
-  lastname: { type: 'string', nullable: false, basis: 'stated', clause: 'accounts/field-lastname' },
-  email: { type: 'string', nullable: false, basis: 'stated', clause: 'accounts/field-email' },
-  canCreateSubAccounts: {
-    type: 'boolean',
-    nullable: false,
-    basis: 'stated',
-    clause: 'accounts/field-can-create-sub-accounts',
-  },
-  creatorEmail: { type: 'string', nullable: true, basis: 'stated', clause: 'accounts/field-creator-email' },
-  creatorRef: { type: 'string', nullable: true, basis: 'stated', clause: 'accounts/field-creator-ref' },
-  childAccounts: { type: 'array', nullable: false, basis: 'stated', clause: 'accounts/field-child-accounts' },
-  credits: { type: 'integer', nullable: false, basis: 'stated', clause: 'accounts/field-credits' },
-  numComputers: { type: 'integer', nullable: false, basis: 'stated', clause: 'accounts/field-num-computers' },
-  totalPrints: { type: 'integer', nullable: false, basis: 'stated', clause: 'accounts/field-total-prints' },
-  versions: { type: 'array', nullable: false, basis: 'stated', clause: 'accounts/field-versions' },
-  connected: { type: 'array', nullable: false, basis: 'stated', clause: 'accounts/field-connected' },
-  Tags: { type: 'array', nullable: false, basis: 'stated', clause: 'accounts/field-tags' },
-  state: {
-    type: 'string',
-    nullable: false,
-    values: ['active', 'suspended'],
-    basis: 'stated',
-    clause: 'accounts/field-state',
-  },
-  permissions: {
-    type: 'array of strings',
-    nullable: false,
-    basis: 'stated',
-    clause: 'accounts/field-permissions',
-  },
-} as const satisfies Readonly<Record<string, Field>>;
+  id: { type: 'integer', clause: 'accounts/field-id' },
+  firstname: { type: 'string', clause: 'accounts/field-firstname' },
+  lastname: { type: 'string', clause: 'accounts/field-lastname' },
+  email: { type: 'string', clause: 'accounts/field-email' },
+  canCreateSubAccounts: { type: 'boolean', clause: 'accounts/field-can-create-sub-accounts' },
+  creatorEmail: { type: 'string', nullable: true, clause: 'accounts/field-creator-email' },
+  creatorRef: { type: 'string', nullable: true, clause: 'accounts/field-creator-ref' },
+  childAccounts: { type: 'array', clause: 'accounts/field-child-accounts' },
+  credits: { type: 'integer', clause: 'accounts/field-credits' },
+  numComputers: { type: 'integer', clause: 'accounts/field-num-computers' },
+  totalPrints: { type: 'integer', clause: 'accounts/field-total-prints' },
+  versions: { type: 'array', clause: 'accounts/field-versions' },
+  connected: { type: 'array', clause: 'accounts/field-connected' },
+  Tags: { type: 'array', clause: 'accounts/field-tags' },
+  state: { type: 'string', values: ['active', 'suspended'], clause: 'accounts/field-state' },
+  permissions: { type: 'array of strings', clause: 'accounts/field-permissions' },
+} as const satisfies Fields;
 
 /** A Computer object. `jre` was null in every observed response. */
 export const COMPUTER_FIELDS = {
-  id: { type: 'integer', nullable: false, basis: 'stated', clause: 'computers/field-id' },
-  name: { type: 'string', nullable: false, basis: 'stated', clause: 'computers/field-name' },
-  inet: { type: 'string', nullable: true, basis: 'stated', clause: 'computers/field-inet' },
-  inet6: { type: 'string', nullable: true, basis: 'stated', clause: 'computers/field-inet6' },
-  hostname: { type: 'string', nullable: true, basis: 'stated', clause: 'computers/field-hostname' },
-  version: { type: 'string', nullable: true, basis: 'stated', clause: 'computers/field-version' },
+  id: { type: 'integer', clause: 'computers/field-id' },
+  name: { type: 'string', clause: 'computers/field-name' },
+  inet: { type: 'string', nullable: true, clause: 'computers/field-inet' },
+  inet6: { type: 'string', nullable: true, clause: 'computers/field-inet6' },
+  hostname: { type: 'string', nullable: true, clause: 'computers/field-hostname' },
+  version: { type: 'string', nullable: true, clause: 'computers/field-version' },
   jre: { type: 'null', nullable: true, basis: 'observed', clause: 'computers/field-jre' },
-  createTimestamp: {
-    type: 'timestamp',
-    nullable: false,
-    basis: 'stated',
-    clause: 'computers/field-create-timestamp',
-  },
-  state: { type: 'string', nullable: false, basis: 'stated', clause: 'computers/field-state' },
-} as const satisfies Readonly<Record<string, Field>>;
+  createTimestamp: { type: 'timestamp', clause: 'computers/field-create-timestamp' },
+  state: { type: 'string', clause: 'computers/field-state' },
+} as const satisfies Fields;
 
 /** A Printer object. */
 export const PRINTER_FIELDS = {
-  id: { type: 'integer', nullable: false, basis: 'stated', clause: 'printers/field-id' },
-  computer: { type: 'Computer object', nullable: false, basis: 'stated', clause: 'printers/field-computer' },
-  name: { type: 'string', nullable: false, basis: 'stated', clause: 'printers/field-name' },
-  description: { type: 'string', nullable: false, basis: 'stated', clause: 'printers/field-description' },
-  capabilities: {
-    type: 'capabilities object',
-    nullable: true,
-    basis: 'stated',
-    clause: 'printers/field-capabilities',
-  },
-  default: { type: 'boolean', nullable: true, basis: 'stated', clause: 'printers/field-default' },
-  createTimestamp: {
-    type: 'timestamp',
-    nullable: false,
-    basis: 'stated',
-    clause: 'printers/field-create-timestamp',
-  },
-  state: { type: 'string', nullable: false, basis: 'stated', clause: 'printers/field-state' },
-} as const satisfies Readonly<Record<string, Field>>;
+  id: { type: 'integer', clause: 'printers/field-id' },
+  computer: { type: 'Computer object', clause: 'printers/field-computer' },
+  name: { type: 'string', clause: 'printers/field-name' },
+  description: { type: 'string', clause: 'printers/field-description' },
+  capabilities: { type: 'capabilities object', nullable: true, clause: 'printers/field-capabilities' },
+  default: { type: 'boolean', nullable: true, clause: 'printers/field-default' },
+  createTimestamp: { type: 'timestamp', clause: 'printers/field-create-timestamp' },
+  state: { type: 'string', clause: 'printers/field-state' },
+} as const satisfies Fields;
 
 /** The capabilities of a printer, where they are not null. */
 export const CAPABILITY_FIELDS = {
-  bins: { type: 'array of strings', nullable: false, basis: 'stated', clause: 'printers/capability-bins' },
-  collate: { type: 'boolean', nullable: false, basis: 'stated', clause: 'printers/capability-collate' },
-  copies: { type: 'integer', nullable: false, basis: 'stated', clause: 'printers/capability-copies' },
-  color: { type: 'boolean', nullable: false, basis: 'stated', clause: 'printers/capability-color' },
-  dpis: { type: 'array of strings', nullable: false, basis: 'stated', clause: 'printers/capability-dpis' },
-  duplex: { type: 'boolean', nullable: false, basis: 'stated', clause: 'printers/capability-duplex' },
-  extent: {
-    type: 'array of arrays of integers',
-    nullable: false,
-    basis: 'stated',
-    clause: 'printers/capability-extent',
-  },
-  medias: {
-    type: 'array of strings',
-    nullable: false,
-    basis: 'stated',
-    clause: 'printers/capability-medias',
-  },
-  nup: { type: 'array of integers', nullable: false, basis: 'stated', clause: 'printers/capability-nup' },
-  papers: { type: 'object', nullable: false, basis: 'stated', clause: 'printers/capability-papers' },
-  printrate: { type: 'object', nullable: true, basis: 'stated', clause: 'printers/capability-printrate' },
-  supports_custom_paper_size: {
-    type: 'boolean',
-    nullable: false,
-    basis: 'stated',
-    clause: 'printers/capability-supports-custom-paper-size',
-  },
-} as const satisfies Readonly<Record<string, Field>>;
+  bins: { type: 'array of strings', clause: 'printers/capability-bins' },
+  collate: { type: 'boolean', clause: 'printers/capability-collate' },
+  copies: { type: 'integer', clause: 'printers/capability-copies' },
+  color: { type: 'boolean', clause: 'printers/capability-color' },
+  dpis: { type: 'array of strings', clause: 'printers/capability-dpis' },
+  duplex: { type: 'boolean', clause: 'printers/capability-duplex' },
+  extent: { type: 'array of arrays of integers', clause: 'printers/capability-extent' },
+  medias: { type: 'array of strings', clause: 'printers/capability-medias' },
+  nup: { type: 'array of integers', clause: 'printers/capability-nup' },
+  papers: { type: 'object', clause: 'printers/capability-papers' },
+  printrate: { type: 'object', nullable: true, clause: 'printers/capability-printrate' },
+  supports_custom_paper_size: { type: 'boolean', clause: 'printers/capability-supports-custom-paper-size' },
+} as const satisfies Fields;
 
 /** `printrate` of the capabilities, where it is not null. `rate` is a float. */
 export const PRINT_RATE_FIELDS = {
-  unit: {
-    type: 'string',
-    nullable: false,
-    values: ['ppm', 'ipm', 'lmp', 'cpm'],
-    basis: 'stated',
-    clause: 'printers/printrate-unit',
-  },
-  rate: { type: 'number', nullable: false, basis: 'stated', clause: 'printers/printrate-rate' },
-} as const satisfies Readonly<Record<string, Field>>;
+  unit: { type: 'string', values: ['ppm', 'ipm', 'lmp', 'cpm'], clause: 'printers/printrate-unit' },
+  rate: { type: 'number', clause: 'printers/printrate-rate' },
+} as const satisfies Fields;
 
 /** A print job state object. */
 export const PRINT_JOB_STATE_FIELDS = {
-  printJobId: { type: 'integer', nullable: false, basis: 'stated', clause: 'states/field-print-job-id' },
-  state: { type: 'string', nullable: false, basis: 'stated', clause: 'states/field-state' },
-  message: { type: 'string', nullable: false, basis: 'stated', clause: 'states/field-message' },
-  data: { type: 'object', nullable: false, basis: 'stated', clause: 'states/field-data' },
-  clientVersion: { type: 'string', nullable: true, basis: 'stated', clause: 'states/field-client-version' },
-  createTimestamp: {
-    type: 'timestamp',
-    nullable: false,
-    basis: 'stated',
-    clause: 'states/field-create-timestamp',
-  },
-  age: { type: 'integer', nullable: false, basis: 'stated', clause: 'states/field-age' },
-} as const satisfies Readonly<Record<string, Field>>;
+  printJobId: { type: 'integer', clause: 'states/field-print-job-id' },
+  state: { type: 'string', clause: 'states/field-state' },
+  message: { type: 'string', clause: 'states/field-message' },
+  data: { type: 'object', clause: 'states/field-data' },
+  clientVersion: { type: 'string', nullable: true, clause: 'states/field-client-version' },
+  createTimestamp: { type: 'timestamp', clause: 'states/field-create-timestamp' },
+  age: { type: 'integer', clause: 'states/field-age' },
+} as const satisfies Fields;
 
 /** A scale data object. */
 export const SCALE_FIELDS = {
-  mass: { type: 'array of 2', nullable: false, basis: 'stated', clause: 'scales/field-mass' },
-  computerId: { type: 'integer', nullable: false, basis: 'stated', clause: 'scales/field-computer-id' },
-  vendor: { type: 'string', nullable: false, basis: 'stated', clause: 'scales/field-vendor' },
-  vendorId: { type: 'integer', nullable: false, basis: 'stated', clause: 'scales/field-vendor-id' },
-  productId: { type: 'integer', nullable: false, basis: 'stated', clause: 'scales/field-product-id' },
-  port: { type: 'string', nullable: false, basis: 'stated', clause: 'scales/field-port' },
-  deviceName: { type: 'string', nullable: false, basis: 'stated', clause: 'scales/field-device-name' },
-  deviceNum: { type: 'integer', nullable: false, basis: 'stated', clause: 'scales/field-device-num' },
-  count: { type: 'null', nullable: true, basis: 'stated', clause: 'scales/field-count' },
-  measurement: { type: 'object', nullable: false, basis: 'stated', clause: 'scales/field-measurement' },
+  mass: { type: 'array of 2', clause: 'scales/field-mass' },
+  computerId: { type: 'integer', clause: 'scales/field-computer-id' },
+  vendor: { type: 'string', clause: 'scales/field-vendor' },
+  vendorId: { type: 'integer', clause: 'scales/field-vendor-id' },
+  productId: { type: 'integer', clause: 'scales/field-product-id' },
+  port: { type: 'string', clause: 'scales/field-port' },
+  deviceName: { type: 'string', clause: 'scales/field-device-name' },
+  deviceNum: { type: 'integer', clause: 'scales/field-device-num' },
+  count: { type: 'null', nullable: true, clause: 'scales/field-count' },
+  measurement: { type: 'object', clause: 'scales/field-measurement' },
   clientReportedCreateTimestamp: {
     type: 'timestamp',
-    nullable: false,
-    basis: 'stated',
     clause: 'scales/field-client-reported-create-timestamp',
   },
-  ntpOffset: { type: 'null', nullable: true, basis: 'stated', clause: 'scales/field-ntp-offset' },
-  ageOfData: { type: 'integer', nullable: false, basis: 'stated', clause: 'scales/field-age-of-data' },
-} as const satisfies Readonly<Record<string, Field>>;
+  ntpOffset: { type: 'null', nullable: true, clause: 'scales/field-ntp-offset' },
+  ageOfData: { type: 'integer', clause: 'scales/field-age-of-data' },
+} as const satisfies Fields;
 
 /** Units that may be keys of `measurement`; each value is in billionths of its unit. */
 export const MEASUREMENT_UNITS = {
@@ -179,35 +122,15 @@ export const VIRTUAL_SCALE = {
 
 /** A Webhook object. */
 export const WEBHOOK_FIELDS = {
-  webhookId: { type: 'integer', nullable: false, basis: 'stated', clause: 'webhooks/field-webhook-id' },
-  url: { type: 'string', nullable: false, basis: 'stated', clause: 'webhooks/field-url' },
-  secret: { type: 'string', nullable: false, basis: 'stated', clause: 'webhooks/field-secret' },
-  messages: { type: 'array of strings', nullable: false, basis: 'stated', clause: 'webhooks/field-messages' },
-  receivedEvents: {
-    type: 'statistic',
-    nullable: false,
-    basis: 'stated',
-    clause: 'webhooks/field-received-events',
-  },
-  droppedEvents: {
-    type: 'statistic',
-    nullable: false,
-    basis: 'stated',
-    clause: 'webhooks/field-dropped-events',
-  },
-  successfulRequests: {
-    type: 'statistic',
-    nullable: false,
-    basis: 'stated',
-    clause: 'webhooks/field-successful-requests',
-  },
-  failedRequests: {
-    type: 'statistic',
-    nullable: false,
-    basis: 'stated',
-    clause: 'webhooks/field-failed-requests',
-  },
-} as const satisfies Readonly<Record<string, Field>>;
+  webhookId: { type: 'integer', clause: 'webhooks/field-webhook-id' },
+  url: { type: 'string', clause: 'webhooks/field-url' },
+  secret: { type: 'string', clause: 'webhooks/field-secret' },
+  messages: { type: 'array of strings', clause: 'webhooks/field-messages' },
+  receivedEvents: { type: 'statistic', clause: 'webhooks/field-received-events' },
+  droppedEvents: { type: 'statistic', clause: 'webhooks/field-dropped-events' },
+  successfulRequests: { type: 'statistic', clause: 'webhooks/field-successful-requests' },
+  failedRequests: { type: 'statistic', clause: 'webhooks/field-failed-requests' },
+} as const satisfies Fields;
 
 /** The five measures of each webhook statistic, with the scale of those that decay. */
 export const STATISTIC_MEASURES = {
@@ -220,20 +143,9 @@ export const STATISTIC_MEASURES = {
 
 /** An event object in the body of a webhook request. */
 export const EVENT_FIELDS = {
-  type: {
-    type: 'string',
-    nullable: false,
-    values: ['computer state', 'print job state'],
-    basis: 'stated',
-    clause: 'events/field-type',
-  },
-  accountId: { type: 'integer', nullable: false, basis: 'stated', clause: 'events/field-account-id' },
-  controllingAccountId: {
-    type: 'integer',
-    nullable: false,
-    basis: 'stated',
-    clause: 'events/field-controlling-account-id',
-  },
-  createdAt: { type: 'timestamp', nullable: false, basis: 'stated', clause: 'events/field-created-at' },
-  data: { type: 'object', nullable: false, basis: 'stated', clause: 'events/field-data' },
-} as const satisfies Readonly<Record<string, Field>>;
+  type: { type: 'string', values: ['computer state', 'print job state'], clause: 'events/field-type' },
+  accountId: { type: 'integer', clause: 'events/field-account-id' },
+  controllingAccountId: { type: 'integer', clause: 'events/field-controlling-account-id' },
+  createdAt: { type: 'timestamp', clause: 'events/field-created-at' },
+  data: { type: 'object', clause: 'events/field-data' },
+} as const satisfies Fields;

@@ -1,419 +1,165 @@
 /**
- * Gaps: what the specification leaves open. First what it calls "not shown" itself, each of its seventeen
- * lines split into the things it lists; then where it is silent and a service must decide nevertheless.
- * Checks record what a target does here and never fail it.
+ * Gaps: what the specification leaves open. Checks record what a target does here and never fail it.
  */
 
-import type { Gap } from './clause.ts';
+import type { Chapter, Gap } from './clause.ts';
 
-export const GAPS = [
-  // Where the specification says so itself
-  {
-    id: 'gap/print-job-record',
-    chapter: 'print-jobs',
-    kind: 'not-shown',
-    question: 'Which fields has a print job in the lists?',
+type Questions = Readonly<Partial<Record<Chapter, Readonly<Record<string, string>>>>>;
+
+/** What the specification calls "not shown" itself: its seventeen lines, split into what each of them lists. */
+const NOT_SHOWN = {
+  service: {
+    'gap/x-pretty-effect': 'What does X-Pretty do?',
+    'gap/x-dont-log-effect': 'What does X-Dont-Log do?',
   },
-  {
-    id: 'gap/child-accounts-shape',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What is an element of childAccounts?',
+  accounts: {
+    'gap/child-accounts-shape': 'What is an element of childAccounts?',
+    'gap/versions-shape': 'What is an element of versions?',
+    'gap/connected-shape': 'What is an element of connected?',
+    'gap/tags-shape': 'What does Tags of the account object look like when there are tags?',
+    'gap/api-key-record': 'Which fields has an API key?',
+    'gap/create-account-response': 'What does POST /account answer?',
+    'gap/delete-account-response': 'What does DELETE /account answer?',
+    'gap/account-state-response': 'What does PUT /account/state answer?',
+    'gap/tag-request': 'What is the body of POST /account/tag/{name}?',
+    'gap/tag-response': 'What do the tag endpoints answer?',
+    'gap/api-key-request': 'What is the body of POST /account/apikey/{description}?',
+    'gap/api-key-response': 'What do the API key endpoints answer?',
+    'gap/controllable-shape': 'What does GET /account/controllable answer?',
   },
-  {
-    id: 'gap/versions-shape',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What is an element of versions?',
+  printers: {
+    'gap/printers-refresh': 'What does GET /printers/refresh take, do and answer?',
   },
-  {
-    id: 'gap/connected-shape',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What is an element of connected?',
+  'print-jobs': {
+    'gap/print-job-record': 'Which fields has a print job in the lists?',
   },
-  {
-    id: 'gap/tags-shape',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What does Tags of the account object look like when there are tags?',
+  scales: {
+    'gap/websocket-protocol': 'Which messages does the scale websocket speak?',
+    'gap/simulate-scale-request': 'What is the body of PUT /scale?',
+    'gap/simulate-scale-response': 'What does PUT /scale answer?',
   },
-  {
-    id: 'gap/computer-states',
-    chapter: 'states',
-    kind: 'not-shown',
-    question: 'Which values can the state of a computer take?',
+  webhooks: {
+    'gap/webhook-statistics-nesting': 'How are the five measures nested in the four statistics?',
   },
-  {
-    id: 'gap/printer-states',
-    chapter: 'states',
-    kind: 'not-shown',
-    question: 'Which values can the state of a printer take?',
+  'client-downloads': {
+    'gap/client-download-record': 'Which fields has a client download?',
+    'gap/client-key-response': 'In what shape does GET /client/key/{uuid} answer the client key?',
   },
-  {
-    id: 'gap/client-download-record',
-    chapter: 'client-downloads',
-    kind: 'not-shown',
-    question: 'Which fields has a client download?',
+  states: {
+    'gap/computer-states': 'Which values can the state of a computer take?',
+    'gap/printer-states': 'Which values can the state of a printer take?',
+    'gap/cancelled-state': 'Which state does a cancelled job take?',
+    'gap/print-job-transitions': 'From which state to which may a print job go, but for its creation?',
+    'gap/computer-transitions': 'When does a computer change its state?',
+    'gap/printer-transitions': 'When does a printer change its state?',
   },
-  {
-    id: 'gap/api-key-record',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'Which fields has an API key?',
+  authentication: {
+    'gap/permissions-meaning': 'What do the values of permissions mean?',
   },
-  {
-    id: 'gap/webhook-statistics-nesting',
-    chapter: 'webhooks',
-    kind: 'not-shown',
-    question: 'How are the five measures nested in the four statistics?',
+  events: {
+    'gap/message-identifiers': 'How are the message types spelt in messages?',
+    'gap/message-types-all': 'Which message types are there?',
+    'gap/computer-event-data': 'What is data of a computer state event?',
+    'gap/print-job-event-data': 'What is data of a print job state event?',
+    'gap/secret-transmission': 'How does a request carry the secret?',
   },
-  {
-    id: 'gap/cancelled-state',
-    chapter: 'states',
-    kind: 'not-shown',
-    question: 'Which state does a cancelled job take?',
+  errors: {
+    'gap/error-codes': 'Which error codes are there, and which condition yields which?',
   },
-  {
-    id: 'gap/print-job-transitions',
-    chapter: 'states',
-    kind: 'not-shown',
-    question: 'From which state to which may a print job go, but for its creation?',
+  limits: {
+    'gap/limit-upper-bound': 'What is the greatest limit a list takes?',
   },
-  {
-    id: 'gap/computer-transitions',
-    chapter: 'states',
-    kind: 'not-shown',
-    question: 'When does a computer change its state?',
+  versioning: {
+    'gap/version-selection': 'How does a caller choose an API version?',
   },
-  {
-    id: 'gap/printer-transitions',
-    chapter: 'states',
-    kind: 'not-shown',
-    question: 'When does a printer change its state?',
+} as const satisfies Questions;
+
+/** The specification says nothing, and a service must still decide. */
+const SILENT = {
+  service: {
+    'gap/unknown-id-in-set': 'What is answered for an id in a set that does not exist?',
+    'gap/set-ranges': 'Are ranges like 5-9 allowed in sets?',
+    'gap/unknown-query-parameters': 'What happens with query parameters nobody named?',
+    'gap/other-media-types': 'What becomes of a body with another Content-Type, such as text/plain?',
+    'gap/body-structure': 'How deep and how rich may the structure of a body be?',
+    'gap/repeated-names': 'What does a name mean that stands twice in one object of a body?',
   },
-  {
-    id: 'gap/websocket-protocol',
-    chapter: 'scales',
-    kind: 'not-shown',
-    question: 'Which messages does the scale websocket speak?',
+  accounts: {
+    'gap/suspension-effect':
+      'What can a suspended account no longer do, and what becomes of its waiting jobs?',
+    'gap/account-calls-without-child-header':
+      'What do PATCH and DELETE /account and the state endpoints do without a Child header?',
+    'gap/api-key-repeated-name': 'What does creating an API key do when there is one of that name?',
   },
-  {
-    id: 'gap/create-account-response',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What does POST /account answer?',
-  },
-  {
-    id: 'gap/delete-account-response',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What does DELETE /account answer?',
-  },
-  {
-    id: 'gap/account-state-response',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What does PUT /account/state answer?',
-  },
-  {
-    id: 'gap/tag-request',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What is the body of POST /account/tag/{name}?',
-  },
-  {
-    id: 'gap/tag-response',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What do the tag endpoints answer?',
-  },
-  {
-    id: 'gap/api-key-request',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What is the body of POST /account/apikey/{description}?',
-  },
-  {
-    id: 'gap/api-key-response',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What do the API key endpoints answer?',
-  },
-  {
-    id: 'gap/controllable-shape',
-    chapter: 'accounts',
-    kind: 'not-shown',
-    question: 'What does GET /account/controllable answer?',
-  },
-  {
-    id: 'gap/simulate-scale-request',
-    chapter: 'scales',
-    kind: 'not-shown',
-    question: 'What is the body of PUT /scale?',
-  },
-  {
-    id: 'gap/simulate-scale-response',
-    chapter: 'scales',
-    kind: 'not-shown',
-    question: 'What does PUT /scale answer?',
-  },
-  {
-    id: 'gap/client-key-response',
-    chapter: 'client-downloads',
-    kind: 'not-shown',
-    question: 'In what shape does GET /client/key/{uuid} answer the client key?',
-  },
-  {
-    id: 'gap/printers-refresh',
-    chapter: 'printers',
-    kind: 'not-shown',
-    question: 'What does GET /printers/refresh take, do and answer?',
-  },
-  { id: 'gap/x-pretty-effect', chapter: 'service', kind: 'not-shown', question: 'What does X-Pretty do?' },
-  {
-    id: 'gap/x-dont-log-effect',
-    chapter: 'service',
-    kind: 'not-shown',
-    question: 'What does X-Dont-Log do?',
-  },
-  {
-    id: 'gap/permissions-meaning',
-    chapter: 'authentication',
-    kind: 'not-shown',
-    question: 'What do the values of permissions mean?',
-  },
-  {
-    id: 'gap/message-identifiers',
-    chapter: 'events',
-    kind: 'not-shown',
-    question: 'How are the message types spelt in messages?',
-  },
-  {
-    id: 'gap/message-types-all',
-    chapter: 'events',
-    kind: 'not-shown',
-    question: 'Which message types are there?',
-  },
-  {
-    id: 'gap/computer-event-data',
-    chapter: 'events',
-    kind: 'not-shown',
-    question: 'What is data of a computer state event?',
-  },
-  {
-    id: 'gap/print-job-event-data',
-    chapter: 'events',
-    kind: 'not-shown',
-    question: 'What is data of a print job state event?',
-  },
-  {
-    id: 'gap/secret-transmission',
-    chapter: 'events',
-    kind: 'not-shown',
-    question: 'How does a request carry the secret?',
-  },
-  {
-    id: 'gap/error-codes',
-    chapter: 'errors',
-    kind: 'not-shown',
-    question: 'Which error codes are there, and which condition yields which?',
-  },
-  {
-    id: 'gap/limit-upper-bound',
-    chapter: 'limits',
-    kind: 'not-shown',
-    question: 'What is the greatest limit a list takes?',
-  },
-  {
-    id: 'gap/version-selection',
-    chapter: 'versioning',
-    kind: 'not-shown',
-    question: 'How does a caller choose an API version?',
-  },
-  // Where it is silent
-  {
-    id: 'gap/unknown-id-in-set',
-    chapter: 'service',
-    kind: 'silent',
-    question: 'What is answered for an id in a set that does not exist?',
-  },
-  {
-    id: 'gap/set-ranges',
-    chapter: 'service',
-    kind: 'silent',
-    question: 'Are ranges like 5-9 allowed in sets?',
-  },
-  {
-    id: 'gap/unknown-query-parameters',
-    chapter: 'service',
-    kind: 'silent',
-    question: 'What happens with query parameters nobody named?',
-  },
-  {
-    id: 'gap/unknown-path-code',
-    chapter: 'errors',
-    kind: 'silent',
-    question: 'Which status and code does a path that does not exist get?',
-  },
-  {
-    id: 'gap/several-child-headers',
-    chapter: 'authentication',
-    kind: 'silent',
-    question: 'What happens when two Child headers name two Children?',
-  },
-  {
-    id: 'gap/basic-password',
-    chapter: 'authentication',
-    kind: 'silent',
-    question: 'What happens when a password is sent beside an API key?',
-  },
-  {
-    id: 'gap/suspension-effect',
-    chapter: 'accounts',
-    kind: 'silent',
-    question: 'What can a suspended account no longer do, and what becomes of its waiting jobs?',
-  },
-  {
-    id: 'gap/account-calls-without-child-header',
-    chapter: 'accounts',
-    kind: 'silent',
-    question: 'What do PATCH and DELETE /account and the state endpoints do without a Child header?',
-  },
-  {
-    id: 'gap/api-key-repeated-name',
-    chapter: 'accounts',
-    kind: 'silent',
-    question: 'What does creating an API key do when there is one of that name?',
-  },
-  {
-    id: 'gap/deleted-computer-effect',
-    chapter: 'computers',
-    kind: 'silent',
-    question:
+  computers: {
+    'gap/deleted-computer-effect':
       'What becomes of the printers and jobs of a deleted computer, and of the computer when it connects again?',
   },
-  {
-    id: 'gap/print-job-states-shape',
-    chapter: 'print-jobs',
-    kind: 'silent',
-    question: 'Are the states of several jobs one array, or an array for each job, and in what order?',
+  'print-jobs': {
+    'gap/print-job-states-shape':
+      'Are the states of several jobs one array, or an array for each job, and in what order?',
+    'gap/print-job-states-paging': 'Do the states endpoints take limit, after and dir?',
+    'gap/expire-after-bounds': 'What is the smallest and the greatest expireAfter?',
+    'gap/qty-above-maximum': 'What happens with a qty above 999?',
+    'gap/options-outside-capabilities':
+      'What happens with an option whose value the capabilities of the printer do not list?',
   },
-  {
-    id: 'gap/print-job-states-paging',
-    chapter: 'print-jobs',
-    kind: 'silent',
-    question: 'Do the states endpoints take limit, after and dir?',
+  scales: {
+    'gap/scale-extra-fields':
+      'Does a scale data object have fields beyond the printed ones, such as product?',
   },
-  {
-    id: 'gap/other-print-job-states',
-    chapter: 'states',
-    kind: 'silent',
-    question: 'Which states does a job take between sent_to_client and its end?',
+  webhooks: {
+    'gap/webhooks-order': 'In what order does GET /webhooks list?',
+    'gap/webhook-sixth-code': 'Which status and code does a sixth webhook get?',
   },
-  {
-    id: 'gap/expire-after-bounds',
-    chapter: 'print-jobs',
-    kind: 'silent',
-    question: 'What is the smallest and the greatest expireAfter?',
+  'client-downloads': {
+    'gap/client-download-short-path':
+      'Does GET /download/client/{os} answer with a record, or redirect to the file?',
+    'gap/client-download-update-response':
+      'Does PATCH /download/clients/{download_id_set} answer with whole records?',
   },
-  {
-    id: 'gap/qty-above-maximum',
-    chapter: 'print-jobs',
-    kind: 'silent',
-    question: 'What happens with a qty above 999?',
+  misc: {
+    'gap/ping-body': 'What is the body of GET /ping?',
   },
-  {
-    id: 'gap/options-outside-capabilities',
-    chapter: 'print-jobs',
-    kind: 'silent',
-    question: 'What happens with an option whose value the capabilities of the printer do not list?',
+  states: {
+    'gap/other-print-job-states': 'Which states does a job take between sent_to_client and its end?',
   },
-  {
-    id: 'gap/scale-extra-fields',
-    chapter: 'scales',
-    kind: 'silent',
-    question: 'Does a scale data object have fields beyond the printed ones, such as product?',
+  authentication: {
+    'gap/several-child-headers': 'What happens when two Child headers name two Children?',
+    'gap/basic-password': 'What happens when a password is sent beside an API key?',
   },
-  {
-    id: 'gap/webhooks-order',
-    chapter: 'webhooks',
-    kind: 'silent',
-    question: 'In what order does GET /webhooks list?',
+  events: {
+    'gap/webhook-request-timeout': 'How long does the service wait for the answer of a target?',
+    'gap/webhook-target-identity': 'Do two webhooks with one URL share a target, or has each its own queue?',
+    'gap/webhook-of-integrator': 'Does a webhook of an Integrator get the events of its Children?',
   },
-  {
-    id: 'gap/webhook-sixth-code',
-    chapter: 'webhooks',
-    kind: 'silent',
-    question: 'Which status and code does a sixth webhook get?',
+  errors: {
+    'gap/unknown-path-code': 'Which status and code does a path that does not exist get?',
   },
-  {
-    id: 'gap/webhook-request-timeout',
-    chapter: 'events',
-    kind: 'silent',
-    question: 'How long does the service wait for the answer of a target?',
+  limits: {
+    'gap/rate-limit-scope':
+      'The rate is counted per address and per account: does either alone refuse a request?',
+    'gap/rate-limit-refused-cost': 'Does a request refused with 429 count towards the rate?',
+    'gap/megabyte': 'Is a megabyte 1000000 or 1048576 bytes?',
   },
-  {
-    id: 'gap/webhook-target-identity',
-    chapter: 'events',
-    kind: 'silent',
-    question: 'Do two webhooks with one URL share a target, or has each its own queue?',
-  },
-  {
-    id: 'gap/webhook-of-integrator',
-    chapter: 'events',
-    kind: 'silent',
-    question: 'Does a webhook of an Integrator get the events of its Children?',
-  },
-  {
-    id: 'gap/client-download-short-path',
-    chapter: 'client-downloads',
-    kind: 'silent',
-    question: 'Does GET /download/client/{os} answer with a record, or redirect to the file?',
-  },
-  {
-    id: 'gap/client-download-update-response',
-    chapter: 'client-downloads',
-    kind: 'silent',
-    question: 'Does PATCH /download/clients/{download_id_set} answer with whole records?',
-  },
-  { id: 'gap/ping-body', chapter: 'misc', kind: 'silent', question: 'What is the body of GET /ping?' },
-  {
-    id: 'gap/rate-limit-scope',
-    chapter: 'limits',
-    kind: 'silent',
-    question: 'The rate is counted per address and per account: does either alone refuse a request?',
-  },
-  {
-    id: 'gap/rate-limit-refused-cost',
-    chapter: 'limits',
-    kind: 'silent',
-    question: 'Does a request refused with 429 count towards the rate?',
-  },
-  {
-    id: 'gap/other-media-types',
-    chapter: 'service',
-    kind: 'silent',
-    question: 'What becomes of a body with another Content-Type, such as text/plain?',
-  },
-  {
-    id: 'gap/body-structure',
-    chapter: 'service',
-    kind: 'silent',
-    question: 'How deep and how rich may the structure of a body be?',
-  },
-  {
-    id: 'gap/repeated-names',
-    chapter: 'service',
-    kind: 'silent',
-    question: 'What does a name mean that stands twice in one object of a body?',
-  },
-  {
-    id: 'gap/megabyte',
-    chapter: 'limits',
-    kind: 'silent',
-    question: 'Is a megabyte 1000000 or 1048576 bytes?',
-  },
-] as const satisfies readonly Gap[];
+} as const satisfies Questions;
 
-export type GapId = (typeof GAPS)[number]['id'];
+type IdIn<Table> = { [C in keyof Table]: keyof Table[C] }[keyof Table];
+
+export type GapId = IdIn<typeof NOT_SHOWN> | IdIn<typeof SILENT>;
+
+export const GAPS: readonly (Gap & { readonly id: GapId })[] = [
+  ...gapsOf('not-shown', NOT_SHOWN),
+  ...gapsOf('silent', SILENT),
+];
+
+function gapsOf(kind: Gap['kind'], table: Questions): (Gap & { readonly id: GapId })[] {
+  return Object.entries(table).flatMap(([chapter, questions]) =>
+    Object.entries(questions).map(([id, question]) => ({
+      id: id as GapId,
+      chapter: chapter as Chapter,
+      kind,
+      question,
+    })),
+  );
+}

@@ -1,196 +1,110 @@
 /** Clauses about weighing scales: reading them, the scale data object, the simulated scale. */
 
-import type { ClauseRows } from './clause.ts';
+import { given } from './clause.ts';
 
-export const SCALE_CLAUSES = {
+export const SCALE_CLAUSES = [
   // Reading
-  'scales/list': {
-    statement:
+  given({ needs: ['scale'] }).must({
+    'scales/list':
       'GET /computer/{computer_id}/scales answers 200 with an array of the most recent scale data objects.',
-    needs: ['scale'],
-  },
-  'scales/list-empty': {
-    statement: 'The list of scale data is empty where the computer has no recent data.',
-  },
-  'scales/list-any-computer': {
-    statement:
-      'GET /computer/{computer_id}/scales answers 200 for any positive integer, also where there is no such computer.',
-  },
-  'scales/list-foreign-computer': {
-    statement: 'GET /computer/{computer_id}/scales answers 200 for a computer of another account.',
-    needs: ['second-account', 'computer'],
-  },
-  'scales/list-foreign-data': {
-    level: 'should',
-    statement: 'GET /computer/{computer_id}/scales shows no data of a computer of another account.',
-    needs: ['second-account', 'scale'],
-  },
-  'scales/list-most-recent': {
-    statement: 'A scale stands in the list once, with its most recent data.',
-    needs: ['scale'],
-  },
-  'scales/list-by-name': {
-    statement:
+    'scales/list-most-recent': 'A scale stands in the list once, with its most recent data.',
+    'scales/list-by-name':
       'GET /computer/{computer_id}/scales/{device_name} answers 200 with an array of data of the scales of that name.',
-    needs: ['scale'],
-  },
-  'scales/list-by-name-only': {
-    statement: 'GET /computer/{computer_id}/scales/{device_name} shows no data of a scale of another name.',
-    needs: ['scale'],
-  },
-  'scales/list-by-name-empty': {
-    statement:
-      'GET /computer/{computer_id}/scales/{device_name} answers 200 with an empty array where no scale has that name.',
-  },
-  'scales/read-one': {
-    statement:
+    'scales/list-by-name-only':
+      'GET /computer/{computer_id}/scales/{device_name} shows no data of a scale of another name.',
+    'scales/read-one':
       'GET /computer/{computer_id}/scale/{device_name}/{device_number} answers 200 with one scale data object, not an array.',
-    needs: ['scale'],
-  },
-  'scales/read-one-most-recent': {
-    statement: 'The path of one scale answers with the most recent data of that scale.',
-    needs: ['scale'],
-  },
-  'scales/read-one-missing-404': {
-    statement:
+    'scales/read-one-most-recent': 'The path of one scale answers with the most recent data of that scale.',
+  }),
+  given({ needs: ['scale'] }).should({
+    'scales/device-name-encoded':
+      'A device name is taken percent-encoded from the path, blanks and slashes included.',
+  }),
+  given().must({
+    'scales/list-empty': 'The list of scale data is empty where the computer has no recent data.',
+    'scales/list-any-computer':
+      'GET /computer/{computer_id}/scales answers 200 for any positive integer, also where there is no such computer.',
+    'scales/list-by-name-empty':
+      'GET /computer/{computer_id}/scales/{device_name} answers 200 with an empty array where no scale has that name.',
+    'scales/read-one-missing-404':
       'The path of one scale answers 404 where no scale of that name and number has produced data in the last 45 seconds.',
-  },
-  'scales/device-name-encoded': {
-    level: 'should',
-    statement: 'A device name is taken percent-encoded from the path, blanks and slashes included.',
-    needs: ['scale'],
-  },
-  'scales/retention-lists': {
-    level: 'should',
-    statement: 'A reading is gone from the lists 45 seconds after its creation.',
-    needs: ['scale'],
-    span: 'seconds',
-  },
-  'scales/retention-renewed': {
-    level: 'should',
-    statement: 'A new reading is kept 45 seconds of its own, whenever the one before was created.',
-    needs: ['scale'],
-    span: 'seconds',
-  },
+  }),
+  given({ needs: ['second-account', 'computer'] }).must({
+    'scales/list-foreign-computer':
+      'GET /computer/{computer_id}/scales answers 200 for a computer of another account.',
+  }),
+  given({ needs: ['second-account', 'scale'] }).should({
+    'scales/list-foreign-data':
+      'GET /computer/{computer_id}/scales shows no data of a computer of another account.',
+  }),
+  given({ needs: ['scale'], span: 'seconds' }).should({
+    'scales/retention-lists': 'A reading is gone from the lists 45 seconds after its creation.',
+    'scales/retention-renewed':
+      'A new reading is kept 45 seconds of its own, whenever the one before was created.',
+  }),
 
   // The scale data object
-  'scales/field-mass': { statement: 'mass of scale data is an array of two.', needs: ['scale'] },
-  'scales/mass-micrograms': {
-    statement: 'mass[0] of scale data is the mass in micrograms, or null.',
-    needs: ['scale'],
-  },
-  'scales/mass-null-unweighable': {
-    statement:
+  given({ needs: ['scale'] }).must({
+    'scales/field-mass': 'mass of scale data is an array of two.',
+    'scales/mass-micrograms': 'mass[0] of scale data is the mass in micrograms, or null.',
+    'scales/mass-null-unweighable':
       'mass[0] of scale data is null where the scale could not compute a weight, as with a negative reading.',
-    needs: ['scale'],
-  },
-  'scales/mass-resolution': {
-    statement: 'mass[1] of scale data is the resolution in micrograms, or null where it is unknown.',
-    needs: ['scale'],
-  },
-  'scales/mass-beyond-32-bits': {
-    level: 'should',
-    statement: 'A mass beyond 2^31 micrograms (2.147 kg) is shown exactly.',
-    needs: ['scale'],
-  },
-  'scales/field-computer-id': {
-    statement: 'computerId of scale data is the id of the computer.',
-    needs: ['scale'],
-  },
-  'scales/field-vendor': { statement: 'vendor of scale data is a string.', needs: ['scale'] },
-  'scales/field-vendor-id': {
-    statement: 'vendorId of scale data is an integer, the USB vendor id.',
-    needs: ['scale'],
-  },
-  'scales/field-product-id': {
-    statement: 'productId of scale data is an integer, the USB product id.',
-    needs: ['scale'],
-  },
-  'scales/field-port': {
-    statement: 'port of scale data is a string, the label of the connection port.',
-    needs: ['scale'],
-  },
-  'scales/field-device-name': { statement: 'deviceName of scale data is a string.', needs: ['scale'] },
-  'scales/device-name-default': {
-    party: 'client',
-    statement: 'deviceName of scale data is by default made of manufacturer and model.',
-    needs: ['scale'],
-  },
-  'scales/device-name-renamed': {
-    party: 'client',
-    statement: 'deviceName of scale data can be changed in the client.',
-    needs: ['scale'],
-  },
-  'scales/field-device-num': { statement: 'deviceNum of scale data is an integer.', needs: ['scale'] },
-  'scales/device-num-first-zero': {
-    statement: 'The first connected scale of a name gets deviceNum 0.',
-    needs: ['scale'],
-  },
-  'scales/device-num-smallest-unused': {
-    statement: 'A newly connected scale gets the smallest deviceNum not in use for its name.',
-    needs: ['scale'],
-  },
-  'scales/device-num-freed': {
-    level: 'should',
-    statement:
+    'scales/mass-resolution':
+      'mass[1] of scale data is the resolution in micrograms, or null where it is unknown.',
+    'scales/field-computer-id': 'computerId of scale data is the id of the computer.',
+    'scales/field-vendor': 'vendor of scale data is a string.',
+    'scales/field-vendor-id': 'vendorId of scale data is an integer, the USB vendor id.',
+    'scales/field-product-id': 'productId of scale data is an integer, the USB product id.',
+    'scales/field-port': 'port of scale data is a string, the label of the connection port.',
+    'scales/field-device-name': 'deviceName of scale data is a string.',
+    'scales/field-device-num': 'deviceNum of scale data is an integer.',
+    'scales/device-num-first-zero': 'The first connected scale of a name gets deviceNum 0.',
+    'scales/device-num-smallest-unused':
+      'A newly connected scale gets the smallest deviceNum not in use for its name.',
+    'scales/field-count': 'count of scale data is null.',
+    'scales/field-measurement': 'measurement of scale data is an object.',
+    'scales/measurement-units': 'The keys of measurement are g, kg, lb or oz.',
+    'scales/measurement-billionths': 'Each value of measurement is the reading in billionths of its unit.',
+    'scales/measurement-two-parts': 'A reading in two parts has two keys.',
+    'scales/measurement-equals-mass': 'measurement and mass tell the same weight.',
+    'scales/field-client-reported-create-timestamp':
+      'clientReportedCreateTimestamp of scale data is a timestamp.',
+    'scales/field-ntp-offset': 'ntpOffset of scale data is null.',
+    'scales/field-age-of-data': 'ageOfData of scale data is an integer, in milliseconds, not negative.',
+  }),
+  given({ needs: ['scale'] }).should({
+    'scales/mass-beyond-32-bits': 'A mass beyond 2^31 micrograms (2.147 kg) is shown exactly.',
+    'scales/device-num-freed':
       'The number of a scale that was unplugged goes to the next one connected, and the others keep theirs.',
-    needs: ['scale'],
-  },
-  'scales/field-count': { statement: 'count of scale data is null.', needs: ['scale'] },
-  'scales/field-measurement': { statement: 'measurement of scale data is an object.', needs: ['scale'] },
-  'scales/measurement-units': { statement: 'The keys of measurement are g, kg, lb or oz.', needs: ['scale'] },
-  'scales/measurement-billionths': {
-    statement: 'Each value of measurement is the reading in billionths of its unit.',
-    needs: ['scale'],
-  },
-  'scales/measurement-two-parts': { statement: 'A reading in two parts has two keys.', needs: ['scale'] },
-  'scales/measurement-equals-mass': {
-    statement: 'measurement and mass tell the same weight.',
-    needs: ['scale'],
-  },
-  'scales/field-client-reported-create-timestamp': {
-    statement: 'clientReportedCreateTimestamp of scale data is a timestamp.',
-    needs: ['scale'],
-  },
-  'scales/field-ntp-offset': { statement: 'ntpOffset of scale data is null.', needs: ['scale'] },
-  'scales/field-age-of-data': {
-    statement: 'ageOfData of scale data is an integer, in milliseconds, not negative.',
-    needs: ['scale'],
-  },
-  'scales/age-low-on-websocket': {
-    level: 'observed',
-    statement: 'ageOfData of scale data is about 3 to 10 ms on the websocket.',
-    needs: ['scale', 'websocket'],
-  },
-  'scales/age-larger-on-http': {
-    level: 'observed',
-    statement: 'ageOfData of scale data is usually much larger over HTTP than on the websocket.',
-    needs: ['scale', 'websocket'],
-  },
-  'scales/fields-always-present': {
-    level: 'should',
-    statement: 'All thirteen keys of a scale data object are present, also where the value is null.',
-    needs: ['scale'],
-  },
+    'scales/fields-always-present':
+      'All thirteen keys of a scale data object are present, also where the value is null.',
+  }),
+  given({ party: 'client', needs: ['scale'] }).must({
+    'scales/device-name-default': 'deviceName of scale data is by default made of manufacturer and model.',
+    'scales/device-name-renamed': 'deviceName of scale data can be changed in the client.',
+  }),
+  given({ needs: ['scale', 'websocket'] }).observed({
+    'scales/age-low-on-websocket': 'ageOfData of scale data is about 3 to 10 ms on the websocket.',
+    'scales/age-larger-on-http':
+      'ageOfData of scale data is usually much larger over HTTP than on the websocket.',
+  }),
 
   // The simulated scale
-  'scales/simulate': { statement: 'PUT /scale succeeds and makes one measurement of a virtual scale.' },
-  'scales/simulate-device-name': { statement: 'The virtual scale is called Service Test Scale.' },
-  'scales/simulate-device-num': { statement: 'The virtual scale has device number 0.' },
-  'scales/simulate-computer-zero': { statement: 'The virtual scale is at computer 0.' },
-  'scales/simulate-queryable': { statement: 'The simulated measurement can be read at once.' },
-  'scales/simulate-retention': {
-    statement: 'The simulated measurement can be read for 45 seconds and no longer.',
-    span: 'seconds',
-  },
-  'scales/simulate-per-account': {
-    level: 'should',
-    statement: 'The simulated measurement of one account is not seen by another.',
-    needs: ['second-account'],
-  },
-  'scales/simulate-published': {
-    statement: 'The simulated measurement is published to subscribed websockets.',
-    needs: ['websocket'],
-  },
-  'scales/websocket': { statement: 'There is an RFC 6455 websocket for scale data.', needs: ['websocket'] },
-} as const satisfies ClauseRows;
+  given().must({
+    'scales/simulate': 'PUT /scale succeeds and makes one measurement of a virtual scale.',
+    'scales/simulate-device-name': 'The virtual scale is called Service Test Scale.',
+    'scales/simulate-device-num': 'The virtual scale has device number 0.',
+    'scales/simulate-computer-zero': 'The virtual scale is at computer 0.',
+    'scales/simulate-queryable': 'The simulated measurement can be read at once.',
+  }),
+  given({ span: 'seconds' }).must({
+    'scales/simulate-retention': 'The simulated measurement can be read for 45 seconds and no longer.',
+  }),
+  given({ needs: ['second-account'] }).should({
+    'scales/simulate-per-account': 'The simulated measurement of one account is not seen by another.',
+  }),
+  given({ needs: ['websocket'] }).must({
+    'scales/simulate-published': 'The simulated measurement is published to subscribed websockets.',
+    'scales/websocket': 'There is an RFC 6455 websocket for scale data.',
+  }),
+];
