@@ -3,19 +3,19 @@
  */
 
 import { FaultPlan } from '../common/fault-plan.ts';
-import { createRandom } from '../common/random.ts';
+import { createRandom, type Random } from '../common/random.ts';
 import type { Press } from '../devices/press/press.ts';
 import { RoomFaults } from '../devices/room-faults.ts';
 import { Room } from '../devices/room.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
+import { createChildAccount } from '../target/child-account.ts';
+import { ServiceClient } from '../target/service-client.ts';
 import type { Target } from '../target/target.ts';
-import { ApiClient } from './api-client.ts';
 import { Cast } from './cast.ts';
-import { ChildAccount } from './child-account.ts';
 import { hasForeignLink } from './place-faults.ts';
 import type { Scenario } from './scenario.ts';
 import { Sinks } from './sinks.ts';
-import { Stage } from './stage.ts';
+import { Stage, type ScenarioChild } from './stage.ts';
 
 export interface StageChoices {
   readonly target: Target;
@@ -32,8 +32,7 @@ export async function buildStage(scenario: Scenario, choices: StageChoices): Pro
   const { target, press, seed = scenario.seed, folder } = choices;
   const random = createRandom(seed);
   const plan = new FaultPlan(target.clock, random.stream('faults'));
-  const child =
-    scenario.account === 'child' ? await ChildAccount.create(target, random.stream('account')) : undefined;
+  const child = scenario.account === 'child' ? await makeChild(target, random.stream('account')) : undefined;
   const apiKey = child?.apiKey ?? target.apiKey;
   const room = new Room(scenario.room.description, {
     clock: target.clock,
@@ -52,10 +51,21 @@ export async function buildStage(scenario: Scenario, choices: StageChoices): Pro
     room,
     cast,
     child,
-    api: new ApiClient(target, apiKey),
+    api: new ServiceClient({ ...target, apiKey }),
     sinks: new Sinks(target.clock, random.stream('sinks'), plan, target.callbackHost),
     plan,
     faults: new RoomFaults((name) => cast.printersNamed(name), plan, target.clock),
     folder,
   });
+}
+
+async function makeChild(target: Target, random: Random): Promise<ScenarioChild> {
+  const integrator = new ServiceClient(target);
+  try {
+    const email = `child-${random.hex(12)}@example.test`;
+    return { ...(await createChildAccount(integrator, { email, password: random.hex(16) })), integrator };
+  } catch (error) {
+    await integrator.close();
+    throw error;
+  }
 }

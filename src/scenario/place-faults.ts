@@ -66,7 +66,7 @@ export async function putInForce(rule: FaultRule, stage: Stage): Promise<StepOut
       reason: `nothing can go wrong at ${rule.at}: the link is not platen's own`,
     };
   }
-  if (place === 'http') await stage.api.meetFaults(stage.plan);
+  if (place === 'http') await stage.meetHttpFaults();
   stage.faults.add(rule);
   return KEPT;
 }

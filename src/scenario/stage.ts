@@ -15,10 +15,11 @@ import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import type { Printout } from '../devices/printer/printout.ts';
 import type { RoomFaults } from '../devices/room-faults.ts';
 import type { Room } from '../devices/room.ts';
+import type { ChildAccount } from '../target/child-account.ts';
+import type { ServiceClient } from '../target/service-client.ts';
 import type { Target } from '../target/target.ts';
-import type { ApiClient } from './api-client.ts';
+import { startFaultProxy, type FaultProxy } from '../wire/fault-proxy.ts';
 import type { Cast } from './cast.ts';
-import type { ChildAccount } from './child-account.ts';
 import { jobStates, printers, readRecord, type JobStateRecord, type PrinterRecord } from './records.ts';
 import type { Sinks } from './sinks.ts';
 
@@ -37,13 +38,18 @@ export interface StageWebhook {
   readonly path: string;
 }
 
+/** The account of a scenario with `account: child`. The client makes, suspends and deletes it. */
+export interface ScenarioChild extends ChildAccount {
+  readonly integrator: ServiceClient;
+}
+
 export interface StageParts {
   readonly target: Target;
   readonly room: Room;
   readonly cast: Cast;
-  readonly api: ApiClient;
+  readonly api: ServiceClient;
   readonly sinks: Sinks;
-  readonly child: ChildAccount | undefined;
+  readonly child: ScenarioChild | undefined;
   readonly plan: FaultPlan;
   readonly faults: RoomFaults;
   /** Where the documents are that a scenario names by a path. */
@@ -74,10 +80,10 @@ export class Stage {
   readonly target: Target;
   readonly room: Room;
   readonly cast: Cast;
-  readonly api: ApiClient;
+  readonly api: ServiceClient;
   readonly sinks: Sinks;
   /** The account of the scenario, where it is not that of the target. */
-  readonly child: ChildAccount | undefined;
+  readonly child: ScenarioChild | undefined;
   /** What goes wrong, by occasions; `faults` puts rules in force, also for what is no occasion. */
   readonly plan: FaultPlan;
   readonly faults: RoomFaults;
@@ -90,6 +96,7 @@ export class Stage {
   /** The same moment on the clock of room and faults, which need not be that of the service. */
   readonly #beganInRoomMs: number;
   readonly #ended = new AbortController();
+  #proxy: Promise<FaultProxy> | undefined;
   readonly #printerIds = new Map<VirtualPrinter, number>();
 
   constructor(parts: StageParts) {
@@ -114,9 +121,23 @@ export class Stage {
     return { ...timekeeper, elapse: (duration) => sleep(clock, durationMs(duration), signal) };
   }
 
+  /** From now on requests meet the faults of the plan at `http/METHOD path` on their way. */
+  async meetHttpFaults(): Promise<void> {
+    const { clock, baseUrl } = this.target;
+    this.#proxy ??= startFaultProxy({ clock, faults: this.plan, serviceUrl: baseUrl });
+    this.api.goThrough((await this.#proxy).url);
+  }
+
   /** Ends what still waits: the scenario is over, or was interrupted. */
   end(): void {
     this.#ended.abort(new Error('the scenario is over'));
+  }
+
+  /** Closes room, sinks and connections. */
+  async close(): Promise<void> {
+    await this.room.close();
+    await Promise.all([this.sinks.close(), this.api.close(), this.child?.integrator.close()]);
+    await (await this.#proxy)?.close();
   }
 
   /** Milliseconds since the scenario began, or until the time given. */

@@ -27,7 +27,7 @@ export interface HttpRequest {
   /** Path and query, sent as it stands behind the prefix: `/printjobs?limit=5`, `//account`. */
   readonly path: string;
   readonly headers: readonly HeaderPair[];
-  readonly body?: Uint8Array | string;
+  readonly body?: Uint8Array | string | undefined;
   /** Sends the body in chunks, without Content-Length. */
   readonly isChunked?: boolean;
 }
@@ -73,7 +73,7 @@ export interface WireFailure {
 
 export interface HttpSenderOptions {
   /** For a whole exchange, in real milliseconds. Default 10 s. */
-  readonly limitMs?: number;
+  readonly limitMs?: number | undefined;
   /** Default 32 MiB. */
   readonly responseMaxBytes?: number;
   /** A virtual clock that must wait while a request is under way. */

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
+import { actingFor } from '../../target/child-account.ts';
 import { broken, KEPT } from '../step-outcome.ts';
 import { stepKind } from './step.ts';
 
@@ -17,7 +18,12 @@ export const accountState = stepKind<z.output<typeof args>>({
   summary: (state) => `the account becomes ${state}`,
   async run(state, { child }) {
     if (!child) return broken('the account', 'a Child Account', 'none: the scenario needs `account: child`');
-    const { status, value } = await child.setState(state);
+    const { status, value } = await child.integrator.send({
+      method: 'PUT',
+      path: '/account/state',
+      headers: actingFor(child.id),
+      json: state,
+    });
     return status === 200
       ? KEPT
       : broken('answer to PUT /account/state', '200', `${status} ${showValue(value)}`);

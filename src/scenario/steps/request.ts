@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
-import type { Answer } from '../api-client.ts';
+import type { ServiceAnswer } from '../../target/service-client.ts';
 import { gives } from '../names.ts';
 import { missingPart } from '../partial-match.ts';
 import { filledIn, namesIn } from '../placeholders.ts';
@@ -59,7 +59,7 @@ export const request = stepKind<RequestArgs>({
 
 async function send(given: RequestArgs, stage: Stage): Promise<StepOutcome> {
   const { method, path, headers, body, holds } = await filledIn(given, stage);
-  const wire = { method, path, headers, ...(body === undefined ? {} : { json: body }) };
+  const wire = { method, path, headers, json: body };
   let answer = await stage.api.send(wire);
   for (let sent = 1; sent < given.times; sent++) answer = await stage.api.send(wire);
   stage.note(`${method} ${path}: ${answer.status} ${showValue(answer.value)}`);
@@ -69,7 +69,7 @@ async function send(given: RequestArgs, stage: Stage): Promise<StepOutcome> {
 
 function judge(
   { answers, code, length, holds }: RequestArgs,
-  { status, value }: Answer,
+  { status, value }: ServiceAnswer,
   what: string,
 ): Break[] {
   const complaint = (at: string, expected: string, actual: string): Break => ({

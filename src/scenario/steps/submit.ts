@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
+import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { countRange, exactly, formatRange, isWithin } from '../count-range.ts';
 import { gives, uses } from '../names.ts';
 import { documentName, name, object } from '../schema-types.ts';
@@ -90,7 +91,8 @@ interface SubmitAnswer {
 
 async function submitAll(job: SubmitArgs, stage: Stage): Promise<StepOutcome> {
   const { json, content } = await submissionOf(job, stage);
-  const headers = job.idempotencyKey === undefined ? {} : { 'X-Idempotency-Key': job.idempotencyKey };
+  const headers =
+    job.idempotencyKey === undefined ? {} : { [REQUEST_HEADERS.idempotencyKey.name]: job.idempotencyKey };
   const send = async (): Promise<SubmitAnswer> => {
     const outcome = await stage.api.trySend({ method: 'POST', path: '/printjobs', headers, json });
     return outcome.ok ? outcome.value : { status: 'none', value: outcome.error };

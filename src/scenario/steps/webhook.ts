@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { showValue } from '../../common/json-value.ts';
 import { slow, type Reply } from '../../sink/reply.ts';
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
-import type { Answer } from '../api-client.ts';
+import type { ServiceAnswer } from '../../target/service-client.ts';
 import { gives, uses } from '../names.ts';
 import { duration, name } from '../schema-types.ts';
 import type { Stage } from '../stage.ts';
@@ -118,6 +118,6 @@ function idOf(list: unknown, url: string): number | undefined {
   return webhooks.data?.findLast((one) => one.url === url)?.webhookId;
 }
 
-function expectStatus(at: string, wanted: number, { status, value }: Answer): StepOutcome {
+function expectStatus(at: string, wanted: number, { status, value }: ServiceAnswer): StepOutcome {
   return status === wanted ? KEPT : broken(at, String(wanted), `${status} ${showValue(value)}`);
 }

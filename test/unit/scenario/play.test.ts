@@ -10,7 +10,7 @@ const ROOM = `room:
   computers:
     - name: DESK
       printers: [{ profile: laser-a4, name: Laser }]
-      scales: [{ profile: service-test-scale, name: Workbench }]
+      scales: [{ profile: service-test-scale, name: Bench }]
 `;
 
 interface Kept {
@@ -123,7 +123,7 @@ it('plays the same again from the same seed', async () => {
 /** Chance at a link and at a scale, and a fault of a printer. */
 const MISHAPS = `faults:
   - { at: link/DESK, fault: latency, probability: 0.5, with: { delay: 300ms } }
-  - { at: scale/Workbench, fault: negative, probability: 0.3 }
+  - { at: scale/Bench, fault: negative, probability: 0.3 }
   - { at: printer/Laser, fault: media-jam, after: 1 }
 steps:
   - weigh: { scale: Bench, grams: 500 }
@@ -144,7 +144,7 @@ it('tells what each fault rule decided, the same to the byte from the same seed,
   expect(other).not.toBe(first);
   const { decisions = [] } = played[0] ?? {};
   const places = decisions.map(({ place }) => place.split('/').slice(0, 2).join('/'));
-  expect(new Set(places)).toEqual(new Set(['link/DESK', 'scale/Workbench', 'printer/Laser']));
+  expect(new Set(places)).toEqual(new Set(['link/DESK', 'scale/Bench', 'printer/Laser']));
   expect(new Set(decisions.map(({ fired }) => fired))).toEqual(new Set([true, false]));
   expect(decisions).toContainEqual(
     expect.objectContaining({ place: 'printer/Laser', fault: 'media-jam', occasion: 2, fired: true }),
@@ -153,7 +153,7 @@ it('tells what each fault rule decided, the same to the byte from the same seed,
 
 it('tells the first thousand decisions, and how many more there were', async () => {
   const played = await playText(`faults:
-  - { at: scale/Workbench, fault: negative, after: 2000 }
+  - { at: scale/Bench, fault: negative, after: 2000 }
 steps:
   - weigh: { scale: Bench, grams: 500 }
   - advance: 30m
@@ -162,7 +162,7 @@ expect: { computers: { DESK: connected } }
   expect(played.decisions).toHaveLength(1_000);
   expect(played.decisions[0]).toEqual({
     atMs: 0,
-    place: 'scale/Workbench',
+    place: 'scale/Bench',
     occasion: 1,
     fault: 'negative',
     fired: false,

@@ -1,0 +1,165 @@
+/**
+ * Service client: requests to a service with an API key, where the answer matters and the exchange does not.
+ *
+ *   send, trySend    once, as it is written; with `isPatient` again for as long as the service answers 429
+ *   look             GET, until the service has time to answer it
+ *   listAll          every page of a list
+ */
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { basicAuthorization } from '../common/basic-authorization.ts';
+import { systemClock, type Clock } from '../common/clock.ts';
+import { parseJson, showValue } from '../common/json-value.ts';
+import { failure, success, type Outcome } from '../common/outcome.ts';
+import { realTimekeeper, type Timekeeper } from '../common/timekeeper.ts';
+import { MEDIA_TYPES } from '../spec/headers.ts';
+import { createHttpSender, headerValues, type HeaderPair, type HttpSender } from '../wire/http-exchange.ts';
+
+export interface ServiceClientOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** In messages; the address unless given. */
+  readonly name?: string | undefined;
+  /** Of the service, as far as this process can take part in it; real time unless given. */
+  readonly clock?: Clock | undefined;
+  readonly timekeeper?: Timekeeper | undefined;
+  /** Of one answer; that of the sender unless given. */
+  readonly limitMs?: number | undefined;
+  /** Sends a request again while the service answers 429 to it. */
+  readonly isPatient?: boolean | undefined;
+}
+
+export interface ServiceRequest {
+  readonly method: string;
+  /** Path and query: `/printjobs?limit=5`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** JSON that is sent as it stands, instead of `json`. */
+  readonly body?: Uint8Array | undefined;
+  /** Instead of the key of the client. */
+  readonly apiKey?: string | undefined;
+}
+
+export interface ServiceAnswer {
+  readonly status: number;
+  /** Of the body as JSON; a NotJson where it is not. */
+  readonly value: unknown;
+  /** The first of this name, in upper or lower case. */
+  readonly header: (name: string) => string | undefined;
+}
+
+const TOO_MANY_REQUESTS = 429;
+const PAUSE_MS = 200;
+const MOST_PAUSES = 100;
+/** The default of the specification; a service may refuse larger ones. */
+const PAGE_SIZE = 100;
+
+export class ServiceClient {
+  readonly name: string;
+  readonly #options: ServiceClientOptions;
+  readonly #sender: HttpSender;
+  #baseUrl: string;
+
+  constructor(options: ServiceClientOptions) {
+    this.name = options.name ?? options.baseUrl;
+    this.#options = options;
+    this.#baseUrl = options.baseUrl;
+    this.#sender = createHttpSender({ clock: options.clock ?? systemClock, limitMs: options.limitMs });
+  }
+
+  /** Sends all further requests to another address, such as that of a proxy. */
+  goThrough(baseUrl: string): void {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** @throws ActionableError when no whole answer comes */
+  async send(request: ServiceRequest): Promise<ServiceAnswer> {
+    return this.#whole(request, await this.trySend(request));
+  }
+
+  /** The answer, or why no whole one came. */
+  trySend(request: ServiceRequest): Promise<Outcome<ServiceAnswer, string>> {
+    return this.#options.isPatient === true ? this.#insist(request) : this.#once(request);
+  }
+
+  /** The answer to GET, once it is not "too many requests". @throws ActionableError when no whole answer comes */
+  async lookFor(path: string): Promise<ServiceAnswer> {
+    const request = { method: 'GET', path };
+    return this.#whole(request, await this.#insist(request));
+  }
+
+  /** As `lookFor`, the value of a 200. @throws ActionableError when it is another status */
+  async look(path: string): Promise<unknown> {
+    const { status, value } = await this.lookFor(path);
+    if (status === 200) return value;
+    throw this.#unexpected(path, status, value);
+  }
+
+  /** All records of a list, page by page. @throws ActionableError when the answer is not a list */
+  async listAll(
+    path: string,
+    apiKey: string = this.#options.apiKey,
+  ): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const records: Readonly<Record<string, unknown>>[] = [];
+    for (let after = ''; ;) {
+      const pagePath = `${path}?limit=${PAGE_SIZE}&dir=asc${after}`;
+      const { status, value } = await this.send({ method: 'GET', path: pagePath, apiKey });
+      if (status !== 200 || !Array.isArray(value)) throw this.#unexpected(path, status, value);
+      const page = value as readonly Readonly<Record<string, unknown>>[];
+      records.push(...page);
+      const last = page.at(-1)?.['id'];
+      if (page.length < PAGE_SIZE || typeof last !== 'number') return records;
+      after = `&after=${last}`;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#sender.close();
+  }
+
+  async #insist(request: ServiceRequest): Promise<Outcome<ServiceAnswer, string>> {
+    for (let pauses = 0; ; pauses++) {
+      const outcome = await this.#once(request);
+      const isRefused = outcome.ok && outcome.value.status === TOO_MANY_REQUESTS;
+      if (!isRefused || pauses >= MOST_PAUSES) return outcome;
+      await (this.#options.timekeeper ?? realTimekeeper).elapse(PAUSE_MS);
+    }
+  }
+
+  async #once(request: ServiceRequest): Promise<Outcome<ServiceAnswer, string>> {
+    const { method, path, headers = {}, json, apiKey = this.#options.apiKey } = request;
+    const body = request.body ?? (json === undefined ? undefined : JSON.stringify(json));
+    const pairs: HeaderPair[] = [
+      ['Authorization', basicAuthorization(apiKey)],
+      ...(body === undefined ? [] : [['Content-Type', MEDIA_TYPES.json.value] as const]),
+      ...Object.entries(headers),
+    ];
+    const outcome = await this.#sender.send({ method, baseUrl: this.#baseUrl, path, headers: pairs, body });
+    if (!outcome.ok) return failure(outcome.error.message);
+    const { response } = outcome.value;
+    return success({
+      status: response.status,
+      value: parseJson(response.body),
+      header: (name) => headerValues(response.headers, name)[0],
+    });
+  }
+
+  #whole({ method, path }: ServiceRequest, outcome: Outcome<ServiceAnswer, string>): ServiceAnswer {
+    if (outcome.ok) return outcome.value;
+    throw new ActionableError(
+      'unreachable',
+      `${this.name} gave no answer to ${method} ${path} (${outcome.error})`,
+      'Is the service still running?',
+    );
+  }
+
+  #unexpected(path: string, status: number, value: unknown): ActionableError {
+    return new ActionableError(
+      'unreachable',
+      `${this.name} answers GET ${path} with ${status}: ${showValue(value)}`,
+      'Try the address with curl, and run `platen check` on the service.',
+    );
+  }
+}
