@@ -56,8 +56,8 @@ describe('the layers of src', () => {
 
 describe('the folders of a layer', () => {
   const folders = new Map<string, Set<string>>();
-  for (const { from } of imports) {
-    const [layer, folder] = [layerOf(from), folderOf(from)];
+  for (const file of imports.flatMap(({ from, to }) => [from, to])) {
+    const [layer, folder] = [layerOf(file), folderOf(file)];
     if (folder !== undefined) folders.set(layer, (folders.get(layer) ?? new Set()).add(folder));
   }
   const ordered = [...folders.keys()].filter((layer) => !UNORDERED.includes(layer));

@@ -1,6 +1,6 @@
 /** The table of what each check judged in a run of the reference service, as it is committed. */
 
-import type { CheckOutcome } from '../../src/conformance/check.ts';
+import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
 import { GAPS } from '../../src/spec/gaps.ts';
 import type { BaselinePage } from '../support/baseline-page.ts';

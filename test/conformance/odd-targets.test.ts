@@ -7,8 +7,8 @@ import type { RequestListener } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 
 import { createRandom } from '../../src/common/random.ts';
-import type { CheckOutcome } from '../../src/conformance/check.ts';
-import { levelOf } from '../../src/conformance/levels.ts';
+import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
+import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { runChecks } from '../../src/conformance/run/runner.ts';

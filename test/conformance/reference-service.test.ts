@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { createRandom } from '../../src/common/random.ts';
-import { levelOf } from '../../src/conformance/levels.ts';
+import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { runChecks } from '../../src/conformance/run/runner.ts';

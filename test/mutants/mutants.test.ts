@@ -4,7 +4,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { levelOf } from '../../src/conformance/levels.ts';
+import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import { readBaselineRows } from '../support/baseline-page.ts';
 import { ALL_MUTANTS } from './catalogue.ts';
 import { MUTANT_PAGE, mutantId, mutantRow } from './mutant-page.ts';

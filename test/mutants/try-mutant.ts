@@ -2,7 +2,7 @@
  * Tries a mutant: the checks of its clause run on it, and those that name the clause have caught it.
  */
 
-import { levelOf } from '../../src/conformance/levels.ts';
+import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';

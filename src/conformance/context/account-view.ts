@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
 import { textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 

@@ -1,16 +1,16 @@
 /**
- * The early end of a check: thrown inside a check when it cannot go on, caught by the runner, and no
- * sign of a broken harness. What was judged before stands.
+ * The early end of a check: thrown inside a check when it cannot go on, and caught by the runner. It does not
+ * mean that the harness is broken; what was judged before stands.
  */
 
-import type { Verdict } from '../verdict/verdict.ts';
+/** What a check that ends early comes to, unless a judgement is worse. */
+export type EarlyVerdict = 'fail' | 'blocked' | 'untestable' | 'inconclusive' | 'pass';
 
 export class CheckEnded extends Error {
   override readonly name = 'CheckEnded';
-  /** The verdict, unless a judgement is worse. */
-  readonly verdict: Verdict;
+  readonly verdict: EarlyVerdict;
 
-  constructor(verdict: Verdict, message: string) {
+  constructor(verdict: EarlyVerdict, message: string) {
     super(message);
     this.verdict = verdict;
   }

@@ -13,7 +13,7 @@ import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { formOf } from '../generate/form-body.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 

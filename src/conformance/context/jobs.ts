@@ -8,7 +8,7 @@ import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectStatus } from '../expect/response.ts';
 import { timestampMs } from '../expect/timestamp.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from './context.ts';
 
 /** A whole PDF of one empty A4 page. */

@@ -25,3 +25,12 @@ export interface NumberedExchange {
   /** How long its check had let time go by until then, on the clock of the target. */
   readonly waitedMs: number;
 }
+
+/** What a move is about: numbers of things, or of choices. */
+export type MoveArguments = Readonly<Record<string, number | readonly number[]>>;
+
+/** One move of a sequence, as data: sequences stand in files, and are played again from there. */
+export interface Step {
+  readonly move: string;
+  readonly with: MoveArguments;
+}

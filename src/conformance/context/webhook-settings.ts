@@ -8,7 +8,7 @@ import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { asRecords, isId, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { CheckContext } from './context.ts';

@@ -50,11 +50,6 @@ const ALSO_ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   'printers/field-state': (value) => value === null,
 };
 
-/** Clauses of a table, each once. */
-export function clausesOfFields(table: FieldTable): readonly ClauseId[] {
-  return [...new Set(Object.values(table).map((field) => field.clause))];
-}
-
 /** Every field of the table as (clause, mismatch or undefined). `at` names the object: `body[0]`. */
 export function judgeFields(
   table: FieldTable,

@@ -4,7 +4,7 @@
 
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Answer } from './answer.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

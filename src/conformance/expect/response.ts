@@ -5,7 +5,7 @@
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERROR_FIELDS } from '../../spec/errors.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Answer } from './answer.ts';
 import { isObject } from './records.ts';
 
 export function expectStatus(answer: Answer, status: number): Mismatch | undefined {

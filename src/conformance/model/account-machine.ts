@@ -12,7 +12,7 @@ import type { CheckContext } from '../context/context.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
-import type { MoveArguments } from './step.ts';
+import type { MoveArguments } from '../context/judgement.ts';
 
 interface Account {
   readonly child: Child;

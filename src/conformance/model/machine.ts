@@ -13,7 +13,7 @@ import type * as fc from 'fast-check';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import type { CheckContext } from '../context/context.ts';
-import type { MoveArguments, Step } from './step.ts';
+import type { MoveArguments, Step } from '../context/judgement.ts';
 
 /** What a move showed of a clause: kept where there is no mismatch. */
 export type Ruling = readonly [clause: ClauseId, mismatch: Mismatch | undefined];

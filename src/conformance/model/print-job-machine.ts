@@ -19,7 +19,7 @@ import { expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { pageOf, pageQuery, type PageInput } from '../generate/page-parameters.ts';
 import { one, pick, several, type Machine, type Ruling } from './machine.ts';
-import type { MoveArguments } from './step.ts';
+import type { MoveArguments } from '../context/judgement.ts';
 
 interface Job {
   readonly id: number;

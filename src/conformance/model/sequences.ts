@@ -11,7 +11,7 @@ import type { ClauseId } from '../../spec/clauses.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import type { Machine, Move, Ruling } from './machine.ts';
-import type { Step } from './step.ts';
+import type { Step } from '../context/judgement.ts';
 
 /** How much is tried: moves cost requests, which are dear on a real clock. */
 export interface SequenceBudget {

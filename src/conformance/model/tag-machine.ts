@@ -10,7 +10,7 @@ import { expectErrorObject, expectSuccess } from '../expect/response.ts';
 import { expectNoTexts, expectTexts } from '../expect/texts.ts';
 import { firstOf } from '../expect/that.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
-import type { MoveArguments } from './step.ts';
+import type { MoveArguments } from '../context/judgement.ts';
 
 interface World {
   readonly context: CheckContext;

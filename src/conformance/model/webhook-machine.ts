@@ -15,7 +15,7 @@ import { isId, type JsonObject } from '../expect/records.ts';
 import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
-import type { MoveArguments } from './step.ts';
+import type { MoveArguments } from '../context/judgement.ts';
 
 interface Webhook {
   readonly webhookId: number;

@@ -3,15 +3,15 @@
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { accountOf, apiKeyPath, keyIn, newKey, requireActsFor } from '../context/account-view.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, stateNames } from '../context/jobs.ts';
 import { recordIds, type JsonObject } from '../expect/records.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { textsIn } from '../expect/texts.ts';
-import { gapCheck, seen, shapeOf } from '../gap-check.ts';
+import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 /** The account object of an Integrator that has a Child, a tag and a connected computer. */
 async function furnishedAccount(context: CheckContext): Promise<JsonObject> {
@@ -43,7 +43,7 @@ function clientKey(api: CheckContext['api'], uuid: string): Promise<Answer> {
   return api.get(`/client/key/${uuid}?edition=standard&version=1.2.3`);
 }
 
-export const ACCOUNT_GAP_CHECKS: readonly Check[] = [
+export const ACCOUNT_GAP_RULES: readonly Rule[] = [
   gapCheck('gap/child-accounts-shape', ['child-account', 'computer'], shapeOfMember('childAccounts')),
   gapCheck('gap/versions-shape', ['child-account', 'computer'], shapeOfMember('versions')),
   gapCheck('gap/connected-shape', ['child-account', 'computer'], shapeOfMember('connected')),

@@ -3,7 +3,7 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { ENCODINGS, type Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectRefusal, expectSuccess } from '../expect/response.ts';
@@ -40,11 +40,10 @@ async function judgeAll(
   return firstOf(...mismatches);
 }
 
-function edges(id: string, title: string, all: readonly Edge[]): Check {
+function edges(id: string, title: string, all: readonly Edge[]): Rule {
   return {
     id,
     title,
-    clauses: all.map(({ clause }) => clause),
     needs: ['integrator'],
     async run(context) {
       for (const edge of all) await judgeEdge(context, edge);
@@ -60,7 +59,7 @@ const nameOfBytes = (count: number): string => 'n'.repeat(count);
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `key-${index}`);
 const tag = (value: string): Addition => ({ Tags: { edge: value } });
 
-export const ACCOUNT_LIMIT_CHECKS: readonly Check[] = [
+export const ACCOUNT_LIMIT_RULES: readonly Rule[] = [
   edges('account-limits/password', 'A password has at least eight bytes', [
     { clause: 'limits/password-at-accepted', within: [{ password: 'b'.repeat(passwordBytes.value) }] },
     {
@@ -112,7 +111,6 @@ export const ACCOUNT_LIMIT_CHECKS: readonly Check[] = [
   {
     id: 'account-limits/password-update',
     title: 'PATCH /account refuses a password of seven bytes too',
-    clauses: ['limits/password-on-update'],
     needs: ['child-account'],
     async run({ children, judge, require }) {
       const { api } = await children.create();

@@ -1,9 +1,9 @@
 /** Checks of suspending and reactivating Child Accounts. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { accountOf, expectAccount } from '../context/account-view.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
@@ -22,20 +22,10 @@ async function expectState(api: ApiClient, state: string): Promise<Mismatch | un
   );
 }
 
-export const ACCOUNT_STATE_CHECKS: readonly Check[] = [
+export const ACCOUNT_STATE_RULES: readonly Rule[] = [
   {
     id: 'account-states/suspended',
     title: 'PUT /account/state suspends a Child and reactivates it, and leaves the Integrator active',
-    clauses: [
-      'accounts/state-read',
-      'accounts/state-json-string',
-      'accounts/state-active',
-      'accounts/state-suspended',
-      'accounts/state-suspend',
-      'accounts/state-activate',
-      'accounts/state-in-account-object',
-      'accounts/state-leaves-the-parent',
-    ],
     needs: ['child-account'],
     async run(context) {
       const { api, children, judge } = context;
@@ -72,7 +62,6 @@ export const ACCOUNT_STATE_CHECKS: readonly Check[] = [
   {
     id: 'account-states/other',
     title: 'PUT /account/state with anything else is refused and changes nothing',
-    clauses: ['accounts/state-other-refused'],
     needs: ['child-account'],
     async run({ children, judge, require }) {
       const child = await children.create();

@@ -1,8 +1,8 @@
 /** Checks of changing and of deleting Child Accounts. */
 
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, newKey, requireActsFor } from '../context/account-view.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { headerByCreatorRef, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -28,22 +28,10 @@ async function deleteChild(context: CheckContext, child: Child): Promise<Answer>
   return child.api.delete('/account');
 }
 
-export const ACCOUNT_UPDATE_CHECKS: readonly Check[] = [
+export const ACCOUNT_UPDATE_RULES: readonly Rule[] = [
   {
     id: 'account-updates/one-field',
     title: 'PATCH /account changes each field alone, leaves the rest, and answers as GET /whoami does',
-    clauses: [
-      'accounts/update',
-      'accounts/update-firstname',
-      'accounts/update-lastname',
-      'accounts/update-email',
-      'accounts/update-creator-ref',
-      'accounts/update-password',
-      'accounts/update-answers-like-whoami',
-      'accounts/update-answer-shows-change',
-      'accounts/update-leaves-the-rest',
-      'accounts/update-leaves-the-parent',
-    ],
     needs: ['child-account'],
     async run(context) {
       const { api, children, judge } = context;
@@ -81,7 +69,6 @@ export const ACCOUNT_UPDATE_CHECKS: readonly Check[] = [
   {
     id: 'account-updates/creator-ref',
     title: 'After a change of creatorRef the new one identifies the Child, and the old one does not',
-    clauses: ['accounts/update-creator-ref-identifies'],
     needs: ['child-account'],
     async run({ api, children, judge, require, uniqueText }) {
       const child = await children.create();
@@ -98,7 +85,6 @@ export const ACCOUNT_UPDATE_CHECKS: readonly Check[] = [
   {
     id: 'account-updates/refused',
     title: 'A refused PATCH /account changes none of its fields',
-    clauses: ['accounts/update-refused-changes-nothing'],
     needs: ['child-account'],
     async run(context) {
       const { children, judge, require } = context;
@@ -116,13 +102,6 @@ export const ACCOUNT_UPDATE_CHECKS: readonly Check[] = [
   {
     id: 'account-updates/deleted',
     title: 'DELETE /account deletes the Child with its keys, and nobody else',
-    clauses: [
-      'accounts/delete',
-      'accounts/delete-keys-stop',
-      'accounts/delete-leaves-the-parent',
-      'accounts/delete-leaves-other-children',
-      'authentication/child-deleted-401',
-    ],
     needs: ['child-account'],
     async run(context) {
       const { api, children, judge, require } = context;

@@ -1,17 +1,16 @@
 /** Checks of the account object. */
 
 import { ACCOUNT_FIELDS } from '../../spec/fields.ts';
-import type { Check } from '../check.ts';
-import { clausesOfFields, judgeFields } from '../expect/fields.ts';
+import type { Rule } from '../check.ts';
+import { judgeFields } from '../expect/fields.ts';
 import { isObject } from '../expect/records.ts';
 import { expectBody, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 
-export const ACCOUNT_CHECKS: readonly Check[] = [
+export const ACCOUNT_RULES: readonly Rule[] = [
   {
     id: 'accounts/whoami',
     title: 'GET /whoami answers with the account object, its sixteen fields each of its type',
-    clauses: ['accounts/whoami', ...clausesOfFields(ACCOUNT_FIELDS), 'accounts/fields-always-present'],
     needs: [],
     async run({ api, judge, demand }) {
       const answer = await api.get('/whoami');
@@ -32,7 +31,6 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'accounts/secrets',
     title: 'The account object shows neither the key of the caller nor a password',
-    clauses: ['accounts/secrets-not-shown'],
     needs: [],
     async run({ api, judge, require, target }) {
       const answer = await api.get('/whoami');
@@ -62,7 +60,6 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'accounts/computers',
     title: 'numComputers counts the computers of the account',
-    clauses: ['accounts/num-computers-counts'],
     needs: ['computer'],
     async run({ api, judge, room }) {
       const numComputers = async (): Promise<number> => {

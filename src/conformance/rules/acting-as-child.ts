@@ -3,7 +3,7 @@
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { accountOf, expectActsFor, newKey } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
@@ -49,20 +49,10 @@ function headersNaming(child: Child): readonly HeaderPair[] {
   return [child.byId, child.byEmail, child.byCreatorRef];
 }
 
-export const ACTING_AS_CHILD_CHECKS: readonly Check[] = [
+export const ACTING_AS_CHILD_RULES: readonly Rule[] = [
   {
     id: 'acting-as-child/headers',
     title: 'Each of the three headers makes an Integrator act as its Child, and the response says so',
-    clauses: [
-      'authentication/child-by-id',
-      'authentication/child-by-email',
-      'authentication/child-by-creator-ref',
-      'authentication/child-strategy-by-id',
-      'authentication/child-strategy-by-email',
-      'authentication/child-strategy-by-creator-ref',
-      'authentication/child-x-authorized-as',
-      'authentication/child-x-account',
-    ],
     needs: ['child-account'],
     async run(context) {
       const { api, children, judge } = context;
@@ -92,12 +82,6 @@ export const ACTING_AS_CHILD_CHECKS: readonly Check[] = [
   {
     id: 'acting-as-child/unknown',
     title: 'A header that names no Child gets 401 InvalidCredentials',
-    clauses: [
-      'authentication/child-by-unknown-id-401',
-      'authentication/child-by-unknown-email-401',
-      'authentication/child-by-unknown-creator-ref-401',
-      'errors/invalid-credentials-child',
-    ],
     needs: ['integrator'],
     async run(context) {
       const { api, children, judge, require, uniqueText } = context;
@@ -137,7 +121,6 @@ export const ACTING_AS_CHILD_CHECKS: readonly Check[] = [
   {
     id: 'acting-as-child/of-others',
     title: 'Whoever does not control an account cannot act as it, by whichever header',
-    clauses: ['authentication/child-header-of-single-401', 'authentication/child-of-another-401'],
     needs: ['integrator', 'child-account', 'second-account'],
     async run(context) {
       const { api, stranger, children, judge, require } = context;
@@ -164,7 +147,6 @@ export const ACTING_AS_CHILD_CHECKS: readonly Check[] = [
   {
     id: 'acting-as-child/never-the-parent',
     title: 'A header that names no Child never makes the request act on the Integrator itself',
-    clauses: ['authentication/child-bad-header-never-parent'],
     needs: ['integrator', 'computer'],
     async run(context) {
       const { api, judge, uniqueText } = context;
@@ -218,7 +200,6 @@ export const ACTING_AS_CHILD_CHECKS: readonly Check[] = [
   {
     id: 'acting-as-child/belongings',
     title: 'Acting as a Child, lists show what is the Child’s alone, and a new job belongs to it',
-    clauses: ['authentication/child-lists', 'authentication/child-creates'],
     needs: ['child-account', 'computer'],
     async run(context) {
       const { api, children, judge, room } = context;

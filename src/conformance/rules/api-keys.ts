@@ -1,6 +1,6 @@
 /** Checks of the API keys of an account. */
 
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { accountOf, apiKeyPath, expectActsFor, keyIn, newKey } from '../context/account-view.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
@@ -16,17 +16,10 @@ function ownName({ random, removeLater }: CheckContext): string {
 /** More than a creation may name. */
 const MANY = 12;
 
-export const API_KEY_CHECKS: readonly Check[] = [
+export const API_KEY_RULES: readonly Rule[] = [
   {
     id: 'api-keys/life',
     title: 'An API key is created, authenticates at once, is read, and stops when it is deleted',
-    clauses: [
-      'accounts/api-key-create',
-      'accounts/api-key-authenticates',
-      'accounts/api-key-read',
-      'accounts/api-key-delete',
-      'accounts/api-key-deleted-401',
-    ],
     needs: [],
     async run(context) {
       const { api, judge, demand, require } = context;
@@ -51,7 +44,6 @@ export const API_KEY_CHECKS: readonly Check[] = [
   {
     id: 'api-keys/many',
     title: 'An account has any number of keys, and each of them leads to it',
-    clauses: ['accounts/api-key-many', 'authentication/any-key'],
     needs: [],
     async run(context) {
       const { api, judge } = context;
@@ -72,7 +64,6 @@ export const API_KEY_CHECKS: readonly Check[] = [
   {
     id: 'api-keys/exact',
     title: 'A key is compared whole: neither a part of it nor another spelling authenticates',
-    clauses: ['authentication/key-exact'],
     needs: [],
     async run(context) {
       const { callAs, judge, require } = context;

@@ -6,7 +6,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ENDPOINTS } from '../../spec/endpoints.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody } from '../context/jobs.ts';
@@ -50,11 +50,10 @@ async function expectUnauthorized(
   );
 }
 
-export const AUTHENTICATION_CHECKS: readonly Check[] = [
+export const AUTHENTICATION_RULES: readonly Rule[] = [
   {
     id: 'authentication/basic-key',
     title: 'An API key as Basic user name with an empty password is accepted, in any spelling of Basic',
-    clauses: ['authentication/basic-key'],
     needs: [],
     async run({ api, judge, target }) {
       const credentials = basicAuthorization(target.apiKey).slice('Basic '.length);
@@ -67,7 +66,6 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'authentication/missing',
     title: 'A request without credentials gets 401 InvalidCredentials',
-    clauses: ['authentication/missing-credentials-401', 'errors/invalid-credentials'],
     needs: [],
     async run(context) {
       const sound = { method: 'GET', path: '/whoami' };
@@ -79,7 +77,6 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'authentication/wrong-key',
     title: 'A key that does not exist gets 401 InvalidCredentials',
-    clauses: ['authentication/invalid-key-401', 'errors/invalid-credentials'],
     needs: [],
     async run(context) {
       const sound = { method: 'GET', path: '/whoami' };
@@ -92,11 +89,6 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'authentication/odd-credentials',
     title: 'An empty user name, another scheme, and a header that is no base64 get 401',
-    clauses: [
-      'authentication/empty-key-401',
-      'authentication/other-scheme-401',
-      'authentication/malformed-header-401',
-    ],
     needs: [],
     async run(context) {
       context.judge(
@@ -111,7 +103,6 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'authentication/required-everywhere',
     title: 'Every endpoint but GET /ping refuses a request without credentials',
-    clauses: ['authentication/required-everywhere'],
     needs: [],
     async run(context) {
       context.require(expectSuccess(await context.api.get('/noop')));
@@ -126,7 +117,6 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'authentication/first',
     title: 'Credentials are judged before anything else of a request',
-    clauses: ['authentication/refusal-first'],
     needs: [],
     async run(context) {
       const broken = { method: 'POST', path: '/printjobs', body: '{"printerId":', authorization: null };
@@ -138,7 +128,6 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'authentication/refused-does-nothing',
     title: 'A submission refused with 401 makes no job',
-    clauses: ['authentication/refused-does-nothing'],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -152,7 +141,6 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'authentication/account',
     title: 'X-Account is the account that GET /whoami shows',
-    clauses: ['authentication/x-account'],
     needs: [],
     async run({ api, judge, require }) {
       const answer = await api.get('/whoami');
@@ -173,7 +161,6 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'authentication/keys-apart',
     title: 'Keys of two accounts lead to two accounts',
-    clauses: ['authentication/one-account'],
     needs: ['second-account'],
     async run({ api, stranger, judge, require }) {
       const mine = await api.get('/noop');

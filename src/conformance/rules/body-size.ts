@@ -5,8 +5,8 @@
 
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient, ApiRequest } from '../context/api-client.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { expectIds, isId } from '../expect/records.ts';
@@ -47,11 +47,10 @@ function send(api: ApiClient, printerId: number, bytes: number): Promise<Answer>
   return api.send(submissionOf(printerId, bytes));
 }
 
-export const BODY_SIZE_CHECKS: readonly Check[] = [
+export const BODY_SIZE_RULES: readonly Rule[] = [
   {
     id: 'body-size/accepted',
     title: 'A body of 50 MB is accepted, and with it a document of just under 37.5 MB as base64',
-    clauses: ['limits/body-at-accepted', 'limits/base64-document', 'gap/megabyte'],
     needs: ['computer', 'large-body'],
     async run({ api, judge, observe, room }) {
       const { printerId } = await room.away();
@@ -67,7 +66,6 @@ export const BODY_SIZE_CHECKS: readonly Check[] = [
   {
     id: 'body-size/refused',
     title: 'A submission of more than 50 MB makes no job, whether it tells its length before or not',
-    clauses: ['limits/body-over-no-job', 'errors/body-too-large-whatever-it-says'],
     needs: ['computer', 'large-body'],
     async run(context) {
       const { api, judge, require, room } = context;

@@ -1,7 +1,7 @@
 /** Checks of DELETE on print jobs. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, stateNames, submit, submitMany } from '../context/jobs.ts';
@@ -33,18 +33,11 @@ async function expectStillDelivered(
   return expectThat(got.join() === ids.join(), at, `[${ids.join(', ')}]`, got);
 }
 
-export const CANCELLING_CHECKS: readonly Check[] = [
+export const CANCELLING_RULES: readonly Rule[] = [
   {
     id: 'cancelling/set',
     title:
       'DELETE /printjobs/{set} cancels the waiting jobs of the set, answers their ids, and leaves the others',
-    clauses: [
-      'print-jobs/delete-set',
-      'print-jobs/delete-200-ids',
-      'print-jobs/delete-leaves-others',
-      'print-jobs/cancelled-not-delivered',
-      'print-jobs/delete-nothing',
-    ],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.away();
@@ -61,11 +54,6 @@ export const CANCELLING_CHECKS: readonly Check[] = [
   {
     id: 'cancelling/of-printers',
     title: 'DELETE under printers cancels the jobs of those printers only',
-    clauses: [
-      'print-jobs/delete-of-printers',
-      'print-jobs/delete-set-of-printers',
-      'print-jobs/delete-leaves-others',
-    ],
     needs: ['computer'],
     async run(context) {
       const [here, there] = [await context.room.away(), await context.room.away()];
@@ -90,7 +78,6 @@ export const CANCELLING_CHECKS: readonly Check[] = [
   {
     id: 'cancelling/delivered',
     title: 'Jobs already delivered or done are not cancelled, also in a set with waiting ones',
-    clauses: ['print-jobs/delete-delivered-not-cancelled', 'print-jobs/delete-completed-not-cancelled'],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect();
@@ -121,7 +108,6 @@ export const CANCELLING_CHECKS: readonly Check[] = [
   {
     id: 'cancelling/never-expires',
     title: 'A cancelled job does not expire, and an expired one is not cancelled',
-    clauses: ['print-jobs/cancelled-does-not-expire', 'print-jobs/delete-expired-not-cancelled'],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -145,7 +131,6 @@ export const CANCELLING_CHECKS: readonly Check[] = [
     id: 'cancelling/all',
     title:
       'DELETE /printjobs without a set cancels every waiting job of the account, more than a page of them',
-    clauses: ['print-jobs/delete-all', 'print-jobs/delete-all-beyond-a-page'],
     needs: ['computer', 'many-jobs'],
     locks: ['account'],
     async run(context) {

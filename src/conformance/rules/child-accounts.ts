@@ -1,9 +1,9 @@
 /** Checks of creating Child Accounts. What must not be longer or shorter is in account-limits.ts. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, keyIn } from '../context/account-view.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -31,24 +31,10 @@ async function createdBy(
   return accountOf(context, child.api);
 }
 
-export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
+export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
   {
     id: 'child-accounts/created',
     title: 'An Integrator creates a Child by JSON or form, with the names, email and creatorRef it sends',
-    clauses: [
-      'accounts/create',
-      'accounts/create-as-json',
-      'accounts/create-as-form',
-      'accounts/create-firstname',
-      'accounts/create-lastname',
-      'accounts/create-email',
-      'accounts/create-password',
-      'accounts/create-creator-ref',
-      'accounts/state-initially-active',
-      'accounts/child-cannot-create',
-      'accounts/creator-email-of-child',
-      'accounts/integrator-can-create',
-    ],
     needs: ['integrator'],
     async run(context) {
       const { children, judge, demand, api } = context;
@@ -83,12 +69,6 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'child-accounts/only-required',
     title: 'A creation needs no creatorRef, ApiKeys and Tags, and takes dashes as names',
-    clauses: [
-      'accounts/create-only-required',
-      'accounts/create-firstname-dash',
-      'accounts/create-lastname-dash',
-      'accounts/create-password-no-complexity',
-    ],
     needs: ['integrator'],
     async run(context) {
       const { children, judge, demand } = context;
@@ -108,14 +88,6 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'child-accounts/required',
     title: 'A creation without a required field, or with an empty name, is refused, as JSON and as form',
-    clauses: [
-      'accounts/create-firstname-missing-refused',
-      'accounts/create-firstname-empty-refused',
-      'accounts/create-lastname-missing-refused',
-      'accounts/create-lastname-empty-refused',
-      'accounts/create-email-missing-refused',
-      'accounts/create-password-missing-refused',
-    ],
     needs: ['integrator'],
     async run(context) {
       await requireSound(context);
@@ -140,7 +112,6 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'child-accounts/refused-leaves-nothing',
     title: 'A refused creation leaves no account behind, and its creatorRef free',
-    clauses: ['accounts/create-refused-leaves-nothing'],
     needs: ['integrator'],
     async run(context) {
       const { children, api, judge, require } = context;
@@ -164,7 +135,6 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'child-accounts/creator-ref-unique',
     title: 'A creation with the creatorRef of another Child is refused',
-    clauses: ['accounts/create-creator-ref-unique'],
     needs: ['child-account'],
     async run(context) {
       const { creatorRef } = await context.children.create();
@@ -175,7 +145,6 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'child-accounts/keys-and-tags',
     title: 'A creation makes the API keys it names, which work, and stores its tags, as JSON and as form',
-    clauses: ['accounts/create-api-keys', 'accounts/create-api-keys-work', 'accounts/create-tags'],
     needs: ['integrator'],
     async run(context) {
       const { children, judge, require } = context;
@@ -219,7 +188,6 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'child-accounts/by-child',
     title: 'A Child cannot create accounts',
-    clauses: ['accounts/create-by-child-refused'],
     needs: ['child-account'],
     async run({ children, judge }) {
       const child = await children.create();
@@ -230,7 +198,6 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'child-accounts/by-single',
     title: 'A Single Account cannot create accounts',
-    clauses: ['accounts/create-by-single-refused'],
     needs: ['integrator', 'second-account'],
     async run(context) {
       await requireSound(context);
@@ -245,7 +212,6 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'child-accounts/no-webhooks',
     title: 'A new account has no webhooks',
-    clauses: ['limits/webhooks-none-at-first'],
     needs: ['integrator'],
     async run({ children, judge }) {
       const { api } = await children.create();
@@ -256,7 +222,6 @@ export const CHILD_ACCOUNT_CHECKS: readonly Check[] = [
   {
     id: 'child-accounts/controllable',
     title: 'GET /account/controllable succeeds',
-    clauses: ['accounts/controllable'],
     needs: [],
     async run({ api, judge }) {
       judge('accounts/controllable', expectStatus(await api.get('/account/controllable'), 200));

@@ -8,8 +8,8 @@ import parseVersion from 'semver/functions/parse.js';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -100,11 +100,10 @@ function expectVersion(answer: Answer, os: string, version: string): Mismatch | 
   );
 }
 
-export const CLIENT_DOWNLOAD_CHECKS: readonly Check[] = [
+export const CLIENT_DOWNLOAD_RULES: readonly Rule[] = [
   {
     id: 'client-downloads/lists',
     title: 'GET /download/clients lists the client versions of the account, or those of a set',
-    clauses: ['client-downloads/list', 'client-downloads/list-set', 'client-downloads/list-set-only'],
     needs: ['client-downloads'],
     async run(context) {
       const { api, judge } = context;
@@ -134,15 +133,6 @@ export const CLIENT_DOWNLOAD_CHECKS: readonly Check[] = [
   {
     id: 'client-downloads/latest',
     title: 'GET /download/clients/{os} tells of the highest enabled version for that operating system',
-    clauses: [
-      'client-downloads/latest',
-      'client-downloads/latest-osx',
-      'client-downloads/latest-windows',
-      'client-downloads/latest-own-os',
-      'client-downloads/latest-highest',
-      'client-downloads/latest-short-path',
-      'client-downloads/latest-other-refused',
-    ],
     needs: ['client-downloads'],
     async run(context) {
       const { api, judge } = context;
@@ -179,13 +169,6 @@ export const CLIENT_DOWNLOAD_CHECKS: readonly Check[] = [
   {
     id: 'client-downloads/versions',
     title: 'The latest version is the highest by number of those that are enabled',
-    clauses: [
-      'client-downloads/latest-numeric',
-      'client-downloads/latest-skips-disabled',
-      'client-downloads/latest-highest',
-      'client-downloads/update',
-      'client-downloads/update-enabled',
-    ],
     needs: ['client-downloads'],
     async run(context) {
       const { judge } = context;
@@ -235,11 +218,6 @@ export const CLIENT_DOWNLOAD_CHECKS: readonly Check[] = [
   {
     id: 'client-downloads/updates',
     title: 'PATCH changes the downloads of the set alone, for the account alone, and by booleans alone',
-    clauses: [
-      'client-downloads/update-leaves-others',
-      'client-downloads/update-own-account',
-      'client-downloads/update-no-boolean-refused',
-    ],
     needs: ['client-downloads', 'second-account'],
     async run(context) {
       const { judge, require, stranger } = context;

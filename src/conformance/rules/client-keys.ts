@@ -2,8 +2,8 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { Child } from '../context/children.ts';
@@ -61,16 +61,10 @@ async function expectConnects(
   }
 }
 
-export const CLIENT_KEY_CHECKS: readonly Check[] = [
+export const CLIENT_KEY_RULES: readonly Rule[] = [
   {
     id: 'client-keys/issued',
     title: 'GET /client/key/{uuid} yields a client key of 47 characters, whatever edition and version',
-    clauses: [
-      'client-downloads/client-key',
-      'client-downloads/client-key-edition',
-      'client-downloads/client-key-version',
-      'limits/client-key',
-    ],
     needs: [],
     async run(context) {
       const { judge } = context;
@@ -93,7 +87,6 @@ export const CLIENT_KEY_CHECKS: readonly Check[] = [
   {
     id: 'client-keys/not-an-api-key',
     title: 'A client key does not authenticate at the API',
-    clauses: ['client-downloads/client-key-no-api-key'],
     needs: [],
     async run(context) {
       const { judge, require } = context;
@@ -108,7 +101,6 @@ export const CLIENT_KEY_CHECKS: readonly Check[] = [
   {
     id: 'client-keys/connects',
     title: 'A computer that connects with a client key belongs to the account that asked for it',
-    clauses: ['client-downloads/client-key-connects'],
     needs: ['computer'],
     async run(context) {
       const child = await childToSpare(context);
@@ -125,7 +117,6 @@ export const CLIENT_KEY_CHECKS: readonly Check[] = [
   {
     id: 'client-keys/of-child',
     title: 'A client key can be asked for as a Child, and works as soon as the Child is created',
-    clauses: ['authentication/delegated-key-of-child', 'authentication/delegated-child-on-the-fly'],
     needs: ['child-account', 'computer'],
     async run(context) {
       const { children, judge, demand } = context;

@@ -4,11 +4,11 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { COMPUTER_FIELDS } from '../../spec/fields.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { newKey, requireActsFor } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { clausesOfFields, judgeFields } from '../expect/fields.ts';
+import { judgeFields } from '../expect/fields.ts';
 import {
   asRecords,
   expectIdArray,
@@ -40,17 +40,10 @@ function expectField(computer: JsonObject, field: string, wanted: unknown): Mism
 
 const IPV4 = /^(\d{1,3}\.){3}\d{1,3}$/;
 
-export const COMPUTER_CHECKS: readonly Check[] = [
+export const COMPUTER_RULES: readonly Rule[] = [
   {
     id: 'computers/lists',
     title: 'Computers are listed once they have reported themselves, all of them or those of a set',
-    clauses: [
-      'computers/list',
-      'computers/list-set',
-      'computers/known-after-report',
-      'computers/id-unique',
-      'computers/paginated',
-    ],
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
@@ -90,14 +83,6 @@ export const COMPUTER_CHECKS: readonly Check[] = [
   {
     id: 'computers/object',
     title: 'A Computer object has its nine fields, each of its type',
-    clauses: [
-      ...clausesOfFields(COMPUTER_FIELDS),
-      'computers/fields-always-present',
-      'computers/create-timestamp-utc',
-      'computers/create-timestamp-milliseconds',
-      'computers/inet-ipv4',
-      'computers/version-as-reported',
-    ],
     needs: ['computer'],
     async run(context) {
       const { computerId } = await context.room.connect({
@@ -136,7 +121,6 @@ export const COMPUTER_CHECKS: readonly Check[] = [
   {
     id: 'computers/names',
     title: 'The name of a computer is shown as its client reported it',
-    clauses: ['computers/name-as-reported', 'states/computer-connected-differs'],
     needs: ['computer'],
     async run(context) {
       const mismatch = await context.property({
@@ -160,7 +144,6 @@ export const COMPUTER_CHECKS: readonly Check[] = [
   {
     id: 'computers/reconnect',
     title: 'A computer that comes back keeps its id and its createTimestamp',
-    clauses: ['computers/same-id-after-reconnect', 'computers/create-timestamp-constant'],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.away();
@@ -182,12 +165,6 @@ export const COMPUTER_CHECKS: readonly Check[] = [
     id: 'computers/deletes',
     title:
       'DELETE /computers/{set} answers the ids of the affected computers, which are gone, and leaves others',
-    clauses: [
-      'computers/delete-set',
-      'computers/delete-removes',
-      'computers/delete-leaves-others',
-      'computers/delete-unknown-not-affected',
-    ],
     needs: ['computer'],
     async run(context) {
       const [gone, kept] = [await context.room.away(), await context.room.away()];
@@ -222,7 +199,6 @@ export const COMPUTER_CHECKS: readonly Check[] = [
   {
     id: 'computers/delete-all',
     title: 'DELETE /computers without a set answers the ids of all computers of the account, and of no other',
-    clauses: ['computers/delete-all'],
     needs: ['computer', 'child-account'],
     async run(context) {
       const { children, judge, room } = context;

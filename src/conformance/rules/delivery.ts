@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { contentOf, deliver, expectDelivered } from '../context/delivered-job.ts';
 import { jobBody, submitMany } from '../context/jobs.ts';
 import { plainPrinter } from '../context/room.ts';
@@ -18,19 +18,10 @@ const LONG_BYTES = 200_000;
 
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 
-export const DELIVERY_CHECKS: readonly Check[] = [
+export const DELIVERY_RULES: readonly Rule[] = [
   {
     id: 'print-jobs/delivered-whole',
     title: 'The client gets title, source, content and options as they were sent',
-    clauses: [
-      'print-jobs/body-title',
-      'print-jobs/body-source',
-      'print-jobs/body-content',
-      'print-jobs/body-options',
-      'print-jobs/options-untouched-by-service',
-      'print-jobs/content-bytes-unharmed',
-      'service/text-unharmed',
-    ],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect();
@@ -72,14 +63,6 @@ export const DELIVERY_CHECKS: readonly Check[] = [
   {
     id: 'print-jobs/delivery',
     title: 'Jobs go to the computer of their printer, in order, and wait for it while it is away',
-    clauses: [
-      'print-jobs/delivered',
-      'print-jobs/body-printer-id',
-      'print-jobs/delivered-to-its-computer',
-      'print-jobs/delivered-in-order',
-      'print-jobs/sent-on-reconnect',
-      'print-jobs/delivered-once',
-    ],
     needs: ['computer'],
     async run(context) {
       const printers = [1, 2].map((which) =>

@@ -5,7 +5,7 @@
 
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../sink/document-host.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { atDesk, printed } from '../context/desk.ts';
@@ -41,11 +41,10 @@ async function accepted(context: CheckContext, clause: ClauseId, body: JsonObjec
   return Number(answer.value);
 }
 
-export const DOCUMENT_URI_CHECKS: readonly Check[] = [
+export const DOCUMENT_URI_RULES: readonly Rule[] = [
   {
     id: 'document-uris/printed',
     title: 'A PDF and RAW bytes behind a URI are printed',
-    clauses: ['print-jobs/content-type-pdf-uri', 'print-jobs/content-type-raw-uri'],
     needs: ['computer', 'document-host'],
     run: (context) =>
       withHost(context, (host) =>
@@ -79,7 +78,6 @@ export const DOCUMENT_URI_CHECKS: readonly Check[] = [
   {
     id: 'document-uris/large',
     title: 'A document behind a URI may be larger than any request',
-    clauses: ['limits/uri-document-unlimited'],
     needs: ['computer', 'document-host', 'large-body'],
     run: (context) =>
       withHost(context, (host) =>
@@ -100,7 +98,6 @@ export const DOCUMENT_URI_CHECKS: readonly Check[] = [
     id: 'document-uris/not-by-service',
     title:
       'The service does not fetch the document of a _uri job, neither at once nor on its way to the client',
-    clauses: ['print-jobs/uri-not-fetched-by-service'],
     // Whoever cannot reach this machine would not be caught here.
     needs: ['computer', 'document-host', 'webhook-receiver'],
     run: (context) =>
@@ -122,11 +119,6 @@ export const DOCUMENT_URI_CHECKS: readonly Check[] = [
   {
     id: 'document-uris/authentication',
     title: 'The authentication of a job reaches the client as it was sent, and a wrong one is refused',
-    clauses: [
-      'print-jobs/body-authentication',
-      'print-jobs/document-authentication-type',
-      'print-jobs/document-authentication-credentials',
-    ],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect();

@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
@@ -37,15 +37,10 @@ async function answerToBody(
   return answerToDefect(context, sound, () => submission(body));
 }
 
-export const ERROR_CHECKS: readonly Check[] = [
+export const ERROR_RULES: readonly Rule[] = [
   {
     id: 'errors/invalid-content',
     title: 'A body that cannot be parsed gets 400 InvalidContent',
-    clauses: [
-      'errors/invalid-content',
-      'errors/invalid-content-truncated',
-      'errors/invalid-content-encoding',
-    ],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -70,7 +65,6 @@ export const ERROR_CHECKS: readonly Check[] = [
   {
     id: 'errors/invalid-content-does-nothing',
     title: 'A submission refused with InvalidContent makes no job',
-    clauses: ['errors/invalid-content-does-nothing'],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -84,7 +78,6 @@ export const ERROR_CHECKS: readonly Check[] = [
   {
     id: 'errors/valid-content',
     title: 'Unusual but valid JSON is no InvalidContent',
-    clauses: ['errors/valid-content-accepted'],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -106,7 +99,6 @@ export const ERROR_CHECKS: readonly Check[] = [
   {
     id: 'errors/body-too-large',
     title: 'A body of more than 50 MB gets 413, with the error object',
-    clauses: ['errors/body-too-large', 'errors/body-too-large-object', 'limits/body-over-refused'],
     needs: ['large-body'],
     async run(context) {
       // A megabyte may be meant as 2^20 bytes; this is more either way.

@@ -8,7 +8,7 @@ import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { HANG } from '../../sink/reply.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, jobEvents, makeEvent, type Happening } from '../context/events.ts';
@@ -110,11 +110,10 @@ async function requestOf(
   throw new CheckEnded('blocked', 'no request');
 }
 
-export const EVENT_DELIVERY_CHECKS: readonly Check[] = [
+export const EVENT_DELIVERY_RULES: readonly Rule[] = [
   {
     id: 'event-delivery/at-once',
     title: 'An event is sent at once at first and after a success, and then no more',
-    clauses: ['events/due-first', 'events/due-after-success', 'events/success-2xx'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -137,15 +136,6 @@ export const EVENT_DELIVERY_CHECKS: readonly Check[] = [
   {
     id: 'event-delivery/again',
     title: 'The events of a failed request are sent again five seconds later, with those that came meanwhile',
-    clauses: [
-      'events/due-after-failure',
-      'events/due-after-failure-new-events',
-      'limits/webhook-retry-delay',
-      'events/failed-requeued',
-      'events/created-at-kept',
-      'events/all-due-in-one',
-      'events/order',
-    ],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -183,12 +173,6 @@ export const EVENT_DELIVERY_CHECKS: readonly Check[] = [
     id: 'event-delivery/given-up',
     title:
       'An event is sent twice at most; what is new in a failed request is sent again, what is old is dropped',
-    clauses: [
-      'limits/webhook-retries',
-      'events/retried-dropped',
-      'events/retry-belongs-to-event',
-      'events/later-events-still-sent',
-    ],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -214,7 +198,6 @@ export const EVENT_DELIVERY_CHECKS: readonly Check[] = [
   {
     id: 'event-delivery/changed-webhooks',
     title: 'Queued events outlive their webhook and a change of its url; new ones go where it leads now',
-    clauses: ['events/queued-survive-delete', 'events/queued-keep-url', 'events/new-events-new-url'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { api, listening } = context;
@@ -241,7 +224,6 @@ export const EVENT_DELIVERY_CHECKS: readonly Check[] = [
   {
     id: 'event-delivery/changed-messages',
     title: 'Events that are queued when the messages of their webhook change are still sent',
-    clauses: ['events/queued-survive-messages-change'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -260,7 +242,6 @@ export const EVENT_DELIVERY_CHECKS: readonly Check[] = [
   {
     id: 'event-delivery/hanging',
     title: 'A receiver that hangs delays neither other webhooks nor the API, and fails in the end',
-    clauses: ['events/targets-apart', 'events/api-not-delayed', 'events/hanging-answer-fails'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { printerId } = await context.room.away();

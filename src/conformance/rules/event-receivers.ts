@@ -5,7 +5,7 @@ import { answer, named, redirectTo, slow, type Reply } from '../../sink/reply.ts
 import type { ClauseId } from '../../spec/clauses.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, jobEvents, makeEvent } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
@@ -53,11 +53,10 @@ async function judgeReplies(
   }
 }
 
-export const EVENT_RECEIVER_CHECKS: readonly Check[] = [
+export const EVENT_RECEIVER_RULES: readonly Rule[] = [
   {
     id: 'event-receivers/successes',
     title: 'Any 2xx with the status header is a success, whatever its body and however slow',
-    clauses: ['events/success-any-2xx', 'events/success-2xx'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const meanings: readonly Meaning[] = [
@@ -73,7 +72,6 @@ export const EVENT_RECEIVER_CHECKS: readonly Check[] = [
   {
     id: 'event-receivers/wrong-header',
     title: 'A 2xx without the status header, or with another value in it, is a failure',
-    clauses: ['events/success-needs-status-header', 'events/other-header-value-fails'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const meanings: readonly Meaning[] = [
@@ -89,7 +87,6 @@ export const EVENT_RECEIVER_CHECKS: readonly Check[] = [
   {
     id: 'event-receivers/failures',
     title: 'No 2xx, a redirect and a dropped connection are failures, and a redirect is not followed',
-    clauses: ['events/non-2xx-fails', 'events/redirect-fails', 'events/no-answer-fails'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const elsewhere = await context.listening.address();

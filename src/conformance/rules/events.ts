@@ -4,7 +4,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { EVENT_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { newKey } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -20,7 +20,7 @@ import {
 import { historyOf, jobBody, submit } from '../context/jobs.ts';
 import type { ListenPlan, Listener } from '../context/listening.ts';
 import type { RoomComputer } from '../context/room.ts';
-import { clausesOfFields, expectField } from '../expect/fields.ts';
+import { expectField } from '../expect/fields.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { expectBody, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
@@ -77,11 +77,10 @@ async function deliveredJob(context: CheckContext, computer: RoomComputer): Prom
   throw new CheckEnded('blocked', `job ${jobId} was not delivered to its connected computer`);
 }
 
-export const EVENT_CHECKS: readonly Check[] = [
+export const EVENT_RULES: readonly Rule[] = [
   {
     id: 'events/computer-states',
     title: 'A computer that connects or disconnects emits a computer state event',
-    clauses: ['events/computer-connects', 'events/computer-changes'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const listener = await context.listening.listen();
@@ -114,7 +113,6 @@ export const EVENT_CHECKS: readonly Check[] = [
   {
     id: 'events/job-states',
     title: 'Every stable state of a job that is recorded emits one event, and no other state does',
-    clauses: ['events/print-job-state', 'events/stable-states-only'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const [computer, away] = [await context.room.connect(), await context.room.away()];
@@ -162,13 +160,6 @@ export const EVENT_CHECKS: readonly Check[] = [
   {
     id: 'events/object',
     title: 'A request carries the secret and an array of events, each with its five fields',
-    clauses: [
-      ...clausesOfFields(EVENT_FIELDS),
-      'events/body-array',
-      'events/secret-sent',
-      'webhooks/messages-star-means-every',
-      'accounts/single-controls-itself',
-    ],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const account = await accountOf(context);
@@ -219,11 +210,6 @@ export const EVENT_CHECKS: readonly Check[] = [
   {
     id: 'events/of-child',
     title: 'An event of a Child Account names the Child, and its parent as controlling account',
-    clauses: [
-      'accounts/parent-controls-child',
-      'events/field-account-id',
-      'events/field-controlling-account-id',
-    ],
     needs: ['child-account', 'computer', 'webhook-receiver'],
     async run(context) {
       const parent = await accountOf(context);
@@ -251,7 +237,6 @@ export const EVENT_CHECKS: readonly Check[] = [
   {
     id: 'events/types',
     title: 'A webhook is triggered by the types in its messages and by no other',
-    clauses: ['events/listed-types-trigger', 'events/other-types-do-not'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const listeners = new Map([
@@ -276,7 +261,6 @@ export const EVENT_CHECKS: readonly Check[] = [
   {
     id: 'events/before-and-after',
     title: 'A webhook gets no event from before it was created, and none from after it was deleted',
-    clauses: ['events/before-webhook-not-sent', 'events/deleted-webhook-not-triggered'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const computer = await context.room.away();
@@ -312,7 +296,6 @@ export const EVENT_CHECKS: readonly Check[] = [
   {
     id: 'events/accounts-apart',
     title: 'A webhook gets no event of an account that is none of its business',
-    clauses: ['events/own-account-only'],
     needs: ['second-account', 'computer', 'webhook-receiver'],
     async run(context) {
       const own = await context.listening.listen();

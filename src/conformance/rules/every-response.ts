@@ -18,7 +18,7 @@ import {
   TIMING_INVARIANTS,
   VERSION_INVARIANTS,
 } from '../../oracle/invariants.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 
@@ -33,13 +33,12 @@ async function probe({ api }: CheckContext): Promise<void> {
   await api.get('/no-such-path');
 }
 
-function everyResponse(name: string, title: string, invariants: readonly Invariant[]): Check {
+function everyResponse(name: string, title: string, invariants: readonly Invariant[]): Rule {
   return {
     id: `every-response/${name}`,
     title,
-    clauses: invariants.map((invariant) => invariant.clause),
     needs: [],
-    stage: 'last',
+    runsLast: true,
     async run(context) {
       await probe(context);
       const judgements = judgeHistory(context.history.exchanges, invariants);
@@ -54,7 +53,7 @@ function everyResponse(name: string, title: string, invariants: readonly Invaria
   };
 }
 
-export const EVERY_RESPONSE_CHECKS: readonly Check[] = [
+export const EVERY_RESPONSE_RULES: readonly Rule[] = [
   everyResponse('content-type', 'Every response says application/json and is JSON', CONTENT_INVARIANTS),
   everyResponse('request-id', 'Every response has a Request-Id of its own', REQUEST_ID_INVARIANTS),
   everyResponse('timing', 'Every response tells how long it took', TIMING_INVARIANTS),

@@ -5,7 +5,7 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
@@ -29,17 +29,10 @@ async function expectExpired(
   return expectThat(names.includes('expired') === wanted, `states of job ${jobId}`, expected, names);
 }
 
-export const EXPIRY_CHECKS: readonly Check[] = [
+export const EXPIRY_RULES: readonly Rule[] = [
   {
     id: 'expiry/expires',
     title: 'A job that is not delivered expires after expireAfter and not before, by the service',
-    clauses: [
-      'print-jobs/body-expire-after',
-      'print-jobs/expire-after-not-early',
-      'states/expired',
-      'states/expired-by-service',
-      'states/expired-age',
-    ],
     needs: ['computer'],
     async run(context) {
       const seconds = expireAfterSeconds(context);
@@ -73,12 +66,6 @@ export const EXPIRY_CHECKS: readonly Check[] = [
     id: 'expiry/delivery',
     title:
       'A computer that comes in time gets the job, which never expires then; one that comes too late does not',
-    clauses: [
-      'print-jobs/expire-after-not-early',
-      'print-jobs/expire-after-delivered',
-      'print-jobs/expired-not-delivered',
-      'states/ends-once',
-    ],
     needs: ['computer'],
     async run(context) {
       const seconds = expireAfterSeconds(context);
@@ -123,7 +110,6 @@ export const EXPIRY_CHECKS: readonly Check[] = [
   {
     id: 'expiry/default',
     title: 'Without expireAfter a job expires after 14 days and not before',
-    clauses: ['limits/expire-after-default'],
     needs: ['computer', 'virtual-clock'],
     async run(context) {
       const { printerId } = await context.room.away();

@@ -2,8 +2,8 @@
 
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody, submit } from '../context/jobs.ts';
 import { expectIds } from '../expect/records.ts';
@@ -20,16 +20,10 @@ async function submitter(context: CheckContext): Promise<(key: string, title?: s
     context.api.post('/printjobs', jobBody(printerId, { title }), idempotencyKey(key));
 }
 
-export const IDEMPOTENCY_CHECKS: readonly Check[] = [
+export const IDEMPOTENCY_RULES: readonly Rule[] = [
   {
     id: 'idempotency/conflict',
     title: 'A second job with a used X-Idempotency-Key gets 409 Conflict, whatever else is in it',
-    clauses: [
-      'print-jobs/idempotency-first-accepted',
-      'print-jobs/idempotency-conflict',
-      'print-jobs/idempotency-key-counts',
-      'errors/conflict',
-    ],
     needs: ['computer'],
     async run(context) {
       const post = await submitter(context);
@@ -44,11 +38,6 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
   {
     id: 'idempotency/no-conflict',
     title: 'Equal jobs without a key, with an empty key and with different keys are all accepted',
-    clauses: [
-      'print-jobs/idempotency-optional',
-      'print-jobs/idempotency-other-key',
-      'print-jobs/idempotency-empty-key',
-    ],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -68,7 +57,6 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
   {
     id: 'idempotency/conflict-makes-no-job',
     title: 'A job refused with 409 does not exist, and the first one is untouched',
-    clauses: ['print-jobs/idempotency-conflict-no-job'],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -82,7 +70,6 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
   {
     id: 'idempotency/refused-frees',
     title: 'A submission refused for another reason does not use its key up',
-    clauses: ['print-jobs/idempotency-refused-frees'],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -98,7 +85,6 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
   {
     id: 'idempotency/other-account',
     title: 'The same key of another account does not collide',
-    clauses: ['print-jobs/idempotency-other-account'],
     needs: ['computer', 'second-account'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -112,7 +98,6 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
   {
     id: 'idempotency/day',
     title: 'A key is refused for 24 hours from its first use, and free afterwards',
-    clauses: ['limits/idempotency-within', 'limits/idempotency-reuse', 'limits/idempotency-from-first-use'],
     needs: ['computer', 'virtual-clock'],
     async run(context) {
       const post = await submitter(context);

@@ -1,14 +1,14 @@
 /** What a target does with jobs, computers and printers, and their states, where the specification shows nothing. */
 
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { atDesk, printed } from '../context/desk.ts';
 import { jobBody, readHistories, stateNames, submit, submitMany } from '../context/jobs.ts';
 import { plainPrinter, type RoomComputer } from '../context/room.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
 import { expectStatus } from '../expect/response.ts';
-import { gapCheck, seen, shapeOf } from '../gap-check.ts';
+import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 /** A record and the state that it shows. */
 async function firstAt({ api }: CheckContext, path: string): Promise<JsonObject> {
@@ -47,7 +47,7 @@ async function reporting(
   return `reported ${states.join(', ')}: ${(await stateNames(context, jobId)).join(', ')}`;
 }
 
-export const JOB_GAP_CHECKS: readonly Check[] = [
+export const JOB_GAP_RULES: readonly Rule[] = [
   gapCheck('gap/print-job-record', ['computer'], async (context) => {
     const { printerId } = await context.room.away();
     const jobId = await submit(context, jobBody(printerId));

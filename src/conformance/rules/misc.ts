@@ -4,17 +4,16 @@ import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { RESPONSE_HEADERS } from '../../spec/headers.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import { expectError, expectStatus, expectBody } from '../expect/response.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;
 
-export const MISC_CHECKS: readonly Check[] = [
+export const MISC_RULES: readonly Rule[] = [
   {
     id: 'misc/ping',
     title: 'GET /ping answers 200, whoever asks',
-    clauses: ['misc/ping', 'misc/ping-without-credentials', 'misc/ping-with-bad-credentials'],
     needs: [],
     async run({ api, judge, random }) {
       judge('misc/ping', expectStatus(await api.get('/ping'), 200));
@@ -31,7 +30,6 @@ export const MISC_CHECKS: readonly Check[] = [
   {
     id: 'misc/noop',
     title: 'GET /noop answers 200 with the Request-Id as a JSON string',
-    clauses: ['misc/noop', 'misc/noop-body-is-request-id'],
     needs: [],
     async run({ api, judge }) {
       const answer = await api.get('/noop');
@@ -50,7 +48,6 @@ export const MISC_CHECKS: readonly Check[] = [
   {
     id: 'misc/noop-refusals',
     title: 'GET /noop answers 401 to missing and to invalid credentials',
-    clauses: ['misc/noop-missing-401', 'misc/noop-invalid-401'],
     needs: [],
     async run(context) {
       const missing = await answerToDefect(context, NOOP, (sound) => ({ ...sound, authorization: null }));

@@ -9,7 +9,7 @@ import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit, submitMany } from '../context/jobs.ts';
 import { expectIds, expectRecords, recordIds } from '../expect/records.ts';
@@ -60,11 +60,10 @@ async function walk(
   return seen;
 }
 
-export const PAGING_CHECKS: readonly Check[] = [
+export const PAGING_RULES: readonly Rule[] = [
   {
     id: 'paging/any-page',
     title: 'A page holds the records after `after`, in the order of `dir`, at most `limit` of them',
-    clauses: ['service/page-limit', 'service/page-dir', 'service/page-after', 'print-jobs/paginated'],
     needs: ['computer'],
     async run(context) {
       const collection = await jobCollection(context, 6);
@@ -118,7 +117,6 @@ export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging/direction',
     title: 'dir orders by id, and without dir the highest id comes first',
-    clauses: ['service/page-dir-asc', 'service/page-dir-desc', 'service/page-dir-default'],
     needs: ['computer'],
     async run(context) {
       const collection = await jobCollection(context, 4);
@@ -130,7 +128,6 @@ export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging/limit-edges',
     title: 'A limit of one gives one record, a limit of the whole number all of them',
-    clauses: ['service/page-limit-one', 'service/page-limit'],
     needs: ['computer'],
     async run(context) {
       const collection = await jobCollection(context, 3);
@@ -141,14 +138,6 @@ export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging/after-edges',
     title: 'after is exclusive in both directions, empty at the start, and needs no record of that id',
-    clauses: [
-      'service/page-after-desc',
-      'service/page-after-asc',
-      'service/page-after-empty-desc',
-      'service/page-after-empty-asc',
-      'service/page-after-last',
-      'service/page-after-missing-record',
-    ],
     needs: ['computer'],
     async run(context) {
       const collection = await jobCollection(context, 4);
@@ -167,7 +156,6 @@ export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging/pages-joined',
     title: 'Pages joined are the list: every record once, whatever the size of the pages',
-    clauses: ['service/pages-complete'],
     needs: ['computer'],
     async run(context) {
       const { path, ids } = await jobCollection(context, 7);
@@ -190,7 +178,6 @@ export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging/inserts',
     title: 'Records created while someone walks down the pages neither repeat nor hide older ones',
-    clauses: ['service/pages-stable-under-inserts'],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.away();
@@ -213,7 +200,6 @@ export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging/odd-parameters',
     title: 'A limit, dir or after that makes no sense never causes a 5xx',
-    clauses: ['service/no-5xx-on-bad-input'],
     needs: [],
     async run(context) {
       const expectNo5xx = async (query: string): Promise<Mismatch | undefined> => {
@@ -231,7 +217,6 @@ export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging/totals',
     title: 'Records-Total counts all that matches, whatever the page',
-    clauses: ['service/records-total-is-matching', 'service/records-total-of-set', 'service/page-in-sets'],
     needs: ['computer'],
     async run(context) {
       const collection = await jobCollection(context, 5);
@@ -261,13 +246,6 @@ export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging/default-size',
     title: 'Without a limit a list shows the newest 100 of 101 records',
-    clauses: [
-      'limits/page-size-default',
-      'limits/page-size-default-newest',
-      'limits/page-size-default-full',
-      'limits/page-size-above-default',
-      'print-jobs/list-set',
-    ],
     needs: ['computer', 'many-jobs'],
     async run(context) {
       const size = LIMITS.pageSize.value;

@@ -5,8 +5,8 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { contentOf, expectDelivered, sameJson } from '../context/delivered-job.ts';
@@ -44,11 +44,10 @@ function without(field: string): (body: JsonObject) => JsonObject {
   return (body) => Object.fromEntries(Object.entries(body).filter(([key]) => key !== field));
 }
 
-function refusals(id: string, title: string, defects: readonly Defect[]): Check {
+function refusals(id: string, title: string, defects: readonly Defect[]): Rule {
   return {
     id,
     title,
-    clauses: [...new Set(defects.map(([clause]) => clause))],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -61,19 +60,11 @@ function refusals(id: string, title: string, defects: readonly Defect[]): Check 
   };
 }
 
-export const PRINT_JOB_CHECKS: readonly Check[] = [
+export const PRINT_JOB_RULES: readonly Rule[] = [
   {
     id: 'print-jobs/created',
     title:
       'POST /printjobs answers 201 with the id, at once, though the computer is away, and the job is listed',
-    clauses: [
-      'print-jobs/created-201',
-      'print-jobs/created-id-integer',
-      'print-jobs/created-id-grows',
-      'print-jobs/created-listed',
-      'print-jobs/accepted-while-disconnected',
-      'print-jobs/answers-at-once',
-    ],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -99,7 +90,6 @@ export const PRINT_JOB_CHECKS: readonly Check[] = [
   {
     id: 'print-jobs/optional-fields',
     title: 'A job with nothing but the required fields is accepted; options null and {} mean none',
-    clauses: ['print-jobs/only-required-fields', 'print-jobs/options-null', 'print-jobs/options-empty'],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect();
@@ -113,7 +103,6 @@ export const PRINT_JOB_CHECKS: readonly Check[] = [
   {
     id: 'print-jobs/content-types',
     title: 'Each of the four content types is accepted and reaches the client',
-    clauses: ['print-jobs/body-content-type', 'print-jobs/uri-unreachable-accepted'],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect();
@@ -153,7 +142,6 @@ export const PRINT_JOB_CHECKS: readonly Check[] = [
   {
     id: 'print-jobs/refused-leaves-nothing',
     title: 'A refused submission leaves no job behind, neither in a list nor at the client',
-    clauses: ['print-jobs/refused-leaves-nothing'],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect();
@@ -176,13 +164,6 @@ export const PRINT_JOB_CHECKS: readonly Check[] = [
   {
     id: 'print-jobs/lists',
     title: 'Every path to print jobs lists those of its sets and no other',
-    clauses: [
-      'print-jobs/list',
-      'print-jobs/list-set',
-      'print-jobs/list-of-printers',
-      'print-jobs/list-of-printers-only',
-      'print-jobs/list-set-of-printers',
-    ],
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
@@ -219,7 +200,6 @@ export const PRINT_JOB_CHECKS: readonly Check[] = [
   {
     id: 'print-jobs/json',
     title: 'A body is read as JSON, with a Content-Type that says so and without one',
-    clauses: ['service/json-bodies', 'service/json-assumed'],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -236,7 +216,6 @@ export const PRINT_JOB_CHECKS: readonly Check[] = [
   {
     id: 'print-jobs/form',
     title: 'A form with the same keys makes the same job as JSON',
-    clauses: ['service/form-bodies', 'service/form-same-meaning', 'print-jobs/created-as-form'],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();

@@ -6,11 +6,11 @@ import type { PrinterReport } from '../../link/messages.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, PRINTER_FIELDS } from '../../spec/fields.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, type RoomComputer } from '../context/room.ts';
-import { clausesOfFields, judgeFields } from '../expect/fields.ts';
+import { judgeFields } from '../expect/fields.ts';
 import {
   asRecords,
   expectIds,
@@ -73,18 +73,10 @@ function expectPart(value: unknown, key: string, wanted: unknown): Mismatch | un
   return expectThat(showValue(part) === showValue(wanted), `capabilities.${key}`, showValue(wanted), part);
 }
 
-export const PRINTER_CHECKS: readonly Check[] = [
+export const PRINTER_RULES: readonly Rule[] = [
   {
     id: 'printers/lists',
     title: 'Every path to printers lists those of its sets and no other',
-    clauses: [
-      'printers/list',
-      'printers/list-set',
-      'printers/list-of-computers',
-      'printers/list-of-computers-only',
-      'printers/list-set-of-computers',
-      'printers/known-after-report',
-    ],
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
@@ -121,7 +113,6 @@ export const PRINTER_CHECKS: readonly Check[] = [
   {
     id: 'printers/pages',
     title: 'Lists of printers take limit, after and dir',
-    clauses: ['printers/paginated'],
     needs: ['computer'],
     async run(context) {
       const printers = ['a', 'b', 'c', 'd'].map((key) => plainPrinter({ key, name: `Printer ${key}` }));
@@ -139,12 +130,6 @@ export const PRINTER_CHECKS: readonly Check[] = [
   {
     id: 'printers/object',
     title: 'A Printer object has its eight fields, its whole computer among them',
-    clauses: [
-      ...clausesOfFields(PRINTER_FIELDS),
-      'printers/fields-always-present',
-      'printers/computer-whole',
-      'printers/computer-is-its-own',
-    ],
     needs: ['computer'],
     async run(context) {
       const { computerId } = await reporting(context, [plainPrinter()]);
@@ -175,13 +160,6 @@ export const PRINTER_CHECKS: readonly Check[] = [
   {
     id: 'printers/capabilities',
     title: 'Capabilities have their attributes, each of its type, as the client reported them',
-    clauses: [
-      ...clausesOfFields(CAPABILITY_FIELDS),
-      ...clausesOfFields(PRINT_RATE_FIELDS),
-      'printers/capabilities-as-reported',
-      'printers/capability-papers-size',
-      'printers/capability-extent-form',
-    ],
     needs: ['computer'],
     async run(context) {
       const { capabilities } = plainPrinter();
@@ -214,7 +192,6 @@ export const PRINTER_CHECKS: readonly Check[] = [
   {
     id: 'printers/dpis',
     title: 'A dpi is shown as two numbers with an x between them',
-    clauses: ['printers/capability-dpis-form'],
     needs: ['computer'],
     async run(context) {
       const value = await shownCapabilities(context, {
@@ -227,14 +204,6 @@ export const PRINTER_CHECKS: readonly Check[] = [
   {
     id: 'printers/sparse-capabilities',
     title: 'What a driver does not report is empty, null, or two nulls, as the specification says',
-    clauses: [
-      'printers/capabilities-null',
-      'printers/capability-extent-empty',
-      'printers/capability-nup-empty',
-      'printers/capability-papers-unknown',
-      'printers/capability-printrate-null',
-      'printers/capability-copies-one',
-    ],
     needs: ['computer'],
     async run(context) {
       const none = await shownCapabilities(context, null);
@@ -253,7 +222,6 @@ export const PRINTER_CHECKS: readonly Check[] = [
   {
     id: 'printers/names',
     title: 'Names of printers are shown as reported, and ids stay when the computer comes back',
-    clauses: ['printers/name-as-reported', 'printers/same-id-after-reconnect'],
     needs: ['computer'],
     async run(context) {
       const mismatch = await context.property({

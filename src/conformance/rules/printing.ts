@@ -1,15 +1,14 @@
 /** Checks with a virtual computer that really prints: from the submission to the paper. */
 
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { atDesk, printed } from '../context/desk.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { expectThat } from '../expect/that.ts';
 
-export const PRINTING_CHECKS: readonly Check[] = [
+export const PRINTING_RULES: readonly Rule[] = [
   {
     id: 'printing/documents',
     title: 'A PDF and RAW bytes travel from the submission to paper, and are done',
-    clauses: ['print-jobs/content-type-pdf-base64', 'print-jobs/content-type-raw-base64', 'states/done'],
     needs: ['computer'],
     run: (context) =>
       atDesk(context, async (desk) => {

@@ -5,8 +5,8 @@
 
 import { ONCE, places, register } from '../../oracle/race-models.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient, Attempt } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -16,7 +16,7 @@ import { recordIds } from '../expect/records.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { acceptance, expectOrder, operationOf } from '../races/judge-race.ts';
+import { acceptance, expectOrder, operationOf } from '../model/race.ts';
 
 const AT_ONCE = 5;
 /** Each race is run a few times: the first may be won in order by chance. */
@@ -79,11 +79,10 @@ async function writeAtOnce(context: CheckContext, path: string, values: readonly
   ];
 }
 
-export const RACE_CHECKS: readonly Check[] = [
+export const RACE_RULES: readonly Rule[] = [
   {
     id: 'races/idempotency-key',
     title: 'Of several submissions with one key at the same time exactly one is accepted, and makes one job',
-    clauses: ['print-jobs/idempotency-in-parallel'],
     needs: ['computer'],
     async run(context) {
       for (let round = 0; round < roundsOf(context); round++) {
@@ -109,7 +108,6 @@ export const RACE_CHECKS: readonly Check[] = [
   {
     id: 'races/webhook-limit',
     title: 'Of two webhooks that are created at the same time beside four one is refused',
-    clauses: ['limits/webhooks-sixth-refused'],
     needs: [],
     locks: ['account'],
     async run(context) {
@@ -148,7 +146,6 @@ export const RACE_CHECKS: readonly Check[] = [
     id: 'races/cancel-delivery',
     title:
       'A job that is cancelled while its computer comes back is either cancelled or delivered, never both',
-    clauses: ['print-jobs/cancelled-not-delivered', 'print-jobs/delete-delivered-not-cancelled'],
     needs: ['computer'],
     async run(context) {
       for (let round = 0; round < roundsOf(context); round++) {
@@ -188,7 +185,6 @@ export const RACE_CHECKS: readonly Check[] = [
   {
     id: 'races/paging',
     title: 'Someone who walks down the pages while others submit sees every older record exactly once',
-    clauses: ['service/pages-stable-under-inserts'],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -216,7 +212,6 @@ export const RACE_CHECKS: readonly Check[] = [
   {
     id: 'races/tag-writes',
     title: 'After writes of one tag at the same time every read shows the same one of them',
-    clauses: ['accounts/tag-update'],
     needs: [],
     async run(context) {
       const path = `/account/tag/check-${context.random.hex(18)}`;

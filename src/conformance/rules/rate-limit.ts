@@ -18,8 +18,8 @@ import {
 } from '../../oracle/rate-limit.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -103,20 +103,11 @@ async function requireService({ api, require }: CheckContext): Promise<void> {
   require(firstOf(expectStatus(answer, 200), expectHeader(answer, 'X-Account')));
 }
 
-export const RATE_LIMIT_CHECKS: readonly Check[] = [
+export const RATE_LIMIT_RULES: readonly Rule[] = [
   {
     id: 'rate-limit/science',
     title:
       'A burst and ten requests a second are answered, sustained excess gets 429 for some, and that passes',
-    clauses: [
-      'limits/request-burst',
-      'limits/request-rate',
-      'limits/request-rate-exceeded',
-      'limits/request-rate-recovers',
-      'errors/too-many-requests',
-      'errors/too-many-requests-object',
-      'gap/rate-limit-refused-cost',
-    ],
     needs: [],
     locks: ['request-rate'],
     async run(context) {
@@ -149,7 +140,6 @@ export const RATE_LIMIT_CHECKS: readonly Check[] = [
   {
     id: 'rate-limit/does-nothing',
     title: 'A submission refused with 429 makes no job and uses up no idempotency key',
-    clauses: ['limits/request-rate-does-nothing'],
     needs: ['computer'],
     locks: ['request-rate'],
     async run(context) {
@@ -182,7 +172,6 @@ export const RATE_LIMIT_CHECKS: readonly Check[] = [
   {
     id: 'rate-limit/accounts-apart',
     title: 'The excess of one account does not get another one refused that calls from elsewhere',
-    clauses: ['limits/request-rate-accounts-apart', 'gap/rate-limit-scope'],
     needs: ['second-account'],
     locks: ['request-rate'],
     async run(context) {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { MEASUREMENT_UNITS, SCALE_FIELDS } from '../../spec/fields.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
   connectScales,
@@ -16,7 +16,7 @@ import {
   scalesPath,
   type ScaleComputer,
 } from '../context/scales.ts';
-import { clausesOfFields, expectField } from '../expect/fields.ts';
+import { expectField } from '../expect/fields.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
@@ -86,11 +86,10 @@ function expectNumbers(numbers: JsonObject, wanted: JsonObject): Mismatch | unde
   return expectThat(same, 'deviceNum of scales of one name', JSON.stringify(wanted), numbers);
 }
 
-export const SCALE_DATA_CHECKS: readonly Check[] = [
+export const SCALE_DATA_RULES: readonly Rule[] = [
   {
     id: 'scale-data/object',
     title: 'Scale data has its thirteen fields, each of its type and with what the computer reported',
-    clauses: [...clausesOfFields(SCALE_FIELDS), 'scales/fields-always-present'],
     needs: ['scale'],
     async run(context) {
       const port = String.raw`\\?\hid#vid_0922&pid_8003#6&1{4d1e55b2}`;
@@ -135,7 +134,6 @@ export const SCALE_DATA_CHECKS: readonly Check[] = [
   {
     id: 'scale-data/age',
     title: 'ageOfData is the time the data has been stored, in milliseconds',
-    clauses: ['scales/field-age-of-data'],
     needs: ['scale'],
     async run(context) {
       const { timekeeper } = context.target;
@@ -159,16 +157,6 @@ export const SCALE_DATA_CHECKS: readonly Check[] = [
   {
     id: 'scale-data/masses',
     title: 'A weight is shown exactly in micrograms and in billionths of the units of the display',
-    clauses: [
-      'scales/mass-micrograms',
-      'scales/mass-resolution',
-      'scales/mass-beyond-32-bits',
-      'scales/mass-null-unweighable',
-      'scales/measurement-units',
-      'scales/measurement-billionths',
-      'scales/measurement-two-parts',
-      'scales/measurement-equals-mass',
-    ],
     needs: ['scale'],
     async run(context) {
       const withScales = await connectScales(context, [plainScale('a')]);
@@ -222,7 +210,6 @@ export const SCALE_DATA_CHECKS: readonly Check[] = [
   {
     id: 'scale-data/numbers',
     title: 'Scales of one name are numbered from 0, each new one with the smallest number that is free',
-    clauses: ['scales/device-num-first-zero', 'scales/device-num-smallest-unused', 'scales/device-num-freed'],
     needs: ['scale'],
     async run(context) {
       const withScales = await connectScales(context, [twin('first')]);

@@ -1,20 +1,20 @@
 /** What a target does with scales where the specification shows nothing. */
 
 import { SCALE_FIELDS } from '../../spec/fields.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { followScales } from '../context/scale-feed.ts';
 import { connectScales, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
 import { isObject } from '../expect/records.ts';
 import { expectSuccess } from '../expect/response.ts';
-import { gapCheck, seen, shapeOf } from '../gap-check.ts';
+import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 function simulate({ api }: CheckContext, json?: unknown): Promise<Answer> {
   return api.send({ method: 'PUT', path: '/scale', ...(json === undefined ? {} : { json }) });
 }
 
-const LOOKS: readonly Check[] = [
+const LOOKS: readonly Rule[] = [
   gapCheck('gap/simulate-scale-request', [], async (context) => [
     `no body: ${(await simulate(context)).status}`,
     `an empty object: ${(await simulate(context, {})).status}`,
@@ -47,4 +47,4 @@ const LOOKS: readonly Check[] = [
 ];
 
 /** The simulated scale is one for the whole account. */
-export const SCALE_GAP_CHECKS: readonly Check[] = LOOKS.map((check) => ({ ...check, locks: ['account'] }));
+export const SCALE_GAP_RULES: readonly Rule[] = LOOKS.map((check) => ({ ...check, locks: ['account'] }));

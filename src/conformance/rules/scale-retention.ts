@@ -6,8 +6,8 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath } from '../context/scales.ts';
 import { isObject } from '../expect/records.ts';
@@ -91,16 +91,10 @@ function noteRetention(context: CheckContext, looks: readonly Look[], { fromMs, 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 const isOne = (value: unknown): boolean => Array.isArray(value) && value.length === 1;
 
-export const SCALE_RETENTION_CHECKS: readonly Check[] = [
+export const SCALE_RETENTION_RULES: readonly Rule[] = [
   {
     id: 'scale-retention/readings',
     title: 'A reading is there until 45 seconds after it was made, and then gone from all three paths',
-    clauses: [
-      'limits/scale-retention',
-      'limits/scale-retention-not-early',
-      'scales/retention-lists',
-      'scales/read-one-missing-404',
-    ],
     needs: ['scale'],
     async run(context) {
       const { computer, weigh } = await connectScales(context, [plainScale('a')]);
@@ -123,7 +117,6 @@ export const SCALE_RETENTION_CHECKS: readonly Check[] = [
   {
     id: 'scale-retention/renewed',
     title: 'A new reading is kept 45 seconds of its own',
-    clauses: ['scales/retention-renewed'],
     needs: ['scale'],
     async run(context) {
       const { computer, weigh } = await connectScales(context, [plainScale('a')]);
@@ -144,7 +137,6 @@ export const SCALE_RETENTION_CHECKS: readonly Check[] = [
   {
     id: 'scale-retention/simulated',
     title: 'The simulated measurement can be read for 45 seconds and no longer',
-    clauses: ['scales/simulate-retention'],
     needs: [],
     locks: ['account'],
     async run(context) {

@@ -1,7 +1,7 @@
 /** Checks of the scale websocket, as far as the specification states anything about it. */
 
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { followScales, type FollowOutcome, type Published, type ScaleFeed } from '../context/scale-feed.ts';
@@ -34,11 +34,10 @@ function isSimulated(published: Published): boolean {
   return dataOf(published)['deviceName'] === VIRTUAL_SCALE.deviceName.value;
 }
 
-export const SCALE_WEBSOCKET_CHECKS: readonly Check[] = [
+export const SCALE_WEBSOCKET_RULES: readonly Rule[] = [
   {
     id: 'scale-websocket/simulated',
     title: 'There is a websocket for scale data, and the simulated measurement is published on it',
-    clauses: ['scales/websocket', 'scales/simulate-published'],
     needs: ['websocket'],
     locks: ['account'],
     async run(context) {
@@ -58,7 +57,6 @@ export const SCALE_WEBSOCKET_CHECKS: readonly Check[] = [
   {
     id: 'scale-websocket/apart',
     title: 'The simulated measurement is not published to another account',
-    clauses: ['scales/simulate-per-account'],
     needs: ['second-account', 'websocket'],
     locks: ['account'],
     async run(context) {
@@ -80,7 +78,6 @@ export const SCALE_WEBSOCKET_CHECKS: readonly Check[] = [
   {
     id: 'scale-websocket/ages',
     title: 'Data is fresh on the websocket and older over HTTP',
-    clauses: ['scales/age-low-on-websocket', 'scales/age-larger-on-http'],
     needs: ['scale', 'websocket'],
     locks: ['account'],
     async run(context) {

@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
   connectScales,
@@ -52,11 +52,10 @@ function expectMass(answer: Answer, micrograms: number): Mismatch | undefined {
   return expectThat(mass === micrograms, `mass[0] in the body of ${answer.request}`, `${micrograms}`, mass);
 }
 
-export const SCALE_CHECKS: readonly Check[] = [
+export const SCALE_RULES: readonly Rule[] = [
   {
     id: 'scales/paths',
     title: 'Scales are shown as a list, as a list of one name, and one alone as an object',
-    clauses: ['scales/list', 'scales/list-by-name', 'scales/list-by-name-only', 'scales/read-one'],
     needs: ['scale'],
     locks: ['account'],
     async run(context) {
@@ -89,13 +88,6 @@ export const SCALE_CHECKS: readonly Check[] = [
   {
     id: 'scales/nothing',
     title: 'Without data the lists are empty, whatever computer is named, and one scale is a 404',
-    clauses: [
-      'scales/list-empty',
-      'scales/list-any-computer',
-      'scales/list-by-name-empty',
-      'scales/read-one-missing-404',
-      'errors/scale-not-found',
-    ],
     needs: [],
     locks: ['account'],
     async run({ api, judge, property }) {
@@ -118,7 +110,6 @@ export const SCALE_CHECKS: readonly Check[] = [
   {
     id: 'scales/one-missing',
     title: 'One scale is a 404 for another name, another number, and before its first reading',
-    clauses: ['scales/read-one-missing-404', 'scales/list-empty', 'scales/list-by-name-empty'],
     needs: ['scale'],
     async run(context) {
       const { api, judge } = context;
@@ -144,7 +135,6 @@ export const SCALE_CHECKS: readonly Check[] = [
   {
     id: 'scales/most-recent',
     title: 'A scale is shown once, with its most recent reading',
-    clauses: ['scales/list-most-recent', 'scales/read-one-most-recent'],
     needs: ['scale'],
     async run(context) {
       const { computer, weigh } = await connectScales(context, [plainScale('a')]);
@@ -166,7 +156,6 @@ export const SCALE_CHECKS: readonly Check[] = [
   {
     id: 'scales/encoded-names',
     title: 'A device name is taken percent-encoded from the path',
-    clauses: ['scales/device-name-encoded'],
     needs: ['scale'],
     async run(context) {
       const names = ODD_NAMES.map((deviceName, index) => plainScale(`scale-${index}`, { deviceName }));
@@ -190,7 +179,6 @@ export const SCALE_CHECKS: readonly Check[] = [
   {
     id: 'scales/foreign',
     title: 'Scales of a computer of another account are answered with 200 and without its data',
-    clauses: ['scales/list-foreign-computer', 'scales/list-foreign-data'],
     needs: ['second-account', 'scale'],
     async run(context) {
       const { computer, weigh } = await connectScales(context, [plainScale('a')], { owner: 'stranger' });
@@ -214,13 +202,6 @@ export const SCALE_CHECKS: readonly Check[] = [
   {
     id: 'scales/simulated',
     title: 'PUT /scale makes a measurement of the virtual scale that can be read at once',
-    clauses: [
-      'scales/simulate',
-      'scales/simulate-queryable',
-      'scales/simulate-device-name',
-      'scales/simulate-device-num',
-      'scales/simulate-computer-zero',
-    ],
     needs: [],
     locks: ['account'],
     async run(context) {
@@ -243,7 +224,6 @@ export const SCALE_CHECKS: readonly Check[] = [
   {
     id: 'scales/simulated-apart',
     title: 'The simulated measurement of one account is not seen by another',
-    clauses: ['scales/simulate-per-account'],
     needs: ['second-account'],
     locks: ['account'],
     async run(context) {

@@ -2,10 +2,10 @@
 
 import { showValue } from '../../common/json-value.ts';
 import { LIST_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { ApiRequest } from '../context/api-client.ts';
-import { gapCheck, seen } from '../gap-check.ts';
+import { gapCheck, seen } from './gap-check.ts';
 
 /** Nobody is called this. */
 const UNKNOWN_ID = 999_999_999;
@@ -16,7 +16,7 @@ function submission(body: string, type = 'application/json'): ApiRequest {
   return { method: 'POST', path: '/printjobs', headers: [['Content-Type', type]], body };
 }
 
-export const SERVICE_GAP_CHECKS: readonly Check[] = [
+export const SERVICE_GAP_RULES: readonly Rule[] = [
   gapCheck('gap/ping-body', [], async ({ api }) => [showValue((await api.get('/ping')).value)]),
   gapCheck('gap/x-pretty-effect', [], async ({ api }) => {
     const plain = await api.get('/whoami');

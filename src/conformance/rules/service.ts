@@ -2,7 +2,7 @@
 
 import { showValue } from '../../common/json-value.ts';
 import { ACCESS_CONTROL_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { expectIdArray, expectIds, recordIds } from '../expect/records.ts';
 import {
@@ -15,11 +15,10 @@ import {
 } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 
-export const SERVICE_CHECKS: readonly Check[] = [
+export const SERVICE_RULES: readonly Rule[] = [
   {
     id: 'service/unknown',
     title: 'Paths and methods that do not exist are answered with a 4xx and the error object',
-    clauses: ['service/unknown-path-is-error', 'service/unknown-method-is-error'],
     needs: [],
     async run({ api, judge, require }) {
       require(expectSuccess(await api.get('/whoami')));
@@ -31,12 +30,6 @@ export const SERVICE_CHECKS: readonly Check[] = [
   {
     id: 'service/request-headers',
     title: 'X-Pretty, X-Dont-Log and Accept-Version change nothing about what is answered',
-    clauses: [
-      'service/x-pretty-accepted',
-      'service/x-pretty-same-value',
-      'service/x-dont-log-accepted',
-      'versioning/accept-version-accepted',
-    ],
     needs: [],
     // The account counts what other checks make.
     locks: ['account'],
@@ -58,7 +51,6 @@ export const SERVICE_CHECKS: readonly Check[] = [
   {
     id: 'service/preflight',
     title: 'A browser preflight succeeds without credentials and carries the access-control headers',
-    clauses: ['service/preflight'],
     needs: [],
     async run({ api, judge }) {
       const answer = await api.send({
@@ -79,7 +71,6 @@ export const SERVICE_CHECKS: readonly Check[] = [
   {
     id: 'service/ids-never-reused',
     title: 'The id of a deleted computer is not given to a new one',
-    clauses: ['service/id-never-reused', 'service/id-unique-in-list', 'service/id-positive-integer'],
     needs: ['computer'],
     async run({ api, judge, room }) {
       const gone = await room.away();
@@ -104,12 +95,6 @@ export const SERVICE_CHECKS: readonly Check[] = [
   {
     id: 'service/isolation',
     title: 'What belongs to one account does not exist for another',
-    clauses: [
-      'service/isolation-lists',
-      'service/isolation-sets',
-      'service/isolation-deletes',
-      'print-jobs/printer-id-foreign-refused',
-    ],
     needs: ['computer', 'second-account'],
     async run(context) {
       const { api, stranger, judge } = context;

@@ -2,8 +2,8 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { submitMany } from '../context/jobs.ts';
 import { expectIdArray, expectIds, expectRecords, recordIds } from '../expect/records.ts';
@@ -24,16 +24,10 @@ function expectTotal(answer: Answer, count: number): Mismatch | undefined {
   );
 }
 
-export const SET_CHECKS: readonly Check[] = [
+export const SET_RULES: readonly Rule[] = [
   {
     id: 'sets/any-set',
     title: 'A set names records in any order, each once however often it is repeated',
-    clauses: [
-      'service/set-restricts',
-      'service/set-order-irrelevant',
-      'service/set-repeats-once',
-      'service/set-repeats-once-in-totals',
-    ],
     needs: ['computer'],
     async run(context) {
       const ids = await someJobs(context, 5);
@@ -93,11 +87,6 @@ export const SET_CHECKS: readonly Check[] = [
   {
     id: 'sets/simple',
     title: 'One id is a set, commas separate several, percent-encoded or not',
-    clauses: [
-      'service/set-comma-separated',
-      'service/set-encoded-comma',
-      'service/set-repeats-once-in-totals',
-    ],
     needs: ['computer'],
     async run(context) {
       const [first = 0, second = 0, third = 0] = await someJobs(context, 3);
@@ -120,7 +109,6 @@ export const SET_CHECKS: readonly Check[] = [
   {
     id: 'sets/deletes',
     title: 'An id repeated in the set of a DELETE is affected once',
-    clauses: ['service/set-repeats-once-in-deletes'],
     needs: ['computer'],
     async run(context) {
       const [first = 0, second = 0] = await someJobs(context, 2);
@@ -134,7 +122,6 @@ export const SET_CHECKS: readonly Check[] = [
   {
     id: 'sets/odd-members',
     title: 'Zero in a set matches nothing, and what is no integer is refused',
-    clauses: ['service/set-zero-refused', 'service/set-text-refused'],
     needs: ['computer'],
     async run(context) {
       const [id = 0] = await someJobs(context, 1);

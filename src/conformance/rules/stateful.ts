@@ -3,7 +3,7 @@
  * against a small model of it.
  */
 
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { ACCOUNT_MACHINE } from '../model/account-machine.ts';
 import type { Machine } from '../model/machine.ts';
 import { PRINT_JOB_MACHINE } from '../model/print-job-machine.ts';
@@ -15,8 +15,8 @@ function stateful<World extends object>(
   name: string,
   machine: Machine<World>,
   virtual: SequenceBudget,
-  check: Omit<Check, 'id' | 'run'>,
-): Check {
+  check: Omit<Rule, 'id' | 'run'>,
+): Rule {
   return {
     id: `stateful/${name}`,
     ...check,
@@ -24,29 +24,13 @@ function stateful<World extends object>(
   };
 }
 
-export const STATEFUL_CHECKS: readonly Check[] = [
+export const STATEFUL_RULES: readonly Rule[] = [
   stateful(
     'print-jobs',
     PRINT_JOB_MACHINE,
     { sequences: 16, movesMost: 40, shrinkTries: 80 },
     {
       title: 'Submitting, cancelling, listing, coming and going in any order leave every job in its state',
-      clauses: [
-        'print-jobs/created-201',
-        'print-jobs/created-id-grows',
-        'print-jobs/idempotency-first-accepted',
-        'print-jobs/idempotency-conflict',
-        'print-jobs/delivered',
-        'print-jobs/delete-set',
-        'print-jobs/delete-of-printers',
-        'print-jobs/delete-200-ids',
-        'print-jobs/list-of-printers',
-        'service/page-after',
-        'print-jobs/states-set',
-        'print-jobs/states-set-only',
-        'print-jobs/sent-on-reconnect',
-        'print-jobs/cancelled-not-delivered',
-      ],
       needs: ['computer'],
     },
   ),
@@ -57,17 +41,6 @@ export const STATEFUL_CHECKS: readonly Check[] = [
     {
       title:
         'Making, changing and deleting webhooks in any order leaves what was asked for, and five at most',
-      clauses: [
-        'limits/webhooks-per-account',
-        'limits/webhooks-sixth-refused',
-        'limits/webhooks-freed',
-        'webhooks/create',
-        'webhooks/update',
-        'webhooks/update-leaves-the-rest',
-        'webhooks/delete',
-        'webhooks/delete-leaves-other-webhooks',
-        'webhooks/delete-unknown-refused',
-      ],
       needs: [],
       locks: ['account'],
     },
@@ -78,14 +51,6 @@ export const STATEFUL_CHECKS: readonly Check[] = [
     { sequences: 8, movesMost: 24, shrinkTries: 80 },
     {
       title: 'Setting, reading and removing tags in any order shows what was set last',
-      clauses: [
-        'accounts/tag-create',
-        'accounts/tag-update',
-        'accounts/tag-read',
-        'accounts/tag-read-missing',
-        'accounts/tag-delete',
-        'accounts/tag-in-account-object',
-      ],
       needs: [],
     },
   ),
@@ -96,18 +61,6 @@ export const STATEFUL_CHECKS: readonly Check[] = [
     {
       title:
         'Making, suspending, renaming and deleting Child Accounts in any order leaves each as it was set',
-      clauses: [
-        'accounts/create',
-        'accounts/create-creator-ref-unique',
-        'accounts/state-initially-active',
-        'accounts/state-suspend',
-        'accounts/state-activate',
-        'accounts/update-firstname',
-        'accounts/update-leaves-the-rest',
-        'accounts/delete',
-        'accounts/delete-leaves-other-children',
-        'authentication/child-deleted-401',
-      ],
       needs: ['child-account'],
     },
   ),

@@ -3,12 +3,12 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { historyOf, jobBody, readHistories, submit, type ShownState } from '../context/jobs.ts';
 import { plainPrinter, type RoomComputer } from '../context/room.ts';
-import { clausesOfFields, judgeFields } from '../expect/fields.ts';
+import { judgeFields } from '../expect/fields.ts';
 import { asRecords } from '../expect/records.ts';
 import { expectBody, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
@@ -60,11 +60,10 @@ function expectTime(
   );
 }
 
-export const STATE_CHECKS: readonly Check[] = [
+export const STATE_RULES: readonly Rule[] = [
   {
     id: 'states/object',
     title: 'A print job state has its seven fields, each of its type',
-    clauses: [...clausesOfFields(PRINT_JOB_STATE_FIELDS), 'states/fields-always-present'],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect();
@@ -92,14 +91,6 @@ export const STATE_CHECKS: readonly Check[] = [
   {
     id: 'states/new',
     title: 'A job is new first, at once, with age 0, by the service',
-    clauses: [
-      'states/new',
-      'states/new-at-once',
-      'states/new-by-service',
-      'states/new-first',
-      'states/age-of-new-zero',
-      'states/sent-to-client-not-before',
-    ],
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -124,17 +115,6 @@ export const STATE_CHECKS: readonly Check[] = [
   {
     id: 'states/done',
     title: 'A job is sent to its client and done when the client says so, with the version of the client',
-    clauses: [
-      'states/sent-to-client',
-      'states/done',
-      'states/done-by-client',
-      'states/new-first',
-      'states/client-version-of-client',
-      'states/client-version-null',
-      'states/ends-once',
-      'states/history-kept',
-      'versioning/stable-states-guaranteed',
-    ],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect({ client: { version: '4.5.6' } });
@@ -183,7 +163,6 @@ export const STATE_CHECKS: readonly Check[] = [
   {
     id: 'states/error',
     title: 'A job whose execution failed is in error, as the client reported it',
-    clauses: ['states/error', 'states/error-by-client'],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect({ client: { version: '7.8.9' } });
@@ -197,7 +176,6 @@ export const STATE_CHECKS: readonly Check[] = [
   {
     id: 'states/ages',
     title: 'age is the time since new, in milliseconds',
-    clauses: ['states/age-since-new'],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect();
@@ -224,7 +202,6 @@ export const STATE_CHECKS: readonly Check[] = [
   {
     id: 'states/times',
     title: 'createTimestamp is when the service or the client generated the state',
-    clauses: ['states/create-timestamp-of-service', 'states/create-timestamp-of-client'],
     // On a real clock that of the service may go differently from ours.
     needs: ['computer', 'virtual-clock'],
     async run(context) {
@@ -249,7 +226,6 @@ export const STATE_CHECKS: readonly Check[] = [
   {
     id: 'states/paths',
     title: 'States can be read for all jobs and for a set, and then for every job of it and no other',
-    clauses: ['print-jobs/states-all', 'print-jobs/states-set', 'print-jobs/states-set-only'],
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
@@ -289,12 +265,6 @@ export const STATE_CHECKS: readonly Check[] = [
     id: 'states/computers-and-printers',
     title:
       'A computer is disconnected exactly while its client is not connected; printers are online or offline',
-    clauses: [
-      'states/computer-disconnected',
-      'states/computer-connected-differs',
-      'states/printer-online',
-      'states/printer-offline',
-    ],
     needs: ['computer'],
     async run(context) {
       const computer = await context.room.connect({

@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
@@ -56,18 +56,10 @@ const ODD_VALUES = [
 
 const { tagNameCharacters, tagValueCharacters } = LIMITS;
 
-export const TAG_CHECKS: readonly Check[] = [
+export const TAG_RULES: readonly Rule[] = [
   {
     id: 'tags/life',
     title: 'A tag is created, read, replaced, found in the account object, and removed',
-    clauses: [
-      'accounts/tag-create',
-      'accounts/tag-read',
-      'accounts/tag-update',
-      'accounts/tag-in-account-object',
-      'accounts/tag-delete',
-      'accounts/tag-read-missing',
-    ],
     needs: [],
     async run(context) {
       const { api, judge, uniqueText } = context;
@@ -92,13 +84,6 @@ export const TAG_CHECKS: readonly Check[] = [
   {
     id: 'tags/names',
     title: 'The name of a tag has letters, digits, dots, dashes and underscores, up to 64 of them',
-    clauses: [
-      'accounts/tag-name-letters-digits',
-      'accounts/tag-name-dot-dash-underscore',
-      'accounts/tag-name-other-refused',
-      'limits/tag-name-at-accepted',
-      'limits/tag-name-over-refused',
-    ],
     needs: [],
     async run(context) {
       const { api, judge, random } = context;
@@ -118,7 +103,6 @@ export const TAG_CHECKS: readonly Check[] = [
   {
     id: 'tags/values',
     title: 'The value of a tag is any text of up to 1024 characters and comes back as it was sent',
-    clauses: ['accounts/tag-value-string', 'limits/tag-value-at-accepted', 'limits/tag-value-over-refused'],
     needs: [],
     async run(context) {
       const { judge } = context;
@@ -146,7 +130,6 @@ export const TAG_CHECKS: readonly Check[] = [
   {
     id: 'tags/accounts-apart',
     title: 'Two accounts have tags of one name with different values',
-    clauses: ['accounts/tags-per-account'],
     needs: ['child-account'],
     async run(context) {
       const { api, children, judge, require } = context;

@@ -1,8 +1,8 @@
 /** Checks of changing and deleting webhooks, one's own and others. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import {
   EVERY_TYPE,
   ONE_TYPE,
@@ -19,18 +19,10 @@ import { asRecords } from '../expect/records.ts';
 import { expectBody, expectRefusal, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 
-export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
+export const WEBHOOK_CHANGE_RULES: readonly Rule[] = [
   {
     id: 'webhooks/update',
     title: 'PATCH changes each field alone, leaves the rest, and answers with the list',
-    clauses: [
-      'webhooks/update',
-      'webhooks/update-answers-list',
-      'webhooks/update-url',
-      'webhooks/update-secret',
-      'webhooks/update-leaves-the-rest',
-      'webhooks/update-nothing',
-    ],
     needs: [],
     locks: ['account'],
     async run(context) {
@@ -76,7 +68,6 @@ export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
   {
     id: 'webhooks/update-messages',
     title: 'PATCH changes messages alone, and refuses * with others',
-    clauses: ['webhooks/update-messages', 'webhooks/update-star-with-others-refused'],
     needs: [],
     locks: ['account'],
     async run(context) {
@@ -107,7 +98,6 @@ export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
   {
     id: 'webhooks/delete',
     title: 'DELETE removes the webhook and no other, and answers with the list',
-    clauses: ['webhooks/delete', 'webhooks/delete-answers-list', 'webhooks/delete-leaves-other-webhooks'],
     needs: [],
     locks: ['account'],
     async run(context) {
@@ -130,7 +120,6 @@ export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
   {
     id: 'webhooks/ids-never-reused',
     title: 'The id of a deleted webhook is not given to a new one',
-    clauses: ['service/id-never-reused'],
     needs: [],
     locks: ['account'],
     async run(context) {
@@ -144,7 +133,6 @@ export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
   {
     id: 'webhooks/unknown',
     title: 'PATCH and DELETE of a webhook that does not exist are refused',
-    clauses: ['webhooks/update-unknown-refused', 'webhooks/delete-unknown-refused'],
     needs: [],
     async run(context) {
       const id = await createWebhook(context, newWebhookFields(context));
@@ -165,7 +153,6 @@ export const WEBHOOK_CHANGE_CHECKS: readonly Check[] = [
   {
     id: 'webhooks/foreign',
     title: 'Webhooks of another account are neither shown, nor changed, nor deleted',
-    clauses: ['webhooks/list-own-only', 'webhooks/update-foreign-refused', 'webhooks/delete-foreign-refused'],
     needs: ['second-account'],
     locks: ['account'],
     async run(context) {

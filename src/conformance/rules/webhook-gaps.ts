@@ -5,16 +5,16 @@ import { slow } from '../../sink/reply.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { newKey } from '../context/account-view.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, makeEvent, type SeenEvent } from '../context/events.ts';
 import { nestingOf } from '../context/statistics.ts';
 import { asRecords } from '../expect/records.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { expectThat } from '../expect/that.ts';
-import { gapCheck, seen, shapeOf } from '../gap-check.ts';
+import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 const SETTLING = '1s';
 /** Longer than any service waits. */
@@ -57,7 +57,7 @@ function placesOf({ rawHeaders, query, body }: WebhookDelivery, secret: string):
   ];
 }
 
-export const WEBHOOK_GAP_CHECKS: readonly Check[] = [
+export const WEBHOOK_GAP_RULES: readonly Rule[] = [
   gapCheck('gap/webhook-statistics-nesting', [], async (context) => {
     const answer = await create(context);
     context.require(expectSuccess(answer));

@@ -4,7 +4,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { STATISTIC_MEASURES } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, makeEvent } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
@@ -53,19 +53,11 @@ function valueOf(webhook: JsonObject, measure: Measure): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-export const WEBHOOK_STATISTICS_CHECKS: readonly Check[] = [
+export const WEBHOOK_STATISTICS_RULES: readonly Rule[] = [
   {
     id: 'webhook-statistics/counts',
     title:
       'The statistics count triggers, given-up events, and requests by how they ended, as the receiver saw them',
-    clauses: [
-      'webhooks/received-counts-triggers',
-      'webhooks/received-not-retries',
-      'webhooks/dropped-counts-given-up',
-      'webhooks/successful-counts-requests',
-      'webhooks/failed-counts-requests',
-      'webhooks/requests-not-events',
-    ],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -108,7 +100,6 @@ export const WEBHOOK_STATISTICS_CHECKS: readonly Check[] = [
   {
     id: 'webhook-statistics/decay',
     title: 'Without new events the decaying measures fall and the plain counts stay',
-    clauses: ['webhooks/measures-decay', 'webhooks/counts-do-not-decay'],
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { printerId } = await context.room.away();
@@ -141,7 +132,6 @@ export const WEBHOOK_STATISTICS_CHECKS: readonly Check[] = [
   {
     id: 'webhook-statistics/scales',
     title: 'Each decaying measure fades on its own scale, from five minutes to seven days',
-    clauses: [...DECAYING.map(({ clause }) => clause), 'webhooks/counts-do-not-decay'],
     needs: ['computer', 'webhook-receiver', 'virtual-clock'],
     async run(context) {
       const { timekeeper } = context.target;

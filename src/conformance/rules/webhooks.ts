@@ -2,8 +2,8 @@
 
 import { WEBHOOK_FIELDS } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Check } from '../check.ts';
-import type { Answer } from '../context/answer.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { measureOf, MEASURES, STATISTICS, type Statistic } from '../context/statistics.ts';
@@ -26,8 +26,6 @@ import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expec
 import { expectThat, firstOf } from '../expect/that.ts';
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-
-const STATISTIC_CLAUSES = STATISTICS.map((statistic) => WEBHOOK_FIELDS[statistic].clause);
 
 /** Judges the measures of a statistic; of a new webhook it counts nothing yet. */
 function judgeStatistic(
@@ -52,20 +50,10 @@ function judgeStatistic(
   judge('webhooks/measure-counts', expectThat(holds, at, isNew ? '0' : 'an integer', counts));
 }
 
-export const WEBHOOK_CHECKS: readonly Check[] = [
+export const WEBHOOK_RULES: readonly Rule[] = [
   {
     id: 'webhooks/create',
     title: 'POST /webhook creates a webhook with what was sent, and answers with the list',
-    clauses: [
-      'webhooks/list',
-      'webhooks/create',
-      'webhooks/create-answers-list',
-      'webhooks/create-url',
-      'webhooks/create-secret',
-      'webhooks/create-messages',
-      'webhooks/messages-star-alone',
-      'webhooks/id-assigned-by-service',
-    ],
     needs: [],
     locks: ['account'],
     async run(context) {
@@ -100,11 +88,6 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
   {
     id: 'webhooks/object',
     title: 'A webhook has its eight fields, each of its type, the statistics with their five measures',
-    clauses: [
-      ...SETTING_FIELDS.map((field) => WEBHOOK_FIELDS[field].clause),
-      ...STATISTIC_CLAUSES,
-      'webhooks/measure-counts',
-    ],
     needs: [],
     locks: ['account'],
     async run(context) {
@@ -130,13 +113,6 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
   {
     id: 'webhooks/create-refusals',
     title: 'A webhook without url, secret or messages, or with more beside *, is refused and leaves nothing',
-    clauses: [
-      'webhooks/create-url-missing-refused',
-      'webhooks/create-secret-missing-refused',
-      'webhooks/create-messages-missing-refused',
-      'webhooks/messages-star-with-others-refused',
-      'webhooks/create-refused-leaves-nothing',
-    ],
     needs: [],
     locks: ['account'],
     async run(context) {
@@ -168,7 +144,6 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
   {
     id: 'webhooks/none-at-first',
     title: 'A new account has no webhooks',
-    clauses: ['limits/webhooks-none-at-first'],
     needs: ['integrator'],
     locks: ['account'],
     async run({ children, judge }) {
@@ -181,7 +156,6 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
   {
     id: 'webhooks/limit',
     title: 'An account has five webhooks at most: a sixth is refused, until one is deleted',
-    clauses: ['limits/webhooks-per-account', 'limits/webhooks-sixth-refused', 'limits/webhooks-freed'],
     needs: [],
     locks: ['account'],
     async run(context) {

@@ -17,7 +17,7 @@ import type { Timekeeper } from '../../common/timekeeper.ts';
 import type { Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check } from '../check.ts';
-import type { Workplace, Workplaces } from '../context/workplace.ts';
+import type { Workplace, Workplaces } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
 
 export interface ConcurrentRun<Result> {
@@ -52,16 +52,13 @@ interface Seat {
   readonly leave: () => void;
 }
 
-/** Runs all checks but those of the last stage, then those. Results in the order of the checks. */
+/** Runs all checks, those that run last when the others have ended. Results in the order of the checks. */
 export async function runConcurrently<Result>(plan: ConcurrentRun<Result>): Promise<readonly Result[]> {
   const results = new Map<Check, Result>();
   const waitsFirst = plan.checks.toSorted((left, right) => waitRank(plan, left) - waitRank(plan, right));
-  for (const stage of [undefined, 'last'] as const) {
-    await runStage(
-      plan,
-      waitsFirst.filter((check) => check.stage === stage),
-      results,
-    );
+  for (const isLast of [false, true]) {
+    const checks = waitsFirst.filter(({ runsLast = false }) => runsLast === isLast);
+    await runAll(plan, checks, results);
   }
   return plan.checks.flatMap((check) => {
     const result = results.get(check);
@@ -75,7 +72,7 @@ function waitRank({ spanOf, places }: ConcurrentRun<unknown>, check: Check): num
   return check.clauses.some((clause) => spanOf(clause) !== 'instant') ? 1 : 2;
 }
 
-function runStage<Result>(
+function runAll<Result>(
   plan: ConcurrentRun<Result>,
   checks: readonly Check[],
   results: Map<Check, Result>,

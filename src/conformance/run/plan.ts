@@ -8,8 +8,9 @@
 
 import { createRandom } from '../../common/random.ts';
 import type { Target } from '../../target/target.ts';
-import type { Check, CheckOutcome } from '../check.ts';
-import { levelOf } from '../levels.ts';
+import type { CheckOutcome } from '../verdict/outcome.ts';
+import type { Check } from '../check.ts';
+import { levelOf } from '../verdict/levels.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
 import { runChecks } from './runner.ts';
 

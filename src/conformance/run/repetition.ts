@@ -6,7 +6,8 @@
  *                                              └──► anything better: flaky, with the first failure as evidence
  */
 
-import type { Check, CheckOutcome } from '../check.ts';
+import type { CheckOutcome } from '../verdict/outcome.ts';
+import type { Check } from '../check.ts';
 
 /** Where so much fails, repeating tells nothing more. */
 const REPEATED_MOST = 20;
@@ -25,7 +26,7 @@ export async function repeatFailures(
 
 /** What judges the whole run would find the same responses in it. */
 function isRepeatable({ check, verdict }: CheckOutcome): boolean {
-  return verdict === 'fail' && check.stage !== 'last';
+  return verdict === 'fail' && check.runsLast !== true;
 }
 
 function conclude(first: CheckOutcome, again: CheckOutcome): CheckOutcome {

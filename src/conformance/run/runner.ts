@@ -21,14 +21,15 @@ import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Level, Need, Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import { createHttpSender, type HttpSender } from '../../wire/http-exchange.ts';
-import type { Check, CheckOutcome, Lock } from '../check.ts';
+import type { CheckOutcome } from '../verdict/outcome.ts';
+import type { Check, Lock } from '../check.ts';
 import type { Transport } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { openContext, type OpenContext } from '../context/context.ts';
 import { createHistory, type History } from '../context/history.ts';
 import type { Judgement } from '../context/judgement.ts';
-import { openWorkplaces, singleWorkplace, type Workplace, type Workplaces } from '../context/workplace.ts';
-import type { Step } from '../model/step.ts';
+import { openWorkplaces, singleWorkplace, type Workplace, type Workplaces } from './lanes.ts';
+import type { Step } from '../context/judgement.ts';
 import { BROKEN, worstOf, type Verdict } from '../verdict/verdict.ts';
 import { runConcurrently } from './concurrent-run.ts';
 import { locksOf } from './locks.ts';
@@ -353,7 +354,7 @@ function describeJudgement({ mismatch, observation }: Judgement): string {
   return mismatch ? describeMismatch(mismatch) : (observation ?? '');
 }
 
-/** A check that says nothing about a clause it declares, or judges one it does not declare. */
+/** A check that judges less than its clauses, or another clause. */
 function incompleteness(check: Check, judgements: readonly Judgement[]): End | undefined {
   const judged = new Set(judgements.map((judgement) => judgement.clause));
   const silent = check.clauses.filter((clause) => !judged.has(clause));
@@ -361,7 +362,9 @@ function incompleteness(check: Check, judgements: readonly Judgement[]): End | u
   if (silent.length === 0 && undeclared.length === 0) return undefined;
   const parts = [
     silent.length > 0 ? `did not judge ${silent.join(', ')}` : '',
-    undeclared.length > 0 ? `judged ${undeclared.join(', ')} without declaring it` : '',
+    undeclared.length > 0
+      ? `judged ${undeclared.join(', ')}, not among its clauses (npm run prove emitted lists them)`
+      : '',
   ];
   return { verdict: 'harness-error', message: `the check ${parts.filter(Boolean).join(' and ')}` };
 }

@@ -9,7 +9,7 @@
 import type { ObservedExchange } from '../../oracle/invariant.ts';
 import { INVARIANTS, judgeHistory } from '../../oracle/invariants.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
-import { levelOf } from '../levels.ts';
+import { levelOf } from './levels.ts';
 import { BROKEN, exitCodeOf, worstOf, type Verdict } from './verdict.ts';
 
 /** What of a record is looked at. */

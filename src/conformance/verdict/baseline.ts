@@ -15,7 +15,8 @@ import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Problem } from '../../common/problem.ts';
 import { schemaProblems } from '../../common/schema-problems.ts';
 import { readYaml } from '../../common/yaml-source.ts';
-import type { Check, CheckOutcome } from '../check.ts';
+import type { CheckOutcome } from './outcome.ts';
+import type { Check } from '../check.ts';
 import { signatureOf } from './signature.ts';
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day, such as 2026-12-31');

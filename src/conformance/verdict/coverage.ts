@@ -8,9 +8,10 @@
  */
 
 import type { Clause, Gap } from '../../spec/clause.ts';
-import type { Check, CheckOutcome } from '../check.ts';
+import type { CheckOutcome } from './outcome.ts';
+import type { Check } from '../check.ts';
 import type { Judgement } from '../context/judgement.ts';
-import { exclusionOf } from '../exclusions.ts';
+import { exclusionOf } from './exclusions.ts';
 
 export type ClauseStatus = 'covered' | 'excluded' | 'not-yet';
 

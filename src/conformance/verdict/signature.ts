@@ -3,7 +3,7 @@
  * came instead: ids, times and generated inputs differ each time.
  */
 
-import type { CheckOutcome } from '../check.ts';
+import type { CheckOutcome } from './outcome.ts';
 
 const SHOWN_MAX_CHARACTERS = 120;
 

@@ -4,7 +4,7 @@
  */
 
 import { packageVersion } from '../../common/package-version.ts';
-import type { CheckOutcome } from '../../conformance/check.ts';
+import type { CheckOutcome } from '../../conformance/verdict/outcome.ts';
 import type { NumberedExchange } from '../../conformance/context/judgement.ts';
 import type { Profile } from '../../conformance/run/profiles.ts';
 import type { ConformanceResult } from '../../conformance/run/run-conformance.ts';

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
-import { EXCLUDED_CLAUSES } from '../../../src/conformance/exclusions.ts';
+import { EXCLUDED_CLAUSES } from '../../../src/conformance/verdict/exclusions.ts';
+import { JUDGED_CLAUSES } from '../../../src/conformance/judged-clauses.ts';
 import { CHECKS } from '../../../src/conformance/registry.ts';
 import { SMOKE_CHECKS } from '../../../src/conformance/run/profiles.ts';
 import { selectChecks } from '../../../src/conformance/run/selection.ts';
@@ -19,6 +20,7 @@ it('has checks with ids of their own, each judging clauses that exist', () => {
   expect(odd.map((check) => check.id)).toEqual([]);
   const known = new Set<string>([...KNOWN, ...GAPS.map((gap) => gap.id)]);
   expect(CHECKS.flatMap(({ clauses }) => clauses).filter((id) => !known.has(id))).toEqual([]);
+  expect(Object.keys(JUDGED_CLAUSES), 'npm run prove emitted writes the list').toEqual(ids);
 });
 
 it('judges no clause that somebody else than the service keeps', () => {

@@ -4,9 +4,9 @@
 
 import { expect, it } from 'vitest';
 
-import { answerOf } from '../../../src/conformance/context/answer.ts';
+import { answerOf } from '../../../src/conformance/expect/answer.ts';
 import { textsIn } from '../../../src/conformance/expect/texts.ts';
-import { seen, shapeOf } from '../../../src/conformance/gap-check.ts';
+import { seen, shapeOf } from '../../../src/conformance/rules/gap-check.ts';
 import { formOf } from '../../../src/conformance/generate/form-body.ts';
 import { NotJson } from '../../../src/common/json-value.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { virtualTimekeeper } from '../../../../src/common/timekeeper.ts';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
-import { answerOf, type Answer } from '../../../../src/conformance/context/answer.ts';
+import { answerOf, type Answer } from '../../../../src/conformance/expect/answer.ts';
 import { readHistories } from '../../../../src/conformance/context/jobs.ts';
 import { expectField, judgeFields } from '../../../../src/conformance/expect/fields.ts';
 import { expectIdArray, expectIds } from '../../../../src/conformance/expect/records.ts';
@@ -11,7 +11,7 @@ import { expectError, expectHeaderValue, expectStatus } from '../../../../src/co
 import { isUtcWithMilliseconds, timestampMs } from '../../../../src/conformance/expect/timestamp.ts';
 import { spellJson } from '../../../../src/conformance/generate/json-spellings.ts';
 import { pageOf, pageParameters, pageQuery } from '../../../../src/conformance/generate/page-parameters.ts';
-import { createPace } from '../../../../src/conformance/run/pacing.ts';
+import { createPace } from '../../../../src/conformance/context/pacing.ts';
 import { ACCOUNT_FIELDS, COMPUTER_FIELDS } from '../../../../src/spec/fields.ts';
 
 function answer(status: number, value: unknown, headers: readonly [string, string][] = []): Answer {

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 
 import { createRandom } from '../../../../src/common/random.ts';
-import type { CheckOutcome } from '../../../../src/conformance/check.ts';
+import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.ts';
 import type { Machine } from '../../../../src/conformance/model/machine.ts';
 import { one } from '../../../../src/conformance/model/machine.ts';
 import { judgeSequences } from '../../../../src/conformance/model/sequences.ts';
-import type { Step } from '../../../../src/conformance/model/step.ts';
+import type { Step } from '../../../../src/conformance/context/judgement.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
 import type { Target } from '../../../../src/target/target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';

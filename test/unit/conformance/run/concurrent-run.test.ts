@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sleep, systemClock } from '../../../../src/common/clock.ts';
 import { realTimekeeper } from '../../../../src/common/timekeeper.ts';
 import type { Check } from '../../../../src/conformance/check.ts';
-import type { Workplace, Workplaces } from '../../../../src/conformance/context/workplace.ts';
+import type { Workplace, Workplaces } from '../../../../src/conformance/run/lanes.ts';
 import { runConcurrently } from '../../../../src/conformance/run/concurrent-run.ts';
 import type { Target } from '../../../../src/target/target.ts';
 
@@ -131,7 +131,7 @@ it('gives the check of the request rate its own address, or everything to itself
 
 it('begins the last stage when everything else has ended', async () => {
   const order = await orderOf(
-    [checkOf('end', { stage: 'last' }), checkOf('a'), checkOf('b')],
+    [checkOf('end', { runsLast: true }), checkOf('a'), checkOf('b')],
     placesOf({ lanes: 2 }),
   );
   expect(order.slice(-2)).toEqual([expect.stringMatching(/^\+end@/), '-end']);

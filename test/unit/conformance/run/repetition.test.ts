@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { createRandom } from '../../../../src/common/random.ts';
-import type { Check, CheckOutcome } from '../../../../src/conformance/check.ts';
+import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.ts';
+import type { Check } from '../../../../src/conformance/check.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
 import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
@@ -57,5 +58,5 @@ it('keeps the first failure of a check that fails again, and says so', async () 
 
 it('does not repeat what passed, nor what judges the whole run', async () => {
   expect((await outcomeAfter(0)).notes).toHaveLength(1);
-  expect((await outcomeAfter(1, { stage: 'last' })).verdict).toBe('fail');
+  expect((await outcomeAfter(1, { runsLast: true })).verdict).toBe('fail');
 });

@@ -3,7 +3,8 @@ import { afterEach, expect, it } from 'vitest';
 
 import { sleep, systemClock } from '../../../../src/common/clock.ts';
 import { createRandom } from '../../../../src/common/random.ts';
-import type { Check, CheckOutcome } from '../../../../src/conformance/check.ts';
+import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.ts';
+import type { Check } from '../../../../src/conformance/check.ts';
 import type { CheckContext } from '../../../../src/conformance/context/context.ts';
 import { runChecks, type RunOptions } from '../../../../src/conformance/run/runner.ts';
 import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
@@ -64,7 +65,7 @@ it('calls a check that judged nothing a fault of the harness', async () => {
   expect(outcome).toMatchObject({ verdict: 'harness-error', message: 'the check did not judge misc/ping' });
 });
 
-it('fails the run when a check judged one of the two clauses it declares, though it only warns', async () => {
+it('fails the run when a check judged one of its two clauses, though it only warns', async () => {
   for (const mismatch of [undefined, DIFFERENCE]) {
     const outcome = await run({
       clauses: ['computers/field-jre', 'misc/ping'],
@@ -76,7 +77,7 @@ it('fails the run when a check judged one of the two clauses it declares, though
   }
 });
 
-it('calls a check that judges what it does not declare a fault of the harness', async () => {
+it('calls a check that judges what is not among its clauses a fault of the harness', async () => {
   const outcome = await run({
     run: async ({ judge }) => {
       judge('misc/ping', undefined);
@@ -84,7 +85,7 @@ it('calls a check that judges what it does not declare a fault of the harness', 
     },
   });
   expect(outcome.verdict).toBe('harness-error');
-  expect(outcome.message).toContain('misc/noop without declaring it');
+  expect(outcome.message).toContain('judged misc/noop, not among its clauses');
 });
 
 it('calls an exception a fault of the harness, and keeps its stack', async () => {

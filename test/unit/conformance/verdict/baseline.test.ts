@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { formatProblem } from '../../../../src/common/problem.ts';
-import type { Check, CheckOutcome } from '../../../../src/conformance/check.ts';
+import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.ts';
+import type { Check } from '../../../../src/conformance/check.ts';
 import {
   compareWithBaseline,
   readBaseline,

@@ -2,7 +2,7 @@
  * Exclusions: clauses that no check of a service will judge, each with the reason.
  */
 
-import type { Clause, Party } from '../spec/clause.ts';
+import type { Clause, Party } from '../../spec/clause.ts';
 
 /** Clauses that somebody else than the service keeps or breaks. */
 const BY_PARTY: Readonly<Partial<Record<Party, string>>> = {

@@ -18,7 +18,7 @@ import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
 import { headerValues, type HeaderPair, type HttpSender } from '../../wire/http-exchange.ts';
 import { isId, isObject } from '../expect/records.ts';
-import { allOf, createPace, UNLIMITED, type Pace } from '../run/pacing.ts';
+import { allOf, createPace, UNLIMITED, type Pace } from '../context/pacing.ts';
 
 export interface Workplace {
   /** The target, with the key of the account of this place. */

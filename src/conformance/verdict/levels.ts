@@ -2,8 +2,8 @@
  * Levels and spans of clauses, by id.
  */
 
-import type { Level, Span } from '../spec/clause.ts';
-import { CLAUSES } from '../spec/clauses.ts';
+import type { Level, Span } from '../../spec/clause.ts';
+import { CLAUSES } from '../../spec/clauses.ts';
 
 const LEVELS: ReadonlyMap<string, Level> = new Map(CLAUSES.map((clause) => [clause.id, clause.level]));
 

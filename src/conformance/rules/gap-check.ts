@@ -2,24 +2,23 @@
  * Gap checks: what a target does where the specification shows nothing. They record and never judge.
  */
 
-import { NotJson } from '../common/json-value.ts';
-import type { Need } from '../spec/clause.ts';
-import { GAPS, type GapId } from '../spec/gaps.ts';
-import type { Check } from './check.ts';
-import type { Answer } from './context/answer.ts';
-import type { CheckContext } from './context/context.ts';
-import { isObject } from './expect/records.ts';
+import { NotJson } from '../../common/json-value.ts';
+import type { Need } from '../../spec/clause.ts';
+import { GAPS, type GapId } from '../../spec/gaps.ts';
+import type { Rule } from '../check.ts';
+import type { Answer } from '../expect/answer.ts';
+import type { CheckContext } from '../context/context.ts';
+import { isObject } from '../expect/records.ts';
 
 /** A check that looks at one gap; `look` returns what it saw, without ids and times, a line each. */
 export function gapCheck(
   gap: GapId,
   needs: readonly Need[],
   look: (context: CheckContext) => Promise<readonly string[]>,
-): Check {
+): Rule {
   return {
     id: gap.replace('gap/', 'gaps/'),
     title: `Recorded: ${QUESTIONS.get(gap)}`,
-    clauses: [gap],
     needs,
     async run(context) {
       for (const line of await look(context)) context.observe(gap, line);

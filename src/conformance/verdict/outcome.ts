@@ -1,0 +1,39 @@
+/**
+ * Outcome: everything that a check left behind when it ended.
+ */
+
+import type { WireFailure } from '../../wire/http-exchange.ts';
+import type { Check } from '../check.ts';
+import type { Judgement, NumberedExchange } from '../context/judgement.ts';
+import type { Step } from '../context/judgement.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Why a failure does not count, who looks after it, and until when: `2026-12-31`. */
+export interface Excuse {
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires: string;
+}
+
+export interface CheckOutcome {
+  readonly check: Check;
+  readonly verdict: Verdict;
+  /** One sentence for people; empty on a pass. */
+  readonly message: string;
+  readonly judgements: readonly Judgement[];
+  /** The exchanges of the check with their positions in the history of the run. */
+  readonly exchanges: readonly NumberedExchange[];
+  readonly wireFailures: readonly WireFailure[];
+  readonly notes: readonly string[];
+  /** How long it let time go by, on the clock of the target. */
+  readonly waitedMs: number;
+  /** What a failure is recognised by in another run; see signature.ts. */
+  readonly signature?: string;
+  /** The failure is known, and does not count. */
+  readonly known?: Excuse;
+  /** The sequence of moves that broke a clause. */
+  readonly sequence?: readonly Step[];
+  /** The stack of an exception that was not a verdict. */
+  readonly stack?: string;
+  readonly durationMs: number;
+}
