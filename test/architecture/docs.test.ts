@@ -31,8 +31,8 @@ const PROGRAM = createProgram(() => undefined);
 /** Options of other programs that the pages name by themselves. */
 const FOREIGN_OPTIONS = ['--network host', '--rounds', '--requests', '--check', '--build-arg'];
 /** Files with command lines of a shell. */
-const SHELL_FILES = ['action.yml', ...globSync('templates/*', { cwd: PROJECT })];
-const PATH_OF_PROJECT = /^(src|test|docs|fixtures|scenarios|deploy|templates|container|bin|\.ci)\/[\w./-]*$/;
+const SHELL_FILES = ['action.yml', ...globSync('deploy/gitlab/*', { cwd: PROJECT })];
+const PATH_OF_PROJECT = /^(src|test|docs|fixtures|scenarios|deploy|bin|\.ci)\/[\w./-]*$/;
 
 it('has every generated page as the code says', () => {
   expect(outdatedPages()).toEqual([]);
@@ -67,14 +67,17 @@ it.each(SHELL_FILES)('uses commands and options that there are in %s', (file) =>
   expect(unknownIn(readFileSync(path.join(PROJECT, file), 'utf8'))).toEqual([]);
 });
 
-it.each(globSync('deploy/**/*.yaml', { cwd: PROJECT }))('starts containers as they can be in %s', (file) => {
-  const documents = readFileSync(path.join(PROJECT, file), 'utf8')
-    .split(/^---$/m)
-    .map((text) => parse(text, { merge: true }) as unknown);
-  const containers = containersIn(documents).filter(({ image }) => image === 'platen');
-  const lines = containers.map(({ command, args }) => `platen ${(args ?? command ?? []).join(' ')}`);
-  expect(lines.flatMap(unknownIn)).toEqual([]);
-});
+it.each(globSync('deploy/{compose,kubernetes/*}.yaml', { cwd: PROJECT }))(
+  'starts containers as they can be in %s',
+  (file) => {
+    const documents = readFileSync(path.join(PROJECT, file), 'utf8')
+      .split(/^---$/m)
+      .map((text) => parse(text, { merge: true }) as unknown);
+    const containers = containersIn(documents).filter(({ image }) => image === 'platen');
+    const lines = containers.map(({ command, args }) => `platen ${(args ?? command ?? []).join(' ')}`);
+    expect(lines.flatMap(unknownIn)).toEqual([]);
+  },
+);
 
 it('names scripts of npm that there are', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as {

@@ -38,7 +38,7 @@ it('brings testcontainers along where the action for GitHub is given an image', 
 });
 
 it('checks a service by the job for GitLab', async () => {
-  const file = parse(read('templates/platen-check.yml')) as Record<string, unknown>;
+  const file = parse(read('deploy/gitlab/platen-check.yml')) as Record<string, unknown>;
   const { script, variables } = file['platen-check'] as {
     script: readonly string[];
     variables: Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ export function buildImage(): void {
   try {
     importBase(path.join(folder, 'base'));
     const context = path.join(folder, 'context');
-    execFileSync(process.execPath, [path.join(PROJECT, 'container/stage-context.ts'), context]);
+    execFileSync(process.execPath, [path.join(PROJECT, 'deploy/image/stage-context.ts'), context]);
     docker(['build', '--quiet', '--build-arg', `BASE=${BASE}`, '--tag', IMAGE, context]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

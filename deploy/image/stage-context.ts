@@ -2,7 +2,7 @@
  * Makes the build context of the image: the package as it is published, with what it needs to run and
  * nothing that it was made with.
  *
- *   npm pack ─► npm install the tarball ─► container/context/{Dockerfile, node_modules, work}
+ *   npm pack ─► npm install the tarball ─► context/{Dockerfile, node_modules, work}
  *
  * The Dockerfile then only copies: it builds on any base that has Node, also one without npm or a shell.
  */
@@ -12,8 +12,8 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const CONTAINER = fileURLToPath(new URL('./', import.meta.url));
-const PROJECT = path.dirname(path.resolve(CONTAINER));
+const IMAGE = fileURLToPath(new URL('./', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 /** Read by people and compilers, not by Node. */
 const NOT_RUN = /\.(?:map|d\.[cm]?ts)$/;
 
@@ -28,7 +28,7 @@ function stageContext(context: string): void {
   npm([...install, '--no-audit', '--no-fund', `./${tarball}`], context);
   for (const name of [tarball, 'package.json', 'package-lock.json']) rmSync(path.join(context, name));
   removeNotRun(path.join(context, 'node_modules'));
-  copyFileSync(path.join(CONTAINER, 'Dockerfile'), path.join(context, 'Dockerfile'));
+  copyFileSync(path.join(IMAGE, 'Dockerfile'), path.join(context, 'Dockerfile'));
 }
 
 function npm(argv: readonly string[], cwd: string): void {
@@ -41,4 +41,4 @@ function removeNotRun(folder: string): void {
   }
 }
 
-stageContext(path.resolve(process.argv[2] ?? path.join(CONTAINER, 'context')));
+stageContext(path.resolve(process.argv[2] ?? path.join(IMAGE, 'context')));

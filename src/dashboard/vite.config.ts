@@ -1,22 +1,18 @@
 /**
- * Builds the page: src/dashboard becomes dist/dashboard, a few files with hashed names that
- * src/workbench/page-files.ts serves below /_platen.
+ * Builds the page into dist/dashboard: a few files with hashed names, which src/workbench/page-files.ts
+ * serves below /_platen.
  */
-
-import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vite';
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
 export default defineConfig({
-  root: here('./src/dashboard/'),
+  root: import.meta.dirname,
   base: '/_platen/',
-  // The same page whatever NODE_ENV says: a test run that packs the package makes no page for developers.
+  // The same page whatever NODE_ENV says: a test run that packs the package must not make a development build.
   define: { 'process.env.NODE_ENV': '"production"' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
-    outDir: here('./dist/dashboard/'),
+    outDir: '../../dist/dashboard/',
     emptyOutDir: true,
     target: 'es2023',
     // Nothing inline: the policy of the page allows files of its own origin alone.
