@@ -7,6 +7,7 @@ import type { Dispatcher } from 'undici';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { basicAuthorization } from '../common/basic-authorization.ts';
+import { MEDIA_TYPES } from '../spec/headers.ts';
 import { CONTROL_PREFIX } from '../workbench/defaults.ts';
 
 export interface RemoteOptions {
@@ -76,7 +77,7 @@ export class Remote {
   async #send(path: string, init: RequestInit): Promise<Dispatcher.ResponseData> {
     const token = path.startsWith(CONTROL_PREFIX) ? process.env['PLATEN_CONTROL_TOKEN'] : undefined;
     const authorization = token === undefined ? this.#authorization : `Bearer ${token}`;
-    const headers = { authorization, 'content-type': 'application/json' };
+    const headers = { authorization, 'content-type': MEDIA_TYPES.json.value };
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
     // Here, as most commands need no client, and loading it takes longer than all else at a start.
     const { request } = await import('undici');

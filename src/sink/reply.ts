@@ -10,6 +10,7 @@
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { durationMs, type Duration } from '../common/duration.ts';
+import { MEDIA_TYPES } from '../spec/headers.ts';
 
 export type HeaderPair = readonly [name: string, value: string];
 
@@ -77,7 +78,7 @@ export function answer(
 
 /** The value as JSON with the status. */
 export function jsonAnswer(status: number, value: unknown, headers: readonly HeaderPair[] = []): Answer {
-  return answer(status, [['Content-Type', 'application/json'], ...headers], JSON.stringify(value));
+  return answer(status, [['Content-Type', MEDIA_TYPES.json.value], ...headers], JSON.stringify(value));
 }
 
 /** A redirect; without a location the header is missing, which is a fault of its own. */

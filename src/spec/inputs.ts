@@ -30,6 +30,8 @@ export const PRINT_JOB_INPUT = {
   authentication: { type: 'object', clause: 'print-jobs/body-authentication' },
 } as const satisfies Inputs;
 
+export type ContentType = (typeof PRINT_JOB_INPUT.contentType.values)[number];
+
 /** `authentication` of a print job. */
 export const DOCUMENT_AUTHENTICATION_INPUT = {
   type: {

@@ -6,12 +6,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import type { ContentType } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 
 export interface PrintableDocument {
   /** Name of the file, for the title. */
   readonly name: string;
-  readonly contentType: 'pdf_base64' | 'raw_base64';
+  readonly contentType: Extract<ContentType, `${string}_base64`>;
   readonly content: Buffer;
 }
 

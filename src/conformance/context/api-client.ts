@@ -7,6 +7,7 @@
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
 import type { HeaderPair, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
 import { isId, isObject } from '../expect/records.ts';
@@ -109,7 +110,7 @@ function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): Htt
   const body = request.body ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
   const headers: HeaderPair[] = [];
   if (authorization !== null) headers.push(['Authorization', authorization]);
-  if (request.json !== undefined) headers.push(['Content-Type', 'application/json']);
+  if (request.json !== undefined) headers.push(['Content-Type', MEDIA_TYPES.json.value]);
   headers.push(...(request.headers ?? []));
   const { method, path, isChunked = false } = request;
   const bare = { method, baseUrl: target.baseUrl, path, headers, ...(isChunked && { isChunked }) };

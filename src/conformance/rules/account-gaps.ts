@@ -2,7 +2,7 @@
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
-import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
+import { AUTHENTICATION_HEADERS, MEDIA_TYPES } from '../../spec/headers.ts';
 import type { Rule } from '../check.ts';
 import { accountOf, apiKeyPath, keyIn, newKey, requireActsFor } from '../context/account-view.ts';
 import type { Answer } from '../expect/answer.ts';
@@ -152,7 +152,7 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
   gapCheck('gap/api-key-request', [], async (context) => {
     const { api, random } = context;
     const path = (): string => put(context, apiKeyPath(`gap ${random.hex(8)}`)).path;
-    const empty = { headers: [['Content-Type', 'application/json']], body: '' } as const;
+    const empty = { headers: [['Content-Type', MEDIA_TYPES.json.value]], body: '' } as const;
     return [
       seen('no body', await api.send({ method: 'POST', path: path() })),
       seen('an empty body as JSON', await api.send({ method: 'POST', path: path(), ...empty })),

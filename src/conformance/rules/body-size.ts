@@ -4,6 +4,7 @@
  */
 
 import { ERRORS } from '../../spec/errors.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rule } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
@@ -37,7 +38,7 @@ function submissionOf(printerId: number, bytes: number, more: Partial<ApiRequest
   return {
     method: 'POST',
     path: '/printjobs',
-    headers: [['Content-Type', 'application/json']],
+    headers: [['Content-Type', MEDIA_TYPES.json.value]],
     body,
     ...more,
   };

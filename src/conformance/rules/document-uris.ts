@@ -5,6 +5,7 @@
 
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../sink/document-host.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import type { Rule } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -125,7 +126,7 @@ export const DOCUMENT_URI_RULES: readonly Rule[] = [
       const content = 'https://documents.example/bill.pdf';
       const bodyWith = (authentication: unknown): ReturnType<typeof jobBody> =>
         jobBody(computer.printerId, { contentType: 'pdf_uri', content, authentication });
-      for (const type of ['BasicAuth', 'DigestAuth']) {
+      for (const type of DOCUMENT_AUTHENTICATION_INPUT.type.values) {
         const authentication = { type, credentials: CREDENTIALS };
         const jobId = await submit(context, bodyWith(authentication));
         const job = await computer.waitForJob(jobId);

@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 
 import { ERRORS } from '../../spec/errors.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rule } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
@@ -21,7 +22,7 @@ import {
 import { firstOf } from '../expect/that.ts';
 import { spellJson } from '../generate/json-spellings.ts';
 
-const JSON_TYPE = [['Content-Type', 'application/json']] as const;
+const JSON_TYPE = [['Content-Type', MEDIA_TYPES.json.value]] as const;
 
 function submission(body: Uint8Array | string): ApiRequest {
   return { method: 'POST', path: '/printjobs', headers: JSON_TYPE, body };

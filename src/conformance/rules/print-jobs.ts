@@ -3,6 +3,7 @@
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
 import type { Rule } from '../check.ts';
@@ -17,7 +18,7 @@ import { asRecords, expectIds, isId, recordIds, type JsonObject } from '../expec
 import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 
-const FORM_TYPE = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
+const FORM_TYPE = [['Content-Type', MEDIA_TYPES.form.value]] as const;
 
 function expectAccepted(answer: Answer): Mismatch | undefined {
   return expectStatus(answer, 201) ?? expectBody(answer, 'the id of the job, an integer', isId);
@@ -208,7 +209,7 @@ export const PRINT_JOB_RULES: readonly Rule[] = [
         context.api.send({ method: 'POST', path: '/printjobs', headers, body });
       context.judge(
         'service/json-bodies',
-        expectAccepted(await post([['Content-Type', 'application/json']])),
+        expectAccepted(await post([['Content-Type', MEDIA_TYPES.json.value]])),
       );
       context.judge('service/json-assumed', expectAccepted(await post([])));
     },

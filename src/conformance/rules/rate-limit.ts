@@ -17,6 +17,7 @@ import {
   type RateRule,
 } from '../../oracle/rate-limit.ts';
 import { ERRORS } from '../../spec/errors.ts';
+import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rule } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
@@ -100,7 +101,7 @@ function expectNoWrongRefusal(sent: readonly Sent[], what: string): Mismatch | u
 /** Ends the check unless there is a service at the other end that can tell requests apart. */
 async function requireService({ api, require }: CheckContext): Promise<void> {
   const answer = await api.get('/noop');
-  require(firstOf(expectStatus(answer, 200), expectHeader(answer, 'X-Account')));
+  require(firstOf(expectStatus(answer, 200), expectHeader(answer, AUTHENTICATION_HEADERS.account.name)));
 }
 
 export const RATE_LIMIT_RULES: readonly Rule[] = [

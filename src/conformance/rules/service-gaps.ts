@@ -1,7 +1,7 @@
 /** What a target does with requests of any kind where the specification shows nothing. */
 
 import { showValue } from '../../common/json-value.ts';
-import { LIST_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
+import { LIST_HEADERS, MEDIA_TYPES, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Rule } from '../check.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { ApiRequest } from '../context/api-client.ts';
@@ -12,7 +12,7 @@ const UNKNOWN_ID = 999_999_999;
 const DEEP = 1_000;
 const MANY = 200_000;
 
-function submission(body: string, type = 'application/json'): ApiRequest {
+function submission(body: string, type = MEDIA_TYPES.json.value): ApiRequest {
   return { method: 'POST', path: '/printjobs', headers: [['Content-Type', type]], body };
 }
 
@@ -69,7 +69,7 @@ export const SERVICE_GAP_RULES: readonly Rule[] = [
   gapCheck('gap/repeated-names', ['child-account'], async (context) => {
     const { api } = await context.children.create();
     const body = '{"lastname":"first","lastname":"second"}';
-    const headers = [['Content-Type', 'application/json']] as const;
+    const headers = [['Content-Type', MEDIA_TYPES.json.value]] as const;
     const answer = await api.send({ method: 'PATCH', path: '/account', headers, body });
     if (answer.status >= 300) return [seen('PATCH /account', answer)];
     return [`the ${String((await accountOf(context, api))['lastname'])} counts`];

@@ -14,7 +14,7 @@
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { createRandom } from '../../common/random.ts';
 import { parseJson } from '../../common/json-value.ts';
-import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
+import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
 import { headerValues, type HeaderPair, type HttpSender } from '../../wire/http-exchange.ts';
 import { isId, isObject } from '../expect/records.ts';
@@ -165,7 +165,7 @@ async function makeChild({ target, sender, pace }: Workplace, name: string): Pro
     path: '/account',
     headers: [
       ['Authorization', basicAuthorization(apiKey)],
-      ['Content-Type', 'application/json'],
+      ['Content-Type', MEDIA_TYPES.json.value],
     ],
     body: JSON.stringify({ Account: account, ApiKeys: ['lane'], Tags: {} }),
   });

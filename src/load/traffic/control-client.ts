@@ -7,6 +7,7 @@ import { ActionableError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { sleep, systemClock } from '../../common/clock.ts';
 import { parseJson, showValue } from '../../common/json-value.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { createHttpSender, type HeaderPair, type HttpSender } from '../../wire/http-exchange.ts';
 
 export interface ControlRequest {
@@ -53,7 +54,7 @@ export class ControlClient {
     const content = body ?? (json === undefined ? undefined : JSON.stringify(json));
     const pairs: HeaderPair[] = [
       ['Authorization', basicAuthorization(apiKey)],
-      ...(content === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+      ...(content === undefined ? [] : [['Content-Type', MEDIA_TYPES.json.value] as const]),
       ...Object.entries(headers),
     ];
     for (let pauses = 0; ; pauses++) {

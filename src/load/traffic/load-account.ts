@@ -3,6 +3,7 @@
  */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
 
 /** A printer that jobs can be sent to. */
 export interface PrinterSeat {
@@ -40,7 +41,7 @@ export class LoadAccount {
     this.apiKey = apiKey;
     this.id = id;
     this.readHeaders = ['Authorization', basicAuthorization(apiKey)];
-    this.writeHeaders = [...this.readHeaders, 'Content-Type', 'application/json'];
+    this.writeHeaders = [...this.readHeaders, 'Content-Type', MEDIA_TYPES.json.value];
   }
 
   remember(jobId: number): void {

@@ -8,6 +8,7 @@
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { showValue } from '../../common/json-value.ts';
+import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { ControlClient } from './control-client.ts';
 import { LoadAccount } from './load-account.ts';
 
@@ -56,7 +57,7 @@ export class LoadAccounts {
     const left: number[] = [];
     await inTurns([...this.byNumber.values()], async ({ id }) => {
       if (id === null) return;
-      const headers = { 'X-Child-Account-By-Id': String(id) };
+      const headers = { [REQUEST_HEADERS.childAccountById.name]: String(id) };
       const answer = await client.trySend({ method: 'DELETE', path: '/account', apiKey, headers });
       if (answer === undefined || answer.status >= 300) left.push(id);
     });

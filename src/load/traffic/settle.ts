@@ -7,6 +7,7 @@
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
+import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { SettlementRecord } from '../load-record.ts';
 import type { ControlClient } from './control-client.ts';
 import type { LoadAccount } from './load-account.ts';
@@ -66,7 +67,7 @@ async function ask({ row, arrival }: AmbiguousJob, parts: SettleParts): Promise<
     method: 'POST',
     path: '/printjobs',
     apiKey: account.apiKey,
-    headers: { 'X-Idempotency-Key': keyOf(row) },
+    headers: { [REQUEST_HEADERS.idempotencyKey.name]: keyOf(row) },
     body: submissions.body(stream, operation, row, printerId, choices),
   });
   if (answer === undefined || answer.status >= 500 || answer.status === 429) return 'open';

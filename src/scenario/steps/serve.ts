@@ -16,6 +16,7 @@ import {
   type Answer,
   type Reply,
 } from '../../sink/reply.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import { isPdfName, readDocument } from '../document-source.ts';
 import { documentName, duration } from '../schema-types.ts';
 import type { Stage } from '../stage.ts';
@@ -23,7 +24,7 @@ import { KEPT } from '../step-outcome.ts';
 import { stepKind } from './step.ts';
 
 const protection = z.strictObject({
-  type: z.enum(['BasicAuth', 'DigestAuth']),
+  type: z.enum(DOCUMENT_AUTHENTICATION_INPUT.type.values),
   user: z.string(),
   pass: z.string(),
   algorithms: z

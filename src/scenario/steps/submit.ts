@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import { countRange, exactly, formatRange, isWithin } from '../count-range.ts';
 import { gives, uses } from '../names.ts';
 import { documentName, name, object } from '../schema-types.ts';
@@ -17,7 +18,7 @@ import { submissionOf } from './submission.ts';
 const CREATED = 201;
 
 const credentials = z.strictObject({
-  type: z.enum(['BasicAuth', 'DigestAuth']),
+  type: z.enum(DOCUMENT_AUTHENTICATION_INPUT.type.values),
   user: z.string(),
   pass: z.string(),
 });

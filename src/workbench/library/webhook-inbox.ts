@@ -8,6 +8,7 @@ import { systemClock } from '../../common/clock.ts';
 import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
 import type { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { WebhookReceiver } from '../../sink/webhook-receiver.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
 import type { WorkbenchClock } from './workbench-clock.ts';
 import type { PlatenIdentity } from './platen-identity.ts';
 
@@ -134,7 +135,7 @@ export async function receiveWebhooks(
       method,
       headers: {
         authorization: basicAuthorization(apiKey),
-        'content-type': 'application/json',
+        'content-type': MEDIA_TYPES.json.value,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });

@@ -3,6 +3,7 @@
  */
 
 import type { PrintJobRow } from '../../service/store/print-job-table.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
 import type { JobSummary } from '../control/control-types.ts';
 import { isAddress } from '../logs/kept-documents.ts';
 import { HIDDEN, type Redaction } from './redaction.ts';
@@ -32,7 +33,7 @@ export function printCommand(
   const request = {
     method: 'POST',
     url: `${url}/printjobs`,
-    headers: [['Content-Type', 'application/json']] as const,
+    headers: [['Content-Type', MEDIA_TYPES.json.value]] as const,
   };
   if (content !== undefined && (isAddress(row) || content.length <= LONGEST_SHOWN)) {
     const shown = isAddress(row) ? redaction.foreignUrl(content) : content;

@@ -5,6 +5,7 @@
  *   no answer, 5xx, or an answer that nobody can read ─► ambiguous: settled later, by its idempotency key
  */
 
+import { REQUEST_HEADERS } from '../../../spec/headers.ts';
 import type { Flight } from '../flight.ts';
 import type { OperationDesk } from '../operation-desk.ts';
 import type { Operation } from './operation.ts';
@@ -30,7 +31,7 @@ export const submit: Operation = (arrival, desk) => {
   const { request } = flight;
   request.method = 'POST';
   request.path = '/printjobs';
-  request.headers = [...account.writeHeaders, 'X-Idempotency-Key', desk.jobs.keyOf(row)];
+  request.headers = [...account.writeHeaders, REQUEST_HEADERS.idempotencyKey.name, desk.jobs.keyOf(row)];
   request.body = submissions.body(stream, operation, row, seat?.id ?? 0, choices);
   flight.row = row;
   flight.conclude = (landed) => conclude(landed, desk);
