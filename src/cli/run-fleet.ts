@@ -8,18 +8,18 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import { packageVersion } from '../common/package-version.ts';
-import type { FleetParts } from '../load/nats/watch.ts';
+import type { CoordinatorOptions } from '../load/workers/watch.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
 import type { ShardProgress } from '../load/shard/run-shard.ts';
 import { addNatsOptions, natsAddress, type NatsFlags } from './options/nats-options.ts';
-import { duration, positiveNumber } from './options/option-values.ts';
+import { duration, positiveNumber, renamedOption } from './options/option-values.ts';
 import { err } from './screen/terminal.ts';
 
 export interface FleetFlags extends NatsFlags {
   readonly workers?: number;
   readonly workerTags?: readonly string[];
   readonly wait: string;
-  readonly deadMan: string;
+  readonly lease: string;
   readonly resume?: string;
   readonly callbackHost?: string;
   readonly quiet?: true;
@@ -31,18 +31,14 @@ export function addFleetOptions(command: Command): Command {
     .option('--workers <n>', 'machines: how many have to join', positiveNumber)
     .option('--worker-tags <tags>', 'machines: only those with all of these tags, with commas', tagList)
     .option('--wait <duration>', 'machines: how long to wait for them', duration, '60s')
-    .option(
-      '--dead-man <duration>',
-      'machines: without a word from NATS for so long, give up',
-      duration,
-      '30s',
-    )
-    .option('--resume <run>', 'machines: go on watching a run whose coordinator died');
+    .option('--lease <duration>', 'machines: how long to go on without the NATS server', duration, '30s')
+    .addOption(renamedOption('--dead-man <duration>', '--lease'))
+    .option('--resume <run>', 'machines: resume watching a run whose coordinator died');
 }
 
 /** Plays a load on the machines that join. @throws ActionableError when it could not begin */
 export async function playOnFleet(options: RunLoadOptions, flags: FleetFlags): Promise<LoadResult> {
-  const { nats, workers, workerTags = [], wait, deadMan, resume } = flags;
+  const { nats, workers, workerTags = [], wait, lease, resume } = flags;
   if (nats === undefined) {
     throw new ActionableError('usage', 'several machines meet at a NATS server', 'Say --nats URL.');
   }
@@ -60,10 +56,10 @@ export async function playOnFleet(options: RunLoadOptions, flags: FleetFlags): P
   const { resumeFleet, runFleet } = await import('../load/run-fleet.ts');
   const connection = await connectNats(natsAddress(nats, flags), 'platen coordinator');
   const { scenario, seed, target, permission, calibrates, runId, stop, halt, onProgress } = options;
-  const parts: FleetParts = {
+  const parts: CoordinatorOptions = {
     connection,
     clock: systemClock,
-    deadManMs: durationMs(deadMan),
+    leaseMs: durationMs(lease),
     tell: (line) => (flags.quiet ? undefined : err(line)),
     onProgress: (_, progress) => onProgress?.(progress as ShardProgress),
     drain: stop,

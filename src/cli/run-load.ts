@@ -270,13 +270,13 @@ async function probe({ baseUrl, apiKey }: LoadTarget, { permission }: RunLoadOpt
   await ensurePermission(baseUrl, permission);
   const rows = [['endpoint', 'lanes /s', 'autocannon /s', 'ratio', 'CPU µs', 'CPU µs']];
   for (const probed of PROBED_PATHS) {
-    const { lanes, autocannon } = await crossCheck({ baseUrl, apiKey, path: probed });
+    const { own, autocannon } = await crossCheck({ baseUrl, apiKey, path: probed });
     rows.push([
       `GET ${probed}`,
-      lanes.requestsPerSecond.toFixed(0),
+      own.requestsPerSecond.toFixed(0),
       autocannon.requestsPerSecond.toFixed(0),
-      (lanes.requestsPerSecond / autocannon.requestsPerSecond).toFixed(2),
-      lanes.cpuPerRequestUs.toFixed(0),
+      (own.requestsPerSecond / autocannon.requestsPerSecond).toFixed(2),
+      own.cpuPerRequestUs.toFixed(0),
       autocannon.cpuPerRequestUs.toFixed(0),
     ]);
   }

@@ -13,14 +13,14 @@ import { packageVersion } from '../common/package-version.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addNatsOptions, natsAddress, type NatsFlags } from './options/nats-options.ts';
-import { callbackHostOption, duration } from './options/option-values.ts';
+import { callbackHostOption, duration, renamedOption } from './options/option-values.ts';
 import { err } from './screen/terminal.ts';
 
 interface WorkerFlags extends NatsFlags {
   readonly name?: string;
   readonly tags?: string;
   readonly callbackHost?: string;
-  readonly deadMan: string;
+  readonly lease: string;
   readonly once?: true;
   readonly quiet?: true;
 }
@@ -33,26 +33,22 @@ export function workerCommand(program: Command, finish: (code: ExitCode) => void
     .option('--name <name>', 'its name in reports (default: host and process)')
     .addOption(callbackHostOption())
     .option('--tags <tags>', 'what runs may ask for, with commas: fast,berlin')
-    .option(
-      '--dead-man <duration>',
-      'without a sign of the coordinator for so long it stops',
-      duration,
-      '30s',
-    )
+    .option('--lease <duration>', 'how long to go on without a heartbeat of the coordinator', duration, '30s')
+    .addOption(renamedOption('--dead-man <duration>', '--lease'))
     .option('--once', 'end after one run')
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (flags: WorkerFlags) => finish(await run(flags)));
 }
 
 async function run(flags: WorkerFlags): Promise<ExitCode> {
-  const { nats, name = `${hostname()}-${process.pid}`, tags = '', deadMan, once, quiet } = flags;
+  const { nats, name = `${hostname()}-${process.pid}`, tags = '', lease, once, quiet } = flags;
   if (nats === undefined) {
     throw new ActionableError('usage', 'a worker needs a NATS server', 'Say --nats nats://host:4222.');
   }
   const signal = interruption();
   const { connectNats, withoutSecrets } = await import('../load/nats/nats-connection.ts');
-  const { loadWork } = await import('../load/nats/placement/load-work.ts');
-  const { runWorker } = await import('../load/nats/placement/worker.ts');
+  const { loadWork } = await import('../load/workers/load-work.ts');
+  const { runWorker } = await import('../load/workers/worker.ts');
   const connection = await connectNats(natsAddress(nats, flags), name);
   const tell = (line: string): void => {
     if (quiet !== true) err(line);
@@ -66,10 +62,10 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
       version: packageVersion(),
       tags: tags.split(',').filter((tag) => tag !== ''),
       work: loadWork(flags.callbackHost),
-      deadManMs: durationMs(deadMan),
+      leaseMs: durationMs(lease),
       tell,
       signal,
-      ...(once && { once }),
+      once,
     });
   } finally {
     await connection.close();

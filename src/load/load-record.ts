@@ -10,7 +10,7 @@ import type { Mismatch } from '../oracle/mismatch.ts';
 import type { WebhookTotals } from '../oracle/webhook-account.ts';
 import type { Fairness } from './measure/fairness.ts';
 import type { DeclaredLoss } from './plan/load-scenario.ts';
-import type { DisasterRecord } from './room/disaster-record.ts';
+import type { DisasterRecord } from './room/chaos-record.ts';
 
 export interface LoadRecord {
   readonly tool: 'platen';

@@ -25,7 +25,7 @@ import {
 } from './load-record.ts';
 import { mergeFairness } from './measure/fairness.ts';
 import { Durations, mergeDurations } from './measure/histogram.ts';
-import { mergeDisasters } from './room/disaster-record.ts';
+import { mergeDisasters } from './room/chaos-record.ts';
 import { judgeLoad } from './verdict/judge-load.ts';
 
 const SAMPLES_OF_A_CLASS = 20;

@@ -6,11 +6,11 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import type { WorkerRecord } from './load-record.ts';
 import { mergeLoadRecords } from './merge.ts';
-import { coordinate, resume } from './nats/placement/coordinator.ts';
-import { bundleBytes, type LoadSecrets } from './nats/placement/load-bundle.ts';
-import { resultOf } from './nats/placement/load-work.ts';
-import type { FleetOrder } from './nats/placement/muster.ts';
-import type { FleetParts, ShardEnd } from './nats/watch.ts';
+import { coordinate, resume } from './workers/coordinator.ts';
+import { bundleBytes, type LoadSecrets } from './workers/load-bundle.ts';
+import { resultOf } from './workers/load-work.ts';
+import type { FleetOrder } from './workers/join.ts';
+import type { CoordinatorOptions, ShardEnd } from './workers/watch.ts';
 import type { Permission } from './permission.ts';
 import { planLoad } from './plan/load-plan.ts';
 import type { LoadScenario } from './plan/load-scenario.ts';
@@ -31,7 +31,7 @@ export interface FleetRun extends Pick<FleetOrder, 'runId' | 'version' | 'worker
 const KEPT_AFTER_MS = 3_600_000;
 
 /** @throws ActionableError when it could not begin, or no worker has a result */
-export async function runFleet(run: FleetRun, parts: FleetParts): Promise<LoadResult> {
+export async function runFleet(run: FleetRun, parts: CoordinatorOptions): Promise<LoadResult> {
   const { scenario, seed, target, permission, calibrates, ...placing } = run;
   const { apiKey, ...rest } = target;
   const plan = planLoad(scenario, seed);
@@ -59,7 +59,7 @@ export async function runFleet(run: FleetRun, parts: FleetParts): Promise<LoadRe
 }
 
 /** Goes on with a run whose coordinator died. @throws ActionableError when there is none to go on with */
-export async function resumeFleet(runId: string, parts: FleetParts): Promise<LoadResult> {
+export async function resumeFleet(runId: string, parts: CoordinatorOptions): Promise<LoadResult> {
   return resultOfAll(await resume(runId, parts));
 }
 

@@ -16,7 +16,7 @@ import type { PacerSettings } from '../load/pacers/pacer.ts';
 import { WORKER_LOST } from '../load/plan/load-scenario.ts';
 import type {
   ClosedArrivals,
-  Disaster,
+  ChaosEvent,
   LoadDocument,
   LoadScenario,
   LoadStream,
@@ -96,7 +96,13 @@ export function readTraffic(
 
 type FileDisaster = NonNullable<Scenario['disasters']>[number];
 
-function disasterOf({ what, at, share = 1, for: forMs = 0, within: withinMs = 0 }: FileDisaster): Disaster[] {
+function disasterOf({
+  what,
+  at,
+  share = 1,
+  for: forMs = 0,
+  within: withinMs = 0,
+}: FileDisaster): ChaosEvent[] {
   return what === WORKER_LOST ? [] : [{ what, atMs: at, share, forMs, withinMs }];
 }
 

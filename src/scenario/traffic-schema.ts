@@ -5,13 +5,8 @@
 import { z } from 'zod';
 
 import { parseDuration } from '../common/duration.ts';
-import {
-  BEHAVIOUR_NAMES,
-  DISASTER_NAMES,
-  RECEIVER_ANSWERS,
-  WORKER_LOST,
-} from '../load/plan/load-scenario.ts';
-import { OPERATION_NAMES } from '../load/traffic/operation-names.ts';
+import { BEHAVIOUR_NAMES, CHAOS_NAMES, RECEIVER_ANSWERS, WORKER_LOST } from '../load/plan/load-scenario.ts';
+import { OPERATION_NAMES } from '../load/plan/operation-names.ts';
 import { documentName, duration } from './schema-types.ts';
 
 /** A duration in milliseconds, written as `45s`. */
@@ -193,7 +188,7 @@ export const disastersSchema = z
     z.strictObject({
       at: milliseconds.describe('When, from the start of the traffic.'),
       what: z
-        .enum([...DISASTER_NAMES, WORKER_LOST])
+        .enum([...CHAOS_NAMES, WORKER_LOST])
         .describe(
           '`worker-lost` only declares that machines of a run on several may go: see distributed.md.',
         ),

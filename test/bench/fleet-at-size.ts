@@ -28,7 +28,7 @@ import { connectNats } from '../../src/load/nats/nats-connection.ts';
 import { runFleet, type FleetRun } from '../../src/load/run-fleet.ts';
 import type { ShardProgress } from '../../src/load/shard/run-shard.ts';
 import { checkOpenFiles, openFileLimit } from '../../src/load/traffic/open-files.ts';
-import { sourceAddresses } from '../../src/load/traffic/source-addresses.ts';
+import { sourceAddresses } from '../../src/load/plan/source-addresses.ts';
 import { startWorker } from '../distributed/support/load-processes.ts';
 import { loadOperation, loadStream, plainLoad } from '../support/load-parts.ts';
 import { NatsServer } from '../support/nats-server.ts';
@@ -105,7 +105,7 @@ try {
   const { parts } = await runFleet(run, {
     connection,
     clock: systemClock,
-    deadManMs: 30_000,
+    leaseMs: 30_000,
     tell: say,
     onProgress(_, progress) {
       if ((progress as ShardProgress).phase !== 'running') return;

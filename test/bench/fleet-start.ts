@@ -6,7 +6,7 @@
  */
 
 import { systemClock } from '../../src/common/clock.ts';
-import { coordinate } from '../../src/load/nats/placement/coordinator.ts';
+import { coordinate } from '../../src/load/workers/coordinator.ts';
 import { connectNats } from '../../src/load/nats/nats-connection.ts';
 import { FleetProcess } from '../distributed/support/fleet-processes.ts';
 import { NatsServer } from '../support/nats-server.ts';
@@ -48,7 +48,7 @@ async function startOnce(start: number): Promise<void> {
     {
       connection,
       clock: systemClock,
-      deadManMs: 10_000,
+      leaseMs: 10_000,
       tell: () => undefined,
       onProgress: (_, progress) => agesMs.push(systemClock.now() - (progress as { nowMs: number }).nowMs),
       drain: new AbortController().signal,

@@ -3,7 +3,7 @@
  * bytes to the null service, in a closed loop over 32 connections.
  *
  *   autocannon   what others would reach
- *   lanes        our connections alone
+ *   own          our connections alone
  *   unchecked    with operations and histograms, as in a run, but with neither ledger nor invariants
  *   checked      the whole, as in a run
  *
@@ -16,17 +16,17 @@ import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 import { machineMicroseconds } from '../../src/common/stopwatch.ts';
-import { startNullService } from '../../src/load/measure/null-service.ts';
+import { startNullService } from '../../src/load/calibration/null-service.ts';
 import { Recorder } from '../../src/load/measure/recorder.ts';
 import { planLoad, WHOLE } from '../../src/load/plan/load-plan.ts';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { prepareDocuments } from '../../src/load/traffic/documents.ts';
-import { FlightBook } from '../../src/load/traffic/flight-book.ts';
+import { AttemptLog } from '../../src/load/traffic/attempt-log.ts';
 import { LoadAccount } from '../../src/load/traffic/load-account.ts';
-import { OperationDesk } from '../../src/load/traffic/operation-desk.ts';
+import { RequestSender } from '../../src/load/traffic/request-sender.ts';
 import {
   probeWithAutocannon,
-  probeWithLanes,
+  probeWithPool,
   type SaturationProbe,
   type SaturationResult,
 } from '../../src/load/traffic/saturation-probe.ts';
@@ -108,13 +108,13 @@ async function wholeGenerator(isAccounted: boolean): Promise<SaturationResult> {
   const startUs = machineMicroseconds();
   const sinceStartUs = (): number => machineMicroseconds() - startUs;
   const recorder = new Recorder({ streams: plan.streams.map(({ name }) => name), accounts: 1 });
-  const book = new FlightBook(recorder, scenario.timeoutMs, (arrival, wasShed) =>
+  const book = new AttemptLog(recorder, scenario.timeoutMs, (arrival, wasShed) =>
     traffic.over(arrival, wasShed),
   );
   if (!isAccounted) book.watch.wants = () => false;
   const account = new LoadAccount(0, probe.apiKey, null);
   account.printers = [{ id: 1, printer: 0 }];
-  const desk = new OperationDesk({
+  const sender = new RequestSender({
     baseUrl: service.url,
     accounts: new Map([[0, account]]),
     sources: [],
@@ -132,13 +132,13 @@ async function wholeGenerator(isAccounted: boolean): Promise<SaturationResult> {
       ambiguous: [],
     },
   });
-  const traffic = new Traffic(plan, WHOLE, desk);
+  const traffic = new Traffic(plan, WHOLE, sender);
   const before = process.cpuUsage();
   await traffic.run(new AbortController().signal);
-  await desk.quiet();
+  await sender.quiet();
   const { user, system } = process.cpuUsage(before);
   const tookSeconds = sinceStartUs() / 1e6;
-  await desk.close();
+  await sender.close();
   const { ok, ...others } = recorder.counts();
   return {
     requestsPerSecond: ok / tookSeconds,
@@ -149,13 +149,13 @@ async function wholeGenerator(isAccounted: boolean): Promise<SaturationResult> {
 
 const ARMS = {
   autocannon: () => probeWithAutocannon(probe),
-  lanes: () => probeWithLanes(probe),
+  own: () => probeWithPool(probe),
   unchecked: () => wholeGenerator(false),
   checked: () => wholeGenerator(true),
 } as const;
 type Arm = keyof typeof ARMS;
 
-const results: Record<Arm, SaturationResult[]> = { autocannon: [], lanes: [], unchecked: [], checked: [] };
+const results: Record<Arm, SaturationResult[]> = { autocannon: [], own: [], unchecked: [], checked: [] };
 // The first round of each warms up.
 for (let round = 0; round <= rounds; round++) {
   for (const arm of Object.keys(ARMS) as Arm[]) {
@@ -175,11 +175,11 @@ for (const arm of Object.keys(ARMS) as Arm[]) {
   const cpu = figure(arm, (result) => result.cpuPerRequestUs);
   process.stdout.write(`| ${arm} | ${rate.toFixed(0)} | ${cpu.toFixed(1)} |\n`);
 }
-const toAutocannon = ratio('lanes', 'autocannon');
+const toAutocannon = ratio('own', 'autocannon');
 const costOfChecks = 1 - ratio('checked', 'unchecked');
-const costOfAll = 1 - ratio('checked', 'lanes');
+const costOfAll = 1 - ratio('checked', 'own');
 process.stdout.write(
-  `lanes to autocannon: ${toAutocannon.toFixed(2)} (bar 0.80)\n` +
+  `own pool to autocannon: ${toAutocannon.toFixed(2)} (bar 0.80)\n` +
     `cost of ledger and invariants: ${(costOfChecks * 100).toFixed(0)} % (bar 25 %); ` +
     `with operations and histograms: ${(costOfAll * 100).toFixed(0)} %\n`,
 );

@@ -14,7 +14,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 
 import type { LoadRecord, StreamRecord } from '../../src/load/load-record.ts';
-import { startNullService } from '../../src/load/measure/null-service.ts';
+import { startNullService } from '../../src/load/calibration/null-service.ts';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { loadStream, plainLoad } from '../support/load-parts.ts';
 import { runShardHere } from '../support/shard-run.ts';

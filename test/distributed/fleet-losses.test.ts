@@ -40,7 +40,7 @@ describe.runIf(hasNatsServer()).concurrent('a fleet that loses something', () =>
       await coordinator.kill();
       await north.heard('that it stops', ({ stopped }) => stopped === 1);
       const said = north.said.map(({ line }) => line).join();
-      expect(said).toContain('there is no sign of the coordinator; shard 1 stops');
+      expect(said).toContain('no heartbeat of the coordinator; shard 1 stops');
     },
     LIMIT_MS,
   );

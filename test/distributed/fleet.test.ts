@@ -4,16 +4,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { sleep, systemClock } from '../../src/common/clock.ts';
 import { within } from '../../src/common/waiter.ts';
-import { coordinate } from '../../src/load/nats/placement/coordinator.ts';
-import type { FleetOrder } from '../../src/load/nats/placement/muster.ts';
+import { coordinate } from '../../src/load/workers/coordinator.ts';
+import type { FleetOrder } from '../../src/load/workers/join.ts';
 import { connectNats } from '../../src/load/nats/nats-connection.ts';
-import type { FleetParts } from '../../src/load/nats/watch.ts';
-import type { ShardRun, ShardWork } from '../../src/load/nats/placement/shard-work.ts';
-import { runWorker } from '../../src/load/nats/placement/worker.ts';
+import type { CoordinatorOptions } from '../../src/load/workers/watch.ts';
+import type { WorkStart, ShardWork } from '../../src/load/workers/shard-work.ts';
+import { runWorker } from '../../src/load/workers/worker.ts';
 import { hasNatsServer, NatsServer } from '../support/nats-server.ts';
 
 const LIMIT_MS = 30_000;
-const SHIFT_MS = 6_000;
+const SHARD_MS = 6_000;
 const SERVER_AWAY_MS = 1_000;
 
 describe.runIf(hasNatsServer())('a fleet on one NATS server', () => {
@@ -61,9 +61,9 @@ describe.runIf(hasNatsServer())('a fleet on one NATS server', () => {
       void worker(url, 'old', echo, { version: '0.0.9', tell: (line) => told.push(line) });
       const alone = coordinate(order({ workers: 1, waitMs: 1_500 }), parts(connection));
       await expect(alone).rejects.toThrow(
-        /turned away: old \(it is platen 0\.0\.9, and the coordinator is 1\.0\.0/,
+        /refused: old \(it runs platen 0\.0\.9, and the coordinator 1\.0\.0/,
       );
-      expect(told.join()).toContain('they have to be the same');
+      expect(told.join()).toContain('the versions must match');
     },
     LIMIT_MS,
   );
@@ -136,7 +136,7 @@ describe.runIf(hasNatsServer())('a fleet on one NATS server', () => {
     async () => {
       const { url, connection, nats } = await server();
       const begun = Promise.withResolvers<void>();
-      void worker(url, 'north', takes(SHIFT_MS, begun.resolve));
+      void worker(url, 'north', takes(SHARD_MS, begun.resolve));
       const run = coordinate(order({ workers: 1 }), parts(connection));
       await within(begun.promise, { description: 'the start of the shard', limit: '20s' });
       await nats.kill();
@@ -182,7 +182,7 @@ function takes(durationMs: number, begun: () => void): ShardWork {
 
 /** Goes on until it is stopped, and tells how it is getting on. */
 function untilTold(heard: string[]): ShardWork {
-  const run = async ({ drain, stop, onProgress }: ShardRun): Promise<Uint8Array> => {
+  const run = async ({ drain, stop, onProgress }: WorkStart): Promise<Uint8Array> => {
     const beat = systemClock.beat(20, () => onProgress({}));
     drain.addEventListener('abort', () => heard.push('drain'));
     await once(stop, 'abort');
@@ -216,7 +216,7 @@ async function worker(
     await connection.close();
   });
   const common = { connection, clock: systemClock, name, version, tags: [], work };
-  await runWorker({ ...common, deadManMs: 10_000, tell, signal: ended.signal });
+  await runWorker({ ...common, leaseMs: 10_000, tell, signal: ended.signal });
 }
 
 function order(changes: Partial<FleetOrder> = {}): FleetOrder {
@@ -234,12 +234,12 @@ function order(changes: Partial<FleetOrder> = {}): FleetOrder {
   };
 }
 
-function parts(connection: FleetParts['connection']): FleetParts {
+function parts(connection: CoordinatorOptions['connection']): CoordinatorOptions {
   return {
     connection,
     clock: systemClock,
     tell: () => undefined,
-    deadManMs: 10_000,
+    leaseMs: 10_000,
     onProgress: () => undefined,
     drain: new AbortController().signal,
     stop: new AbortController().signal,

@@ -61,7 +61,7 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
       expect(await run.end()).toMatchObject({ code: 2 });
       const record = recordIn(out);
       expect(record.verdict).toBe('incomplete');
-      expect(record.reasons.join()).toMatch(/north was lost with shard [12]: no sign of it for 2s/);
+      expect(record.reasons.join()).toMatch(/north was lost with shard [12]: no heartbeat for 2s/);
       expect(record.missingShards).toHaveLength(1);
       expect(await streamsIn(nats)).toBe(0);
     },
@@ -99,10 +99,10 @@ describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
       for (const name of ['north', 'south']) worker(name);
       const out = path.join(folder, 'resumed');
       const first = startRun({ url: workbench.url, natsUrl: nats.url, workers: 2, out });
-      const [, runId = ''] = await first.heard(/run (load-\S+): waits/);
+      const [, runId = ''] = await first.heard(/run (load-\S+): waiting/);
       await first.heard(/running/);
       await first.kill();
-      const fleet = ['--nats', nats.url, '--resume', runId, '--dead-man', '10s'];
+      const fleet = ['--nats', nats.url, '--resume', runId, '--lease', '10s'];
       const second = watched(new PlatenProcess(['run', SMALL_LOAD, workbench.url, ...fleet, '--out', out]));
       expect(await second.end()).toMatchObject({ code: 0 });
       expect(recordIn(out)).toMatchObject({ verdict: 'pass', missingShards: [] });

@@ -82,7 +82,7 @@ const LOSSES: Readonly<Record<string, Loss>> = {
   'the coordinator': {
     happen: async ({ run, nats, url, runId, out }) => {
       await run.kill();
-      const fleet = ['--nats', nats.url, '--resume', runId, '--dead-man', '10s', '--out', out];
+      const fleet = ['--nats', nats.url, '--resume', runId, '--lease', '10s', '--out', out];
       return new PlatenProcess(['run', SMALL_LOAD, url, ...fleet, ...ALLOWED]);
     },
     code: 0,
@@ -128,7 +128,7 @@ async function repeat(seed: number): Promise<boolean> {
   const run = startRun({ url: workbench.url, natsUrl: nats.url, workers: WORKERS.length, out }, ALLOWED);
   const lasted = startStopwatch();
   try {
-    const [, runId = ''] = await run.heard(/run (load-\S+): waits/);
+    const [, runId = ''] = await run.heard(/run (load-\S+): waiting/);
     await run.heard(/running/);
     await sleep(systemClock, afterMs);
     const last = await loss.happen({ nats, workers, run, url: workbench.url, runId, out }, victim);

@@ -22,7 +22,7 @@ import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { CRASH_POINTS, FORGET_JOB } from '../../src/devices/computer/crash-points.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
 import type { LoadFacts } from '../../src/load/load-record.ts';
-import type { Disaster, LoadScenario } from '../../src/load/plan/load-scenario.ts';
+import type { ChaosEvent, LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../../src/oracle/ledger-classes.ts';
 import type { LedgerTotals } from '../../src/oracle/ledger.ts';
 import {
@@ -239,10 +239,10 @@ function chaos(seed: number, random: Random): LoadScenario {
 }
 
 /** Three deaths of the service, and what happens to sites meanwhile. */
-function disasters(random: Random): readonly Disaster[] {
+function disasters(random: Random): readonly ChaosEvent[] {
   const around = (ms: number): number => ms + random.integer(-200, 200);
   return [
-    ...KILLS_AT_MS.map((ms): Disaster => ({ ...DISASTER, what: 'service-killed', atMs: around(ms) })),
+    ...KILLS_AT_MS.map((ms): ChaosEvent => ({ ...DISASTER, what: 'service-killed', atMs: around(ms) })),
     { ...DISASTER, what: 'power-cut', atMs: around(2_500), share: 0.4 },
     { ...DISASTER, what: 'reconnect-storm', atMs: around(4_000), share: 1 },
     { ...DISASTER, what: 'rolling-restart', atMs: around(7_500), share: 0.5 },
@@ -253,7 +253,7 @@ function disasters(random: Random): readonly Disaster[] {
 function missingIn({ disasters, webhooks, settlement }: LoadFacts): readonly string[] {
   const classes = webhooks?.classes ?? NO_EVENTS;
   const { wereAccepted, submittedAgain } = settlement;
-  const hit = (what: Disaster['what']): number =>
+  const hit = (what: ChaosEvent['what']): number =>
     disasters.filter((one) => one.what === what).reduce((all, one) => all + one.hit, 0);
   const seen: Readonly<Record<string, number>> = {
     'computers hit by a power cut': hit('power-cut'),

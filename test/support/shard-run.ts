@@ -6,16 +6,16 @@ import { machineMicroseconds } from '../../src/common/stopwatch.ts';
 import { planLoad, WHOLE, type Shard } from '../../src/load/plan/load-plan.ts';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { LOAD_STAGE } from '../../src/load/shard/load-stage.ts';
-import { runShard, type ShardParts, type ShardResult } from '../../src/load/shard/run-shard.ts';
+import { runShard, type ShardOptions, type ShardResult } from '../../src/load/shard/run-shard.ts';
 
 export interface ShardRunOptions extends Partial<
-  Pick<ShardParts, 'calibrates' | 'onProgress' | 'stop' | 'halt'>
+  Pick<ShardOptions, 'calibrates' | 'onProgress' | 'stop' | 'halt'>
 > {
   readonly apiKey?: string;
   readonly shard?: Shard;
-  readonly link?: ShardParts['target']['link'];
-  readonly faults?: ShardParts['target']['faults'];
-  readonly service?: ShardParts['target']['service'];
+  readonly link?: ShardOptions['target']['link'];
+  readonly faults?: ShardOptions['target']['faults'];
+  readonly service?: ShardOptions['target']['service'];
 }
 
 let runs = 0;

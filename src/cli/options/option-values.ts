@@ -66,6 +66,13 @@ function hostName(text: string): string {
   return text;
 }
 
+/** Refuses an option by its old name, and names the new one. */
+export function renamedOption(flags: string, now: string): Option {
+  return new Option(flags).hideHelp().argParser(() => {
+    throw new InvalidArgumentError(`its name is ${now} now`);
+  });
+}
+
 export function jsonOption(): Option {
   return new Option('--json', 'print one JSON document and nothing else');
 }

@@ -1,6 +1,6 @@
 /**
- * How far the clock of this machine is from that of the coordinator: of several questions, the one that
- * came back fastest tells it best, by half of its round trip at most.
+ * How far the clock of this machine is from the coordinator's: of several questions, the one with the shortest
+ * round trip is the most accurate, to within half of that round trip.
  */
 
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -11,7 +11,7 @@ import { ask, read, type ClockReading } from './fleet-messages.ts';
 const QUESTIONS = 15;
 
 /**
- * `offsetMs` is what has to be added to this clock to get the coordinator's.
+ * `offsetMs` added to this clock gives the coordinator's.
  *
  * @throws Error when the coordinator does not answer
  */
@@ -25,7 +25,7 @@ export async function measureClock(
     const askedMs = clock.now();
     const there = await ask(connection, subject, read.time);
     const roundTripMs = clock.now() - askedMs;
-    if (!there) throw new Error('the coordinator tells no time');
+    if (!there) throw new Error('the coordinator does not tell the time');
     if (best && best.roundTripMs <= roundTripMs) continue;
     best = { offsetMs: there.nowMs - (askedMs + roundTripMs / 2), roundTripMs };
   }

@@ -1,13 +1,13 @@
 /**
- * What coordinator and workers tell each other. Everything is read through these schemas: whoever reaches
- * the server can publish.
+ * Messages between coordinator and workers. Every one is checked against these schemas, since anything that reaches
+ * the NATS server can publish.
  */
 
 import { z } from 'zod';
 
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** Published again and again until enough workers are there. */
+/** Repeated until enough workers have joined. */
 const announcementSchema = z.object({
   runId: z.string().regex(/^[\w-]{1,64}$/),
   version: z.string(),
@@ -31,13 +31,13 @@ const clockSchema = z.object({ offsetMs: z.number(), roundTripMs: z.number() });
 
 const readySchema = z.object({
   worker: z.string(),
-  /** What stands in the way; none when it is ready. */
+  /** What keeps it from starting; empty when it is ready. */
   problems: z.array(z.string()),
   clock: clockSchema,
 });
 
 const goSchema = z.object({ startAtMs: z.number() });
-/** `drain` begins nothing new; `stop` ends at once. */
+/** `drain` starts nothing new; `stop` ends at once. */
 const haltSchema = z.object({ how: z.enum(['drain', 'stop']), reason: z.string() });
 const startedSchema = z.object({ lateMs: z.number() });
 const doneSchema = z.object({ ok: z.boolean(), message: z.string() });
@@ -55,7 +55,7 @@ export type Halt = z.infer<typeof haltSchema>;
 export type Started = z.infer<typeof startedSchema>;
 export type Done = z.infer<typeof doneSchema>;
 
-/** Each reads a message; undefined for anything else. */
+/** Each reads its kind of message; undefined for anything else. */
 export const read = {
   announcement: reader(announcementSchema),
   joinRequest: reader(joinRequestSchema),
@@ -82,7 +82,7 @@ function reader<Value>(schema: z.ZodType<Value>): (bytes: Uint8Array) => Value |
 
 const REPLY_LIMIT_MS = 2_000;
 
-/** What is answered to a request; undefined when it is something else. @throws Error when nothing is */
+/** The reply to a request; undefined when it is of another kind. @throws Error when there is none */
 export async function ask<Value>(
   connection: NatsConnection,
   subject: string,
@@ -93,7 +93,7 @@ export async function ask<Value>(
   return readReply(reply.data);
 }
 
-/** Answers requests on a subject until the connection ends; what throws is answered by nothing. */
+/** Answers requests on a subject until the connection ends; undefined sends no reply. */
 export function answer(
   connection: NatsConnection,
   subject: string,

@@ -1,6 +1,6 @@
 /**
- * A connection to NATS: from addresses and credentials as its own tools take them, with errors that say
- * what to do. No message of ours ever holds a secret.
+ * A connection to NATS, with the addresses and credentials that its own tools take, and errors that say what to
+ * do. No message of ours contains a secret.
  */
 
 import { readFileSync } from 'node:fs';
@@ -15,9 +15,9 @@ import {
 
 import { ActionableError } from '../../common/actionable-error.ts';
 
-/** How NATS is reached. Files are those of its own tools. */
+/** How to reach NATS. Files have the formats of its own tools. */
 export interface NatsAddress {
-  /** `nats://host:4222` or `tls://…`; several, with commas, of one cluster. */
+  /** `nats://host:4222` or `tls://…`; several servers of one cluster with commas. */
   readonly url: string;
   readonly token?: string | undefined;
   /** A file with the seed of an nkey. */
@@ -30,17 +30,17 @@ export interface NatsAddress {
   readonly keyFile?: string | undefined;
 }
 
-/** NATS sends pings at this interval: a server that is gone without a word is noticed after two. */
+/** Interval of pings: a server that vanished is noticed after two. */
 const PING_INTERVAL_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const RECONNECT_EVERY_MS = 250;
 
 /**
- * Connects; a connection that drops later is made again without end, until it is closed.
+ * Connects. A connection that drops later is renewed until it is closed.
  *
  * @param name - shown by the server's own tools
- * @throws ActionableError of kind usage when a file cannot be read, of kind unreachable when there is no
- *   server, it refuses us, or it has no JetStream
+ * @throws ActionableError of kind usage when a file cannot be read; of kind unreachable when there is no server, it
+ *   refuses us, or it has no JetStream
  */
 export async function connectNats(address: NatsAddress, name: string): Promise<NatsConnection> {
   const shown = withoutSecrets(address.url);
@@ -51,7 +51,7 @@ export async function connectNats(address: NatsAddress, name: string): Promise<N
     if (error instanceof ActionableError) throw error;
     throw new ActionableError(
       'unreachable',
-      `no NATS server at ${shown} takes us: ${messageOf(error)}`,
+      `cannot connect to a NATS server at ${shown}: ${messageOf(error)}`,
       'Is it running (nats-server -js), and are address and credentials right?',
     );
   }
@@ -87,7 +87,7 @@ function readKey(file: string): Uint8Array {
   }
 }
 
-/** An address as it may be shown: without what may stand before the @. */
+/** An address without its credentials, fit to be shown. */
 export function withoutSecrets(url: string): string {
   return url.replaceAll(/\/\/[^/@]*@/g, '//');
 }

@@ -1,12 +1,12 @@
 /**
- * Run store: what NATS keeps of one run, by existing primitives alone.
+ * Run store: what NATS keeps of one run, in its own primitives.
  *
  *   object store   the bundle (scenario and documents), and the record of each finished shard
- *   KV             who has which shard, who is ready, go, drain, stop, done
- *   live KV        signs of life, which expire by themselves
- *   work queue     the shards, each handed out once and never again
+ *   KV             which worker has which shard, which is ready, go, drain, stop, done
+ *   live KV        heartbeats, which expire by themselves
+ *   work queue     the shards, each handed out once only
  *
- * All of it goes with the run; what a coordinator that died leaves behind expires.
+ * All of it is deleted with the run; what a coordinator that died leaves behind expires.
  */
 
 import { StorageType } from '@nats-io/jetstream';
@@ -15,23 +15,23 @@ import { Objm, type ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 
 import { sleep, type Clock } from '../../common/clock.ts';
-import { ShardQueue } from './placement/shard-queue.ts';
-import { SIGN_LASTS_MS } from './signs-of-life.ts';
+import { ShardQueue } from './shard-queue.ts';
+import { HEARTBEAT_LASTS_MS } from './heartbeat.ts';
 
 const NANOS_PER_MS = 1_000_000;
-/** What has to be stored is tried again for as long as a server may take to come back. */
+/** A write is tried again for as long as a server may take to come back. */
 const TRIES = 40;
 const TRY_EVERY_MS = 500;
 
-/** Where coordinators look for workers. */
+/** The subject on which coordinators look for workers. */
 export const ANNOUNCEMENTS = 'platen.runs';
 
 /**
- * What nobody needs to look up later goes by subjects of the run.
+ * Subjects of a run, for messages that need not be stored.
  *
- *   join      requests: a worker wants to take part
- *   secrets   requests: what must not be stored, for workers that have a shard
- *   time      requests: what time it is for the coordinator
+ *   join      request: a worker wants to take part
+ *   secrets   request: what must not be stored, for workers that have a shard
+ *   time      request: the coordinator's clock
  *   progress  how far a shard has come
  */
 export function subjectOf(runId: string, what: 'join' | 'secrets' | 'time' | 'progress'): string {
@@ -40,7 +40,7 @@ export function subjectOf(runId: string, what: 'join' | 'secrets' | 'time' | 'pr
 
 interface Buckets {
   readonly facts: KV;
-  readonly signs: KV;
+  readonly heartbeats: KV;
   readonly files: ObjectStore;
   readonly shards: ShardQueue;
 }
@@ -56,39 +56,40 @@ export class RunStore {
     this.#buckets = buckets;
   }
 
-  /** `keepMs` is how long what a coordinator leaves behind is kept for one that comes back */
+  /** @param options - `keepMs`: how long the data outlives a coordinator that died, for another to resume */
   static async create(
     connection: NatsConnection,
-    { runId, keepMs, clock }: { runId: string; keepMs: number; clock: Clock },
+    options: { readonly runId: string; readonly keepMs: number; readonly clock: Clock },
   ): Promise<RunStore> {
+    const { runId, keepMs, clock } = options;
     const kvm = new Kvm(connection);
     const objects = new Objm(connection);
     const storage = StorageType.File;
     return new RunStore(runId, clock, {
       shards: await ShardQueue.create(connection, runId, keepMs),
       facts: await kvm.create(bucketOf(runId), { storage, ttl: keepMs }),
-      signs: await kvm.create(signsOf(runId), { storage, ttl: SIGN_LASTS_MS }),
+      heartbeats: await kvm.create(heartbeatsOf(runId), { storage, ttl: HEARTBEAT_LASTS_MS }),
       files: await objects.create(bucketOf(runId), { storage, ttl: keepMs * NANOS_PER_MS }),
     });
   }
 
-  /** @throws Error when there is no such run, or not any more */
+  /** @throws Error when there is no such run, or it has ended */
   static async open(connection: NatsConnection, runId: string, clock: Clock): Promise<RunStore> {
     const kvm = new Kvm(connection);
     return new RunStore(runId, clock, {
       shards: await ShardQueue.open(connection, runId),
       facts: await kvm.open(bucketOf(runId)),
-      signs: await kvm.open(signsOf(runId)),
+      heartbeats: await kvm.open(heartbeatsOf(runId)),
       files: await new Objm(connection).open(bucketOf(runId)),
     });
   }
 
-  /** Hands a shard out, once. */
+  /** Offers a shard to the workers, once. */
   offer(shard: number): Promise<void> {
     return this.#buckets.shards.offer(shard);
   }
 
-  /** A shard that is nobody's, if there is one within the time. @throws Error when somebody has it */
+  /** A free shard, if one turns up within the time. @throws Error when another worker has it */
   async take(worker: string, waitMs: number): Promise<number | undefined> {
     const shard = await this.#buckets.shards.take(waitMs);
     if (shard !== undefined) await this.#buckets.facts.create(`shard.${shard}`, worker);
@@ -99,13 +100,13 @@ export class RunStore {
     await this.#insist(() => this.#buckets.facts.put(key, JSON.stringify(value)));
   }
 
-  /** Undefined when nobody has put it. */
+  /** Undefined when it was never put. */
   async get<Value>(key: string): Promise<Value | undefined> {
     const entry = await this.#buckets.facts.get(key);
     return entry?.operation === 'PUT' ? entry.json<Value>() : undefined;
   }
 
-  /** Tells of all that is put, from what stands there already on, until it is stopped. */
+  /** Reports every entry, those already there included, until it is stopped. */
   async watch(note: (key: string, bytes: Uint8Array) => void): Promise<{ stop(): void }> {
     const entries = await this.#insist(() => this.#buckets.facts.watch());
     void (async () => {
@@ -114,13 +115,14 @@ export class RunStore {
     return entries;
   }
 
-  async showLife(who: string): Promise<void> {
-    await this.#buckets.signs.put(who, '1');
+  /** Writes a heartbeat. */
+  async beat(who: string): Promise<void> {
+    await this.#buckets.heartbeats.put(who, '1');
   }
 
-  /** Whether there is a sign of life that has not expired. */
+  /** Whether there is a heartbeat that has not expired. */
   async isAlive(who: string): Promise<boolean> {
-    const entry = await this.#buckets.signs.get(who);
+    const entry = await this.#buckets.heartbeats.get(who);
     return entry?.operation === 'PUT';
   }
 
@@ -146,10 +148,10 @@ export class RunStore {
     }
   }
 
-  /** Leaves nothing behind. */
+  /** Deletes everything. */
   async destroy(): Promise<void> {
-    const { facts, signs, files, shards } = this.#buckets;
-    await Promise.allSettled([facts, signs, files, shards].map((one) => one.destroy()));
+    const { facts, heartbeats, files, shards } = this.#buckets;
+    await Promise.allSettled([facts, heartbeats, files, shards].map((one) => one.destroy()));
   }
 }
 
@@ -157,6 +159,6 @@ function bucketOf(runId: string): string {
   return `platen-${runId}`;
 }
 
-function signsOf(runId: string): string {
-  return `platen-signs-${runId}`;
+function heartbeatsOf(runId: string): string {
+  return `platen-heartbeats-${runId}`;
 }

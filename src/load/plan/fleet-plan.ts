@@ -7,7 +7,7 @@
  * of closed ones it is the most that think times and a quick service allow, as in the estimate of the plan.
  */
 
-import { sourceAddresses } from '../traffic/source-addresses.ts';
+import { sourceAddresses } from './source-addresses.ts';
 import { accountsOf, arrivals, loops, shardOfAccount, WHOLE, type LoadPlan } from './load-plan.ts';
 import type { LoadStream, WeightedOperation } from './load-scenario.ts';
 import { bytesSentBy, turnsOfLoop } from './plan-estimate.ts';

@@ -7,7 +7,7 @@
 
 import type { RoomDescription } from '../../devices/room.ts';
 import type { PacerSettings } from '../pacers/pacer.ts';
-import type { OperationName } from '../traffic/operation-names.ts';
+import type { OperationName } from './operation-names.ts';
 
 export interface LoadScenario {
   readonly title: string;
@@ -32,7 +32,7 @@ export interface LoadScenario {
   /** How long jobs may take after the last arrival. */
   readonly drainMs: number;
   readonly caps: LoadCaps;
-  readonly disasters: readonly Disaster[];
+  readonly disasters: readonly ChaosEvent[];
   /** `worker-lost` among the disasters of the file: what a run on several machines may lose. */
   readonly workerLosses: readonly DeclaredLoss[];
   /** As written; load/thresholds.ts reads them. */
@@ -126,14 +126,14 @@ export interface LoadCaps {
   readonly inFlight: number;
 }
 
-export const DISASTER_NAMES = ['power-cut', 'reconnect-storm', 'rolling-restart', 'service-killed'] as const;
+export const CHAOS_NAMES = ['power-cut', 'reconnect-storm', 'rolling-restart', 'service-killed'] as const;
 /** Declares what befalls the machines that make the load: nobody of them makes it happen. */
 export const WORKER_LOST = 'worker-lost';
 
-export type DisasterName = (typeof DISASTER_NAMES)[number];
+export type ChaosName = (typeof CHAOS_NAMES)[number];
 
-export interface Disaster {
-  readonly what: DisasterName;
+export interface ChaosEvent {
+  readonly what: ChaosName;
   readonly atMs: number;
   /** Of the computers, 0 … 1. */
   readonly share: number;

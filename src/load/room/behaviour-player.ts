@@ -16,7 +16,7 @@ import { draw32 } from '../plan/draws.ts';
 import { vanDerCorput } from '../plan/van-der-corput.ts';
 import type { Behaviour } from './behaviours.ts';
 
-interface BehaviourPlayerParts {
+interface BehaviourPlayerOptions {
   readonly clock: Clock;
   /** What its draws hang on. */
   readonly drawSeed: number;
@@ -43,13 +43,13 @@ interface Routine {
 }
 
 export class BehaviourPlayer {
-  readonly #parts: BehaviourPlayerParts;
+  readonly #parts: BehaviourPlayerOptions;
   readonly #due = new DueQueue();
   #timer: Timer | undefined;
   #timerDueMs = Infinity;
   #isClosed = false;
 
-  constructor(parts: BehaviourPlayerParts) {
+  constructor(parts: BehaviourPlayerOptions) {
     this.#parts = parts;
   }
 

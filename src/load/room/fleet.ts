@@ -44,7 +44,7 @@ export interface FleetPrinter {
   readonly account: number;
 }
 
-export interface FleetParts {
+export interface FleetOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly link: DeviceLink;
@@ -80,12 +80,12 @@ const CLIENT_VERSION = '4.27.8';
 export class Fleet {
   readonly room: Room;
   readonly #computers: readonly FleetComputer[];
-  readonly #parts: FleetParts;
+  readonly #parts: FleetOptions;
   readonly #printers = new Map<ObservedPrinter, FleetPrinter>();
   readonly #behaviours: BehaviourPlayer;
 
   /** @throws ActionableError when a computer names a profile that does not exist */
-  constructor(computers: readonly FleetComputer[], parts: FleetParts) {
+  constructor(computers: readonly FleetComputer[], parts: FleetOptions) {
     this.#computers = computers;
     this.#parts = parts;
     const {
@@ -212,7 +212,7 @@ export class Fleet {
 /** As a room; computers of one account share its credential. */
 function describe(
   computers: readonly FleetComputer[],
-  { credentialOf, sources }: FleetParts,
+  { credentialOf, sources }: FleetOptions,
 ): RoomDescription {
   const credentials = new Map<number, LinkCredential>();
   const credentialFor = (account: number): LinkCredential => {

@@ -8,12 +8,12 @@ import { drawSeed } from '../plan/draws.ts';
 import { accountsOf, type LoadPlan, type Shard } from '../plan/load-plan.ts';
 import type { LoadRoom, RoomStageParts } from '../shard/shard-stage.ts';
 import { checkOpenFiles } from '../traffic/open-files.ts';
-import { sourceAddresses } from '../traffic/source-addresses.ts';
-import { Disasters } from './disasters.ts';
+import { sourceAddresses } from '../plan/source-addresses.ts';
+import { ChaosPlayer } from './chaos.ts';
 import { Fleet, type FleetComputer } from './fleet.ts';
 import { markPrefix } from './job-mark.ts';
 import { RoomLedger } from './room-ledger.ts';
-import type { RoomSeat } from './seats.ts';
+import type { RoomPrinter } from './printer-ids.ts';
 
 /** How long after the ramp the last computer may be there. */
 const LAST_CONNECTED_MS = 60_000;
@@ -45,7 +45,7 @@ export async function openLoadRoom(parts: RoomStageParts): Promise<LoadRoom> {
     observer,
     faults,
   });
-  const disasters = new Disasters({
+  const disasters = new ChaosPlayer({
     ...parts,
     clock: systemClock,
     drawSeed: drawSeed(plan.seed, 'disasters'),
@@ -63,7 +63,7 @@ export async function openLoadRoom(parts: RoomStageParts): Promise<LoadRoom> {
     throw error;
   }
   return {
-    seats: [...seatsOf(fleet)],
+    printers: [...printersOf(fleet)],
     get connected() {
       return fleet.connected;
     },
@@ -100,7 +100,7 @@ export function* fleetComputers(plan: LoadPlan, shard: Shard): Iterable<FleetCom
   }
 }
 
-function* seatsOf(fleet: Fleet): Iterable<RoomSeat> {
+function* printersOf(fleet: Fleet): Iterable<RoomPrinter> {
   for (const [{ account }, computer] of fleet.members()) {
     for (const printer of computer.printers) {
       const number = fleet.printer(printer)?.number;

@@ -25,7 +25,7 @@ export interface ExpectedPaper {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-export interface RoomLedgerParts {
+export interface RoomLedgerOptions {
   readonly ledger: Ledger;
   /** What every mark of this run and shard begins with. */
   readonly markPrefix: string;
@@ -40,12 +40,12 @@ export interface RoomLedgerParts {
 const NO_PRINTER = -1;
 
 export class RoomLedger implements RoomObserver {
-  readonly #parts: RoomLedgerParts;
+  readonly #parts: RoomLedgerOptions;
   /** Jobs under way in the room. */
   readonly #rows = new Map<number, number>();
   #foreign = 0;
 
-  constructor(parts: RoomLedgerParts) {
+  constructor(parts: RoomLedgerOptions) {
     this.#parts = parts;
   }
 

@@ -3,7 +3,7 @@
  */
 
 import { openLoadRoom } from '../room/load-room.ts';
-import { openWebhookDesk } from '../webhooks/webhook-desk.ts';
+import { openWebhookReceivers } from '../webhooks/webhook-receivers.ts';
 import type { ShardStage } from './shard-stage.ts';
 
-export const LOAD_STAGE: ShardStage = { openRoom: openLoadRoom, openWebhooks: openWebhookDesk };
+export const LOAD_STAGE: ShardStage = { openRoom: openLoadRoom, openWebhooks: openWebhookReceivers };

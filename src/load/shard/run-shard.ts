@@ -22,25 +22,25 @@ import { Ledger } from '../../oracle/ledger.ts';
 import { WebhookAccount, type WebhookTotals } from '../../oracle/webhook-account.ts';
 import type { FloorRecord, LoadRecord, SecondRecord, SettlementRecord } from '../load-record.ts';
 import { isLocal } from '../../target/target.ts';
-import { calibrate } from '../measure/calibration.ts';
+import { calibrate } from '../calibration/calibrate.ts';
 import { Recorder } from '../measure/recorder.ts';
 import { SelfWatch } from '../measure/self-watch.ts';
 import { submissionsByShard } from '../plan/fleet-plan.ts';
 import { accountsOf, type LoadPlan, type Shard } from '../plan/load-plan.ts';
-import type { KillableService } from '../room/disasters.ts';
-import { takeSeats } from '../room/seats.ts';
+import type { KillableService } from '../room/chaos.ts';
+import { assignPrinters } from '../room/printer-ids.ts';
 import { ControlClient } from '../traffic/control-client.ts';
-import { openDocumentDesk } from '../traffic/document-desk.ts';
+import { openDocumentHost } from '../traffic/document-host.ts';
 import { prepareDocuments } from '../traffic/documents.ts';
-import { FlightBook } from '../traffic/flight-book.ts';
+import { AttemptLog } from '../traffic/attempt-log.ts';
 import { LoadAccounts } from '../traffic/load-accounts.ts';
-import { OperationDesk, type JobParts } from '../traffic/operation-desk.ts';
+import { RequestSender, type LoadJobs } from '../traffic/request-sender.ts';
 import { settleAmbiguous } from '../traffic/settle.ts';
 import { Submissions } from '../traffic/submissions.ts';
 import { Traffic } from '../traffic/traffic.ts';
 import { AbortWatch } from '../verdict/abort-watch.ts';
 import { judgeLoad } from '../verdict/judge-load.ts';
-import type { LoadRoom, ShardStage, StageParts, WebhookDesk } from './shard-stage.ts';
+import type { LoadRoom, ShardStage, StageParts, WebhookReceivers } from './shard-stage.ts';
 
 /** How far a shard has come, once a second. */
 export interface ShardProgress {
@@ -67,7 +67,7 @@ export interface ShardTarget {
   readonly service?: KillableService | undefined;
 }
 
-export interface ShardParts {
+export interface ShardOptions {
   readonly plan: LoadPlan;
   readonly shard: Shard;
   readonly runId: string;
@@ -94,7 +94,7 @@ const DRAIN_LOOK_MS = 50;
 /** Far enough ahead that nothing before the start counts as in the run. */
 const NOT_YET_US = 3_600e6;
 
-export async function runShard(parts: ShardParts): Promise<ShardResult> {
+export async function runShard(parts: ShardOptions): Promise<ShardResult> {
   const run = new ShardRun(parts);
   try {
     await run.prepare();
@@ -107,7 +107,7 @@ export async function runShard(parts: ShardParts): Promise<ShardResult> {
 }
 
 class ShardRun {
-  readonly #parts: ShardParts;
+  readonly #parts: ShardOptions;
   readonly #startedAt = new Date(systemClock.now()).toISOString();
   readonly #sinceBeginMs = startStopwatch();
   readonly #recorder: Recorder;
@@ -123,13 +123,13 @@ class ShardRun {
   #phase: ShardProgress['phase'] = 'calibrating';
   #floor: FloorRecord | null = null;
   #accounts: LoadAccounts | undefined;
-  #desk: OperationDesk | undefined;
-  #book: FlightBook | undefined;
+  #sender: RequestSender | undefined;
+  #book: AttemptLog | undefined;
   #traffic: Traffic | undefined;
   #room: LoadRoom | undefined;
-  #webhooks: WebhookDesk | undefined;
+  #webhooks: WebhookReceivers | undefined;
   #webhookTotals: WebhookTotals | null = null;
-  #jobs: JobParts | undefined;
+  #jobs: LoadJobs | undefined;
   #settlement: SettlementRecord = { wereAccepted: 0, submittedAgain: 0, refused: 0, open: 0 };
   #leaked: readonly number[] = [];
   #abortedBy: string | null = null;
@@ -138,7 +138,7 @@ class ShardRun {
   #mostRss = 0;
   #worstDelayUs = 0;
 
-  constructor(parts: ShardParts) {
+  constructor(parts: ShardOptions) {
     this.#parts = parts;
     const { plan, target, stop, halt } = parts;
     const streams = plan.streams.map(({ name }) => name);
@@ -174,7 +174,7 @@ class ShardRun {
     }
     this.#phase = 'connecting';
     this.#tell(null);
-    const host = await openDocumentDesk(documents);
+    const host = await openDocumentHost(documents);
     this.#closers.push(() => host.close());
     this.#jobs = {
       ledger: this.#ledger,
@@ -206,7 +206,7 @@ class ShardRun {
     if (plan.room.computerCount > 0 && target.link !== undefined) {
       const { link, faults, service } = target;
       this.#room = await stage.openRoom({ ...stageParts, link, webhooks, faults, service });
-      await takeSeats(this.#client, this.#accounts.byNumber, this.#room.seats);
+      await assignPrinters(this.#client, this.#accounts.byNumber, this.#room.printers);
     }
     if (webhooks) {
       const { callbackHost } = target;
@@ -217,16 +217,16 @@ class ShardRun {
         webhooks,
       });
     }
-    this.#openDesk(this.#jobs);
+    this.#openSender(this.#jobs);
   }
 
-  #openDesk(jobs: JobParts): void {
+  #openSender(jobs: LoadJobs): void {
     const { plan, shard, target } = this.#parts;
     const { scenario } = plan;
-    this.#book = new FlightBook(this.#recorder, scenario.timeoutMs, (arrival, wasShed) =>
+    this.#book = new AttemptLog(this.#recorder, scenario.timeoutMs, (arrival, wasShed) =>
       this.#traffic?.over(arrival, wasShed),
     );
-    this.#desk = new OperationDesk({
+    this.#sender = new RequestSender({
       baseUrl: target.baseUrl,
       accounts: this.#accounts?.byNumber ?? new Map(),
       sources: scenario.sources,
@@ -237,7 +237,7 @@ class ShardRun {
       listener: this.#book,
       jobs,
     });
-    this.#traffic = new Traffic(plan, shard, this.#desk);
+    this.#traffic = new Traffic(plan, shard, this.#sender);
   }
 
   async load(): Promise<void> {
@@ -253,8 +253,8 @@ class ShardRun {
     // Told where it is awaited, after the traffic.
     living?.catch(() => undefined);
     await this.#traffic?.run(this.#ending);
-    if (this.#parts.halt.aborted) await this.#desk?.close();
-    await this.#desk?.quiet();
+    if (this.#parts.halt.aborted) await this.#sender?.close();
+    await this.#sender?.quiet();
     await living;
   }
 
@@ -288,7 +288,7 @@ class ShardRun {
     this.#phase = 'clearing up';
     this.#tell(null);
     this.#nextLook?.cancel();
-    await this.#desk?.close();
+    await this.#sender?.close();
     // One that fails must not keep the others from being removed.
     await this.#webhooks?.close().catch(() => undefined);
     await this.#room?.close().catch(() => undefined);
@@ -410,7 +410,7 @@ class ShardRun {
       phase: this.#phase,
       second,
       connected: this.#room?.connected ?? 0,
-      inFlight: this.#desk?.inFlight ?? 0,
+      inFlight: this.#sender?.inFlight ?? 0,
       abortedBy: this.#abortedBy,
     });
   }

@@ -9,9 +9,9 @@ import type { Ledger } from '../../oracle/ledger.ts';
 import type { WebhookAccount, WebhookTotals } from '../../oracle/webhook-account.ts';
 import type { Recorder } from '../measure/recorder.ts';
 import type { LoadPlan, Shard } from '../plan/load-plan.ts';
-import type { DisasterRecord } from '../room/disaster-record.ts';
-import type { KillableService } from '../room/disasters.ts';
-import type { RoomSeat } from '../room/seats.ts';
+import type { DisasterRecord } from '../room/chaos-record.ts';
+import type { KillableService } from '../room/chaos.ts';
+import type { RoomPrinter } from '../room/printer-ids.ts';
 import type { ControlClient } from '../traffic/control-client.ts';
 import type { PreparedDocument } from '../traffic/documents.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';
@@ -48,7 +48,7 @@ export interface WebhookStageParts extends StageParts {
 }
 
 export interface LoadRoom {
-  readonly seats: readonly RoomSeat[];
+  readonly printers: readonly RoomPrinter[];
   /** Computers that are connected now. */
   readonly connected: number;
   /** What people do and what goes wrong, from the start of the run; resolves when all of it has happened. */
@@ -62,7 +62,7 @@ export interface LoadRoom {
   close(): Promise<void>;
 }
 
-export interface WebhookDesk {
+export interface WebhookReceivers {
   /** Whether every event that must come has come, or been given up lawfully. */
   isSettled(): boolean;
   /** The account of all events, held against the service's own counters. */
@@ -75,5 +75,5 @@ export interface ShardStage {
   /** Resolves when every computer of the shard is connected and has reported its printers. */
   readonly openRoom: (parts: RoomStageParts) => Promise<LoadRoom>;
   /** Makes a webhook in each account of the shard. */
-  readonly openWebhooks: (parts: WebhookStageParts) => Promise<WebhookDesk>;
+  readonly openWebhooks: (parts: WebhookStageParts) => Promise<WebhookReceivers>;
 }

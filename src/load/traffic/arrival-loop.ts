@@ -1,28 +1,27 @@
 /**
- * Arrival loop: hands out every arrival at its intended time, or as soon after it as the process comes to it.
+ * Arrival loop: hands out every arrival at its intended time, or as soon after as the process can.
  *
  *   schedule   │ │  │ │││ │    │        absolute: times since the start of the run
- *   ticks      ·  ·  ·  ·  ·  ·  ·      about one a millisecond, and one whenever an answer has come
- *   handed out  ││  │ ││││     │        at each tick all that are due
+ *   ticks      ·  ·  ·  ·  ·  ·  ·      about one per millisecond, and one whenever an answer arrives
+ *   handed out  ││  │ ││││     │        at each tick, all that are due
  *
- * The next arrival is never timed from the last one, so being late once makes no later one late: the loop
- * cannot drift. None is left out: what was due while the process stood still comes at once, late, and its
- * lateness is measured by whoever takes it.
+ * No arrival is timed from the one before it, so the loop cannot drift: one late arrival delays no other. None
+ * is skipped: whatever was due while the process was busy is handed out late, and its lateness is recorded.
  */
 
 import { everyMillisecond, type Ticker } from '../../common/ticker.ts';
 
-/** What the loop needs to know of an arrival. */
+/** All that the loop knows of an arrival. */
 export interface Scheduled {
-  /** Milliseconds since the start of the run, ascending from one arrival to the next. */
+  /** Milliseconds since the start of the run, in ascending order. */
   readonly intendedMs: number;
 }
 
-export interface ArrivalLoopParts<Arrival extends Scheduled> {
+export interface ArrivalLoopOptions<Arrival extends Scheduled> {
   readonly arrivals: Iterable<Arrival>;
   /** Microseconds since the start of the run; negative before it. */
   readonly sinceStartUs: () => number;
-  /** Takes an arrival that is due; must not wait. It may tick: nothing is handed out within it. */
+  /** Takes an arrival that is due; must not wait. It may cause a tick, which then hands out nothing. */
   readonly take: (arrival: Arrival) => void;
   readonly ticker?: Ticker;
 }
@@ -34,7 +33,7 @@ export interface ArrivalLoopParts<Arrival extends Scheduled> {
  * @returns how many were handed out
  */
 export function runArrivals<Arrival extends Scheduled>(
-  { arrivals, sinceStartUs, take, ticker = everyMillisecond }: ArrivalLoopParts<Arrival>,
+  { arrivals, sinceStartUs, take, ticker = everyMillisecond }: ArrivalLoopOptions<Arrival>,
   signal?: AbortSignal,
 ): Promise<number> {
   const iterator = arrivals[Symbol.iterator]();

@@ -1,34 +1,34 @@
 /**
- * Deadlines: the time limit of every request under way. All have the same limit, so they fall due in the order
- * they were added: a line, looked at from its front.
+ * Deadlines: the time limit of every request under way. All have the same limit, so they expire in the order in
+ * which they were added: a queue, swept from its front.
  */
 
-import type { Flight } from './flight.ts';
+import type { Attempt } from './attempt.ts';
 
-/** So many places at the front of the line may be empty before it is moved up. */
+/** The front of the queue is cut off once it has more finished entries than this. */
 const MOST_EMPTY = 4_096;
 
 export class Deadlines {
-  readonly #flights: Flight[] = [];
-  /** Which use of the flight is meant: it may have landed and be on its way with another request. */
+  readonly #attempts: Attempt[] = [];
+  /** Which use of the attempt is meant: it may have ended and be under way again with another request. */
   readonly #uses: number[] = [];
   #first = 0;
 
-  add(flight: Flight): void {
-    this.#flights.push(flight);
-    this.#uses.push(flight.use);
+  add(attempt: Attempt): void {
+    this.#attempts.push(attempt);
+    this.#uses.push(attempt.use);
   }
 
-  /** Gives up every flight that was issued `limitUs` ago or earlier. */
+  /** Expires every attempt that was issued `limitUs` ago or earlier. */
   sweep(nowUs: number, limitUs: number): void {
-    for (; this.#first < this.#flights.length; this.#first++) {
-      const flight = this.#flights[this.#first];
-      if (flight === undefined || flight.isOver || flight.use !== this.#uses[this.#first]) continue;
-      if (nowUs - flight.issuedUs < limitUs) break;
-      flight.expire();
+    for (; this.#first < this.#attempts.length; this.#first++) {
+      const attempt = this.#attempts[this.#first];
+      if (attempt === undefined || attempt.isOver || attempt.use !== this.#uses[this.#first]) continue;
+      if (nowUs - attempt.issuedUs < limitUs) break;
+      attempt.expire();
     }
     if (this.#first <= MOST_EMPTY) return;
-    this.#flights.splice(0, this.#first);
+    this.#attempts.splice(0, this.#first);
     this.#uses.splice(0, this.#first);
     this.#first = 0;
   }

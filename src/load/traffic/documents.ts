@@ -1,6 +1,6 @@
 /**
- * Documents of a load: read or made once, and kept in the form in which they are submitted, so that a submission
- * costs one copy of bytes and no encoding.
+ * Documents of a load: read or generated once, and kept ready to submit, so that a submission copies bytes and
+ * encodes nothing.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ export interface PreparedDocument {
   readonly language: LoadDocument['language'];
   readonly via: LoadDocument['via'];
   readonly bytes: Buffer;
-  /** Known of those that were made; null of a file. */
+  /** Of a generated document; null of a file. */
   readonly pages: number | null;
   /** Of the bytes, in lowercase hexadecimal digits. */
   readonly sha256: string;
@@ -47,7 +47,7 @@ async function read(file: string): Promise<Buffer> {
     throw new ActionableError(
       'usage',
       `the document ${file} cannot be read: ${messageOf(error)}`,
-      'Name a file that every machine of the run has.',
+      'Name a file that exists on every machine of the run.',
       { cause: error },
     );
   }
@@ -63,7 +63,7 @@ function make(language: LoadDocument['language'], made: Made): Promise<Buffer> {
 }
 
 const TEXT_AT = { x: 60, y: 760, size: 14 };
-/** A date that makes no two machines make different bytes. */
+/** A fixed date: every machine generates the same bytes. */
 const MADE_AT = new Date(0);
 
 async function makePdf({ pages, bytes }: Made): Promise<Buffer> {
@@ -75,7 +75,7 @@ async function makePdf({ pages, bytes }: Made): Promise<Buffer> {
   }
   const plain = await document.save({ useObjectStreams: false });
   if (plain.length >= bytes) return Buffer.from(plain);
-  // A stream that no page refers to: it makes the document larger and nothing else.
+  // A stream that no page refers to only makes the document larger.
   document.context.register(document.context.stream(padding(bytes - plain.length)));
   return Buffer.from(await document.save({ useObjectStreams: false }));
 }
@@ -89,7 +89,7 @@ function makeLabels({ pages, bytes }: Made): Buffer {
   return Buffer.from(missing > 0 ? `^FX ${padding(missing)}\n${labels}` : labels);
 }
 
-/** Text that no compression makes small, the same each time. */
+/** Text that does not compress, the same each time. */
 function padding(length: number): string {
   let text = '';
   for (let block = 0; text.length < length; block++) {

@@ -1,15 +1,15 @@
 /**
- * Load account: an account that load is sent from, with what its operations remember of it.
+ * Load account: an account that sends load, with what its operations remember between requests.
  */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 
 /** A printer that jobs can be sent to. */
-export interface PrinterSeat {
-  /** As the service knows it. */
+export interface AccountPrinter {
+  /** Its id at the service. */
   readonly id: number;
-  /** Its place among all printers of the plan. */
+  /** Its number among all printers of the plan. */
   readonly printer: number;
 }
 
@@ -17,14 +17,14 @@ export class LoadAccount {
   /** Number in the plan. */
   readonly number: number;
   readonly apiKey: string;
-  /** As the service knows it; null for the account of the key itself. */
+  /** Its id at the service; null for the account of the key itself. */
   readonly id: number | null;
   /** Headers of requests without a body, and with one: name, value, name, value … */
   readonly readHeaders: string[];
   readonly writeHeaders: string[];
-  printers: readonly PrinterSeat[] = [];
+  printers: readonly AccountPrinter[] = [];
   computerIds: readonly number[] = [];
-  /** Jobs it submitted most recently, as a ring; 0 where there is none yet. */
+  /** The jobs it submitted last, as a ring; 0 in places not used yet. */
   readonly recentJobs = new Float64Array(64);
   recentCount = 0;
   /** Where the next page begins, for each list that is paged through; absent at the beginning. */
@@ -33,7 +33,7 @@ export class LoadAccount {
   readonly webhookIds: number[] = [];
   /** Webhooks that operations are making in it. */
   webhooksUnderWay = 0;
-  /** What operations opened for it and nobody else closes. */
+  /** Close what operations opened for it. */
   readonly closers: (() => void)[] = [];
 
   constructor(number: number, apiKey: string, id: number | null) {
@@ -48,7 +48,7 @@ export class LoadAccount {
     this.recentJobs[this.recentCount++ % this.recentJobs.length] = jobId;
   }
 
-  /** One of the jobs it submitted most recently; undefined before the first. */
+  /** One of the jobs it submitted last; undefined before the first. */
   recentJob(draw: number): number | undefined {
     const known = Math.min(this.recentCount, this.recentJobs.length);
     return known === 0 ? undefined : this.recentJobs[draw % known];

@@ -1,9 +1,9 @@
 /**
- * The accounts of a load: Child Accounts made for it on the target and removed after it, so that load is spread
- * as the limits of a service expect, and nothing of anybody else is touched.
+ * The accounts of a load: Child Accounts created for it and deleted after it. They spread the load the way a
+ * service's limits expect, and keep it away from the data of other accounts.
  *
- *   1 account      that of the key itself
- *   more           as many Child Accounts, made in the Integrator Account of the key
+ *   1 account      the account of the key
+ *   more           that number of Child Accounts, created in the Integrator Account of the key
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
@@ -12,7 +12,7 @@ import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { ControlClient } from './control-client.ts';
 import { LoadAccount } from './load-account.ts';
 
-export interface LoadAccountsParts {
+export interface LoadAccountsOptions {
   readonly client: ControlClient;
   /** Key of the account that the others are made in. */
   readonly apiKey: string;
@@ -29,15 +29,15 @@ const KEY_NAME = 'load';
 
 export class LoadAccounts {
   readonly byNumber: ReadonlyMap<number, LoadAccount>;
-  readonly #parts: LoadAccountsParts;
+  readonly #parts: LoadAccountsOptions;
 
-  private constructor(parts: LoadAccountsParts, accounts: readonly LoadAccount[]) {
+  private constructor(parts: LoadAccountsOptions, accounts: readonly LoadAccount[]) {
     this.#parts = parts;
     this.byNumber = new Map(accounts.map((account) => [account.number, account]));
   }
 
   /** Makes them. @throws ActionableError when the target makes none; those made so far are removed */
-  static async open(parts: LoadAccountsParts): Promise<LoadAccounts> {
+  static async open(parts: LoadAccountsOptions): Promise<LoadAccounts> {
     if (parts.count === 1) return new LoadAccounts(parts, [new LoadAccount(0, parts.apiKey, null)]);
     const made: LoadAccount[] = [];
     try {
@@ -65,7 +65,7 @@ export class LoadAccounts {
   }
 }
 
-async function create({ client, apiKey, runId }: LoadAccountsParts, number: number): Promise<LoadAccount> {
+async function create({ client, apiKey, runId }: LoadAccountsOptions, number: number): Promise<LoadAccount> {
   const { status, value } = await client.send({
     method: 'POST',
     path: '/account',

@@ -1,16 +1,15 @@
 /**
- * Open files: whether the process may open as many connections as a load needs, found out before the
- * first rather than at the connection that fails.
+ * Open files: checks, before the first connection, whether the process may open as many as a load needs.
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
 
-/** What a process has open beside its connections: modules, pipes, the data of reports. */
+/** What a process has open besides connections: modules, pipes, report data. */
 const OTHER_FILES = 100;
 
-/** How many files this process may have open; Infinity where nothing limits it or the system does not say. */
+/** How many files this process may have open; Infinity where there is no limit or it is unknown. */
 export function openFileLimit(): number {
-  // Looking up the names of all open connections would take minutes.
+  // Without this, the report resolves the host name of every connection, which can take minutes.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: Record<string, { soft: unknown }>;
@@ -19,7 +18,7 @@ export function openFileLimit(): number {
   return typeof soft === 'number' ? soft : Infinity;
 }
 
-/** @throws ActionableError when the limit is below what is needed */
+/** @throws ActionableError when the limit is too low */
 export function checkOpenFiles(connections: number, limit = openFileLimit()): void {
   const needed = connections + OTHER_FILES;
   if (needed <= limit) return;

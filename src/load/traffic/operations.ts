@@ -1,10 +1,9 @@
 /**
- * The operations that traffic can be made of, by name. A new one is a file, a name and a line here.
+ * The operations of traffic, by name. A new one is a file, a name in plan/operation-names.ts and a line here.
  */
 
-import type { OperationName } from './operation-names.ts';
+import type { OperationName } from '../plan/operation-names.ts';
 import { cancel } from './operations/cancel.ts';
-import type { Operation } from './operations/operation.ts';
 import { listComputers, listJobs, listPrinters } from './operations/page-through.ts';
 import { putScale } from './operations/put-scale.ts';
 import { job, noop, ping, readScales, states, whoami } from './operations/read.ts';
@@ -12,6 +11,7 @@ import { submit } from './operations/submit.ts';
 import { subscribeScales } from './operations/subscribe-scales.ts';
 import { tags } from './operations/tags.ts';
 import { webhooks } from './operations/webhooks.ts';
+import type { Operation } from './request-sender.ts';
 
 export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   submit,

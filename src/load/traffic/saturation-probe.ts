@@ -1,16 +1,17 @@
 /**
- * Saturation probe: how many requests a second one endpoint bears, asked by autocannon in a closed loop and, as a
- * cross-check, by our own lanes in the same way. Both must say about the same, or one of them is wrong.
+ * Saturation probe: how many requests per second an endpoint can serve, measured by autocannon in a closed loop
+ * and, as a cross-check, by our own connection pool. The two should agree; if not, one of them is wrong.
  *
- * autocannon is used in this form alone: its paced mode sends in bursts, and its correction for coordinated
- * omission (which only that mode has) reckons in the wrong unit.
+ * autocannon is only used in a closed loop: its paced mode sends in bursts, and its correction for coordinated
+ * omission (part of that mode) computes in the wrong unit.
  */
 
 import autocannon from 'autocannon';
 
 import { machineMicroseconds } from '../../common/stopwatch.ts';
+import { pairsOf } from './attempt-log.ts';
 import { LoadAccount } from './load-account.ts';
-import { OperationDesk } from './operation-desk.ts';
+import { RequestSender } from './request-sender.ts';
 
 export interface SaturationProbe {
   readonly baseUrl: string;
@@ -26,17 +27,17 @@ export interface SaturationProbe {
 
 export interface SaturationResult {
   readonly requestsPerSecond: number;
-  /** Answers that were no 2xx, and requests without an answer. */
+  /** Answers other than 2xx, and requests without an answer. */
   readonly failed: number;
-  /** Processor time of this process for one request, in microseconds. */
+  /** CPU time of this process per request, in microseconds. */
   readonly cpuPerRequestUs: number;
 }
 
-/** Endpoints that every service has, from the cheapest to one that gathers records. */
+/** Endpoints that every service has, from the cheapest to one that lists records. */
 export const PROBED_PATHS = ['/ping', '/noop', '/printers'] as const;
 
 export interface CrossCheck {
-  readonly lanes: SaturationResult;
+  readonly own: SaturationResult;
   readonly autocannon: SaturationResult;
 }
 
@@ -44,17 +45,17 @@ const CONNECTIONS = 32;
 const ROUNDS = 3;
 const SECONDS = 1;
 
-/** Both in turn, several times; the median of each. */
+/** Runs both in turn several times. @returns the median of each */
 export async function crossCheck(
   probed: Pick<SaturationProbe, 'baseUrl' | 'apiKey' | 'path'>,
 ): Promise<CrossCheck> {
   const probe = { ...probed, method: 'GET', connections: CONNECTIONS, seconds: SECONDS } as const;
   const rounds: CrossCheck[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    rounds.push({ lanes: await probeWithLanes(probe), autocannon: await probeWithAutocannon(probe) });
+    rounds.push({ own: await probeWithPool(probe), autocannon: await probeWithAutocannon(probe) });
   }
   return {
-    lanes: median(rounds.map((one) => one.lanes)),
+    own: median(rounds.map((one) => one.own)),
     autocannon: median(rounds.map((one) => one.autocannon)),
   };
 }
@@ -84,8 +85,8 @@ export async function probeWithAutocannon(probe: SaturationProbe): Promise<Satur
   };
 }
 
-/** In the same loop with our own lanes. */
-export async function probeWithLanes(probe: SaturationProbe): Promise<SaturationResult> {
+/** In the same closed loop, with our own connection pool. */
+export async function probeWithPool(probe: SaturationProbe): Promise<SaturationResult> {
   const account = new LoadAccount(0, probe.apiKey, null);
   const body = probe.body === undefined ? null : Buffer.from(probe.body);
   const startUs = machineMicroseconds();
@@ -93,7 +94,7 @@ export async function probeWithLanes(probe: SaturationProbe): Promise<Saturation
   const sinceStartUs = (): number => machineMicroseconds() - startUs;
   let good = 0;
   let failed = 0;
-  const desk = new OperationDesk({
+  const sender = new RequestSender({
     baseUrl: probe.baseUrl,
     accounts: new Map([[0, account]]),
     sources: [],
@@ -102,8 +103,8 @@ export async function probeWithLanes(probe: SaturationProbe): Promise<Saturation
     mostConnections: probe.connections,
     sinceStartUs,
     listener: {
-      landed: (flight) => {
-        if (flight.isGood) good++;
+      ended: (attempt) => {
+        if (attempt.isGood) good++;
         else failed++;
         if (machineMicroseconds() < endUs) send();
       },
@@ -111,30 +112,24 @@ export async function probeWithLanes(probe: SaturationProbe): Promise<Saturation
     },
   });
   const send = (): void => {
-    const flight = desk.begin({ stream: 0, index: 0, intendedMs: 0, operation: 0, account: 0, draw: 0 });
-    if (!flight) return;
-    flight.request.method = probe.method;
-    flight.request.path = probe.path;
-    flight.request.headers = body === null ? account.readHeaders : account.writeHeaders;
-    flight.request.body = body;
-    desk.launch(flight);
+    const attempt = sender.begin({ stream: 0, index: 0, intendedMs: 0, operation: 0, account: 0, draw: 0 });
+    if (!attempt) return;
+    attempt.request.method = probe.method;
+    attempt.request.path = probe.path;
+    attempt.request.headers = body === null ? account.readHeaders : account.writeHeaders;
+    attempt.request.body = body;
+    sender.send(attempt);
   };
   const cpu = process.cpuUsage();
   for (let index = 0; index < probe.connections; index++) send();
-  await desk.quiet();
+  await sender.quiet();
   const seconds = sinceStartUs() / 1e6;
   const cpuPerRequestUs = cpuSince(cpu) / Math.max(1, good);
-  await desk.close();
+  await sender.close();
   return { requestsPerSecond: good / seconds, failed, cpuPerRequestUs };
 }
 
 function cpuSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return user + system;
-}
-
-function pairsOf(headers: readonly string[]): readonly (readonly [string, string])[] {
-  return headers.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, headers[index + 1] ?? ''] as const] : [],
-  );
 }

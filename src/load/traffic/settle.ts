@@ -1,9 +1,9 @@
 /**
- * Settles ambiguous submissions: those whose answer never came are sent once more, with the same idempotency key.
+ * Settles ambiguous submissions, those without an answer: each is sent again with the same idempotency key.
  *
- *   409      the first one was accepted, and only its answer was lost
- *   2xx      the first one never was; this one is, and is the one submission of the job
- *   else     asked again, as long as there is time
+ *   409      the first request was accepted; only its answer was lost
+ *   2xx      the first request never arrived; this one submits the job
+ *   other    sent again, as long as there is time
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
@@ -11,31 +11,31 @@ import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { SettlementRecord } from '../load-record.ts';
 import type { ControlClient } from './control-client.ts';
 import type { LoadAccount } from './load-account.ts';
-import type { AmbiguousJob, JobParts } from './operation-desk.ts';
+import type { AmbiguousJob, LoadJobs } from './request-sender.ts';
 
-export interface SettleParts {
+export interface SettleOptions {
   readonly client: ControlClient;
-  readonly jobs: JobParts;
+  readonly jobs: LoadJobs;
   readonly accounts: ReadonlyMap<number, LoadAccount>;
   readonly sinceStartUs: () => number;
-  /** When it is given up, in microseconds since the start of the run. */
+  /** The end of all attempts, in microseconds since the start of the run. */
   readonly untilUs: number;
   readonly signal: AbortSignal;
 }
 
-type Verdict = 'accepted' | 'again' | 'refused' | 'open';
+type Settled = 'accepted' | 'again' | 'refused' | 'open';
 
 const AT_ONCE = 16;
 const PAUSE_MS = 500;
 
-export async function settleAmbiguous(parts: SettleParts): Promise<SettlementRecord> {
-  const verdicts: Verdict[] = [];
-  const waiting = parts.jobs.ambiguous.splice(0).values();
+export async function settleAmbiguous(options: SettleOptions): Promise<SettlementRecord> {
+  const verdicts: Settled[] = [];
+  const waiting = options.jobs.ambiguous.splice(0).values();
   const worker = async (): Promise<void> => {
-    for (const job of waiting) verdicts.push(await settle(job, parts));
+    for (const job of waiting) verdicts.push(await settle(job, options));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  const count = (wanted: Verdict): number => verdicts.filter((verdict) => verdict === wanted).length;
+  const count = (wanted: Settled): number => verdicts.filter((verdict) => verdict === wanted).length;
   return {
     wereAccepted: count('accepted'),
     submittedAgain: count('again'),
@@ -44,25 +44,25 @@ export async function settleAmbiguous(parts: SettleParts): Promise<SettlementRec
   };
 }
 
-async function settle(job: AmbiguousJob, parts: SettleParts): Promise<Verdict> {
-  const { signal, sinceStartUs, untilUs, jobs } = parts;
-  // A computer has it: nobody need be asked.
+async function settle(job: AmbiguousJob, options: SettleOptions): Promise<Settled> {
+  const { signal, sinceStartUs, untilUs, jobs } = options;
+  // A computer has received it, so it was accepted.
   if (!jobs.ledger.isOpen(job.row)) return 'accepted';
   for (;;) {
-    const verdict = await ask(job, parts);
+    const verdict = await ask(job, options);
     if (verdict !== 'open' || signal.aborted || sinceStartUs() >= untilUs) return verdict;
     await sleep(systemClock, PAUSE_MS, signal).catch(() => undefined);
   }
 }
 
-async function ask({ row, arrival }: AmbiguousJob, parts: SettleParts): Promise<Verdict> {
-  const { client, jobs, accounts, sinceStartUs } = parts;
+async function ask({ row, arrival }: AmbiguousJob, options: SettleOptions): Promise<Settled> {
+  const { client, jobs, accounts, sinceStartUs } = options;
   const { ledger, submissions, keyOf } = jobs;
   const account = accounts.get(arrival.account);
   if (account === undefined) return 'open';
   const { stream, operation, draw } = arrival;
   const choices = submissions.choose(stream, operation, draw, account.printers.length);
-  const printerId = account.printers[choices.seat]?.id ?? 0;
+  const printerId = account.printers[choices.printer]?.id ?? 0;
   const answer = await client.trySend({
     method: 'POST',
     path: '/printjobs',

@@ -1,11 +1,11 @@
 /**
- * Submissions: the bodies of POST /printjobs. What is the same for all jobs of a stream stands ready as bytes;
- * a job adds its mark, its printer and its numbers in front.
+ * Submissions: the bodies of POST /printjobs. The part that all jobs of a stream share is prepared as bytes; each
+ * job adds its title, printer and numbers in front.
  *
  *   {"title":"platen 3fa9c1 1 4711","printerId":12,"qty":1,…,   "contentType":"pdf_base64","content":"JVBERi0…"}
  *   └──────────────── made for the job ─────────────────────┘   └───────────── made once ─────────────────┘
  *
- * The mark is how paper, states and webhooks find the job's row in the ledger.
+ * The title marks the job: paper, states and webhooks find its row in the ledger by it (job-mark.ts).
  */
 
 import { drawBelow } from '../plan/draws.ts';
@@ -15,8 +15,8 @@ import type { PreparedDocument } from './documents.ts';
 
 /** What was drawn for a job. */
 export interface JobChoices {
-  /** Place among the printers of its account. */
-  readonly seat: number;
+  /** Its printer, by its place among those of its account. */
+  readonly printer: number;
   readonly copies: number;
   readonly qty: number;
 }
@@ -59,12 +59,11 @@ export class Submissions {
     return this.#kind(stream, operation).document;
   }
 
-  /** What the 32 bits of an arrival come to, at an account with so many printers. */
-  choose(stream: number, operation: number, draw: number, seats: number): JobChoices {
+  /** The choices that the 32 bits of an arrival stand for. @param printers - how many its account has */
+  choose(stream: number, operation: number, draw: number, printers: number): JobChoices {
     const { copies, qty, isPdf } = this.#kind(stream, operation);
-    // Three choices out of one number: each takes what the one before has left over.
     return {
-      seat: draw % Math.max(1, seats),
+      printer: draw % Math.max(1, printers),
       copies: isPdf ? within(copies, Math.imul(draw, 0x9e3779b1) >>> 0) : 1,
       qty: within(qty, Math.imul(draw, 0x85ebca77) >>> 0),
     };

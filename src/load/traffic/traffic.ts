@@ -2,7 +2,7 @@
  * Traffic of a shard: its open streams at their intended times, its callers in their closed loops.
  *
  *   open     arrival loop ─► operation
- *   closed   operation ─► over ─► thinks ─► operation …     a turn is intended when its caller comes to it
+ *   closed   operation ─► over ─► thinks ─► operation …     a turn is intended for when its caller gets to it
  */
 
 import { systemClock, type Timer } from '../../common/clock.ts';
@@ -18,20 +18,20 @@ import {
 } from '../plan/load-plan.ts';
 import type { LoadStream } from '../plan/load-scenario.ts';
 import { runArrivals } from './arrival-loop.ts';
-import type { OperationDesk } from './operation-desk.ts';
+import type { RequestSender } from './request-sender.ts';
 import { OPERATIONS } from './operations.ts';
 
 export class Traffic {
   readonly #plan: LoadPlan;
   readonly #shard: Shard;
-  readonly #desk: OperationDesk;
+  readonly #sender: RequestSender;
   readonly #callers = new Map<Arrival, Caller>();
   readonly #ticker = new NudgedTicker();
 
-  constructor(plan: LoadPlan, shard: Shard, desk: OperationDesk) {
+  constructor(plan: LoadPlan, shard: Shard, sender: RequestSender) {
     this.#plan = plan;
     this.#shard = shard;
-    this.#desk = desk;
+    this.#sender = sender;
   }
 
   /**
@@ -44,7 +44,7 @@ export class Traffic {
     const open = runArrivals(
       {
         arrivals: arrivals(this.#plan, this.#shard),
-        sinceStartUs: this.#desk.sinceStartUs,
+        sinceStartUs: this.#sender.sinceStartUs,
         take: (arrival) => this.#begin(arrival),
         ticker: this.#ticker.begin,
       },
@@ -55,9 +55,9 @@ export class Traffic {
     return handedOut.reduce((sum, count) => sum + count, 0);
   }
 
-  /** An arrival is over, however that was. To be told of each. */
+  /** To be called when an arrival is over, with or without an answer. */
   over(arrival: Arrival, wasShed: boolean): void {
-    // The process is awake anyway: whoever is due need not wait for the next millisecond.
+    // The process is awake anyway, so what is due need not wait for the next millisecond.
     this.#ticker.nudge();
     if (this.#callers.size === 0) return;
     const caller = this.#callers.get(arrival);
@@ -68,7 +68,7 @@ export class Traffic {
 
   #begin(arrival: Arrival): void {
     const name = this.#plan.streams[arrival.stream]?.operations[arrival.operation]?.name;
-    if (name !== undefined) OPERATIONS[name](arrival, this.#desk);
+    if (name !== undefined) OPERATIONS[name](arrival, this.#sender);
   }
 
   #call(loop: Loop, signal: AbortSignal): Promise<number> {
@@ -77,7 +77,7 @@ export class Traffic {
     return new Promise((resolve) => {
       const caller = new Caller({
         stream,
-        sinceStartUs: this.#desk.sinceStartUs,
+        sinceStartUs: this.#sender.sinceStartUs,
         signal,
         resolve,
         ask: (turn, intendedMs) => {
@@ -91,34 +91,34 @@ export class Traffic {
   }
 }
 
-/** Whoever was shed asks again a little later, not at once and for ever. */
+/** A caller whose turn was shed waits a little, or it would be shed again at once. */
 const SHED_PAUSE_MS = 1;
 
-interface CallerParts {
+interface CallerOptions {
   readonly stream: LoadStream;
   readonly sinceStartUs: () => number;
   readonly signal: AbortSignal;
   /** Begins a turn. */
   readonly ask: (turn: number, intendedMs: number) => void;
-  /** Told how many turns there were. */
+  /** Called at the end with the number of turns. */
   readonly resolve: (turns: number) => void;
 }
 
-/** Somebody who asks, waits for the answer, thinks, and asks again. */
+/** Sends a request, waits for the answer, thinks, and sends the next. */
 class Caller {
-  readonly #parts: CallerParts;
+  readonly #options: CallerOptions;
   readonly #thinkMs: number;
   #turn = 0;
   #timer: Timer | undefined;
 
-  constructor(parts: CallerParts) {
-    this.#parts = parts;
-    const { arrivals: pace } = parts.stream;
+  constructor(options: CallerOptions) {
+    this.#options = options;
+    const { arrivals: pace } = options.stream;
     this.#thinkMs = pace.kind === 'closed' ? pace.thinkMs : 0;
   }
 
   begin(): void {
-    const { stream, signal, sinceStartUs } = this.#parts;
+    const { stream, signal, sinceStartUs } = this.#options;
     signal.addEventListener('abort', () => this.#stop(), { once: true });
     this.#askIn(stream.startMs - sinceStartUs() / 1_000);
   }
@@ -134,7 +134,7 @@ class Caller {
   }
 
   #ask(): void {
-    const { stream, sinceStartUs, signal, ask, resolve } = this.#parts;
+    const { stream, sinceStartUs, signal, ask, resolve } = this.#options;
     const nowMs = sinceStartUs() / 1_000;
     if (signal.aborted || nowMs >= stream.startMs + stream.forMs) resolve(this.#turn);
     else ask(this.#turn, nowMs);
@@ -142,6 +142,6 @@ class Caller {
 
   #stop(): void {
     this.#timer?.cancel();
-    this.#parts.resolve(this.#turn);
+    this.#options.resolve(this.#turn);
   }
 }

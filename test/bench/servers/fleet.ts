@@ -14,7 +14,7 @@ import { eventually } from '../../../src/common/waiter.ts';
 import { webSocketLink } from '../../../src/link/websocket-link.ts';
 import { Fleet, type FleetComputer } from '../../../src/load/room/fleet.ts';
 import { checkOpenFiles } from '../../../src/load/traffic/open-files.ts';
-import { sourceAddresses } from '../../../src/load/traffic/source-addresses.ts';
+import { sourceAddresses } from '../../../src/load/plan/source-addresses.ts';
 
 const { url, key, computers, rate } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly url: string;

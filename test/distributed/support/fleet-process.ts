@@ -10,13 +10,13 @@
  */
 
 import { sleep, systemClock } from '../../../src/common/clock.ts';
-import { coordinate, resume } from '../../../src/load/nats/placement/coordinator.ts';
+import { coordinate, resume } from '../../../src/load/workers/coordinator.ts';
 import { connectNats } from '../../../src/load/nats/nats-connection.ts';
-import type { FleetParts } from '../../../src/load/nats/watch.ts';
-import type { ShardWork } from '../../../src/load/nats/placement/shard-work.ts';
-import { runWorker } from '../../../src/load/nats/placement/worker.ts';
+import type { CoordinatorOptions } from '../../../src/load/workers/watch.ts';
+import type { ShardWork } from '../../../src/load/workers/shard-work.ts';
+import { runWorker } from '../../../src/load/workers/worker.ts';
 
-const DEAD_MAN_MS = 4_000;
+const LEASE_MS = 4_000;
 
 const [role = '', url = '', name = '', workers = '', durationMs = ''] = process.argv.slice(2);
 const connection = await connectNats({ url }, name);
@@ -43,10 +43,10 @@ const work: ShardWork = {
     }),
 };
 
-const parts: FleetParts = {
+const parts: CoordinatorOptions = {
   connection,
   clock: systemClock,
-  deadManMs: DEAD_MAN_MS,
+  leaseMs: LEASE_MS,
   tell: (line) => say({ line }),
   onProgress: (shard, progress) => say({ shard, progress }),
   drain: new AbortController().signal,
@@ -62,7 +62,7 @@ if (role === 'worker' || role === 'stay') {
     version: '1',
     tags: [],
     work,
-    deadManMs: DEAD_MAN_MS,
+    leaseMs: LEASE_MS,
     tell,
     signal: new AbortController().signal,
     once: role === 'worker',

@@ -72,7 +72,7 @@ export class PlatenProcess {
 /** It waits longer for a coordinator than one that comes back takes to start on a busy machine. */
 export function startWorker(natsUrl: string, name: string, host?: Host): PlatenProcess {
   const callback = host === undefined ? [] : ['--callback-host', host.address];
-  const argv = ['worker', '--nats', natsUrl, '--name', name, '--once', '--dead-man', '20s', ...callback];
+  const argv = ['worker', '--nats', natsUrl, '--name', name, '--once', '--lease', '20s', ...callback];
   return new PlatenProcess(argv, host);
 }
 
@@ -87,7 +87,7 @@ export function startRun(
   }: { url: string; natsUrl: string; workers: number; out: string; file?: string },
   extra: readonly string[] = [],
 ): PlatenProcess {
-  const fleet = ['--nats', natsUrl, '--workers', String(workers), '--dead-man', '10s'];
+  const fleet = ['--nats', natsUrl, '--workers', String(workers), '--lease', '10s'];
   return new PlatenProcess(['run', file, url, ...fleet, '--no-calibration', '--out', out, ...extra]);
 }
 

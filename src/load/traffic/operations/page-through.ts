@@ -1,27 +1,27 @@
 /**
- * Operations that page through a list: each arrival reads the next page of its account; behind the last page it
- * begins again.
+ * Operations that page through a list: each arrival reads the next page of its account, and starts over after the
+ * last.
  */
 
-import type { Flight } from '../flight.ts';
+import type { Attempt } from '../attempt.ts';
 import type { LoadAccount } from '../load-account.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../request-sender.ts';
 
 const PAGE_SIZE = 100;
 
 function pageOperation(path: string): Operation {
-  const conclude = (flight: Flight): void => turnPage(flight.account, path, flight);
-  return (arrival, desk) => {
-    const flight = desk.begin(arrival);
-    if (!flight) return;
-    const { account, request } = flight;
+  const conclude = (attempt: Attempt): void => turnPage(attempt.account, path, attempt);
+  return (arrival, sender) => {
+    const attempt = sender.begin(arrival);
+    if (!attempt) return;
+    const { account, request } = attempt;
     const after = account.pages.get(path);
     request.method = 'GET';
     request.path = `${path}?limit=${PAGE_SIZE}${after === undefined ? '' : `&after=${after}`}`;
     request.headers = account.readHeaders;
     request.body = null;
-    flight.conclude = conclude;
-    desk.launch(flight);
+    attempt.conclude = conclude;
+    sender.send(attempt);
   };
 }
 
@@ -29,9 +29,9 @@ export const listJobs = pageOperation('/printjobs');
 export const listPrinters = pageOperation('/printers');
 export const listComputers = pageOperation('/computers');
 
-function turnPage({ pages }: LoadAccount, path: string, { status, headers, body }: Flight): void {
+function turnPage({ pages }: LoadAccount, path: string, { status, headers, body }: Attempt): void {
   pages.delete(path);
-  // Most pages are short of full, and then nobody has to read them.
+  // Most pages are not full, and then need no reading.
   if (status !== 200 || Number(headers['records-returned']) < PAGE_SIZE) return;
   const last = lastId(body);
   if (last !== undefined) pages.set(path, last);

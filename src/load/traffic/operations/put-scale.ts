@@ -1,19 +1,19 @@
 /**
- * Simulated readings: PUT /scale gives the account's test scale a new one, which whoever subscribed hears of.
+ * Simulated readings: PUT /scale gives the account's test scale a new reading, which is sent to subscribers.
  */
 
-import type { Operation } from './operation.ts';
+import type { Operation } from '../request-sender.ts';
 
 const HEAVIEST_GRAMS = 25_000;
 const MICROGRAMS_A_GRAM = 1e6;
 
-export const putScale: Operation = (arrival, desk) => {
-  const flight = desk.begin(arrival);
-  if (!flight) return;
+export const putScale: Operation = (arrival, sender) => {
+  const attempt = sender.begin(arrival);
+  if (!attempt) return;
   const grams = arrival.draw % HEAVIEST_GRAMS;
-  flight.request.method = 'PUT';
-  flight.request.path = '/scale';
-  flight.request.headers = flight.account.writeHeaders;
-  flight.request.body = `{"mass":[${grams * MICROGRAMS_A_GRAM},null],"measurement":{"g":${grams * 1e9}}}`;
-  desk.launch(flight);
+  attempt.request.method = 'PUT';
+  attempt.request.path = '/scale';
+  attempt.request.headers = attempt.account.writeHeaders;
+  attempt.request.body = `{"mass":[${grams * MICROGRAMS_A_GRAM},null],"measurement":{"g":${grams * 1e9}}}`;
+  sender.send(attempt);
 };

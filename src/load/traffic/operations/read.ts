@@ -1,40 +1,40 @@
 /**
- * Operations that read one thing: a GET, and nothing to remember of its answer.
+ * Operations that read: a GET whose answer needs no further handling.
  */
 
 import type { LoadAccount } from '../load-account.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../request-sender.ts';
 
-/** @param pathOf - path for this account; `draw` are 32 bits to choose by */
+/** @param pathOf - the path for an account; `draw` is 32 random bits */
 function readOperation(
   pathOf: (account: LoadAccount, draw: number) => string,
   isAuthenticated = true,
 ): Operation {
-  return (arrival, desk) => {
-    const flight = desk.begin(arrival);
-    if (!flight) return;
-    const { account, request } = flight;
+  return (arrival, sender) => {
+    const attempt = sender.begin(arrival);
+    if (!attempt) return;
+    const { account, request } = attempt;
     request.method = 'GET';
     request.path = pathOf(account, arrival.draw);
     request.headers = isAuthenticated ? account.readHeaders : [];
     request.body = null;
-    desk.launch(flight);
+    sender.send(attempt);
   };
 }
 
-/** One of the jobs the account submitted last; before the first, its newest. */
+/** One of the jobs that the account submitted last; before the first, its newest. */
 export const job = readOperation((account, draw) => {
   const id = account.recentJob(draw);
   return id === undefined ? '/printjobs?limit=1' : `/printjobs/${id}`;
 });
 
-/** States of one of the jobs the account submitted last; before the first, of its newest jobs. */
+/** States of one of the jobs that the account submitted last; before the first, of its newest jobs. */
 export const states = readOperation((account, draw) => {
   const id = account.recentJob(draw);
   return id === undefined ? '/printjobs/states?limit=10' : `/printjobs/${id}/states`;
 });
 
-/** Scales of one of the account's computers; computer 0 has the scale that every account can simulate. */
+/** Scales of one of the account's computers; computer 0 has the test scale of every account. */
 export const readScales = readOperation(({ computerIds }, draw) => {
   const computer = computerIds[draw % Math.max(1, computerIds.length)] ?? 0;
   return `/computer/${computer}/scales`;

@@ -1,61 +1,60 @@
 /**
- * Submits a job: an intent in the ledger first, so that whatever happens afterwards is accounted for.
+ * Submits a job. The intent is entered in the ledger first, so that every outcome is accounted for.
  *
  *   2xx with an id ─► accepted        4xx ─► refused
- *   no answer, 5xx, or an answer that nobody can read ─► ambiguous: settled later, by its idempotency key
+ *   no answer, 5xx, or an unreadable answer ─► ambiguous: settled later, by its idempotency key
  */
 
 import { REQUEST_HEADERS } from '../../../spec/headers.ts';
-import type { Flight } from '../flight.ts';
-import type { OperationDesk } from '../operation-desk.ts';
-import type { Operation } from './operation.ts';
+import type { Attempt } from '../attempt.ts';
+import type { Operation, RequestSender } from '../request-sender.ts';
 
-export const submit: Operation = (arrival, desk) => {
-  const { ledger, submissions } = desk.jobs;
+export const submit: Operation = (arrival, sender) => {
+  const { ledger, submissions } = sender.jobs;
   const { stream, operation, draw } = arrival;
-  const account = desk.account(arrival.account);
+  const account = sender.account(arrival.account);
   const choices = submissions.choose(stream, operation, draw, account.printers.length);
-  const seat = account.printers[choices.seat];
+  const printer = account.printers[choices.printer];
   const row = ledger.intend({
     intendedUs: arrival.intendedMs * 1_000,
     account: arrival.account,
-    printer: seat?.printer ?? 0,
+    printer: printer?.printer ?? 0,
     document: submissions.documentOf(stream, operation),
     copies: choices.copies * choices.qty,
   });
-  const flight = desk.begin(arrival);
-  if (!flight) {
+  const attempt = sender.begin(arrival);
+  if (!attempt) {
     ledger.shed(row);
     return;
   }
-  const { request } = flight;
+  const { request } = attempt;
   request.method = 'POST';
   request.path = '/printjobs';
-  request.headers = [...account.writeHeaders, REQUEST_HEADERS.idempotencyKey.name, desk.jobs.keyOf(row)];
-  request.body = submissions.body(stream, operation, row, seat?.id ?? 0, choices);
-  flight.row = row;
-  flight.conclude = (landed) => conclude(landed, desk);
-  desk.launch(flight);
+  request.headers = [...account.writeHeaders, REQUEST_HEADERS.idempotencyKey.name, sender.jobs.keyOf(row)];
+  request.body = submissions.body(stream, operation, row, printer?.id ?? 0, choices);
+  attempt.row = row;
+  attempt.conclude = (ended) => conclude(ended, sender);
+  sender.send(attempt);
 };
 
-function conclude(flight: Flight, desk: OperationDesk): void {
-  const { ledger, ambiguous } = desk.jobs;
-  const { row, arrival, sentUs, end, status, endedUs } = flight;
+function conclude(attempt: Attempt, sender: RequestSender): void {
+  const { ledger, ambiguous } = sender.jobs;
+  const { row, arrival, sentUs, end, status, endedUs } = attempt;
   if (end === 'unsent') return ledger.refused(row);
   ledger.sent(row, sentUs);
   const isRefusal = end === 'answered' && status >= 300 && status < 500;
   if (isRefusal) return ledger.refused(row);
-  const id = end === 'answered' && status < 300 ? idOf(flight.body) : undefined;
+  const id = end === 'answered' && status < 300 ? idOf(attempt.body) : undefined;
   if (id === undefined) {
     ledger.ambiguous(row);
     ambiguous.push({ row, arrival });
     return;
   }
   ledger.accepted(row, id, endedUs);
-  flight.account.remember(id);
+  attempt.account.remember(id);
 }
 
-/** The job id that is the whole body; undefined when it is none. */
+/** The job id that the body consists of; undefined for any other body. */
 function idOf(body: Buffer): number | undefined {
   const id = Number(body.toString('latin1'));
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;

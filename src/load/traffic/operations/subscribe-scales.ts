@@ -1,40 +1,39 @@
 /**
- * Subscriptions to the scale websocket. An account has one socket, opened at its first arrival; each arrival
- * subscribes to its scales, and is answered by the acknowledgement.
+ * Subscriptions to the scale websocket. An account has one socket, opened at its first arrival. Each arrival
+ * subscribes to its scales, and the acknowledgement counts as its answer.
  *
  *   [7,"subscribe",[7,"/scales/"]] ─► ["protocol","ack",7]        and at once [null,"unsubscribe",[7]]
  *
- * Both go out together, so that no account ever comes near the five subscriptions it may have.
+ * Both are sent together, so no account ever reaches its limit of five subscriptions.
  */
 
 import { WebSocket } from 'ws';
 
-import type { Flight } from '../flight.ts';
+import type { Attempt } from '../attempt.ts';
 import type { LoadAccount } from '../load-account.ts';
-import type { OperationDesk } from '../operation-desk.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, RequestSender } from '../request-sender.ts';
 
 const FEED_PATH = '/ws/1';
 const SUBSCRIBED_PATH = '/scales/';
 const OPEN_LIMIT_MS = 10_000;
-/** A number that no subscription has. */
+/** The message number of the authentication; subscriptions count from 1. */
 const AUTHENTICATION = 0;
 const SWITCHING_PROTOCOLS = 101;
 
-export const subscribeScales: Operation = (arrival, desk) => {
-  const flight = desk.begin(arrival);
-  if (!flight) return;
-  desk.watch(flight);
-  feedOf(flight.account, desk).subscribe(flight);
+export const subscribeScales: Operation = (arrival, sender) => {
+  const attempt = sender.begin(arrival);
+  if (!attempt) return;
+  sender.limit(attempt);
+  feedOf(attempt.account, sender).subscribe(attempt);
 };
 
 const feeds = new WeakMap<LoadAccount, Feed>();
 
-/** The socket of the account; a new one when the last has gone. */
-function feedOf(account: LoadAccount, desk: OperationDesk): Feed {
+/** The socket of the account; a new one once the last has closed. */
+function feedOf(account: LoadAccount, sender: RequestSender): Feed {
   const open = feeds.get(account);
   if (open?.isOpen) return open;
-  const feed = new Feed(account, desk);
+  const feed = new Feed(account, sender);
   feeds.set(account, feed);
   account.closers.push(() => feed.close());
   return feed;
@@ -43,15 +42,15 @@ function feedOf(account: LoadAccount, desk: OperationDesk): Feed {
 /** One account's socket. */
 class Feed {
   readonly #socket: WebSocket;
-  /** What waits for an acknowledgement, by its number. */
-  readonly #asked = new Map<number, Flight>();
-  /** What waits for the socket to be ready. */
-  #early: Flight[] | undefined = [];
+  /** Those that wait for an acknowledgement, by message number. */
+  readonly #asked = new Map<number, Attempt>();
+  /** Those that wait for the socket to be authenticated; undefined once it is. */
+  #early: Attempt[] | undefined = [];
   #numbers = AUTHENTICATION;
 
-  constructor({ apiKey, number }: LoadAccount, desk: OperationDesk) {
-    const localAddress = desk.sourceOf(number);
-    this.#socket = new WebSocket(`${desk.baseUrl.replace(/^http/, 'ws')}${FEED_PATH}`, {
+  constructor({ apiKey, number }: LoadAccount, sender: RequestSender) {
+    const localAddress = sender.sourceOf(number);
+    this.#socket = new WebSocket(`${sender.baseUrl.replace(/^http/, 'ws')}${FEED_PATH}`, {
       perMessageDeflate: false,
       handshakeTimeout: OPEN_LIMIT_MS,
       ...(localAddress !== undefined && { localAddress }),
@@ -66,14 +65,14 @@ class Feed {
     return this.#socket.readyState <= WebSocket.OPEN;
   }
 
-  subscribe(flight: Flight): void {
+  subscribe(attempt: Attempt): void {
     if (this.#early) {
-      this.#early.push(flight);
+      this.#early.push(attempt);
       return;
     }
     const number = ++this.#numbers;
-    this.#asked.set(number, flight);
-    flight.leave();
+    this.#asked.set(number, attempt);
+    attempt.markSent();
     this.#say([number, 'subscribe', [number, SUBSCRIBED_PATH]]);
     this.#say([null, 'unsubscribe', [number]]);
   }
@@ -87,7 +86,7 @@ class Feed {
   }
 
   #take(text: string): void {
-    // Readings are the bulk of what comes, and are not what is waited for.
+    // Most messages are readings, which answer nothing.
     if (text.startsWith('["publish"')) return;
     const [, message, payload] = frameOf(text);
     if (message === 'ack' && typeof payload === 'number') this.#acknowledged(payload);
@@ -99,17 +98,17 @@ class Feed {
     if (isRefused) return this.close();
     const early = this.#early ?? [];
     this.#early = undefined;
-    for (const flight of early) if (!flight.isOver) this.subscribe(flight);
+    for (const attempt of early) if (!attempt.isOver) this.subscribe(attempt);
   }
 
   #acknowledged(number: number): void {
-    const flight = this.#asked.get(number);
+    const attempt = this.#asked.get(number);
     this.#asked.delete(number);
-    flight?.land('answered', SWITCHING_PROTOCOLS);
+    attempt?.finish('answered', SWITCHING_PROTOCOLS);
   }
 
   #fail(): void {
-    for (const flight of [...(this.#early ?? []), ...this.#asked.values()]) flight.land('failed', 0);
+    for (const attempt of [...(this.#early ?? []), ...this.#asked.values()]) attempt.finish('failed', 0);
     this.#early = [];
     this.#asked.clear();
   }

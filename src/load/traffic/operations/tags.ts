@@ -1,26 +1,26 @@
 /**
- * Tags as callers use them: set, read, take away, on a handful of names of the account.
+ * Tags as callers use them: set, read and delete a few names of the account.
  */
 
 import type { Dispatcher } from 'undici';
 
-import type { Operation } from './operation.ts';
+import type { Operation } from '../request-sender.ts';
 
 const NAMES = 8;
 
-/** Setting is what most callers do. */
+/** Callers mostly set tags. */
 const METHODS: readonly Dispatcher.HttpMethod[] = ['POST', 'POST', 'GET', 'DELETE'];
 
-export const tags: Operation = (arrival, desk) => {
-  const flight = desk.begin(arrival);
-  if (!flight) return;
-  const { account } = flight;
+export const tags: Operation = (arrival, sender) => {
+  const attempt = sender.begin(arrival);
+  if (!attempt) return;
+  const { account } = attempt;
   const method = METHODS[arrival.draw % METHODS.length] ?? 'GET';
-  flight.request.method = method;
-  flight.request.path = `/account/tag/load-${(arrival.draw >>> 8) % NAMES}`;
-  flight.request.headers = method === 'POST' ? account.writeHeaders : account.readHeaders;
-  flight.request.body = method === 'POST' ? `"${arrival.draw}"` : null;
-  // A tag that was never set is not found, and that is as it should be.
-  flight.mayBeMissing = method !== 'POST';
-  desk.launch(flight);
+  attempt.request.method = method;
+  attempt.request.path = `/account/tag/load-${(arrival.draw >>> 8) % NAMES}`;
+  attempt.request.headers = method === 'POST' ? account.writeHeaders : account.readHeaders;
+  attempt.request.body = method === 'POST' ? `"${arrival.draw}"` : null;
+  // Reading or deleting a tag that was never set rightly answers 404.
+  attempt.mayBeMissing = method !== 'POST';
+  sender.send(attempt);
 };

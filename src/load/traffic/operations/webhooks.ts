@@ -1,25 +1,25 @@
 /**
  * Webhooks as callers manage them: make one, delete one, look at them, by the draw. What is made here points
- * nowhere and is deleted again; the webhooks that are accounted for belong to the load itself (webhook desk).
+ * nowhere and is deleted again; the webhooks that are accounted for belong to the load itself (webhook sender).
  */
 
-import type { Flight } from '../flight.ts';
-import type { Operation } from './operation.ts';
+import type { Attempt } from '../attempt.ts';
+import type { Operation } from '../request-sender.ts';
 
-/** An account may have five; the load itself needs one. */
+/** An account may have five, and the load itself needs one. */
 const MOST_OF_OURS = 2;
 
-/** Events for it are dropped after two failures: TCP port 9 discards, and on most machines nobody listens. */
+/** Its events fail and are dropped after two requests: nothing listens on TCP port 9 of most machines. */
 const BODY = JSON.stringify({
   url: 'http://127.0.0.1:9/platen-load',
   secret: 'load',
   messages: ['computer state'],
 });
 
-export const webhooks: Operation = (arrival, desk) => {
-  const flight = desk.begin(arrival);
-  if (!flight) return;
-  const { request, account } = flight;
+export const webhooks: Operation = (arrival, sender) => {
+  const attempt = sender.begin(arrival);
+  if (!attempt) return;
+  const { request, account } = attempt;
   const choice = arrival.draw % 3;
   request.headers = account.readHeaders;
   request.body = null;
@@ -33,24 +33,24 @@ export const webhooks: Operation = (arrival, desk) => {
     request.path = '/webhook';
     request.headers = account.writeHeaders;
     request.body = BODY;
-    flight.conclude = keepNewest;
+    attempt.conclude = keepNewest;
   } else {
     request.method = 'GET';
     request.path = '/webhooks';
   }
-  desk.launch(flight);
+  sender.send(attempt);
 };
 
-/** The answer lists all; ours is the one with the highest id. */
-function keepNewest(flight: Flight): void {
-  const { account } = flight;
+/** The answer lists all webhooks; ours has the highest id. */
+function keepNewest(attempt: Attempt): void {
+  const { account } = attempt;
   account.webhooksUnderWay--;
-  if (flight.status < 200 || flight.status >= 300) return;
+  if (attempt.status < 200 || attempt.status >= 300) return;
   try {
-    const listed = JSON.parse(flight.body.toString('utf8')) as readonly { readonly webhookId: number }[];
+    const listed = JSON.parse(attempt.body.toString('utf8')) as readonly { readonly webhookId: number }[];
     const newest = Math.max(...listed.map(({ webhookId }) => webhookId));
     if (Number.isSafeInteger(newest)) account.webhookIds.push(newest);
   } catch {
-    // An answer that is no list is the invariants' affair.
+    // The invariants report an answer that is not a list.
   }
 }

@@ -5,11 +5,11 @@ import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
 import { planLoad, WHOLE, type Shard } from '../../../../src/load/plan/load-plan.ts';
 import { vanDerCorput } from '../../../../src/load/plan/van-der-corput.ts';
 import type { Act } from '../../../../src/load/room/behaviour-player.ts';
-import { Disasters } from '../../../../src/load/room/disasters.ts';
+import { ChaosPlayer } from '../../../../src/load/room/chaos.ts';
 import { Fleet } from '../../../../src/load/room/fleet.ts';
 import { fleetComputers } from '../../../../src/load/room/load-room.ts';
 import { checkOpenFiles, openFileLimit } from '../../../../src/load/traffic/open-files.ts';
-import { sourceAddresses } from '../../../../src/load/traffic/source-addresses.ts';
+import { sourceAddresses } from '../../../../src/load/plan/source-addresses.ts';
 import { Ledger } from '../../../../src/oracle/ledger.ts';
 import { InMemoryLink } from '../../../support/in-memory-link.ts';
 import { loadScenario } from '../../../support/load-scenario.ts';
@@ -61,7 +61,7 @@ async function actsOf(shard: Shard): Promise<string[]> {
 function hitIn(shard: Shard): number[] {
   const clock = new VirtualClock();
   const fleet = fleetOf(shard, clock);
-  const disasters = new Disasters({
+  const disasters = new ChaosPlayer({
     clock,
     drawSeed: 5,
     fleet,

@@ -1,5 +1,5 @@
 /**
- * Shard queue: a work queue of NATS that hands out each shard of a run once and never again.
+ * Shard queue: a work queue of NATS that hands out each shard of a run once only.
  *
  *   coordinator ─ offer ─► │ 3 │ 2 │ 1 │ ─ take ─► worker       acknowledged at once, delivered at most once
  */
@@ -30,7 +30,7 @@ export class ShardQueue {
     this.#manager = manager;
   }
 
-  /** @param keepMs - after so long it goes by itself */
+  /** @param keepMs - how long until it expires */
   static async create(connection: NatsConnection, runId: string, keepMs: number): Promise<ShardQueue> {
     const manager = await jetstreamManager(connection);
     const name = nameOf(runId);
@@ -50,20 +50,20 @@ export class ShardQueue {
     return new ShardQueue(name, jetstream(connection), manager);
   }
 
-  /** @throws Error when there is no such run, or not any more */
+  /** @throws Error when there is no such run, or it has ended */
   static async open(connection: NatsConnection, runId: string): Promise<ShardQueue> {
     const manager = await jetstreamManager(connection);
     await manager.streams.info(nameOf(runId));
     return new ShardQueue(nameOf(runId), jetstream(connection), manager);
   }
 
-  /** Puts a shard in; doing it again changes nothing. */
+  /** Adds a shard; adding it again changes nothing. */
   async offer(shard: number): Promise<void> {
     const subject = `${this.#name}.${shard}`;
     await this.#client.publish(subject, String(shard), { msgID: subject });
   }
 
-  /** A shard that is nobody's, if there is one within the time. */
+  /** A shard that was not handed out yet, if one turns up within the time. */
   async take(waitMs: number): Promise<number | undefined> {
     const consumer = await this.#client.consumers.get(this.#name, CONSUMER);
     const message = await consumer.next({ expires: waitMs });

@@ -15,8 +15,8 @@ import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
 import type { WebhookAccount } from '../../oracle/webhook-account.ts';
 import { draw32 } from '../plan/draws.ts';
-import type { Disaster, DisasterName } from '../plan/load-scenario.ts';
-import type { DisasterRecord } from './disaster-record.ts';
+import type { ChaosEvent, ChaosName } from '../plan/load-scenario.ts';
+import type { DisasterRecord } from './chaos-record.ts';
 import type { Fleet } from './fleet.ts';
 
 /** A service that can be killed: one that platen started itself. */
@@ -25,7 +25,7 @@ export interface KillableService {
   restart(): Promise<void>;
 }
 
-export interface DisasterParts {
+export interface ChaosOptions {
   readonly clock: Clock;
   /** What the draws hang on that say who is hit. */
   readonly drawSeed: number;
@@ -49,14 +49,14 @@ const LOOK_EVERY_MS = 20;
 /** What a service sends without need to those that are back comes within it, and belongs to the run. */
 const AFTERMATH_MS = 500;
 
-export class Disasters {
-  readonly #parts: DisasterParts;
+export class ChaosPlayer {
+  readonly #parts: ChaosOptions;
   readonly #records = new Map<number, DisasterRecord>();
   /** Those that have begun and are not got over yet. */
   #open = 0;
   readonly #closing = new AbortController();
 
-  constructor(parts: DisasterParts) {
+  constructor(parts: ChaosOptions) {
     this.#parts = parts;
   }
 
@@ -79,7 +79,7 @@ export class Disasters {
    * Lets all of them happen; resolves when the last one has, or the signal ends the run. How they are got over
    * is watched until `close`.
    */
-  async run(disasters: readonly Disaster[], signal: AbortSignal): Promise<void> {
+  async run(disasters: readonly ChaosEvent[], signal: AbortSignal): Promise<void> {
     const ends = disasters.map((disaster, number) => this.#happen(disaster, number, signal));
     const settled = await Promise.allSettled(ends);
     const broken = settled.find((end) => end.status === 'rejected' && !signal.aborted);
@@ -87,7 +87,7 @@ export class Disasters {
   }
 
   /** The computers that a disaster hits. */
-  hits({ share, withinMs }: Disaster, number: number): readonly Hit[] {
+  hits({ share, withinMs }: ChaosEvent, number: number): readonly Hit[] {
     const hits: Hit[] = [];
     for (const [{ index }, computer] of this.#parts.fleet.members()) {
       const isHit = this.#fraction(index, 2 * number) < share;
@@ -96,7 +96,7 @@ export class Disasters {
     return hits;
   }
 
-  async #happen(disaster: Disaster, number: number, signal: AbortSignal): Promise<void> {
+  async #happen(disaster: ChaosEvent, number: number, signal: AbortSignal): Promise<void> {
     const { clock, fleet } = this.#parts;
     const lastsMs = disaster.forMs + disaster.withinMs;
     await sleep(clock, Math.max(0, disaster.atMs - this.#nowMs()), signal);
@@ -155,20 +155,20 @@ export class Disasters {
   }
 }
 
-interface Note extends Disaster {
+interface Note extends ChaosEvent {
   readonly number: number;
   readonly hit: number;
   readonly before: { readonly atMs: number; readonly connected: number; readonly backlog: number };
 }
 
 type ActOfGod = (
-  disaster: Disaster,
+  disaster: ChaosEvent,
   hits: readonly Hit[],
-  parts: DisasterParts,
+  parts: ChaosOptions,
   signal: AbortSignal,
 ) => Promise<void>;
 
-const ACTS: Readonly<Record<DisasterName, ActOfGod>> = {
+const ACTS: Readonly<Record<ChaosName, ActOfGod>> = {
   async 'power-cut'({ forMs }, hits) {
     for (const { computer, offsetMs } of hits) computer.crash({ downMs: forMs + offsetMs });
   },

@@ -1,9 +1,8 @@
 /**
- * Flight: one request under way, from the moment it is handed to a lane until its answer, its failure or its
- * timeout. It is the handler that undici calls, and it is used again for a later request, so that a request
- * costs few allocations.
+ * Attempt: one HTTP request, from the moment it is handed to a connection pool until its answer, its failure or
+ * its timeout. It is the handler that undici calls, and it is reused for later requests to save allocations.
  *
- *   issued ─(waits for a connection)─► sent ─► status ─► body … ─► landed
+ *   issued ─(waits for a connection)─► sent ─► status ─► body … ─► ended
  */
 
 import type { Client, Dispatcher } from 'undici';
@@ -15,14 +14,14 @@ type Controller = Dispatcher.DispatchController;
 type ParsedHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
 /**
- * answered  a whole response came
- * timeout   none came in time; what was asked for may have happened
- * failed    the connection broke, or what came is no HTTP; what was asked for may have happened
- * unsent    it never reached a connection: nothing can have happened
+ * answered  a complete response came
+ * timeout   no response in time; the service may have acted on the request
+ * failed    the connection broke, or the response was not HTTP; the service may have acted on the request
+ * unsent    it never reached a connection, so nothing can have happened
  */
-export type FlightEnd = 'answered' | 'timeout' | 'failed' | 'unsent';
+export type AttemptEnd = 'answered' | 'timeout' | 'failed' | 'unsent';
 
-export interface FlightRequest {
+export interface AttemptRequest {
   method: Dispatcher.HttpMethod;
   /** Path and query, relative to the service's base address. */
   path: string;
@@ -33,14 +32,14 @@ export interface FlightRequest {
 
 const EMPTY = Buffer.alloc(0);
 const NO_ARRIVAL: Arrival = { stream: 0, index: 0, intendedMs: 0, operation: 0, account: 0, draw: 0 };
-const NOBODY = new LoadAccount(-1, '', null);
+const NO_ACCOUNT = new LoadAccount(-1, '', null);
 
-export class Flight implements Dispatcher.DispatchHandler {
-  readonly request: FlightRequest = { method: 'GET', path: '/', headers: [], body: null };
-  /** What it was begun for. */
+export class Attempt implements Dispatcher.DispatchHandler {
+  readonly request: AttemptRequest = { method: 'GET', path: '/', headers: [], body: null };
+  /** What it is for. */
   arrival: Arrival = NO_ARRIVAL;
-  account: LoadAccount = NOBODY;
-  /** Row of the job in the ledger; -1 when it is about none. */
+  account: LoadAccount = NO_ACCOUNT;
+  /** Row of its job in the ledger; -1 when it concerns no job. */
   row = -1;
   /** Microseconds since the start of the run. */
   intendedUs = 0;
@@ -48,21 +47,21 @@ export class Flight implements Dispatcher.DispatchHandler {
   /** -1 until it reaches a connection. */
   sentUs = -1;
   endedUs = 0;
-  end: FlightEnd = 'unsent';
+  end: AttemptEnd = 'unsent';
   /** 0 without an answer. */
   status = 0;
   headers: ParsedHeaders = {};
   /** Why there is no answer. */
   error: Error | undefined;
-  /** Told once, when it is over. It may be used again as soon as this returns. */
-  landed: (flight: Flight) => void = ignore;
-  /** What an operation does with the answer, before it is forgotten. */
-  conclude: (flight: Flight) => void = ignore;
-  /** That what was asked for is not there is a fine answer, too. */
+  /** Called once, when it has ended. It may be reused as soon as this returns. */
+  onEnd: (attempt: Attempt) => void = ignore;
+  /** What its operation does with the answer, before the answer is dropped. */
+  conclude: (attempt: Attempt) => void = ignore;
+  /** Whether 404 counts as a good answer. */
   mayBeMissing = false;
   /** The connection that carries it. */
   connection: Client | undefined;
-  /** Counts its uses, so that a deadline can tell an earlier use from this one. */
+  /** Counts its uses: a deadline of an earlier use must not end a later one. */
   use = 0;
 
   readonly #now: () => number;
@@ -76,7 +75,7 @@ export class Flight implements Dispatcher.DispatchHandler {
     this.#now = now;
   }
 
-  /** Whether it was answered, and not by a refusal. */
+  /** Whether it was answered with success. */
   get isGood(): boolean {
     if (this.end !== 'answered') return false;
     return this.status < 400 || (this.mayBeMissing && this.status === 404);
@@ -91,7 +90,7 @@ export class Flight implements Dispatcher.DispatchHandler {
     return this.#rest === undefined ? this.#first : Buffer.concat([this.#first, ...this.#rest]);
   }
 
-  /** Makes it ready for a new request. */
+  /** Readies it for a new request. */
   prepare(): void {
     this.use++;
     this.#isOver = false;
@@ -107,27 +106,31 @@ export class Flight implements Dispatcher.DispatchHandler {
     this.mayBeMissing = false;
   }
 
-  /** It goes out, by another way than an HTTP connection. */
-  leave(): void {
+  /** It was sent by other means than an HTTP connection. */
+  markSent(): void {
     this.sentUs = this.#now();
   }
 
-  /** It has an answer, or none, by another way than an HTTP connection. */
-  land(end: FlightEnd, status: number): void {
+  /** Ends it; only the first call counts. @param status - of the answer, where it did not come over HTTP */
+  finish(end: AttemptEnd, status: number = this.status): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.status = status;
-    this.#finish(end);
+    this.end = end;
+    this.endedUs = this.#now();
+    this.onEnd(this);
   }
 
-  /** Gives it up: the connection is closed, whatever comes later is not heard. */
+  /** Gives up on it: its connection is closed, and a late answer is ignored. */
   expire(): void {
     if (this.#isOver) return;
     const controller = this.#controller;
-    this.#finish(this.sentUs < 0 ? 'unsent' : 'timeout');
+    this.finish(this.sentUs < 0 ? 'unsent' : 'timeout');
     controller?.abort(TIMED_OUT);
   }
 
   onRequestStart(controller: Controller): void {
-    // It was given up while the connection was still to be made: what counts as unsent must not be sent.
+    // It expired before it had a connection: what counts as unsent must not be sent.
     if (this.#isOver) {
       controller.abort(TIMED_OUT);
       return;
@@ -147,25 +150,17 @@ export class Flight implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#finish('answered');
+    this.finish('answered');
   }
 
   onResponseError(_controller: Controller, error: Error): void {
     this.error = error;
-    this.#finish(this.sentUs < 0 ? 'unsent' : 'failed');
-  }
-
-  #finish(end: FlightEnd): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.end = end;
-    this.endedUs = this.#now();
-    this.landed(this);
+    this.finish(this.sentUs < 0 ? 'unsent' : 'failed');
   }
 }
 
 const TIMED_OUT = new Error('no answer in time');
 
 function ignore(): void {
-  // Nobody waits for it.
+  // The default: nothing to do.
 }

@@ -1,6 +1,6 @@
 /**
- * Seats: which id the service has given to each printer of the room. Asked of each account once, after its
- * computers have reported.
+ * Printer ids: which id the service has given to each printer of the room. Each account is asked once, after its
+ * computers have reported their printers.
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
@@ -8,7 +8,7 @@ import type { ControlClient } from '../traffic/control-client.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';
 
 /** A printer of the room, as its computer knows it. */
-export interface RoomSeat {
+export interface RoomPrinter {
   /** Number of its account in the plan. */
   readonly account: number;
   /** Id that the service gave to its computer. */
@@ -19,30 +19,30 @@ export interface RoomSeat {
 }
 
 /** Tells every account its printers and computers. @throws ActionableError when the service does not list one */
-export async function takeSeats(
+export async function assignPrinters(
   client: ControlClient,
   accounts: ReadonlyMap<number, LoadAccount>,
-  seats: readonly RoomSeat[],
+  printers: readonly RoomPrinter[],
 ): Promise<void> {
-  const byAccount = Map.groupBy(seats, ({ account }) => account);
+  const byAccount = Map.groupBy(printers, ({ account }) => account);
   for (const account of accounts.values()) {
     const own = byAccount.get(account.number) ?? [];
-    if (own.length > 0) await seatAccount(client, account, own);
+    if (own.length > 0) await assignTo(client, account, own);
   }
 }
 
-async function seatAccount(
+async function assignTo(
   client: ControlClient,
   account: LoadAccount,
-  seats: readonly RoomSeat[],
+  printers: readonly RoomPrinter[],
 ): Promise<void> {
   const records = await client.listAll('/printers', account.apiKey);
   const ids = new Map(records.map((record) => [placeOf(record), Number(record['id'])]));
-  account.computerIds = [...new Set(seats.map(({ computerId }) => computerId))];
-  account.printers = seats.map((seat) => {
-    const id = ids.get(`${seat.computerId} ${seat.printerName}`);
-    if (id === undefined) throw notListed(account, seat);
-    return { id, printer: seat.printer };
+  account.computerIds = [...new Set(printers.map(({ computerId }) => computerId))];
+  account.printers = printers.map((one) => {
+    const id = ids.get(`${one.computerId} ${one.printerName}`);
+    if (id === undefined) throw notListed(account, one);
+    return { id, printer: one.printer };
   });
 }
 
@@ -51,10 +51,10 @@ function placeOf({ computer, name }: Readonly<Record<string, unknown>>): string 
   return `${String(id)} ${String(name)}`;
 }
 
-function notListed({ number }: LoadAccount, { computerId, printerName }: RoomSeat): ActionableError {
+function notListed({ number }: LoadAccount, { computerId, printerName }: RoomPrinter): ActionableError {
   return new ActionableError(
     'unreachable',
     `GET /printers of account ${number} does not list the printer '${printerName}' of computer ${computerId}, which has reported it`,
-    'Run platen check first: a load needs a service that lists the printers it was told of.',
+    'Run platen check first: a load needs a service that lists the printers that computers report.',
   );
 }

@@ -9,14 +9,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 
-import { systemClock } from '../../../common/clock.ts';
-import { machineMicroseconds } from '../../../common/stopwatch.ts';
-import { ensurePermission } from '../../permission.ts';
-import { planLoad } from '../../plan/load-plan.ts';
-import type { ShardProgress, ShardResult } from '../../shard/run-shard.ts';
-import { ShardChild } from '../../shard/shard-child.ts';
+import { systemClock } from '../../common/clock.ts';
+import { machineMicroseconds } from '../../common/stopwatch.ts';
+import { ensurePermission } from '../permission.ts';
+import { planLoad } from '../plan/load-plan.ts';
+import type { ShardProgress, ShardResult } from '../shard/run-shard.ts';
+import { ShardChild } from '../shard/shard-child.ts';
 import { localDocuments, readBundle, type LoadSecrets } from './load-bundle.ts';
-import type { PreparedShard, ShardOrder, ShardRun, ShardWork } from './shard-work.ts';
+import type { PreparedShard, ShardWork, WorkOrder, WorkStart } from './shard-work.ts';
 
 /**
  * Plays shards of loads in processes of this machine.
@@ -45,7 +45,7 @@ export function resultOf(record: Uint8Array): ShardResult {
 
 async function prepareIn(
   folder: string,
-  { shard, bundle, secrets }: ShardOrder,
+  { shard, bundle, secrets }: WorkOrder,
   callbackHost: string | undefined,
   remove: () => Promise<void>,
 ): Promise<PreparedShard> {
@@ -53,7 +53,7 @@ async function prepareIn(
   const { apiKey, permission } = secrets as LoadSecrets;
   const { scenario, seed, planHash, target, runId, shards, calibrates } = order;
   const { hash } = planLoad(scenario, seed);
-  if (hash !== planHash) throw new Error(`it makes another plan of the scenario: ${hash}, not ${planHash}`);
+  if (hash !== planHash) throw new Error(`its plan of the scenario differs: ${hash}, not ${planHash}`);
   await ensurePermission(target.baseUrl, permission);
   let tell: ((progress: ShardProgress) => void) | undefined;
   const child = new ShardChild(
@@ -85,7 +85,7 @@ async function prepareIn(
   };
 }
 
-async function play(child: ShardChild, { startAtMs, drain, stop, onStart }: ShardRun): Promise<ShardResult> {
+async function play(child: ShardChild, { startAtMs, drain, stop, onStart }: WorkStart): Promise<ShardResult> {
   const inMs = startAtMs - systemClock.now();
   child.say({ type: 'go', atUs: machineMicroseconds() + inMs * 1_000 });
   const start = systemClock.schedule(inMs, onStart);

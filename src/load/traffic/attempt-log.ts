@@ -1,19 +1,18 @@
 /**
- * Flight book: takes down what became of each request of a shard: its times and outcome in the recorder, and
- * its answer under the eyes of the invariants.
+ * Attempt log: records the times and the outcome of each request of a shard, and checks its answer against the
+ * invariants of the specification.
  */
 
 import { ResponseWatch } from '../../oracle/response-watch.ts';
 import type { RequestOutcome } from '../load-record.ts';
 import { outcomeOfStatus, type Recorder } from '../measure/recorder.ts';
 import type { Arrival } from '../plan/load-plan.ts';
-import type { Flight } from './flight.ts';
-import type { FlightListener } from './operation-desk.ts';
+import type { Attempt } from './attempt.ts';
+import type { AttemptListener } from './request-sender.ts';
 
-/** Told that an arrival is over. */
 type OnOver = (arrival: Arrival, wasShed: boolean) => void;
 
-export class FlightBook implements FlightListener {
+export class AttemptLog implements AttemptListener {
   readonly watch = new ResponseWatch();
   readonly #recorder: Recorder;
   readonly #onOver: OnOver;
@@ -25,22 +24,22 @@ export class FlightBook implements FlightListener {
     this.#onOver = onOver;
   }
 
-  landed(flight: Flight): void {
-    const { arrival, end, status, intendedUs, issuedUs } = flight;
-    const sentUs = flight.sentUs < 0 ? issuedUs : flight.sentUs;
-    // A sweep comes up to a millisecond late; the limit is the limit.
-    const endedUs = end === 'timeout' ? Math.max(sentUs, issuedUs + this.#timeoutUs) : flight.endedUs;
+  ended(attempt: Attempt): void {
+    const { arrival, end, status, intendedUs, issuedUs } = attempt;
+    const sentUs = attempt.sentUs < 0 ? issuedUs : attempt.sentUs;
+    // The sweep of deadlines may be a millisecond late; the recorded time is the limit itself.
+    const endedUs = end === 'timeout' ? Math.max(sentUs, issuedUs + this.#timeoutUs) : attempt.endedUs;
     this.#recorder.ended(
       arrival.stream,
       arrival.account,
-      outcomeOf(flight),
+      outcomeOf(attempt),
       end === 'answered' ? status : 0,
       intendedUs,
       issuedUs,
       sentUs,
       endedUs,
     );
-    if (end === 'answered') this.#judge(flight);
+    if (end === 'answered') this.#judge(attempt);
     this.#onOver(arrival, false);
   }
 
@@ -49,8 +48,8 @@ export class FlightBook implements FlightListener {
     this.#onOver(arrival, true);
   }
 
-  #judge({ arrival, request, status, headers, body, connection, sentUs, endedUs }: Flight): void {
-    // What did not go by HTTP has no headers to judge.
+  #judge({ arrival, request, status, headers, body, connection, sentUs, endedUs }: Attempt): void {
+    // What was not sent over HTTP has no headers to judge.
     if (connection === undefined) return;
     if (!this.watch.wants((arrival.stream << KIND_BITS) | arrival.operation, status)) return;
     this.watch.judge({
@@ -62,18 +61,19 @@ export class FlightBook implements FlightListener {
   }
 }
 
-/** A stream has fewer operations than this many bits can tell apart. */
+/** Enough bits for the operations of one stream. */
 const KIND_BITS = 6;
 
-function outcomeOf({ end, status, mayBeMissing }: Flight): RequestOutcome {
-  if (end === 'timeout' || end === 'unsent') return end === 'timeout' ? 'timeout' : 'broken';
-  if (end === 'failed') return 'broken';
-  // The websocket's upgrade.
+function outcomeOf({ end, status, mayBeMissing }: Attempt): RequestOutcome {
+  if (end === 'timeout') return 'timeout';
+  if (end !== 'answered') return 'broken';
+  // 101: the upgrade of a websocket.
   if (status < 200 || (mayBeMissing && status === 404)) return 'ok';
   return outcomeOfStatus(status);
 }
 
-function pairsOf(flat: readonly string[]): readonly (readonly [string, string])[] {
+/** Name, value, name, value … as pairs. */
+export function pairsOf(flat: readonly string[]): readonly (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = [];
   for (let index = 0; index + 1 < flat.length; index += 2)
     pairs.push([flat[index] ?? '', flat[index + 1] ?? '']);

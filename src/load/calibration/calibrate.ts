@@ -1,7 +1,7 @@
 /**
- * Calibration: the traffic of the plan against a service that does nothing, just before the run. What comes out
- * is the generator's own share of every figure, its floor; a result near it says more of the generator than of
- * the service.
+ * Calibration: the traffic of the plan against a service that does nothing, just before the run. It measures the
+ * floor: the generator's own share of every figure. A result near the floor says more about the generator than
+ * about the service.
  *
  *   the plan's first arrivals, evenly at its peak rate, for two seconds ─► null service ─► floor
  */
@@ -21,19 +21,19 @@ import {
 } from '../plan/load-plan.ts';
 import { runArrivals } from '../traffic/arrival-loop.ts';
 import type { PreparedDocument } from '../traffic/documents.ts';
-import { FlightBook } from '../traffic/flight-book.ts';
+import { AttemptLog } from '../traffic/attempt-log.ts';
 import { LoadAccount } from '../traffic/load-account.ts';
-import { OperationDesk } from '../traffic/operation-desk.ts';
+import { RequestSender } from '../traffic/request-sender.ts';
 import { OPERATIONS } from '../traffic/operations.ts';
 import { Submissions } from '../traffic/submissions.ts';
-import { Durations } from './histogram.ts';
+import { Durations } from '../measure/histogram.ts';
 import { startNullService } from './null-service.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder } from '../measure/recorder.ts';
 
 const CALIBRATION_S = 2.5;
-/** Connections are opened and code is compiled: not the floor of a run of minutes. */
+/** Connections open and code is compiled meanwhile: not typical of a run of minutes. */
 const WARM_UP_US = 500_000;
-/** Beyond it the null service itself would be measured. */
+/** Above this rate the null service itself would be measured. */
 const MOST_RATE = 5_000;
 const LEAST_RATE = 50;
 
@@ -50,13 +50,13 @@ export async function calibrate(
   const response = new Durations();
   const lateness = new Durations();
   const accounts = accountsOf(plan, shard).map((number) => nullAccount(number));
-  // Taken down and judged as in the run: that is part of the floor, and warm when the run begins.
+  // Logged and judged as in the run: that is part of the floor, and warms up the code for the run.
   const { scenario } = plan;
   const streams = plan.streams.map(({ name }) => name);
   const recorder = new Recorder({ streams, accounts: scenario.accounts });
   const ticker = new NudgedTicker();
-  const book = new FlightBook(recorder, scenario.timeoutMs, () => ticker.nudge());
-  const desk = new OperationDesk({
+  const log = new AttemptLog(recorder, scenario.timeoutMs, () => ticker.nudge());
+  const sender = new RequestSender({
     baseUrl: service.url,
     accounts: new Map(accounts.map((account) => [account.number, account])),
     sources: [],
@@ -65,14 +65,14 @@ export async function calibrate(
     mostConnections: scenario.caps.connections,
     sinceStartUs,
     listener: {
-      landed: (flight) => {
-        book.landed(flight);
-        const { endedUs, intendedUs, issuedUs } = flight;
+      ended: (attempt) => {
+        log.ended(attempt);
+        const { endedUs, intendedUs, issuedUs } = attempt;
         if (intendedUs < WARM_UP_US) return;
         response.record(endedUs - intendedUs);
         lateness.record(issuedUs - intendedUs);
       },
-      shed: (arrival) => book.shed(arrival),
+      shed: (arrival) => log.shed(arrival),
     },
     jobs: {
       ledger: new Ledger(),
@@ -86,12 +86,12 @@ export async function calibrate(
       {
         arrivals: evenly(plan, shard),
         sinceStartUs,
-        take: (one) => begin(one, plan, desk),
+        take: (one) => begin(one, plan, sender),
         ticker: ticker.begin,
       },
       signal,
     );
-    await desk.quiet();
+    await sender.quiet();
     return {
       responseP50Us: response.percentile(50),
       responseP99Us: response.percentile(99),
@@ -99,23 +99,23 @@ export async function calibrate(
       requestsPerSecond: Math.round((response.count * 1e6) / Math.max(1, sinceStartUs() - WARM_UP_US)),
     };
   } finally {
-    await desk.close();
+    await sender.close();
   }
 }
 
-function begin(arrival: Arrival, { streams }: LoadPlan, desk: OperationDesk): void {
+function begin(arrival: Arrival, { streams }: LoadPlan, sender: RequestSender): void {
   const name = streams[arrival.stream]?.operations[arrival.operation]?.name;
-  if (name !== undefined && name !== 'subscribe-scales') OPERATIONS[name](arrival, desk);
+  if (name !== undefined && name !== 'subscribe-scales') OPERATIONS[name](arrival, sender);
 }
 
-/** One printer is enough for jobs that nobody prints. */
+/** One printer is enough for jobs that are never printed. */
 function nullAccount(number: number): LoadAccount {
   const account = new LoadAccount(number, 'null', null);
   account.printers = [{ id: 1, printer: 0 }];
   return account;
 }
 
-/** The plan's first arrivals, again and again, at an even rate. */
+/** The plan's first arrivals, repeated, at an even rate. */
 function* evenly(plan: LoadPlan, shard: Shard): Iterable<Arrival> {
   const rate = Math.min(MOST_RATE, Math.max(LEAST_RATE, plan.estimate.peakRate / shard.count));
   const count = Math.floor(rate * CALIBRATION_S);

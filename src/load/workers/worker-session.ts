@@ -1,58 +1,58 @@
 /**
- * Shift: a worker's one shard, from the moment it was taken until its record is handed in.
+ * Worker session: a worker's shard, from the moment it is taken until its record is stored.
  *
  *   shard ─► prepare ─► ready ═ go ═► run ─► record, done
- *               │ problems    │ drain, stop, or no sign of the coordinator
- *               └─► told      └─► ends early, with the record it has
+ *               │ problems    │ drain, stop, or no heartbeat of the coordinator
+ *               └─► reported  └─► ends early, with the record it has
  *
- * What a shard is and does is not known here: see ShardWork.
+ * What a shard does is up to ShardWork.
  */
 
 import type { NatsConnection } from '@nats-io/transport-node';
 
 import { sleep, type Clock } from '../../common/clock.ts';
 import { messageOf } from '../../common/error-message.ts';
-import { measureClock } from './clock-offset.ts';
-import { ask, read, type ClockReading, type Go } from './fleet-messages.ts';
-import type { PreparedShard, ShardWork } from './placement/shard-work.ts';
-import { subjectOf, type RunStore } from './run-store.ts';
-import { exchangeSigns } from './signs-of-life.ts';
+import { measureClock } from '../nats/clock-offset.ts';
+import { ask, read, type ClockReading, type Go } from '../nats/fleet-messages.ts';
+import { startHeartbeat } from '../nats/heartbeat.ts';
+import { subjectOf, type RunStore } from '../nats/run-store.ts';
+import type { PreparedShard, ShardWork } from './shard-work.ts';
 
-export interface ShiftParts {
+export interface WorkerSessionOptions {
   readonly connection: NatsConnection;
   readonly clock: Clock;
   /** Names the worker in reports. */
   readonly name: string;
   readonly work: ShardWork;
-  /** Without a sign of the coordinator for so long, it stops by itself. */
-  readonly deadManMs: number;
-  /** Told what happens, a line each. */
+  /** How long it goes on without a heartbeat of the coordinator. */
+  readonly leaseMs: number;
+  /** Called with each line to log. */
   readonly tell: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 const GO_LIMIT_MS = 180_000;
 
-export class Shift {
+export class WorkerSession {
   readonly #shard: number;
   readonly #store: RunStore;
-  readonly #parts: ShiftParts;
+  readonly #options: WorkerSessionOptions;
   readonly #drain = new AbortController();
   readonly #stop = new AbortController();
   readonly #go = Promise.withResolvers<Go | undefined>();
 
-  constructor(shard: number, store: RunStore, parts: ShiftParts) {
+  constructor(shard: number, store: RunStore, options: WorkerSessionOptions) {
     this.#shard = shard;
     this.#store = store;
-    this.#parts = parts;
+    this.#options = options;
   }
 
-  /** @throws Error when it could not be prepared or handed in */
+  /** @throws Error when the shard could not be prepared, or its record not stored */
   async work(): Promise<void> {
-    const { clock, deadManMs, signal } = this.#parts;
+    const { clock, leaseMs, signal } = this.#options;
     const exchange = (): Promise<boolean> => this.#exchange();
-    const onSilence = (): void => this.#end('there is no sign of the coordinator');
-    const signs = exchangeSigns({ clock, exchange, deadManMs, onSilence });
+    const onExpiry = (): void => this.#end('no heartbeat of the coordinator');
+    const heartbeats = startHeartbeat({ clock, exchange, leaseMs, onExpiry });
     const words = await this.#store.watch((key, bytes) => this.#hear(key, bytes));
     const leave = (): void => this.#end('this worker was interrupted');
     signal.addEventListener('abort', leave, { once: true });
@@ -61,26 +61,29 @@ export class Shift {
       await this.#play();
     } finally {
       signal.removeEventListener('abort', leave);
-      signs.cancel();
+      heartbeats.cancel();
       words.stop();
     }
   }
 
   async #play(): Promise<void> {
-    const { connection, clock } = this.#parts;
+    const { connection, clock } = this.#options;
     const reading = await measureClock(connection, this.#subject('time'), clock);
     const prepared = await this.#prepare(reading);
     const tooLate = new AbortController();
-    void sleep(clock, GO_LIMIT_MS, tooLate.signal).then(() => this.#end('nobody said go'), ignore);
+    void sleep(clock, GO_LIMIT_MS, tooLate.signal).then(
+      () => this.#end('the coordinator never said go'),
+      ignore,
+    );
     const go = await this.#go.promise;
-    // Left alone, it would stop a run that lasts longer than that.
+    // Otherwise it would end a run that lasts longer than the limit.
     tooLate.abort();
     if (go) await this.#handIn(prepared, go, reading);
     else await prepared.abandon();
   }
 
   async #prepare(clock: ClockReading): Promise<PreparedShard> {
-    const { connection, name, work } = this.#parts;
+    const { connection, name, work } = this.#options;
     const tell = (problems: readonly string[]): Promise<void> =>
       this.#store.put(`ready.${this.#shard}`, { worker: name, problems, clock });
     try {
@@ -96,7 +99,7 @@ export class Shift {
   }
 
   async #handIn(prepared: PreparedShard, go: Go, { offsetMs }: ClockReading): Promise<void> {
-    const { clock, connection } = this.#parts;
+    const { clock, connection } = this.#options;
     const startAtMs = go.startAtMs - offsetMs;
     const key = `done.${this.#shard}`;
     try {
@@ -117,7 +120,6 @@ export class Shift {
     }
   }
 
-  /** What the coordinator says. */
   #hear(key: string, bytes: Uint8Array): void {
     const go = key === 'go' ? read.go(bytes) : undefined;
     if (go) this.#go.resolve(go);
@@ -127,7 +129,7 @@ export class Shift {
   }
 
   async #exchange(): Promise<boolean> {
-    await this.#store.showLife(`worker.${this.#shard}`);
+    await this.#store.beat(`worker.${this.#shard}`);
     return this.#store.isAlive('coordinator');
   }
 
@@ -137,7 +139,7 @@ export class Shift {
 
   #end(reason: string): void {
     if (this.#stop.signal.aborted) return;
-    this.#parts.tell(`run ${this.#store.runId}: ${reason}; shard ${this.#shard} stops`);
+    this.#options.tell(`run ${this.#store.runId}: ${reason}; shard ${this.#shard} stops`);
     this.#drain.abort(new Error(reason));
     this.#stop.abort(new Error(reason));
     this.#go.resolve(undefined);
@@ -145,5 +147,5 @@ export class Shift {
 }
 
 function ignore(): void {
-  // A sign or a figure that is lost is made good by the next one.
+  // A lost heartbeat or figure is replaced by the next one.
 }

@@ -9,10 +9,10 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { Recorder } from '../../../../src/load/measure/recorder.ts';
 import { planLoad, WHOLE } from '../../../../src/load/plan/load-plan.ts';
-import type { WebhookDesk } from '../../../../src/load/shard/shard-stage.ts';
+import type { WebhookReceivers } from '../../../../src/load/shard/shard-stage.ts';
 import { ControlClient } from '../../../../src/load/traffic/control-client.ts';
 import { LoadAccount } from '../../../../src/load/traffic/load-account.ts';
-import { openWebhookDesk } from '../../../../src/load/webhooks/webhook-desk.ts';
+import { openWebhookReceivers } from '../../../../src/load/webhooks/webhook-receivers.ts';
 import { Ledger } from '../../../../src/oracle/ledger.ts';
 import { WebhookAccount } from '../../../../src/oracle/webhook-account.ts';
 import { plainLoad } from '../../../support/load-parts.ts';
@@ -21,33 +21,33 @@ const JOB = 7;
 const OUTAGE_MS = 1_000;
 
 it('judges events of a job that it did not know yet in the order in which they came', async () => {
-  const { desk, ledger, send } = await openDesk();
+  const { receivers, ledger, send } = await openReceivers();
   await send(0.5 * OUTAGE_MS);
   ledger.identified(0, JOB);
   await send(2 * OUTAGE_MS);
-  const { classes, events } = await desk.reconcile();
+  const { classes, events } = await receivers.reconcile();
   expect({ events, repeated: classes.repeated }).toEqual({ events: 1, repeated: 1 });
 });
 
 it('finds an event sent again that was taken before its job was known', async () => {
-  const { desk, ledger, send } = await openDesk();
+  const { receivers, ledger, send } = await openReceivers();
   await send(2 * OUTAGE_MS);
   ledger.identified(0, JOB);
   await send(3 * OUTAGE_MS);
-  const { classes, events } = await desk.reconcile();
+  const { classes, events } = await receivers.reconcile();
   expect({ events, tooOften: classes['too-often'] }).toEqual({ events: 1, tooOften: 1 });
 });
 
 it('gives the service the name under which it reaches this machine, and is there by that name', async () => {
-  const { desk, ledger, send, receiverUrl } = await openDesk('localhost');
+  const { receivers, ledger, send, receiverUrl } = await openReceivers('localhost');
   expect(receiverUrl()).toMatch(/^http:\/\/localhost:\d+\/account\/0$/);
   ledger.identified(0, JOB);
   await send(2 * OUTAGE_MS);
-  expect(await desk.reconcile()).toMatchObject({ events: 1 });
+  expect(await receivers.reconcile()).toMatchObject({ events: 1 });
 });
 
 interface Scene {
-  readonly desk: WebhookDesk;
+  readonly receivers: WebhookReceivers;
   readonly ledger: Ledger;
   /** Sends the event that the job was registered, so long after the start. */
   readonly send: (atMs: number) => Promise<void>;
@@ -55,7 +55,7 @@ interface Scene {
 }
 
 /** Receivers that fail for the first second, and a ledger with one job that nobody has told the id of. */
-async function openDesk(callbackHost?: string): Promise<Scene> {
+async function openReceivers(callbackHost?: string): Promise<Scene> {
   const service = await webhookService();
   const client = new ControlClient(service.url);
   const ledger = new Ledger();
@@ -63,7 +63,7 @@ async function openDesk(callbackHost?: string): Promise<Scene> {
   let nowMs = 0;
   const outage = { atMs: 0, forMs: OUTAGE_MS, receiver: { answers: 'error', delayMs: 0 } } as const;
   const webhooks = { receiver: { answers: 'ok', delayMs: 0 }, outage } as const;
-  const desk = await openWebhookDesk({
+  const receivers = await openWebhookReceivers({
     plan: planLoad(plainLoad({ webhooks })),
     shard: WHOLE,
     serviceUrl: service.url,
@@ -78,12 +78,12 @@ async function openDesk(callbackHost?: string): Promise<Scene> {
     webhooks: new WebhookAccount({ lateAfterUs: 60_000_000 }),
   });
   onTestFinished(async () => {
-    await desk.close();
+    await receivers.close();
     await client.close();
     service.close();
   });
   return {
-    desk,
+    receivers,
     ledger,
     receiverUrl: () => service.webhook().url,
     async send(atMs) {

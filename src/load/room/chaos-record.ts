@@ -1,13 +1,13 @@
 /**
- * Disaster record: what a disaster of a load did, and how long it took to get over it.
+ * ChaosEvent record: what a disaster of a load did, and how long it took to get over it.
  *
  * The curve of the backlog is in the series of the run: accepted less reported, second by second.
  */
 
-import type { DisasterName } from '../plan/load-scenario.ts';
+import type { ChaosName } from '../plan/load-scenario.ts';
 
 export interface DisasterRecord {
-  readonly what: DisasterName;
+  readonly what: ChaosName;
   readonly atMs: number;
   /** Computers that were hit. */
   readonly hit: number;

@@ -1,18 +1,18 @@
 /**
- * Load bundle: what the workers of a run are given, which is all they need: other machines have other disks.
+ * Load bundle: everything that the workers of a run need, since they share no disk.
  *
  *   scenario, seed, target, files of documents ─► JSON in the store ─► the same plan on every worker
- *   key and permission ─► told on request, stored nowhere
+ *   key and permission ─► sent on request, never stored
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Permission } from '../../permission.ts';
-import type { LoadDocument, LoadScenario } from '../../plan/load-scenario.ts';
-import type { LoadTarget } from '../../shard/shard-messages.ts';
+import type { Permission } from '../permission.ts';
+import type { LoadDocument, LoadScenario } from '../plan/load-scenario.ts';
+import type { LoadTarget } from '../shard/shard-messages.ts';
 
-/** What all workers of a run are given; as JSON. */
+/** As JSON. */
 export interface LoadBundle {
   readonly scenario: LoadScenario;
   readonly seed: number | string;
@@ -20,13 +20,13 @@ export interface LoadBundle {
   readonly runId: string;
   readonly shards: number;
   readonly calibrates: boolean;
-  /** Without its key, and without the name of the machine that it calls back. */
+  /** Without its key, and without the name under which it reaches a worker. */
   readonly target: Omit<LoadTarget, 'apiKey' | 'callbackHost'>;
-  /** Documents that are files, in base64 by their path. */
+  /** Files of documents: base64 by path. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What is told and not stored. */
+/** What is never stored. */
 export interface LoadSecrets {
   readonly apiKey: string;
   readonly permission: Permission;
@@ -49,7 +49,7 @@ async function filesOf({ documents }: LoadScenario): Promise<LoadBundle['files']
   );
 }
 
-/** The documents of the scenario, those that are files lying in the folder now. */
+/** The documents of the scenario, with files written to the folder. */
 export function localDocuments(
   { scenario, files }: LoadBundle,
   folder: string,

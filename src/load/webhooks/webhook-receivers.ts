@@ -22,7 +22,7 @@ import type { Reply } from '../../sink/reply.ts';
 import { headerValues, startSinkServer, type SinkRequest } from '../../sink/sink-server.ts';
 import { WEBHOOK_BODY_MAX_BYTES, WEBHOOK_SECRET_HEADER } from '../../sink/webhook-receiver.ts';
 import type { ReceiverAnswer } from '../plan/load-scenario.ts';
-import type { WebhookDesk, WebhookStageParts } from '../shard/shard-stage.ts';
+import type { WebhookReceivers, WebhookStageParts } from '../shard/shard-stage.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';
 import { readJobEvent } from './job-event.ts';
 import { isGoodAnswer, replyOf } from './receiver-answers.ts';
@@ -48,7 +48,7 @@ const MOST_LOOKS = 30;
 const THIRD_REQUEST_US = 6e6;
 
 /** Makes a webhook in each account of the shard. @throws ActionableError when the service makes none */
-export async function openWebhookDesk(parts: WebhookStageParts): Promise<WebhookDesk> {
+export async function openWebhookReceivers(parts: WebhookStageParts): Promise<WebhookReceivers> {
   const desk = new ReceivingDesk(parts);
   const publicHost = parts.callbackHost;
   const server = await startSinkServer({

@@ -1,6 +1,6 @@
 /**
- * Document desk: the host of documents that travel by address. As quick as a host can be and without a log: what
- * is measured is the service and the computers, not the host.
+ * Document host: serves the documents that computers fetch by address. It is as fast as it can be and keeps no log:
+ * the load measures the service and the computers, not this host.
  */
 
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import { portOf } from '../../common/port-of.ts';
 import type { PreparedDocument } from './documents.ts';
 
-export interface DocumentDesk extends AsyncDisposable {
+export interface DocumentHost extends AsyncDisposable {
   uriOf(document: PreparedDocument): string;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ const MEDIA_TYPES: Readonly<Record<PreparedDocument['language'], string>> = {
 };
 
 /** Hosts the documents that are not sent with their submission. */
-export async function openDocumentDesk(documents: readonly PreparedDocument[]): Promise<DocumentDesk> {
+export async function openDocumentHost(documents: readonly PreparedDocument[]): Promise<DocumentHost> {
   const hosted = new Map(
     documents.filter(({ via }) => via === 'uri').map((document) => [`/${document.sha256}`, document]),
   );
@@ -46,7 +46,7 @@ export async function openDocumentDesk(documents: readonly PreparedDocument[]): 
   return { uriOf: ({ sha256 }) => `${base}/${sha256}`, close, [Symbol.asyncDispose]: close };
 }
 
-const NOTHING_TO_HOST: DocumentDesk = {
+const NOTHING_TO_HOST: DocumentHost = {
   uriOf: ({ name }) => {
     throw new Error(`the document ${name} travels with its submissions`);
   },

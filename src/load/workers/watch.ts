@@ -1,24 +1,25 @@
 /**
- * Watching a run: from `go` to the last record. A worker that shows no life is lost, and named; the others
- * go on. While the server is away nobody is missed.
+ * Watches a run from `go` to the last record. A worker without a heartbeat is reported as lost; the others go on.
+ * While the NATS server is away, no worker counts as lost.
  */
 
 import type { NatsConnection } from '@nats-io/transport-node';
 
 import type { Clock } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
-import { read, type Done, type Halt, type Ready, type Started } from './fleet-messages.ts';
-import { subjectOf, type RunStore } from './run-store.ts';
-import { exchangeSigns, SIGN_LASTS_MS } from './signs-of-life.ts';
+import { read, type Done, type Halt, type Ready, type Started } from '../nats/fleet-messages.ts';
+import { subjectOf, type RunStore } from '../nats/run-store.ts';
+import { startHeartbeat, HEARTBEAT_LASTS_MS } from '../nats/heartbeat.ts';
 
-export interface FleetParts {
+export interface CoordinatorOptions {
   readonly connection: NatsConnection;
   readonly clock: Clock;
+  /** Called with each line to log. */
   readonly tell: (line: string) => void;
-  /** Without a word from the server for so long, the run is given up. */
-  readonly deadManMs: number;
+  /** How long the run goes on without the NATS server. */
+  readonly leaseMs: number;
   readonly onProgress: (shard: number, progress: unknown) => void;
-  /** Begins nothing new. */
+  /** Starts nothing new. */
   readonly drain: AbortSignal;
   /** Ends at once. */
   readonly stop: AbortSignal;
@@ -27,53 +28,52 @@ export interface FleetParts {
 /** What became of one shard. */
 export interface ShardEnd {
   readonly shard: number;
-  /** Undefined when nobody took it. */
+  /** Undefined when no worker took it. */
   readonly ready: Ready | undefined;
   readonly startLateMs: number | undefined;
   /** Undefined when the shard is missing. */
   readonly record: Uint8Array | undefined;
   /** Why it is missing; empty when it is not. */
   readonly finding: string;
-  /** About when its worker gave its last sign, since the start; left out when it was not lost. */
+  /** About when its worker wrote its last heartbeat, since the start; only when it was lost. */
   readonly lostAtMs?: number;
 }
 
-/** After it was away, the server is given the time to hear from everybody again. */
-const GRACE_MS = 2 * SIGN_LASTS_MS;
+/** Once the server is back, every worker has this long to write a heartbeat. */
+const GRACE_MS = 2 * HEARTBEAT_LASTS_MS;
 
-/** From `go` to the last record. */
 export class Watch {
   readonly #workers: number;
   readonly #store: RunStore;
-  readonly #parts: FleetParts;
+  readonly #options: CoordinatorOptions;
   readonly #ready = new Map<number, Ready>();
   readonly #started = new Map<number, Started>();
   readonly #done = new Map<number, Done>();
   readonly #lost = new Map<number, Pick<ShardEnd, 'finding' | 'lostAtMs'>>();
   #startAtMs: number;
-  /** Until then nobody is missed. */
+  /** No worker counts as lost before. */
   #graceEndsMs: number;
   readonly #ended = Promise.withResolvers<void>();
 
-  constructor(workers: number, store: RunStore, parts: FleetParts) {
+  constructor(workers: number, store: RunStore, options: CoordinatorOptions) {
     this.#workers = workers;
     this.#store = store;
-    this.#parts = parts;
-    this.#startAtMs = parts.clock.now();
-    this.#graceEndsMs = this.#startAtMs + SIGN_LASTS_MS;
+    this.#options = options;
+    this.#startAtMs = options.clock.now();
+    this.#graceEndsMs = this.#startAtMs + HEARTBEAT_LASTS_MS;
   }
 
   async run(): Promise<readonly ShardEnd[]> {
-    const { connection, clock, deadManMs, drain, stop } = this.#parts;
-    // First of all: the server may go away while the rest is made ready.
-    void this.#noticeAbsence();
+    const { connection, clock, leaseMs, drain, stop } = this.#options;
+    // First, as the server may go away during the rest of this.
+    void this.#watchConnection();
     const facts = await this.#store.watch((key, bytes) => this.#note(key, bytes));
     const progress = connection.subscribe(subjectOf(this.#store.runId, 'progress'), {
       callback: (_, { data }) => this.#pass(data),
     });
     const exchange = (): Promise<boolean> => this.#exchange();
-    const onSilence = (): void => this.#giveUp();
-    const signs = exchangeSigns({ clock, exchange, deadManMs, onSilence });
+    const onExpiry = (): void => this.#giveUp();
+    const heartbeats = startHeartbeat({ clock, exchange, leaseMs, onExpiry });
     const onDrain = (): void => this.#halt('drain');
     const onStop = (): void => this.#halt('stop');
     drain.addEventListener('abort', onDrain, { once: true });
@@ -83,7 +83,7 @@ export class Watch {
       await this.#ended.promise;
       return await this.#ends();
     } finally {
-      signs.cancel();
+      heartbeats.cancel();
       facts.stop();
       progress.unsubscribe();
       drain.removeEventListener('abort', onDrain);
@@ -103,11 +103,11 @@ export class Watch {
 
   #pass(bytes: Uint8Array): void {
     const message = read.progress(bytes);
-    if (message) this.#parts.onProgress(message.shard, message.progress);
+    if (message) this.#options.onProgress(message.shard, message.progress);
   }
 
   #halt(how: Halt['how']): void {
-    this.#parts.tell(`run ${this.#store.runId}: tells the workers to ${how}`);
+    this.#options.tell(`run ${this.#store.runId}: telling the workers to ${how}`);
     const halt: Halt = { how, reason: 'the coordinator was interrupted' };
     void this.#store.put('halt', halt).catch(() => undefined);
   }
@@ -118,23 +118,23 @@ export class Watch {
 
   async #exchange(): Promise<boolean> {
     try {
-      await this.#lookForSigns();
+      await this.#checkHeartbeats();
       return true;
     } catch {
-      // A server that is away tells nothing about the workers.
+      // While the server is away, missing heartbeats say nothing about the workers.
       this.#giveGrace();
       return false;
     }
   }
 
-  async #lookForSigns(): Promise<void> {
-    const { clock } = this.#parts;
-    await this.#store.showLife('coordinator');
+  async #checkHeartbeats(): Promise<void> {
+    const { clock } = this.#options;
+    await this.#store.beat('coordinator');
     for (const shard of this.#open()) {
       const alive = await this.#store.isAlive(`worker.${shard}`);
       if (alive || this.#done.has(shard) || clock.now() < this.#graceEndsMs) continue;
-      const lostAtMs = clock.now() - SIGN_LASTS_MS - this.#startAtMs;
-      this.#lose(shard, `no sign of it for ${formatDuration(SIGN_LASTS_MS)}`, { lostAtMs });
+      const lostAtMs = clock.now() - HEARTBEAT_LASTS_MS - this.#startAtMs;
+      this.#lose(shard, `no heartbeat for ${formatDuration(HEARTBEAT_LASTS_MS)}`, { lostAtMs });
     }
   }
 
@@ -142,18 +142,18 @@ export class Watch {
     const name = this.#ready.get(shard)?.worker ?? 'its worker';
     const finding = `${name} was lost with shard ${shard}: ${why}`;
     this.#lost.set(shard, { finding, ...when });
-    this.#parts.tell(`run ${this.#store.runId}: ${finding}`);
+    this.#options.tell(`run ${this.#store.runId}: ${finding}`);
     this.#endIfAll();
   }
 
-  async #noticeAbsence(): Promise<void> {
-    for await (const { type } of this.#parts.connection.status()) {
+  async #watchConnection(): Promise<void> {
+    for await (const { type } of this.#options.connection.status()) {
       if (type === 'disconnect' || type === 'reconnect') this.#giveGrace();
     }
   }
 
   #giveGrace(): void {
-    this.#graceEndsMs = this.#parts.clock.now() + GRACE_MS;
+    this.#graceEndsMs = this.#options.clock.now() + GRACE_MS;
   }
 
   /** Shards that have neither ended nor been lost. */
@@ -175,13 +175,13 @@ export class Watch {
         shard,
         ready: this.#ready.get(shard),
         startLateMs: this.#started.get(shard)?.lateMs,
-        ...(await this.#whatCameOf(shard)),
+        ...(await this.#outcomeOf(shard)),
       })),
     );
   }
 
-  /** What was lost stays lost, even if its worker comes back later. */
-  async #whatCameOf(shard: number): Promise<Pick<ShardEnd, 'record' | 'finding' | 'lostAtMs'>> {
+  /** A lost shard stays lost, even if its worker comes back. */
+  async #outcomeOf(shard: number): Promise<Pick<ShardEnd, 'record' | 'finding' | 'lostAtMs'>> {
     const lost = this.#lost.get(shard);
     const done = this.#done.get(shard);
     if (lost) return { record: undefined, ...lost };
