@@ -103,7 +103,7 @@ export interface Gap {
   readonly chapter: Chapter;
   /** What the specification leaves open, in our own words. */
   readonly question: string;
-  /** `not-shown`: the specification says so itself. `silent`: it says nothing, and a service must still decide. */
+  /** `not-shown`: the specification says so itself. `silent`: it says nothing, yet a service must decide. */
   readonly kind: 'not-shown' | 'silent';
 }
 

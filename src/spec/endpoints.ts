@@ -1,6 +1,7 @@
 /**
- * Endpoints: every path and method of the specification, in its order, a row each: method, path, clause, and
- * what is not the common case. `GET /printers/refresh`, which it names without showing it, is a gap and not listed.
+ * Endpoints: every path and method of the specification, in its order, a row each: method, path, clause,
+ * and what differs from the common case. `GET /printers/refresh`, which the specification names without
+ * showing it, is a gap and not listed.
  */
 
 import type { Endpoint, Family, Method } from './clause.ts';

@@ -1,5 +1,5 @@
 /**
- * Fields of every resource a service sends: name, type as printed, whether null may stand there, whether
+ * Fields of every resource a service sends: name, type as printed, whether it may be null, whether
  * the specification states it or only shows what was observed, and the clause that says so.
  */
 

@@ -74,7 +74,7 @@ const NOT_SHOWN = {
   },
 } as const satisfies Questions;
 
-/** The specification says nothing, and a service must still decide. */
+/** Where the specification says nothing, yet a service must decide. */
 const SILENT = {
   service: {
     'gap/unknown-id-in-set': 'What is answered for an id in a set that does not exist?',

@@ -1,5 +1,5 @@
 /**
- * Headers the specification names, by where they stand. Names as printed; HTTP compares them without case.
+ * Headers the specification names, by where they are sent. Names as printed; HTTP ignores their case.
  */
 
 import type { Header } from './clause.ts';
@@ -20,7 +20,7 @@ export const REQUEST_HEADERS = {
   acceptVersion: { name: 'Accept-Version', clause: 'versioning/accept-version-accepted' },
 } as const satisfies Headers;
 
-/** On responses of every kind; X-Account and X-Auth-With stand in AUTHENTICATION_HEADERS. */
+/** On responses of every kind; X-Account and X-Auth-With are in AUTHENTICATION_HEADERS. */
 export const RESPONSE_HEADERS = {
   contentType: { name: 'Content-Type', value: 'application/json', clause: 'service/json-content-type' },
   requestId: { name: 'Request-Id', clause: 'service/request-id-present' },
@@ -45,7 +45,7 @@ export const ACCESS_CONTROL_HEADERS = {
   exposeHeaders: { name: 'Access-Control-Expose-Headers', clause: 'service/access-control-expose-headers' },
 } as const satisfies Headers;
 
-/** Response headers that tell who the caller is, or that the service does not know. */
+/** Response headers that say who the caller is, or that the service does not know. */
 export const AUTHENTICATION_HEADERS = {
   challenge: {
     name: 'WWW-Authenticate',
@@ -53,7 +53,7 @@ export const AUTHENTICATION_HEADERS = {
     clause: 'authentication/www-authenticate',
   },
   account: { name: 'X-Account', clause: 'authentication/x-account' },
-  /** The value is an observed one. */
+  /** The value was observed, not stated. */
   authWith: { name: 'X-Auth-With', value: 'ApiKey', clause: 'authentication/x-auth-with' },
   authorizedAs: { name: 'X-Authorized-As', clause: 'authentication/child-x-authorized-as' },
 } as const satisfies Headers;

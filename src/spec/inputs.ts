@@ -114,7 +114,7 @@ export const CLIENT_KEY_PARAMETERS = {
   version: { type: 'string', required: true, clause: 'client-downloads/client-key-version' },
 } as const satisfies Inputs;
 
-/** Message type that subscribes a webhook to all of them. It stands alone. */
+/** Message type that subscribes a webhook to all of them. It must be the only one. */
 export const EVERY_MESSAGE = { value: '*', clause: 'webhooks/messages-star-means-every' } as const;
 
 /** Values of `{os}`. */

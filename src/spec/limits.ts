@@ -1,6 +1,6 @@
 /**
- * Limits: every number the specification prints, with its unit as printed. Whoever computes with one
- * converts it where it is used (`LIMITS.scaleRetentionSeconds.value * 1000`).
+ * Limits: every number the specification prints, with its unit as printed. Code that
+ * needs another unit converts it where it is used (`LIMITS.scaleRetentionSeconds.value * 1000`).
  */
 
 import { given, type Limit } from './clause.ts';
@@ -30,7 +30,7 @@ export const LIMITS = {
   documentRedirects: { value: 10, unit: 'redirects', clause: 'limits/document-redirects' },
 } as const satisfies Record<string, Limit>;
 
-/** Each limit at its edge and beyond. What a limit is about stands in the chapter of that thing. */
+/** Each limit at its edge and beyond. What is limited has its own chapter. */
 export const LIMIT_CLAUSES = [
   given({ span: 'seconds' }).must({
     'limits/request-rate': 'Ten requests a second, sustained, are all answered without 429.',

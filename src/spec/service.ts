@@ -1,5 +1,5 @@
 /**
- * Clauses about the service as a whole: bodies, headers, sets, paging, and that accounts never meet.
+ * Clauses about the service as a whole: bodies, headers, sets, paging, and the isolation of accounts.
  */
 
 import { given } from './clause.ts';

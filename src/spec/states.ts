@@ -1,5 +1,5 @@
 /**
- * States of print jobs, accounts, computers and printers, and who generates the former.
+ * States of print jobs, accounts, computers and printers, and who generates those of print jobs.
  *
  *   (none) ── POST /printjobs accepted ──► new ── not delivered before expireAfter ──► expired
  *   active ◄── PUT /account/state ──► suspended

@@ -1,6 +1,6 @@
 /**
  * Clauses about webhooks as settings: listing, creating, changing, deleting, and their statistics.
- * What they send stands in events.ts.
+ * What they send is in events.ts.
  */
 
 import { given } from './clause.ts';

@@ -137,7 +137,7 @@ it('reaches a service by a link of somebody else, on which no fault of its own c
   try {
     const room = `room:
   computers:
-    - { name: GUEST, printers: [{ profile: laser-a4, name: Guest }], scales: [{ profile: service-test-scale, name: Workbench }] }
+    - { name: GUEST, printers: [{ profile: laser-a4, name: Guest }], scales: [{ profile: service-test-scale, name: Bench }] }
 `;
     const steps = `${LETTER.replace('Laser', 'Guest')}  - weigh: { scale: Bench, grams: 250 }
   - cut: GUEST
