@@ -31,7 +31,7 @@ export type { RoomDescription } from './devices/room.ts';
 export type { EventQuery, WebhookEvent, WebhookInbox } from './workbench/library/webhook-inbox.ts';
 
 // What the control API answers with.
-export type * from './workbench/control/control-types.ts';
+export type * from './record/control-types.ts';
 
 // What an adapter to a service with another link implements (docs/device-link.md).
 export type {

@@ -4,15 +4,15 @@
 
 import { z } from 'zod';
 
-import type { RouteDescription } from '../../src/workbench/control/route-description.ts';
+import type { RouteDescription } from '../../src/workbench/control/control-route.ts';
 import { ACCOUNT_ROUTES } from '../../src/workbench/control/routes/account-routes.ts';
 import { CONTROL_ROUTES } from '../../src/workbench/control/routes/all-routes.ts';
-import { BENCH_ROUTES } from '../../src/workbench/control/routes/workbench-routes.ts';
 import { FAULT_ROUTES } from '../../src/workbench/control/routes/fault-routes.ts';
 import { JOB_ROUTES } from '../../src/workbench/control/routes/job-routes.ts';
 import { ROOM_ROUTES } from '../../src/workbench/control/routes/room-routes.ts';
 import { RUN_ROUTES } from '../../src/workbench/control/routes/run-routes.ts';
 import { TRAFFIC_ROUTES } from '../../src/workbench/control/routes/traffic-routes.ts';
+import { BENCH_ROUTES } from '../../src/workbench/control/routes/workbench-routes.ts';
 import { CONTROL_PREFIX } from '../../src/workbench/defaults.ts';
 
 const FAMILIES: readonly (readonly [string, readonly RouteDescription[]])[] = [

@@ -2,7 +2,7 @@
  * docs/run-record.md: the fields of run.json, from its schema.
  */
 
-import { runJsonSchema } from '../../src/report/record/run-schema.ts';
+import { runJsonSchema } from '../../src/record/run-record.ts';
 
 interface SchemaNode {
   readonly description?: string;
@@ -21,7 +21,7 @@ interface SchemaNode {
 export function runRecordPage(): string {
   const schema: SchemaNode = runJsonSchema();
   return [
-    `<!-- Written by npm run docs. Edit src/report/record/run-schema.ts, not this page. -->`,
+    `<!-- Written by npm run docs. Edit src/record, not this page. -->`,
     '',
     '# The fields of run.json',
     '',

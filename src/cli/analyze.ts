@@ -10,6 +10,7 @@ import type { Command } from 'commander';
 import { ActionableError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
 import type { StoredExchange } from '../conformance/verdict/analysis.ts';
+import { EXCHANGE_LOG } from '../record/words.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readRunRecord } from './files/read-run-record.ts';
 import { jsonOption } from './options/option-values.ts';
@@ -50,7 +51,7 @@ async function analyze(run: string, { json }: { readonly json?: true }): Promise
 
 /** The exchanges of the log beside a record; undefined when there is none. */
 async function exchangesBeside(file: string): Promise<readonly StoredExchange[] | undefined> {
-  const { EXCHANGE_LOG, readExchangeLog } = await import('../report/check/exchange-log.ts');
+  const { readExchangeLog } = await import('../conformance/record/exchange-log.ts');
   const log = path.join(path.dirname(file), EXCHANGE_LOG);
   if (!existsSync(log)) return undefined;
   try {

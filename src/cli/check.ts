@@ -9,12 +9,11 @@ import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { formatProblem } from '../common/problem.ts';
-import { PROFILES, type Profile } from '../conformance/run/profiles.ts';
 import type { CheckProgress, ConformanceResult } from '../conformance/run/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/run/selection.ts';
 import type { Baseline } from '../conformance/verdict/baseline.ts';
-import type { Verdict } from '../conformance/verdict/verdict.ts';
-import type { RunRecord } from '../report/record/run-record.ts';
+import type { CheckRunRecord } from '../record/check-record.ts';
+import { PROFILES, type Profile, type Verdict } from '../record/words.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readTextFile } from './files/read-text-file.ts';
@@ -77,7 +76,7 @@ async function plan(flags: CheckFlags): Promise<ExitCode> {
   const { listChecks } = await import('../conformance/run/run-conformance.ts');
   const { planRun } = await import('../conformance/run/plan.ts');
   const { embeddedTarget } = await import('../target/embedded.ts');
-  const { renderPlan } = await import('../report/check/plan.ts');
+  const { renderPlan } = await import('./screen/plan.ts');
   const checks = listChecks(selectionOf(flags));
   const rehearsal = await embeddedTarget();
   try {
@@ -92,7 +91,7 @@ async function plan(flags: CheckFlags): Promise<ExitCode> {
 
 async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode> {
   const { listChecks, runConformance } = await import('../conformance/run/run-conformance.ts');
-  const { buildRunRecord } = await import('../report/record/run-record.ts');
+  const { buildRunRecord } = await import('../conformance/record/build-record.ts');
   // A pattern that matches nothing is told before anything is started.
   listChecks(selectionOf(flags));
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
@@ -145,7 +144,10 @@ async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPri
   const { renderProgress, usesColor } = await import('../report/terminal.ts');
   const color = usesColor(process.stdout);
   if (!isWatched(process.stdout)) {
-    return { onProgress: (progress) => out(renderProgress(progress, { color })), end: NO_PRINTER.end };
+    return {
+      onProgress: (progress) => out(renderProgress(progress, { color })),
+      end: NO_PRINTER.end,
+    };
   }
   const live = new LiveLine(process.stdout);
   return {
@@ -161,10 +163,11 @@ async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPri
 
 const FINE: readonly Verdict[] = ['pass', 'observed', 'not-applicable'];
 
-async function report(record: RunRecord, result: ConformanceResult, flags: CheckFlags): Promise<void> {
+async function report(record: CheckRunRecord, result: ConformanceResult, flags: CheckFlags): Promise<void> {
   const { renderTerminal } = await import('../report/terminal.ts');
+  const { renderExchangeLog } = await import('../conformance/record/exchange-log.ts');
   const { writeBeside } = await import('../report/write-reports.ts');
   const folder = flags.out ?? path.join('reports', record.runId);
-  await writeBeside(record, result, folder);
+  await writeBeside(record, renderExchangeLog(result), folder);
   await publishRun(record, folder, flags, (color) => renderTerminal(record, { color }));
 }

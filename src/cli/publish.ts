@@ -5,7 +5,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 
 import { nearestName } from '../common/nearest-name.ts';
-import type { AnyRecord } from '../report/record/any-record.ts';
+import type { RunRecord } from '../record/run-record.ts';
 import { DEFAULT_REPORTERS, REPORTER_NAMES, type ReporterName } from '../report/reporter-names.ts';
 import { addToStepSummary, guarded, isGithubWorkflow } from './screen/github-log.ts';
 import { err, out, outJson } from './screen/terminal.ts';
@@ -37,7 +37,7 @@ export interface PublishFlags {
 
 /** Reports of a run that has just ended, into its folder. What `show` gives goes to the terminal. */
 export async function publishRun(
-  record: AnyRecord,
+  record: RunRecord,
   folder: string,
   flags: PublishFlags,
   show: (color: boolean) => string,
@@ -64,7 +64,7 @@ export function withGithub(
 }
 
 /** Annotations and the page of the step, when the reporter is chosen. */
-export async function publishOnGithub(records: readonly AnyRecord[], flags: PublishFlags): Promise<void> {
+export async function publishOnGithub(records: readonly RunRecord[], flags: PublishFlags): Promise<void> {
   if (!withGithub(flags.reporter)?.includes('github')) return;
   const { renderAnnotations, renderGithubSummary } = await import('../report/github.ts');
   // On stdout stands one JSON document then, and nothing else.

@@ -10,8 +10,8 @@ import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { ConformanceOptions } from '../conformance/run/run-conformance.ts';
+import type { CheckRecord, CheckRunRecord } from '../record/check-record.ts';
 import type { SequenceFile } from '../report/check/evidence.ts';
-import type { CheckRecord, RunRecord } from '../report/record/run-record.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readRunRecord } from './files/read-run-record.ts';
 import { readTextFile } from './files/read-text-file.ts';
@@ -59,7 +59,8 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
     return EXIT.good;
   }
   const { runConformance } = await import('../conformance/run/run-conformance.ts');
-  const { buildRunRecord } = await import('../report/record/run-record.ts');
+  const { buildRunRecord } = await import('../conformance/record/build-record.ts');
+  const { renderExchangeLog } = await import('../conformance/record/exchange-log.ts');
   const { writeBeside, writeReports } = await import('../report/write-reports.ts');
   const interrupted = interruption();
   const { url, image } = placeOf(flags, repetition);
@@ -75,7 +76,7 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
     const record = buildRunRecord(result);
     out(table(record.checks.map((check) => [wordFor(check), check.id, check.message])));
     const folder = flags.out ?? path.join('reports', record.runId);
-    await writeBeside(record, result, folder);
+    await writeBeside(record, renderExchangeLog(result), folder);
     const files = await writeReports(record, folder);
     err(`seed ${seed}, ${target.name}\nReports: ${files.join(', ')}`);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
@@ -133,7 +134,7 @@ function parseSequence(text: string): ReadSequence | undefined {
   }
 }
 
-function idsToRepeat({ checks }: RunRecord, id: string | undefined): readonly string[] {
+function idsToRepeat({ checks }: CheckRunRecord, id: string | undefined): readonly string[] {
   if (id === undefined) {
     return checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').map((check) => check.id);
   }

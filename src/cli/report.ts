@@ -7,8 +7,8 @@ import path from 'node:path';
 import type { Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import type { RunRecord } from '../record/run-record.ts';
 import { missingInWords, worstExitCode } from '../report/check/shards.ts';
-import type { AnyRecord } from '../report/record/any-record.ts';
 import type { ReporterName } from '../report/reporter-names.ts';
 import { exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { joinLoads } from './files/join-loads.ts';
@@ -51,7 +51,7 @@ async function report(named: readonly string[], flags: ReportFlags): Promise<Exi
 }
 
 /** Part of a run is never taken for the whole, however quiet. */
-function tellMissing(record: AnyRecord): void {
+function tellMissing(record: RunRecord): void {
   if (record.kind === 'load' && record.missingShards.length > 0) {
     err(`INCOMPLETE: missing of ${record.plan.shards} shards: ${record.missingShards.join(', ')}`);
   }
@@ -61,7 +61,7 @@ function tellMissing(record: AnyRecord): void {
 }
 
 /** `platen report merge a b` says that they are one run; without the word they tell it themselves. */
-async function readAll(named: readonly string[]): Promise<readonly AnyRecord[]> {
+async function readAll(named: readonly string[]): Promise<readonly RunRecord[]> {
   const isOneRun = named[0] === MERGE && named.length > 1;
   const { readRecordFile } = await import('./files/record-file.ts');
   const { combine } = await import('../report/record/combine.ts');
@@ -79,7 +79,7 @@ async function readAll(named: readonly string[]): Promise<readonly AnyRecord[]> 
 const MERGE = 'merge';
 
 async function write(
-  records: readonly AnyRecord[],
+  records: readonly RunRecord[],
   reporters: readonly ReporterName[],
   flags: ReportFlags,
 ): Promise<void> {
@@ -94,7 +94,7 @@ async function write(
 }
 
 async function show(
-  records: readonly AnyRecord[],
+  records: readonly RunRecord[],
   reporters: readonly ReporterName[],
   { json, quiet }: ReportFlags,
 ): Promise<void> {

@@ -121,19 +121,21 @@ function keepIn(folder: string, name: string, bytes: Uint8Array): string {
 
 async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: PlayedScenario) => void> {
   if (json) return () => undefined;
-  const { renderPlayed } = await import('../report/scenario/scenario-terminal.ts');
+  const { renderScenario } = await import('../report/scenario/scenario-terminal.ts');
+  const { buildScenarioRecord } = await import('../scenario/scenario-record.ts');
   const { usesColor } = await import('../report/terminal.ts');
   const color = usesColor(process.stdout);
   return (played) => {
-    if (!quiet || played.verdict !== 'pass') out(guarded(renderPlayed(played, { color })));
+    if (!quiet || played.verdict !== 'pass')
+      out(guarded(renderScenario(buildScenarioRecord(played), { color })));
   };
 }
 
 async function report(result: ScenarioRun, runId: string, folder: string, flags: RunFlags): Promise<void> {
-  const { buildScenarioRecord } = await import('../report/scenario/scenario-record.ts');
+  const { buildScenarioRunRecord } = await import('../scenario/scenario-record.ts');
   const { renderScenarioHeadline } = await import('../report/scenario/scenario-terminal.ts');
-  const record = buildScenarioRecord(result, runId);
-  await publishRun(record, folder, flags, (color) => `\n${renderScenarioHeadline(result, { color })}`);
+  const record = buildScenarioRunRecord(result, runId);
+  await publishRun(record, folder, flags, (color) => `\n${renderScenarioHeadline(record, { color })}`);
 }
 
 function exitCodeOf(code: number): ExitCode {

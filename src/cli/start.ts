@@ -7,14 +7,14 @@ import { once } from 'node:events';
 import { Option, type Command } from 'commander';
 
 import { packageVersion } from '../common/package-version.ts';
-import type { StartOptions } from '../workbench/workbench.ts';
-import type { AccountPrinterView } from '../workbench/control/control-types.ts';
+import type { AccountPrinterView } from '../record/control-types.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
+import type { StartOptions } from '../workbench/workbench.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { clockOption, limitsOption, readRoomFile, roomOption } from './options/workbench-options.ts';
 import { jsonOption, keyOption, portNumber } from './options/option-values.ts';
+import { clockOption, limitsOption, readRoomFile, roomOption } from './options/workbench-options.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
 interface StartFlags {

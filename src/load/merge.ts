@@ -4,25 +4,30 @@
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { LEDGER_CLASSES, type LedgerClass } from '../oracle/ledger-classes.ts';
-import { Ledger, type LedgerRowView, type LedgerTotals } from '../oracle/ledger.ts';
+import { Ledger } from '../oracle/ledger.ts';
 import { mergeWebhookTotals } from '../oracle/webhook-account.ts';
+import type {
+  JobCounters,
+  LedgerRecord,
+  LedgerRowView,
+  LedgerTotals,
+  LoadFacts,
+  LoadRecord,
+  PhaseRecord,
+  ResponsesRecord,
+  SecondRecord,
+  SelfRecord,
+  SettlementRecord,
+  StreamRecord,
+} from '../record/load-record.ts';
 import {
-  LEG_NAMES,
+  LEDGER_CLASSES,
+  PHASES,
   REQUEST_OUTCOMES,
-  type JobCounters,
-  type LedgerRecord,
-  type LegRecord,
+  type LedgerClass,
   type LoadEnding,
-  type LoadFacts,
-  type LoadRecord,
   type RequestOutcome,
-  type ResponsesRecord,
-  type SecondRecord,
-  type SelfRecord,
-  type SettlementRecord,
-  type StreamRecord,
-} from './load-record.ts';
+} from '../record/words.ts';
 import { mergeFairness } from './measure/fairness.ts';
 import { Durations, mergeDurations } from './measure/histogram.ts';
 import { mergeDisasters } from './room/chaos-record.ts';
@@ -92,7 +97,7 @@ function factsOf(first: LoadFacts, records: readonly LoadFacts[], ledgers: reado
     ending: endingOf(records),
     abortedBy: records.find(({ abortedBy }) => abortedBy !== null)?.abortedBy ?? null,
     streams: first.streams.map(({ name }) => mergeStreams(name, records)),
-    legs: LEG_NAMES.flatMap((name): LegRecord[] => {
+    legs: PHASES.flatMap((name): PhaseRecord[] => {
       const parts = records.flatMap(({ legs }) => legs.filter((leg) => leg.name === name));
       return parts.length === 0 ? [] : [{ name, duration: mergeDurations(parts.map((leg) => leg.duration)) }];
     }),

@@ -4,7 +4,7 @@
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type { WorkerRecord } from './load-record.ts';
+import type { WorkerRecord } from '../record/load-record.ts';
 import { mergeLoadRecords } from './merge.ts';
 import { coordinate, resume } from './workers/coordinator.ts';
 import { bundleBytes, type LoadSecrets } from './workers/load-bundle.ts';

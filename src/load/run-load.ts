@@ -10,7 +10,7 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, systemClock, type Timer } from '../common/clock.ts';
 import { machineMicroseconds } from '../common/stopwatch.ts';
-import type { LoadRecord } from './load-record.ts';
+import type { LoadRecord } from '../record/load-record.ts';
 import { mergeLoadRecords } from './merge.ts';
 import { ensurePermission, watchPermission, type Permission } from './permission.ts';
 import type { Shard } from './plan/load-plan.ts';

@@ -1,63 +1,8 @@
 /**
- * Classes of the ledger: what became of a job, told from the paper and not from what anybody reported.
- * Each job is in exactly one.
+ * Classes of the ledger: decides what became of a job, from the paper and not from what was reported.
  */
 
-export const LEDGER_CLASSES = [
-  'delivered-once',
-  'duplicated',
-  'lost',
-  'wrong-printer',
-  'wrong-account',
-  'wrong-bytes',
-  'wrong-copies',
-  'wrong-options',
-  'after-cancel',
-  'after-expiry',
-  'after-refusal',
-  'failed-at-printer',
-  'expired',
-  'cancelled',
-  'refused',
-  'shed',
-  'unknown',
-] as const;
-
-/**
- * delivered-once     on the right paper, all copies, once
- * duplicated         every copy came out more than once
- * lost               accepted, and never on paper though nothing stood in its way
- * wrong-printer      went to another printer of the same account
- * wrong-account      went to a printer of another account
- * wrong-bytes        the document on paper is not the one submitted
- * wrong-copies       too few or too many copies
- * wrong-options      printed otherwise than its options say
- * after-cancel       cancelled, and printed all the same
- * after-expiry       expired, and printed all the same
- * after-refusal      the service refused it, and it printed all the same
- * failed-at-printer  its computer reported an error, and no paper came: the printer's doing
- * expired            lawfully: not delivered before its time was up
- * cancelled          lawfully
- * refused            the service did not take it
- * shed               never sent: too many requests were under way
- * unknown            nobody can tell; after the drain there must be none
- */
-export type LedgerClass = (typeof LEDGER_CLASSES)[number];
-
-/** What a sound service leaves empty. */
-export const BAD_LEDGER_CLASSES: readonly LedgerClass[] = [
-  'duplicated',
-  'lost',
-  'wrong-printer',
-  'wrong-account',
-  'wrong-bytes',
-  'wrong-copies',
-  'wrong-options',
-  'after-cancel',
-  'after-expiry',
-  'after-refusal',
-  'unknown',
-];
+import type { LedgerClass } from '../record/words.ts';
 
 /** What is known of a job when it is put into its class. */
 export interface LedgerFacts {

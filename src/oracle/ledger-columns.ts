@@ -9,6 +9,7 @@
  */
 
 import { keysOf } from '../common/keys-of.ts';
+import type { LedgerStamp } from '../record/words.ts';
 
 const CHUNK_BITS = 14;
 const CHUNK_ROWS = 1 << CHUNK_BITS;
@@ -38,18 +39,6 @@ const COLUMN_KINDS = {
 } as const;
 
 export type LedgerColumn = keyof typeof COLUMN_KINDS;
-
-/** Moments of a job's life that are kept, each as the time since its intended start. */
-export const LEDGER_STAMPS = [
-  'sent',
-  'accepted',
-  'delivered',
-  'fetched',
-  'spooled',
-  'printed',
-  'reported',
-] as const;
-export type LedgerStamp = (typeof LEDGER_STAMPS)[number];
 
 const COLUMNS = keysOf(COLUMN_KINDS);
 

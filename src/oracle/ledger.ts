@@ -12,9 +12,17 @@
  * About 60 bytes a job, the index by job id included.
  */
 
+import type { LedgerRowView, LedgerTotals } from '../record/load-record.ts';
+import {
+  LEDGER_CLASSES,
+  LEDGER_STAMPS,
+  type Phase,
+  type LedgerClass,
+  type LedgerStamp,
+} from '../record/words.ts';
 import { JobIndex } from './job-index.ts';
-import { classOf, LEDGER_CLASSES, type LedgerClass, type LedgerFacts } from './ledger-classes.ts';
-import { LEDGER_STAMPS, LedgerColumns, type LedgerStamp } from './ledger-columns.ts';
+import { classOf, type LedgerFacts } from './ledger-classes.ts';
+import { LedgerColumns } from './ledger-columns.ts';
 
 export interface JobIntent {
   readonly intendedUs: number;
@@ -34,22 +42,11 @@ export interface PaperTruth {
   readonly optionsMatch: boolean;
 }
 
-export type LedgerLeg =
-  | 'submit'
-  | 'accept'
-  | 'deliver'
-  | 'fetch'
-  | 'spool'
-  | 'paper'
-  | 'report'
-  | 'webhook'
-  | 'whole';
-
 export interface LedgerOptions {
   /** Whose a printer is; without it a wrong printer is never one of a wrong account. */
   readonly accountOfPrinter?: (printer: number) => number;
   /** Hears of each leg of a job's life as it ends. */
-  readonly onLeg?: (leg: LedgerLeg, durationUs: number) => void;
+  readonly onLeg?: (leg: Phase, durationUs: number) => void;
 }
 
 /** How far jobs have come: each counts those that have come so far at least. */
@@ -62,33 +59,6 @@ export interface LedgerProgress {
   readonly reported: number;
   /** Reported, cancelled or expired: nothing more is to come. */
   readonly over: number;
-}
-
-export interface LedgerTotals {
-  readonly intents: number;
-  /** Their sum is `intents`. */
-  readonly classes: Readonly<Record<LedgerClass, number>>;
-  /** Printed as they should, but the service never acknowledged a report of it. */
-  readonly unreported: number;
-  /** Given to a computer more than once; lawful where it was printed once. */
-  readonly redelivered: number;
-  /** Job ids that two submissions were given. */
-  readonly clashes: number;
-}
-
-export interface LedgerRowView {
-  readonly row: number;
-  readonly class: LedgerClass;
-  readonly jobId: number | null;
-  readonly account: number;
-  readonly printer: number;
-  readonly document: number;
-  readonly copies: number;
-  readonly copiesPrinted: number;
-  readonly deliveries: number;
-  readonly intendedUs: number;
-  /** Microseconds since the run began; what did not happen is left out. */
-  readonly stamps: Readonly<Partial<Record<LedgerStamp, number>>>;
 }
 
 const FLAG = {
@@ -446,13 +416,13 @@ export class Ledger {
     return true;
   }
 
-  #once(row: number, stamp: LedgerStamp, leg: LedgerLeg, fromUs: number | undefined, atUs: number): void {
+  #once(row: number, stamp: LedgerStamp, leg: Phase, fromUs: number | undefined, atUs: number): void {
     if (this.#columns.stamp(row, stamp) !== undefined) return;
     this.#columns.setStamp(row, stamp, atUs);
     this.#leg(leg, fromUs, atUs);
   }
 
-  #leg(leg: LedgerLeg, fromUs: number | undefined, toUs: number): void {
+  #leg(leg: Phase, fromUs: number | undefined, toUs: number): void {
     if (fromUs !== undefined) this.#options.onLeg?.(leg, Math.max(0, toUs - fromUs));
   }
 }

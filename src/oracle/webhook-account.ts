@@ -8,6 +8,9 @@
  * receiver knows which requests failed, and so the receiver's side is the one that judges.
  */
 
+import type { Reconciliation, WebhookTotals } from '../record/load-record.ts';
+import { STRAY_KINDS, WEBHOOK_CLASSES, type StrayKind, type WebhookClass } from '../record/words.ts';
+
 export const WEBHOOK_STATES = ['new', 'sent_to_client', 'done', 'error', 'expired'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
@@ -18,70 +21,12 @@ export interface WebhookReceipt {
   readonly hasRightSecret: boolean;
 }
 
-export const WEBHOOK_CLASSES = [
-  'delivered',
-  'repeated',
-  'dropped',
-  'lost',
-  'early',
-  'late',
-  'too-often',
-  'wrong-secret',
-] as const;
-
-/**
- * delivered     came once, and was answered well
- * repeated      came twice, the first request having failed: lawful
- * dropped       every request for it failed, or died with the service: lawful after two
- * lost          owed, and never came
- * early         came before its cause
- * late          came long after its cause, though no request to the receiver had failed
- * too-often     came again after a success, or more than twice
- * wrong-secret  came with a secret that is not the receiver's
- */
-export type WebhookClass = (typeof WEBHOOK_CLASSES)[number];
-
-/** What the specification forbids; how late an event may come it does not say. */
-export const BAD_WEBHOOK_CLASSES: readonly WebhookClass[] = ['lost', 'early', 'too-often', 'wrong-secret'];
-
-/**
- * What came beside the events that are accounted for:
- *
- * again           another event of a state that a service may lawfully record twice: it sent the job again
- * unknown-job     about a job that is not in the ledger
- * unstable-state  about a state that must not be published
- * wrong-account   of another account than that of the receiver's webhook
- * unreadable      no array of events, or no event of a print job state
- */
-export const STRAY_KINDS = ['again', 'unknown-job', 'unstable-state', 'wrong-account', 'unreadable'] as const;
-export type StrayKind = (typeof STRAY_KINDS)[number];
-
-export const BAD_STRAYS: readonly StrayKind[] = ['unstable-state', 'wrong-account', 'unreadable'];
-
-export interface WebhookTotals {
-  /** Events that were owed or came; the classes add up to it. */
-  readonly events: number;
-  readonly classes: Readonly<Record<WebhookClass, number>>;
-  readonly strays: Readonly<Record<StrayKind, number>>;
-  /** Event objects in requests that the receivers answered well, and in all others. */
-  readonly receipts: { readonly good: number; readonly failed: number };
-  readonly reconciliation: readonly Reconciliation[];
-}
-
 /** The service's own counters of all webhooks of the run, summed up. */
 export interface ServiceCounters {
   readonly receivedEvents: number;
   readonly droppedEvents: number;
   readonly successfulRequests: number;
   readonly failedRequests: number;
-}
-
-/** A counter of the service beside what the receivers saw. */
-export interface Reconciliation {
-  readonly counter: keyof ServiceCounters;
-  readonly service: number;
-  readonly seen: number;
-  readonly agrees: boolean;
 }
 
 /** Requests as the receivers saw them. */

@@ -4,7 +4,7 @@
  *   [ conformance │ 625/625 clauses ]
  */
 
-import type { AnyRecord } from './record/any-record.ts';
+import type { RunRecord } from '../record/run-record.ts';
 import { viewOf } from './views.ts';
 import { xmlQuoted, xmlText } from './xml-text.ts';
 
@@ -19,7 +19,7 @@ const PADDING = 12;
 const HEIGHT = 20;
 
 /** The badge as an SVG document. */
-export function renderBadge(record: AnyRecord): string {
+export function renderBadge(record: RunRecord): string {
   const { badge, word } = viewOf(record);
   const [label, text] = [widthOf(badge.label), widthOf(badge.text)];
   const title = `${badge.label}: ${badge.text}, ${word.toLowerCase()}`;

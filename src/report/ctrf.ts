@@ -7,8 +7,8 @@
 
 import { createHash } from 'node:crypto';
 
+import type { RunRecord } from '../record/run-record.ts';
 import { renderJson } from './json.ts';
-import type { AnyRecord } from './record/any-record.ts';
 import { storyOf } from './story.ts';
 import { type ResultView, type RunView, type Standing } from './view.ts';
 import { viewOf } from './views.ts';
@@ -25,7 +25,7 @@ const STATUS_OF: Readonly<Record<Standing, 'passed' | 'failed' | 'skipped' | 'ot
 };
 
 /** The record as a CTRF document. */
-export function renderCtrf(record: AnyRecord): string {
+export function renderCtrf(record: RunRecord): string {
   const run = viewOf(record);
   const startMs = Date.parse(run.startedAt);
   const document = {

@@ -5,7 +5,7 @@
  * everything is escaped by its rules; in Markdown nothing of it is markup, a link or a mention.
  */
 
-import type { AnyRecord } from './record/any-record.ts';
+import type { RunRecord } from '../record/run-record.ts';
 import { curlOf, storyOf } from './story.ts';
 import {
   countOf,
@@ -23,7 +23,7 @@ import { viewOf } from './views.ts';
 const MOST_ANNOTATIONS = 10;
 
 /** One workflow command a line, failures first. */
-export function renderAnnotations(records: readonly AnyRecord[]): string {
+export function renderAnnotations(records: readonly RunRecord[]): string {
   const runs = records.map(viewOf);
   const errors = runs.flatMap((run) => withStandings(run, ['failed', 'error']));
   const warnings = runs.flatMap((run) => withStandings(run, ['warned']));
@@ -71,7 +71,7 @@ const SUMMARY_MAX_BYTES = 900_000;
 const MOST_TOLD = 50;
 
 /** The run in Markdown. */
-export function renderGithubSummary(records: readonly AnyRecord[]): string {
+export function renderGithubSummary(records: readonly RunRecord[]): string {
   const text = records.map((record) => summaryOf(viewOf(record))).join('\n');
   const bytes = Buffer.from(text);
   if (bytes.length <= SUMMARY_MAX_BYTES) return text;

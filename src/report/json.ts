@@ -2,8 +2,8 @@
  * JSON: the record as one document.
  */
 
-import type { AnyRecord } from './record/any-record.ts';
+import type { RunRecord } from '../record/run-record.ts';
 
-export function renderJson(record: AnyRecord): string {
+export function renderJson(record: RunRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }

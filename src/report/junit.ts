@@ -7,8 +7,8 @@
  * are no green run: the exit code of the command is 2 then.
  */
 
+import type { RunRecord } from '../record/run-record.ts';
 import { byGroup } from './check/check-view.ts';
-import type { AnyRecord } from './record/any-record.ts';
 import { storyOf } from './story.ts';
 import type { ResultView, RunView, Standing } from './view.ts';
 import { viewOf } from './views.ts';
@@ -25,7 +25,7 @@ const ELEMENT_OF: Readonly<Partial<Record<Standing, Element>>> = {
 };
 
 /** The record as a JUnit XML document. */
-export function renderJunit(record: AnyRecord): string {
+export function renderJunit(record: RunRecord): string {
   const run = viewOf(record);
   const suites = [...byGroup(run.results)].map(([family, results]) => renderSuite(family, results, run));
   return [

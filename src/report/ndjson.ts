@@ -2,11 +2,11 @@
  * NDJSON: a line for the run, a line for each result, a line for the sum; for grep, jq and log collectors.
  */
 
-import type { AnyRecord } from './record/any-record.ts';
+import type { RunRecord } from '../record/run-record.ts';
 import { STANDINGS, withStandings, type ResultView, type RunView } from './view.ts';
 import { viewOf } from './views.ts';
 
-export function renderNdjson(records: readonly AnyRecord[]): string {
+export function renderNdjson(records: readonly RunRecord[]): string {
   const lines = records
     .map(viewOf)
     .flatMap((run) => [startOf(run), ...run.results.map((result) => resultOf(result, run)), endOf(run)]);

@@ -3,7 +3,7 @@
  * stands on a screen, or turn the direction of writing.
  */
 
-import { redactDeep } from './record/redaction.ts';
+import { mapStrings } from '../common/map-strings.ts';
 
 /** Controls but tab and line break, and characters that turn the direction of writing. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069\u200E\u200F]/gu;
@@ -18,5 +18,5 @@ export function printable(text: string): string {
 
 /** The value with every text in it printable. */
 export function printableDeep<Value>(value: Value): Value {
-  return redactDeep(value, printable);
+  return mapStrings(value, printable);
 }

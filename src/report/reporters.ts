@@ -6,6 +6,7 @@
  *   together  one file for all of them, side by side
  */
 
+import type { RunRecord } from '../record/run-record.ts';
 import { renderBadge } from './badge.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderGithubSummary } from './github.ts';
@@ -14,15 +15,14 @@ import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderNdjson } from './ndjson.ts';
 import { renderPdf } from './pdf/document.ts';
-import type { AnyRecord } from './record/any-record.ts';
 import type { ReporterName } from './reporter-names.ts';
 
 type Content = string | Uint8Array;
 
 interface Reporter {
   readonly file: string;
-  readonly each?: (record: AnyRecord) => Content;
-  readonly together?: (records: readonly AnyRecord[]) => Content | Promise<Content>;
+  readonly each?: (record: RunRecord) => Content;
+  readonly together?: (records: readonly RunRecord[]) => Content | Promise<Content>;
 }
 
 const REPORTERS: Readonly<Record<Exclude<ReporterName, 'terminal'>, Reporter>> = {
@@ -38,7 +38,7 @@ const REPORTERS: Readonly<Record<Exclude<ReporterName, 'terminal'>, Reporter>> =
 
 /** Names of files and what stands in them; of several runs `junit-1.xml`, `junit-2.xml` and so on. */
 export async function reportFiles(
-  records: readonly AnyRecord[],
+  records: readonly RunRecord[],
   names: readonly ReporterName[],
 ): Promise<ReadonlyMap<string, Content>> {
   const files = new Map<string, Content>();

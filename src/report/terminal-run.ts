@@ -2,15 +2,15 @@
  * A run of any kind on a terminal.
  */
 
+import type { RunRecord } from '../record/run-record.ts';
+import type { ScenarioRunRecord } from '../record/scenario-record.ts';
 import { renderLoad } from './load/load-terminal.ts';
 import { printableDeep } from './printable.ts';
-import type { AnyRecord } from './record/any-record.ts';
-import type { ScenarioRunRecord } from './scenario/scenario-record.ts';
-import { renderPlayed, renderScenarioHeadline } from './scenario/scenario-terminal.ts';
+import { renderScenario, renderScenarioHeadline } from './scenario/scenario-terminal.ts';
 import { renderTerminal, type TerminalOptions } from './terminal.ts';
 
 /** The whole report of a run. */
-export function renderRun(record: AnyRecord, options: TerminalOptions): string {
+export function renderRun(record: RunRecord, options: TerminalOptions): string {
   if (record.kind === 'check') return renderTerminal(record, options);
   return record.kind === 'load'
     ? renderLoad(printableDeep(record), options)
@@ -18,11 +18,6 @@ export function renderRun(record: AnyRecord, options: TerminalOptions): string {
 }
 
 function renderScenarios(record: ScenarioRunRecord, options: TerminalOptions): string {
-  const played = record.scenarios.map(({ id, at, ...rest }) => ({ ...rest, file: id, at: at ?? undefined }));
-  const { target, durationMs, summary } = record;
-  const headline = renderScenarioHeadline(
-    { played, target, durationMs, lostIn: summary.lostIn, exitCode: summary.exitCode },
-    options,
-  );
-  return `\n${[...played.map((one) => renderPlayed(one, options)), '', headline].join('\n')}\n`;
+  const scenarios = record.scenarios.map((one) => renderScenario(one, options));
+  return `\n${[...scenarios, '', renderScenarioHeadline(record, options)].join('\n')}\n`;
 }

@@ -9,16 +9,15 @@
 import { styleText } from 'node:util';
 
 import { formatDuration } from '../common/duration.ts';
-import type { CheckProgress } from '../conformance/run/run-conformance.ts';
-import type { Verdict } from '../conformance/verdict/verdict.ts';
-import { printableDeep } from './printable.ts';
 import type {
   CheckRecord,
+  CheckRunRecord,
   ExchangeRecord,
   JudgementRecord,
-  RunRecord,
   UnansweredRecord,
-} from './record/run-record.ts';
+} from '../record/check-record.ts';
+import type { Verdict } from '../record/words.ts';
+import { printableDeep } from './printable.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
@@ -50,20 +49,30 @@ const TOLD_IN_FULL: readonly Verdict[] = ['harness-error', 'fail', 'blocked', 'f
 /** Verdicts that are told as a reason and how many checks it concerns. */
 const TOLD_BY_REASON: readonly Verdict[] = ['untestable', 'inconclusive', 'not-applicable'];
 
+/** A check that has ended, as one of those of the run, from 1. */
+export interface EndedCheck {
+  readonly outcome: {
+    readonly verdict: Verdict;
+    readonly check: { readonly id: string; readonly title: string };
+  };
+  readonly position: number;
+  readonly total: number;
+}
+
 /** One line for a check that has ended. */
 export function renderProgress(
-  { outcome, position, total }: CheckProgress,
+  { outcome: { verdict, check }, position, total }: EndedCheck,
   options: TerminalOptions,
 ): string {
   const paint = painter(options);
-  const [mark, style] = MARKS[outcome.verdict];
+  const [mark, style] = MARKS[verdict];
   const counter = `${String(position).padStart(String(total).length)}/${total}`;
-  const line = `${paint('gray', counter)} ${paint(style, mark.padEnd(5))} ${outcome.check.id}`;
-  return `${line}  ${paint('gray', outcome.check.title)}`;
+  const line = `${paint('gray', counter)} ${paint(style, mark.padEnd(5))} ${check.id}`;
+  return `${line}  ${paint('gray', check.title)}`;
 }
 
 /** The whole report, ending in a line break. */
-export function renderTerminal(made: RunRecord, options: TerminalOptions): string {
+export function renderTerminal(made: CheckRunRecord, options: TerminalOptions): string {
   const record = printableDeep(made);
   const paint = painter(options);
   const told = record.checks.filter(
@@ -85,7 +94,7 @@ function painter({ color }: TerminalOptions): Paint {
   return color ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
 }
 
-function renderCheck(check: CheckRecord, record: RunRecord, paint: Paint): string {
+function renderCheck(check: CheckRecord, record: CheckRunRecord, paint: Paint): string {
   const [mark, style] = MARKS[check.verdict];
   const broken = check.evidence.judgements.filter(({ mismatch }) => mismatch);
   const lines = [`${paint(style, mark)} ${paint('bold', check.id)}  ${check.title}`];
@@ -107,7 +116,7 @@ function row(label: string, text: string, paint: Paint): string {
 
 function renderJudgement(
   { clause, mismatch }: JudgementRecord,
-  record: RunRecord,
+  record: CheckRunRecord,
   paint: Paint,
 ): readonly string[] {
   if (!mismatch) return [];
@@ -157,7 +166,7 @@ function clip(text: string): string {
   return text.length > BODY_SHOWN_CHARACTERS ? `${text.slice(0, BODY_SHOWN_CHARACTERS)}…` : text;
 }
 
-function renderReasons(record: RunRecord, paint: Paint): readonly string[] {
+function renderReasons(record: CheckRunRecord, paint: Paint): readonly string[] {
   const checks = record.checks.filter((check) => TOLD_BY_REASON.includes(check.verdict));
   const reasons = Map.groupBy(checks, (check) => `${check.verdict}: ${check.message}`);
   return [...reasons].map(([reason, concerned]) =>
@@ -168,7 +177,7 @@ function renderReasons(record: RunRecord, paint: Paint): readonly string[] {
   );
 }
 
-function renderKnown({ checks }: RunRecord, paint: Paint): readonly string[] {
+function renderKnown({ checks }: CheckRunRecord, paint: Paint): readonly string[] {
   const lines = checks.flatMap(({ id, known }) =>
     known ? [`    ${id}: ${known.reason} (${known.owner}, until ${known.expires})`] : [],
   );
@@ -176,7 +185,7 @@ function renderKnown({ checks }: RunRecord, paint: Paint): readonly string[] {
   return [[paint('yellow', `${countOf(lines.length, 'failure')} known`), ...lines].join('\n')];
 }
 
-function renderHeadline(record: RunRecord, paint: Paint): string {
+function renderHeadline(record: CheckRunRecord, paint: Paint): string {
   const { summary, target, seed, durationMs } = record;
   const { total, ...verdicts } = summary.checks;
   const style: Style = summary.exitCode === 0 ? 'green' : summary.exitCode === 1 ? 'red' : 'yellow';
@@ -201,7 +210,7 @@ function renderHeadline(record: RunRecord, paint: Paint): string {
 }
 
 /** Only where any was looked at. */
-function gapLine({ gaps }: RunRecord): readonly string[] {
+function gapLine({ gaps }: CheckRunRecord): readonly string[] {
   const all = Object.values(gaps);
   const seen = all.filter(({ observations }) => observations.length > 0).length;
   return seen === 0 ? [] : [`${countOf(all.length, 'gap')}: ${seen} looked at; gap-atlas.md has the answers`];

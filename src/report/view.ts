@@ -7,7 +7,7 @@
  *   load record ────┘
  */
 
-import type { ExchangeRecord, UnansweredRecord } from './record/run-record.ts';
+import type { ExchangeRecord, UnansweredRecord } from '../record/check-record.ts';
 
 /**
  * failed   the target did something wrong           error    nothing could be said, and it should have been

@@ -8,13 +8,12 @@ import { dirname, join } from 'node:path';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
-import type { ConformanceResult } from '../conformance/run/run-conformance.ts';
+import type { CheckRunRecord } from '../record/check-record.ts';
+import type { RunRecord } from '../record/run-record.ts';
+import { EXCHANGE_LOG } from '../record/words.ts';
 import { renderEvidence } from './check/evidence.ts';
-import { EXCHANGE_LOG, renderExchangeLog } from './check/exchange-log.ts';
 import { renderGapAtlas } from './check/gap-atlas.ts';
 import { renderKnownTemplate } from './check/known-template.ts';
-import type { AnyRecord } from './record/any-record.ts';
-import type { RunRecord } from './record/run-record.ts';
 import { DEFAULT_REPORTERS, type ReporterName } from './reporter-names.ts';
 import { reportFiles } from './reporters.ts';
 
@@ -24,7 +23,7 @@ import { reportFiles } from './reporters.ts';
  * @throws ActionableError of kind usage when the folder cannot be written to
  */
 export async function writeReports(
-  record: AnyRecord,
+  record: RunRecord,
   folder: string,
   reporters: readonly ReporterName[] = DEFAULT_REPORTERS,
 ): Promise<readonly string[]> {
@@ -67,11 +66,11 @@ export async function writeFiles(
 
 /** Writes what stands beside the reports of a run of checks: all its exchanges, and its gap atlas. */
 export async function writeBeside(
-  record: RunRecord,
-  result: ConformanceResult,
+  record: CheckRunRecord,
+  exchangeLog: Uint8Array,
   folder: string,
 ): Promise<void> {
-  const files = { [EXCHANGE_LOG]: renderExchangeLog(result), 'gap-atlas.md': renderGapAtlas([record]) };
+  const files = { [EXCHANGE_LOG]: exchangeLog, 'gap-atlas.md': renderGapAtlas([record]) };
   await writeFiles(new Map(Object.entries(files)), folder);
 }
 

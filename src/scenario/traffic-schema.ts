@@ -5,8 +5,9 @@
 import { z } from 'zod';
 
 import { parseDuration } from '../common/duration.ts';
-import { BEHAVIOUR_NAMES, CHAOS_NAMES, RECEIVER_ANSWERS, WORKER_LOST } from '../load/plan/load-scenario.ts';
+import { BEHAVIOUR_NAMES, RECEIVER_ANSWERS, WORKER_LOST } from '../load/plan/load-scenario.ts';
 import { OPERATION_NAMES } from '../load/plan/operation-names.ts';
+import { CHAOS_EVENTS } from '../record/words.ts';
 import { documentName, duration } from './schema-types.ts';
 
 /** A duration in milliseconds, written as `45s`. */
@@ -188,7 +189,7 @@ export const disastersSchema = z
     z.strictObject({
       at: milliseconds.describe('When, from the start of the traffic.'),
       what: z
-        .enum([...CHAOS_NAMES, WORKER_LOST])
+        .enum([...CHAOS_EVENTS, WORKER_LOST])
         .describe(
           '`worker-lost` only declares that machines of a run on several may go: see distributed.md.',
         ),

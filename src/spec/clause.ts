@@ -12,7 +12,8 @@
  * observed  the specification shows it as observed behaviour
  * gap       the specification says "not shown": recorded, never failed
  */
-export type Level = 'must' | 'should' | 'observed' | 'gap';
+export const LEVELS = ['must', 'should', 'observed', 'gap'] as const;
+export type Level = (typeof LEVELS)[number];
 
 /** Who can keep or break it. */
 export type Party = 'service' | 'client' | 'caller';

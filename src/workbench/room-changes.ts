@@ -9,14 +9,14 @@ import { loadPrinterProfile } from '../devices/printer/printer-profile.ts';
 import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import { loadScaleProfile } from '../devices/scale/scale-profile.ts';
 import type { VirtualScale } from '../devices/scale/scale.ts';
-import { ControlError } from './control/control-reply.ts';
 import type {
   NewRoomComputer,
   NewRoomPrinter,
   NewRoomScale,
   PrinterChange,
   ScaleChange,
-} from './control/control-types.ts';
+} from '../record/control-types.ts';
+import { ControlError } from './control/control-reply.ts';
 import type { Tenant } from './tenant.ts';
 import { scalesOf } from './views/room-view.ts';
 

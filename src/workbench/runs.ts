@@ -10,8 +10,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { systemClock } from '../common/clock.ts';
+import type { RunRequest, RunSummaryView, ScenarioView } from '../record/control-types.ts';
 import { ControlError } from './control/control-reply.ts';
-import type { RunRequest, RunSummaryView, ScenarioView } from './control/control-types.ts';
 
 const COMMAND = fileURLToPath(new URL('../../bin/platen.js', import.meta.url));
 const SCENARIOS = fileURLToPath(new URL('../../scenarios/', import.meta.url));

@@ -3,9 +3,8 @@
  */
 
 import type { RoomDescription } from '../devices/room.ts';
+import type { AccountView, NewAccountView } from '../record/control-types.ts';
 import type { ServiceAdmin } from '../service/service-admin.ts';
-import type { WorkbenchTime } from './workbench-time.ts';
-import type { AccountView, NewAccountView } from './control/control-types.ts';
 import type { DeliveryLog } from './logs/delivery-log.ts';
 import type { KeptDocuments } from './logs/kept-documents.ts';
 import type { LiveFeed } from './logs/live-feed.ts';
@@ -13,6 +12,7 @@ import type { TrafficLog } from './logs/traffic-log.ts';
 import type { Runs } from './runs.ts';
 import type { Tenant } from './tenant.ts';
 import type { Jobs } from './views/jobs.ts';
+import type { WorkbenchTime } from './workbench-time.ts';
 
 /** What the room of an account is made from. */
 export type RoomChoice = 'default' | 'none' | RoomDescription;

@@ -2,12 +2,11 @@
  * Workbench time: the clock of a workbench, as people and programs move it.
  */
 
-import type { Clock } from '../common/clock.ts';
-import { systemClock } from '../common/clock.ts';
+import { systemClock, type Clock } from '../common/clock.ts';
 import type { Duration } from '../common/duration.ts';
 import { realTimekeeper, virtualTimekeeper, type Timekeeper } from '../common/timekeeper.ts';
 import { VirtualClock } from '../common/virtual-clock.ts';
-import type { ClockView } from './control/control-types.ts';
+import type { ClockView } from '../record/control-types.ts';
 import { Pacemaker } from './pacemaker.ts';
 
 export class WorkbenchTime {

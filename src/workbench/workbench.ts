@@ -17,16 +17,14 @@ import { DEFAULT_ROOM } from '../devices/default-room.ts';
 import { Press } from '../devices/press/press.ts';
 import type { RoomDescription } from '../devices/room.ts';
 import { LinkError } from '../link/device-link.ts';
+import type { AccountView, ClockView, NewAccountView, RoomComputerView } from '../record/control-types.ts';
 import type { NewAccount } from '../service/domain/account.ts';
 import { createService, type Service } from '../service/server.ts';
-import type { ServiceObserver } from '../service/service-observer.ts';
 import type { ServiceAdmin } from '../service/service-admin.ts';
-import type { WorkbenchParts, RoomChoice } from './workbench-parts.ts';
-import { WorkbenchTime } from './workbench-time.ts';
+import type { ServiceObserver } from '../service/service-observer.ts';
 import { ControlApi } from './control/control-api.ts';
 import { isLoopbackName } from './control/control-guard.ts';
 import { ControlError } from './control/control-reply.ts';
-import type { AccountView, ClockView, NewAccountView, RoomComputerView } from './control/control-types.ts';
 import { DEFAULT_API_KEY, DEFAULT_PORT } from './defaults.ts';
 import { FrontDoor } from './front-door.ts';
 import { ConnectionLog } from './logs/connection-log.ts';
@@ -40,6 +38,8 @@ import { JobViews } from './views/job-views.ts';
 import { Jobs } from './views/jobs.ts';
 import { Redaction } from './views/redaction.ts';
 import { roomComputers } from './views/room-view.ts';
+import type { WorkbenchParts, RoomChoice } from './workbench-parts.ts';
+import { WorkbenchTime } from './workbench-time.ts';
 
 export interface StartOptions {
   /** 8631 unless given; 0 takes any port that is free. */

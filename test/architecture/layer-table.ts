@@ -13,6 +13,7 @@ export type ArrowTable = Readonly<Record<string, readonly string[]>>;
 const EVERYTHING = [
   'common',
   'spec',
+  'record',
   'wire',
   'link',
   'devices',
@@ -33,21 +34,21 @@ const EVERYTHING = [
 export const DESIGN: ArrowTable = {
   common: [],
   spec: [],
+  record: ['common', 'spec'],
   wire: ['common', 'spec'],
   link: ['common', 'spec'],
   service: ['common', 'spec', 'link'],
   devices: ['common', 'spec', 'link', 'wire'],
   sink: ['common', 'spec', 'wire'],
-  workbench: ['common', 'spec', 'link', 'service', 'devices', 'sink'],
+  workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'sink'],
   // Only target/embedded.ts and the process of target/process.ts start a workbench.
   target: ['common', 'spec', 'link', 'wire', 'workbench'],
-  oracle: ['common', 'spec'],
-  conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
-  load: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
-  scenario: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle', 'load'],
-  // wire: a record shows each exchange as a curl command.
-  report: ['common', 'spec', 'wire', 'types:target', 'types:conformance', 'types:scenario', 'types:load'],
-  dashboard: ['types:workbench', 'types:report'],
+  oracle: ['common', 'spec', 'record'],
+  conformance: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
+  load: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
+  scenario: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle', 'load'],
+  report: ['common', 'record'],
+  dashboard: ['common', 'record'],
   cli: EVERYTHING,
   index: EVERYTHING,
   testcontainers: EVERYTHING,
@@ -56,22 +57,24 @@ export const DESIGN: ArrowTable = {
 
 /** The arrows there are. */
 export const ARROWS: ArrowTable = {
+  record: ['spec'],
   link: ['common', 'spec'],
   service: ['common', 'spec', 'link'],
   devices: ['common', 'spec', 'link'],
   sink: ['common', 'spec'],
   wire: ['common'],
-  oracle: ['common', 'spec'],
+  oracle: ['common', 'spec', 'record'],
   target: ['common', 'spec', 'link', 'wire', 'workbench'],
-  conformance: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
-  load: ['common', 'spec', 'wire', 'link', 'devices', 'sink', 'target', 'oracle'],
-  scenario: ['common', 'spec', 'link', 'wire', 'devices', 'sink', 'target', 'types:oracle', 'load'],
-  report: ['common', 'wire', 'types:spec', 'types:conformance', 'types:scenario', 'types:load'],
-  workbench: ['common', 'spec', 'link', 'service', 'devices', 'sink'],
-  dashboard: ['types:workbench', 'types:report'],
+  conformance: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
+  load: ['common', 'spec', 'record', 'wire', 'link', 'devices', 'sink', 'target', 'oracle'],
+  scenario: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'types:oracle', 'load'],
+  report: ['common', 'record'],
+  workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'sink'],
+  dashboard: ['types:record'],
   cli: [
     'common',
     'spec',
+    'record',
     'link',
     'devices',
     'target',
@@ -82,7 +85,7 @@ export const ARROWS: ArrowTable = {
     'report',
     'workbench',
   ],
-  index: ['common', 'types:devices', 'types:link', 'workbench'],
+  index: ['common', 'types:record', 'types:devices', 'types:link', 'workbench'],
   testcontainers: ['workbench'],
   vitest: ['workbench'],
 };
@@ -94,7 +97,7 @@ export const ARROWS: ArrowTable = {
 export const FOLDER_ORDER: ArrowTable = {
   devices: ['document', 'raw', 'press', 'printer', 'scale', 'computer'],
   link: ['faults'],
-  conformance: ['generate', 'expect', 'context', 'model', 'rules', 'verdict', 'run'],
+  conformance: ['generate', 'expect', 'context', 'model', 'rules', 'verdict', 'run', 'record'],
 };
 
 /** Layers whose folders are not in order yet. Empty when the work is done. */

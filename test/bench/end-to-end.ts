@@ -12,9 +12,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import type { LoadRecord } from '../../src/load/load-record.ts';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { runLoad } from '../../src/load/run-load.ts';
+import type { LoadRecord } from '../../src/record/load-record.ts';
 import { processTarget } from '../../src/target/process.ts';
 import { loadOperation, loadStream, plainLoad } from '../support/load-parts.ts';
 import { readCpuProfiles } from './cpu-profile.ts';

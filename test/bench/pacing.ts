@@ -13,9 +13,9 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 
-import type { LoadRecord, StreamRecord } from '../../src/load/load-record.ts';
 import { startNullService } from '../../src/load/calibration/null-service.ts';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
+import type { LoadRecord, StreamRecord } from '../../src/record/load-record.ts';
 import { loadStream, plainLoad } from '../support/load-parts.ts';
 import { runShardHere } from '../support/shard-run.ts';
 import { machineLine, startServer } from './paired.ts';

@@ -8,8 +8,8 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
+import type { RunRecord } from '../../src/record/run-record.ts';
 import { renderHtml } from '../../src/report/html/page.ts';
-import type { AnyRecord } from '../../src/report/record/any-record.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../support/run-records.ts';
 
 const CHROMIUM = process.env['PLATEN_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the report page', { timeout: LIMIT_MS },
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function open(records: readonly AnyRecord[], options: BrowserContextOptions = {}): Promise<Page> {
+  async function open(records: readonly RunRecord[], options: BrowserContextOptions = {}): Promise<Page> {
     const file = path.join(folder, 'report.html');
     writeFileSync(file, renderHtml(records));
     const context = await browser.newContext(options);

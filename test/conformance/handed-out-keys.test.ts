@@ -9,8 +9,9 @@ import { gunzipSync } from 'node:zlib';
 
 import { expect, it } from 'vitest';
 
+import { buildRunRecord } from '../../src/conformance/record/build-record.ts';
+import { renderExchangeLog } from '../../src/conformance/record/exchange-log.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
-import { buildRunRecord } from '../../src/report/record/run-record.ts';
 import { writeBeside, writeReports } from '../../src/report/write-reports.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
@@ -45,7 +46,7 @@ it('leaves no key of a Child Account, no API key and no client key in any file, 
     });
     const record = buildRunRecord(result);
     await writeReports(record, folder);
-    await writeBeside(record, result, folder);
+    await writeBeside(record, renderExchangeLog(result), folder);
     expect(result.outcomes.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(0);
     expect(handedOut.size).toBeGreaterThan(20);
     const files = textsIn(folder);

@@ -7,11 +7,11 @@ import { hash } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { createRandom } from '../../src/common/random.ts';
+import { buildRunRecord } from '../../src/conformance/record/build-record.ts';
 import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { runChecks } from '../../src/conformance/run/runner.ts';
-import { buildRunRecord } from '../../src/report/record/run-record.ts';
 import type { Target } from '../../src/target/target.ts';
 import { readBaselineRows } from '../support/baseline-page.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';

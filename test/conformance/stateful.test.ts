@@ -8,9 +8,9 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
+import { buildRunRecord } from '../../src/conformance/record/build-record.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { renderEvidence } from '../../src/report/check/evidence.ts';
-import { buildRunRecord } from '../../src/report/record/run-record.ts';
 import { writeReports } from '../../src/report/write-reports.ts';
 import { HISTORY_MUTANTS } from '../mutants/history-mutants.ts';
 import { startMutant, tryMutant } from '../mutants/try-mutant.ts';

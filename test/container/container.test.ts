@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually, within } from '../../src/common/waiter.ts';
-import type { RunRecord } from '../../src/report/record/run-record.ts';
+import type { CheckRunRecord } from '../../src/record/check-record.ts';
 import { PlatenContainer, type StartedPlatenContainer } from '../../src/testcontainers.ts';
 import type { Platen } from '../../src/workbench/library/platen.ts';
 import { platen, PROJECT, type Finished } from '../support/command-line.ts';
@@ -240,6 +240,6 @@ describe.runIf(hasContainerEngine())('with an image of platen', () => {
   }
 });
 
-function recordIn(out: string): RunRecord {
-  return JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8')) as RunRecord;
+function recordIn(out: string): CheckRunRecord {
+  return JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8')) as CheckRunRecord;
 }

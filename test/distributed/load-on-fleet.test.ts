@@ -6,7 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
-import type { LoadRecord } from '../../src/load/load-record.ts';
+import type { LoadRecord } from '../../src/record/load-record.ts';
 import { platen, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
 import { hasNatsServer, NatsServer } from '../support/nats-server.ts';
 import { PlatenProcess, recordIn, SMALL_LOAD, startRun, startWorker } from './support/load-processes.ts';

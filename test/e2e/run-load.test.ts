@@ -19,9 +19,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { within } from '../../src/common/waiter.ts';
-import type { LoadRecord } from '../../src/load/load-record.ts';
 import { judgeLoad } from '../../src/load/verdict/judge-load.ts';
-import { SCHEMAS } from '../../src/report/record/run-schema.ts';
+import type { LoadRecord } from '../../src/record/load-record.ts';
+import { SCHEMAS } from '../../src/record/run-record.ts';
 import { platen, PROJECT, startWorkbench, type Finished } from '../support/command-line.ts';
 import { soundLoadFacts } from '../support/load-facts.ts';
 import { outerAddress } from '../support/outer-address.ts';

@@ -21,16 +21,16 @@ import { createRandom, type Random } from '../../src/common/random.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { CRASH_POINTS, FORGET_JOB } from '../../src/devices/computer/crash-points.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
-import type { LoadFacts } from '../../src/load/load-record.ts';
 import type { ChaosEvent, LoadScenario } from '../../src/load/plan/load-scenario.ts';
-import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../../src/oracle/ledger-classes.ts';
-import type { LedgerTotals } from '../../src/oracle/ledger.ts';
+import type { LedgerTotals, LoadFacts } from '../../src/record/load-record.ts';
 import {
+  BAD_LEDGER_CLASSES,
   BAD_STRAYS,
   BAD_WEBHOOK_CLASSES,
+  LEDGER_CLASSES,
   WEBHOOK_CLASSES,
   type WebhookClass,
-} from '../../src/oracle/webhook-account.ts';
+} from '../../src/record/words.ts';
 import { processTarget } from '../../src/target/process.ts';
 import { loadScenario } from '../support/load-scenario.ts';
 import { runShardHere } from '../support/shard-run.ts';

@@ -2,10 +2,10 @@
  * What a small load run found, to be judged, merged and shown in tests.
  */
 
-import type { LoadFacts } from '../../src/load/load-record.ts';
 import { Recorder } from '../../src/load/measure/recorder.ts';
 import { Ledger } from '../../src/oracle/ledger.ts';
 import { WebhookAccount } from '../../src/oracle/webhook-account.ts';
+import type { LoadFacts } from '../../src/record/load-record.ts';
 
 const SELF = { cpu: 0.5, rssBytes: 1e8, eventLoopDelayP99Us: 1_200 };
 

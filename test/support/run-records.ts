@@ -2,11 +2,10 @@
  * Run records made up for tests of reports: as large as wanted, and as nasty as a target could make them.
  */
 
-import type { LoadRecord } from '../../src/load/load-record.ts';
 import { judgeLoad } from '../../src/load/verdict/judge-load.ts';
-import type { CheckRecord, ExchangeRecord, RunRecord } from '../../src/report/record/run-record.ts';
-import type { ScenarioRunRecord } from '../../src/report/scenario/scenario-record.ts';
-
+import type { CheckRecord, CheckRunRecord, ExchangeRecord } from '../../src/record/check-record.ts';
+import type { LoadRecord } from '../../src/record/load-record.ts';
+import type { ScenarioRunRecord } from '../../src/record/scenario-record.ts';
 import { loadFacts } from './load-facts.ts';
 
 /** What a target may answer with to get something past an escaping. */
@@ -43,7 +42,7 @@ export function madeUpRun({
   exchanges = 3,
   clauses: clauseCount = 700,
   words = 'a letter',
-}: MadeUp = {}): RunRecord {
+}: MadeUp = {}): CheckRunRecord {
   const checks = Array.from({ length: results }, (_, index) =>
     madeUpCheck(index, index < failures, exchanges, words),
   );

@@ -4,9 +4,9 @@
  */
 
 import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 
-import type { LoadRecord } from '../../load/load-record.ts';
+import type { LoadRecord } from '../../record/load-record.ts';
+import path from 'node:path';
 
 interface LoadFile {
   readonly file: string;

@@ -3,11 +3,11 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
-import type { RunRecord } from '../../report/record/run-record.ts';
+import type { CheckRunRecord } from '../../record/check-record.ts';
 import { readRecordFile } from './record-file.ts';
 
 /** @throws ActionableError when the file holds no record, or that of another kind of run */
-export function readRunRecord(file: string): RunRecord {
+export function readRunRecord(file: string): CheckRunRecord {
   const record = readRecordFile(file);
   if (record.kind === 'check') return record;
   throw new ActionableError(

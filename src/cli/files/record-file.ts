@@ -7,8 +7,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { ActionableError } from '../../common/actionable-error.ts';
 import { formatProblem } from '../../common/problem.ts';
 import { unreadableFile } from '../../common/unreadable-file.ts';
+import type { RunRecord } from '../../record/run-record.ts';
 import { printable } from '../../report/printable.ts';
-import type { AnyRecord } from '../../report/record/any-record.ts';
 import { readRecord } from '../../report/record/read-record.ts';
 
 /** A run of a thousand failed checks with all their evidence has a tenth of it. */
@@ -16,7 +16,7 @@ const MOST_BYTES = 128 * 1024 * 1024;
 const PIECE_BYTES = 1024 * 1024;
 
 /** @throws ActionableError naming every problem at its line and column */
-export function readRecordFile(file: string): AnyRecord {
+export function readRecordFile(file: string): RunRecord {
   const read = readRecord(textOf(file));
   if (read.ok) return read.value;
   throw new ActionableError(

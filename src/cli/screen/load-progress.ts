@@ -3,9 +3,9 @@
  * seconds, for logs.
  */
 
-import type { SecondRecord } from '../../load/load-record.ts';
 import { mergeSeries } from '../../load/merge.ts';
 import type { ShardProgress } from '../../load/shard/run-shard.ts';
+import type { SecondRecord } from '../../record/load-record.ts';
 import { renderSecond } from '../../report/load/load-terminal.ts';
 import { usesColor } from '../../report/terminal.ts';
 

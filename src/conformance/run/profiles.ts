@@ -5,10 +5,6 @@
  *   smoke   a look into every corner in ten seconds on a real clock: nothing that waits or needs many requests
  */
 
-export const PROFILES = ['full', 'smoke'] as const;
-
-export type Profile = (typeof PROFILES)[number];
-
 /** Ids of the checks of `smoke`. About 100 requests, what one polite caller may send in ten seconds. */
 export const SMOKE_CHECKS: ReadonlySet<string> = new Set([
   'misc/ping',

@@ -8,8 +8,9 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import type { Profile } from '../../record/words.ts';
 import type { Check } from '../check.ts';
-import { SMOKE_CHECKS, type Profile } from './profiles.ts';
+import { SMOKE_CHECKS } from './profiles.ts';
 
 export interface Selection {
   /** `full` unless given. */

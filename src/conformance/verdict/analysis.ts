@@ -9,8 +9,9 @@
 import type { ObservedExchange } from '../../oracle/invariant.ts';
 import { INVARIANTS, judgeHistory } from '../../oracle/invariants.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
+import type { Verdict } from '../../record/words.ts';
 import { levelOf } from './levels.ts';
-import { BROKEN, exitCodeOf, worstOf, type Verdict } from './verdict.ts';
+import { BROKEN, exitCodeOf, worstOf } from './verdict.ts';
 
 /** What of a record is looked at. */
 export interface StoredRun {

@@ -7,16 +7,12 @@
  * And what was observed of every gap.
  */
 
+import type { ClauseOutcome, ClauseStatus } from '../../record/words.ts';
 import type { Clause, Gap } from '../../spec/clause.ts';
 import type { CheckOutcome } from './outcome.ts';
 import type { Check } from '../check.ts';
 import type { Judgement } from '../context/judgement.ts';
 import { exclusionOf } from './exclusions.ts';
-
-export type ClauseStatus = 'covered' | 'excluded' | 'not-yet';
-
-/** What the run showed: `broken` if a single judgement was, `not-judged` if there was none. */
-export type ClauseOutcome = 'kept' | 'broken' | 'observed' | 'not-judged';
 
 export interface ClauseCoverage {
   readonly clause: Clause;

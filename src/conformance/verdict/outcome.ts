@@ -2,11 +2,10 @@
  * Outcome: everything that a check left behind when it ended.
  */
 
+import type { Verdict } from '../../record/words.ts';
 import type { WireFailure } from '../../wire/http-exchange.ts';
 import type { Check } from '../check.ts';
-import type { Judgement, NumberedExchange } from '../context/judgement.ts';
-import type { Step } from '../context/judgement.ts';
-import type { Verdict } from './verdict.ts';
+import type { Judgement, NumberedExchange, Step } from '../context/judgement.ts';
 
 /** Why a failure does not count, who looks after it, and until when: `2026-12-31`. */
 export interface Excuse {

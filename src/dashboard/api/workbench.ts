@@ -19,7 +19,7 @@ import type {
   ScaleChange,
   ScenarioView,
   TrafficList,
-} from '../../workbench/control/control-types.ts';
+} from '../../record/control-types.ts';
 import { get, pathTo, post, remove } from './request.ts';
 
 // Workbench

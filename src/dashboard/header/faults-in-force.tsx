@@ -4,13 +4,13 @@
 
 import type { JSX } from 'preact';
 
-import type { FaultView } from '../../workbench/control/control-types.ts';
+import type { FaultView } from '../../record/control-types.ts';
 import { clearFaults, removeFault } from '../api/workbench.ts';
 import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { workbench } from '../state/workbench-store.ts';
 import { attempt } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
+import { workbench } from '../state/workbench-store.ts';
 
 export function FaultsInForce(): JSX.Element {
   const { faults } = useStore(workbench);

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { JobDetail } from '../../workbench/control/control-types.ts';
+import type { JobDetail } from '../../record/control-types.ts';
 import { documentOf, printAgain, sheetsPdfOf } from '../api/workbench.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { formatBytes } from '../parts/format.ts';

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { DeliveryEntry } from '../../workbench/control/control-types.ts';
+import type { DeliveryEntry } from '../../record/control-types.ts';
 import { formatTime } from '../parts/format.ts';
 import { StateChip } from '../parts/state-chip.tsx';
 import { StatusChip } from '../parts/status-chip.tsx';

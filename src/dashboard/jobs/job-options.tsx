@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { OptionsView } from '../../workbench/control/control-types.ts';
+import type { OptionsView } from '../../record/control-types.ts';
 
 export function JobOptions({ options }: { readonly options: OptionsView }): JSX.Element {
   const { asked, applied, ignored } = options;

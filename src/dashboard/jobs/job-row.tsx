@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { JobSummary } from '../../workbench/control/control-types.ts';
+import type { JobSummary } from '../../record/control-types.ts';
 import { count } from '../parts/format.ts';
 import { StateChip } from '../parts/state-chip.tsx';
 import { Link } from '../routing/link.tsx';

@@ -4,13 +4,13 @@
 
 import type { JSX } from 'preact';
 
-import type { JobDetail, PrintoutView } from '../../workbench/control/control-types.ts';
+import type { JobDetail, PrintoutView } from '../../record/control-types.ts';
 import { count, formatBytes } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { Link } from '../routing/link.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';
-import { workbench } from '../state/workbench-store.ts';
 import { useStore } from '../state/store.ts';
+import { workbench } from '../state/workbench-store.ts';
 import { EnlargedSide } from './enlarged-side.tsx';
 import { namedSides } from './named-sides.ts';
 import { SidePicture } from './side-picture.tsx';

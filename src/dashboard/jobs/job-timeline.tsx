@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { TimelineEntry } from '../../workbench/control/control-types.ts';
+import type { TimelineEntry } from '../../record/control-types.ts';
 import { formatDateTime, formatSpan } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';

@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import type { JobDetail } from '../../workbench/control/control-types.ts';
+import type { JobDetail } from '../../record/control-types.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';

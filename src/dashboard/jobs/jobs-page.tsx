@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect } from 'preact/hooks';
 
-import type { JobSummary } from '../../workbench/control/control-types.ts';
+import type { JobSummary } from '../../record/control-types.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { count } from '../parts/format.ts';

@@ -3,7 +3,7 @@
  * would call it.
  */
 
-import type { PrintoutView, SheetView } from '../../workbench/control/control-types.ts';
+import type { PrintoutView, SheetView } from '../../record/control-types.ts';
 
 export interface NamedSide {
   /** From 1 through all printouts: the number of its picture. */

@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { JobSummary } from '../../workbench/control/control-types.ts';
+import type { JobSummary } from '../../record/control-types.ts';
 import { pictureOf } from '../api/workbench.ts';
 import { after } from '../browser/timing.ts';
 import { Icon } from '../parts/icon.tsx';

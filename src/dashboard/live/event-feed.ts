@@ -5,7 +5,7 @@
  *   500 events a second ─► queue ─► once a frame: one call a kind, with all of them
  */
 
-import type { WorkbenchEvents } from '../../workbench/control/control-types.ts';
+import type { WorkbenchEvents } from '../../record/control-types.ts';
 import { pathTo } from '../api/request.ts';
 import { oncePerFrame } from '../browser/timing.ts';
 

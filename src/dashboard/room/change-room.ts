@@ -3,7 +3,7 @@
  * page looks anew: it may have shown the change already.
  */
 
-import type { RoomComputersView } from '../../workbench/control/control-types.ts';
+import type { RoomComputersView } from '../../record/control-types.ts';
 import { attempt } from '../state/notices.ts';
 import { loadRoom, takeComputers } from '../state/room-store.ts';
 

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { RoomComputerView, RoomView } from '../../workbench/control/control-types.ts';
+import type { RoomComputerView, RoomView } from '../../record/control-types.ts';
 import { addPrinter, addScale, removeComputer, tellComputer } from '../api/workbench.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Icon } from '../parts/icon.tsx';

@@ -5,7 +5,7 @@
 
 import type { JSX } from 'preact';
 
-import type { PrinterChange, RoomPrinterView } from '../../workbench/control/control-types.ts';
+import type { PrinterChange, RoomPrinterView } from '../../record/control-types.ts';
 import { changePrinter } from '../api/workbench.ts';
 import { Switch } from '../parts/switch.tsx';
 import { assumePrinter } from '../state/room-store.ts';

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { RoomComputerView, RoomScaleView, ScaleChange } from '../../workbench/control/control-types.ts';
+import type { RoomComputerView, RoomScaleView, ScaleChange } from '../../record/control-types.ts';
 import { changeScale, removeScale } from '../api/workbench.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Icon } from '../parts/icon.tsx';

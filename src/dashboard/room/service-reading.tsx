@@ -6,13 +6,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { RoomComputerView, RoomScaleView } from '../../workbench/control/control-types.ts';
+import type { RoomComputerView, RoomScaleView } from '../../record/control-types.ts';
 import { getReadings, type ScaleReading } from '../api/scale-readings.ts';
 import { after } from '../browser/timing.ts';
 import { formatAge } from '../parts/format.ts';
-import { workbench, useWorkbenchNow } from '../state/workbench-store.ts';
 import { attempt } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
+import { workbench, useWorkbenchNow } from '../state/workbench-store.ts';
 
 interface ServiceReadingProps {
   readonly computer: RoomComputerView;

@@ -4,12 +4,12 @@
 
 import type { JSX } from 'preact';
 
-import type { RoomPrinterView } from '../../workbench/control/control-types.ts';
+import type { RoomPrinterView } from '../../record/control-types.ts';
 import { print } from '../api/print.ts';
 import { testPageBase64 } from '../jobs/test-page.ts';
-import { workbench } from '../state/workbench-store.ts';
 import { attempt, notify } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
+import { workbench } from '../state/workbench-store.ts';
 
 export function TestPageButton({ printer }: { readonly printer: RoomPrinterView }): JSX.Element | null {
   const { apiKey } = useStore(workbench);

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { RoomPrinterView, TrayView } from '../../workbench/control/control-types.ts';
+import type { RoomPrinterView, TrayView } from '../../record/control-types.ts';
 import { changePrinter } from '../api/workbench.ts';
 import { assumePrinter } from '../state/room-store.ts';
 import { changeRoom } from './change-room.ts';

@@ -4,11 +4,11 @@
 
 import type { JSX } from 'preact';
 
-import type { CheckRecord, RunRecord } from '../../report/record/run-record.ts';
+import type { CheckRecord, CheckRunRecord } from '../../record/check-record.ts';
 
 interface BrokenClauseProps {
   readonly judgement: CheckRecord['evidence']['judgements'][number];
-  readonly record: RunRecord;
+  readonly record: CheckRunRecord;
 }
 
 export function BrokenClause({

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { CheckRecord, RunRecord } from '../../report/record/run-record.ts';
+import type { CheckRecord, CheckRunRecord } from '../../record/check-record.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Link } from '../routing/link.tsx';
@@ -15,7 +15,7 @@ import { byVerdict } from './verdict-order.ts';
 /** More than that, open, is a wall: who wants more opens them. */
 const MOST_OPEN = 3;
 
-export function CheckList({ record }: { readonly record: RunRecord }): JSX.Element {
+export function CheckList({ record }: { readonly record: CheckRunRecord }): JSX.Element {
   const { query } = useRoute();
   const verdict = query['verdict'];
   const filter = (query['q'] ?? '').toLowerCase();

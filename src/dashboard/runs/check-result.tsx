@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { CheckRecord, RunRecord } from '../../report/record/run-record.ts';
+import type { CheckRecord, CheckRunRecord } from '../../record/check-record.ts';
 import { count, formatSpan } from '../parts/format.ts';
 import { StateChip } from '../parts/state-chip.tsx';
 import { BrokenClause } from './broken-clause.tsx';
@@ -14,7 +14,7 @@ import { ExchangeView } from './exchange-view.tsx';
 
 interface CheckResultProps {
   readonly check: CheckRecord;
-  readonly record: RunRecord;
+  readonly record: CheckRunRecord;
   readonly isOpen: boolean;
 }
 

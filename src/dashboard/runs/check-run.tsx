@@ -5,7 +5,7 @@
 
 import type { JSX } from 'preact';
 
-import type { RunRecord } from '../../report/record/run-record.ts';
+import type { CheckRunRecord } from '../../record/check-record.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { useRoute } from '../routing/navigation.ts';
 import { CheckList } from './check-list.tsx';
@@ -18,7 +18,7 @@ type Show = (typeof SHOWS)[number];
 
 const NAMES: Readonly<Record<Show, string>> = { results: 'Results', clauses: 'Clauses', gaps: 'Gaps' };
 
-export function CheckRun({ record }: { readonly record: RunRecord }): JSX.Element {
+export function CheckRun({ record }: { readonly record: CheckRunRecord }): JSX.Element {
   const { query, id } = useRoute();
   const show = SHOWS.find((one) => one === query['show']) ?? 'results';
   const { total: _, ...counts } = record.summary.checks;
@@ -55,7 +55,7 @@ export function CheckRun({ record }: { readonly record: RunRecord }): JSX.Elemen
   );
 }
 
-function headlineOf({ summary }: RunRecord): string {
+function headlineOf({ summary }: CheckRunRecord): string {
   const { total, fail = 0, pass = 0 } = summary.checks;
   if (fail > 0) return `${fail} of ${total} checks failed`;
   const others = total - pass;

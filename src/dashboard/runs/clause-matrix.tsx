@@ -6,14 +6,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { ClauseRecord, RunRecord } from '../../report/record/run-record.ts';
+import type { CheckRunRecord, ClauseRecord } from '../../record/check-record.ts';
 import { StateChip } from '../parts/state-chip.tsx';
 
 interface NamedClause extends ClauseRecord {
   readonly id: string;
 }
 
-export function ClauseMatrix({ record }: { readonly record: RunRecord }): JSX.Element {
+export function ClauseMatrix({ record }: { readonly record: CheckRunRecord }): JSX.Element {
   const families = new Map<string, NamedClause[]>();
   for (const [id, clause] of Object.entries(record.clauses)) {
     const family = id.split('/')[0] ?? id;

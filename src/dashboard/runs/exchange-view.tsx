@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { ExchangeRecord } from '../../report/record/run-record.ts';
+import type { ExchangeRecord } from '../../record/check-record.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { prettyJson } from '../parts/format.ts';

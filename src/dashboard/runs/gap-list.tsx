@@ -4,9 +4,9 @@
 
 import type { JSX } from 'preact';
 
-import type { RunRecord } from '../../report/record/run-record.ts';
+import type { CheckRunRecord } from '../../record/check-record.ts';
 
-export function GapList({ record }: { readonly record: RunRecord }): JSX.Element {
+export function GapList({ record }: { readonly record: CheckRunRecord }): JSX.Element {
   return (
     <dl class="gaps">
       {Object.entries(record.gaps).map(([id, { question, observations }]) => (

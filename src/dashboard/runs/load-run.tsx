@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-import type { AnyRecord } from '../../report/record/any-record.ts';
+import type { RunRecord } from '../../record/run-record.ts';
 import { formatSpan } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
@@ -15,7 +15,7 @@ import { JobAccount } from './job-account.tsx';
 import type { PlotLine } from './plot.ts';
 import { RunFacts } from './run-facts.tsx';
 
-type LoadRun = Extract<AnyRecord, { readonly kind: 'load' }>;
+type LoadRun = Extract<RunRecord, { readonly kind: 'load' }>;
 type LoadSecond = LoadRun['series'][number];
 type LoadDuration = LoadRun['legs'][number]['duration'];
 

@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { RunSummaryView } from '../../workbench/control/control-types.ts';
+import type { RunSummaryView } from '../../record/control-types.ts';
 import { StateChip } from '../parts/state-chip.tsx';
 import { Link } from '../routing/link.tsx';
 import { VerdictBar } from './verdict-bar.tsx';

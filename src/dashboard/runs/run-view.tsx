@@ -5,8 +5,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { AnyRecord } from '../../report/record/any-record.ts';
-import type { RunSummaryView } from '../../workbench/control/control-types.ts';
+import type { RunSummaryView } from '../../record/control-types.ts';
+import type { RunRecord } from '../../record/run-record.ts';
 import { getRun } from '../api/workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -41,7 +41,7 @@ export function RunView({ id, summary }: RunViewProps): JSX.Element {
   );
 }
 
-function RecordView({ record }: { readonly record: AnyRecord }): JSX.Element {
+function RecordView({ record }: { readonly record: RunRecord }): JSX.Element {
   if (record.kind === 'check') return <CheckRun record={record} />;
   if (record.kind === 'load') return <LoadView record={record} />;
   return <ScenarioRun record={record} />;
@@ -57,7 +57,7 @@ function UnderWay({ run }: { readonly run: RunSummaryView }): JSX.Element {
 }
 
 interface LoadedRecord {
-  readonly record?: AnyRecord;
+  readonly record?: RunRecord;
   readonly problem?: string;
 }
 
@@ -67,7 +67,7 @@ function useRecord(id: string, isRunning: boolean): LoadedRecord {
     if (isRunning) return undefined;
     let isWanted = true;
     getRun(id).then(
-      (record) => isWanted && setLoaded({ record: record as AnyRecord }),
+      (record) => isWanted && setLoaded({ record: record as RunRecord }),
       (error: unknown) => isWanted && setLoaded({ problem: (error as Error).message }),
     );
     return () => {

@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { ScenarioRecord, ScenarioRunRecord } from '../../report/scenario/scenario-record.ts';
+import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
 import { count, formatSpan } from '../parts/format.ts';
 import { StateChip } from '../parts/state-chip.tsx';
 import { RunFacts } from './run-facts.tsx';

@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { RunRequest, ScenarioView } from '../../workbench/control/control-types.ts';
+import type { RunRequest, ScenarioView } from '../../record/control-types.ts';
 import { startRun } from '../api/workbench.ts';
 import { Icon } from '../parts/icon.tsx';
 import { goTo } from '../routing/navigation.ts';

@@ -2,7 +2,7 @@
  * The job that is open: its details, loaded again whenever something happened to it.
  */
 
-import type { DeliveryEntry, JobDetail, JobSummary } from '../../workbench/control/control-types.ts';
+import type { DeliveryEntry, JobDetail, JobSummary } from '../../record/control-types.ts';
 import { getJob } from '../api/workbench.ts';
 import { throttled } from '../browser/timing.ts';
 import { createStore } from './store.ts';

@@ -4,7 +4,7 @@
  * the list makes the page ask again.
  */
 
-import type { JobSummary } from '../../workbench/control/control-types.ts';
+import type { JobSummary } from '../../record/control-types.ts';
 import { getJobs } from '../api/workbench.ts';
 import { throttled } from '../browser/timing.ts';
 import { mergeJobs } from './merge-jobs.ts';

@@ -2,7 +2,7 @@
  * Merges news of jobs into a list of them, highest id first.
  */
 
-import type { JobSummary } from '../../workbench/control/control-types.ts';
+import type { JobSummary } from '../../record/control-types.ts';
 
 /**
  * @param shown - by id, downwards

@@ -7,7 +7,7 @@ import type {
   RoomPrinterView,
   RoomScaleView,
   RoomView,
-} from '../../workbench/control/control-types.ts';
+} from '../../record/control-types.ts';
 import { getRoom } from '../api/workbench.ts';
 import { attempt } from './notices.ts';
 import { createStore } from './store.ts';

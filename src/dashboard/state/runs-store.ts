@@ -2,7 +2,7 @@
  * Runs: what was checked and played, newest first, and the scenarios there are to play.
  */
 
-import type { RunSummaryView, ScenarioView } from '../../workbench/control/control-types.ts';
+import type { RunSummaryView, ScenarioView } from '../../record/control-types.ts';
 import { getRuns, getScenarios } from '../api/workbench.ts';
 import { attempt } from './notices.ts';
 import { createStore } from './store.ts';

@@ -2,7 +2,7 @@
  * Traffic: requests to the service and webhook deliveries from it, newest first.
  */
 
-import type { DeliveryEntry, TrafficEntry } from '../../workbench/control/control-types.ts';
+import type { DeliveryEntry, TrafficEntry } from '../../record/control-types.ts';
 import { getDeliveries, getRequests } from '../api/workbench.ts';
 import { attempt } from './notices.ts';
 import { createStore } from './store.ts';

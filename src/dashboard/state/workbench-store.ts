@@ -4,9 +4,9 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-import type { ClockView, FaultView, InfoView } from '../../workbench/control/control-types.ts';
-import { getClock, getFaults, getInfo, getKey } from '../api/workbench.ts';
+import type { ClockView, FaultView, InfoView } from '../../record/control-types.ts';
 import { WorkbenchProblem } from '../api/request.ts';
+import { getClock, getFaults, getInfo, getKey } from '../api/workbench.ts';
 import { every, sincePageOpened } from '../browser/timing.ts';
 import type { Connection } from '../live/event-feed.ts';
 import { createStore, useStore } from './store.ts';

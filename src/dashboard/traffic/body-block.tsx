@@ -4,7 +4,7 @@
 
 import type { JSX } from 'preact';
 
-import type { BodyText } from '../../workbench/control/control-types.ts';
+import type { BodyText } from '../../record/control-types.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { formatBytes, prettyJson } from '../parts/format.ts';
 

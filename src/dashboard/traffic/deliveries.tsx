@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
 
-import type { DeliveryEntry } from '../../workbench/control/control-types.ts';
+import type { DeliveryEntry } from '../../record/control-types.ts';
 import { redeliver } from '../api/workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatDateTime, formatSpan, formatTime } from '../parts/format.ts';

@@ -3,7 +3,7 @@
  * called by that.
  */
 
-import type { DeliveryEntry } from '../../workbench/control/control-types.ts';
+import type { DeliveryEntry } from '../../record/control-types.ts';
 
 type WorkbenchEvent = DeliveryEntry['events'][number];
 

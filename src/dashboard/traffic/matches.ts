@@ -2,7 +2,7 @@
  * Matches: whether an entry has every word of a filter somewhere.
  */
 
-import type { DeliveryEntry, TrafficEntry } from '../../workbench/control/control-types.ts';
+import type { DeliveryEntry, TrafficEntry } from '../../record/control-types.ts';
 
 export function requestMatches(entry: TrafficEntry, filter: string): boolean {
   const { method, path, status, requestId, requestBody, responseBody } = entry;

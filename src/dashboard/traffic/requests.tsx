@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
 
-import type { TrafficEntry } from '../../workbench/control/control-types.ts';
+import type { TrafficEntry } from '../../record/control-types.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatSpan, formatTime } from '../parts/format.ts';

@@ -9,7 +9,7 @@
 import { machineMicroseconds } from '../../common/stopwatch.ts';
 import { NudgedTicker } from '../../common/ticker.ts';
 import { Ledger } from '../../oracle/ledger.ts';
-import type { FloorRecord } from '../load-record.ts';
+import type { FloorRecord } from '../../record/load-record.ts';
 import {
   accountsOf,
   arrivals,

@@ -6,25 +6,13 @@
  * and 1/n where one gets everything.
  */
 
+import type { AccountShare, Fairness } from '../../record/load-record.ts';
+
 /** Accounts with fewer answers tell nothing about a percentile. */
 const FEWEST_ANSWERS = 20;
 /** An account whose mean wait is so many times the median of the accounts starves. */
 const STARVING_FACTOR = 5;
 const FARTHEST_BEHIND_SHOWN = 10;
-
-export interface Fairness {
-  /** Over all accounts that asked for something. */
-  readonly jainIndex: number;
-  /** By account: what it asked for, what it got, and how long that took on average. */
-  readonly accounts: readonly AccountShare[];
-}
-
-export interface AccountShare {
-  readonly account: number;
-  readonly asked: number;
-  readonly served: number;
-  readonly meanResponseUs: number;
-}
 
 export interface Starving {
   readonly account: number;

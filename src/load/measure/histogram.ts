@@ -10,7 +10,7 @@ import {
   type Histogram,
 } from 'hdr-histogram-js';
 
-import type { DurationRecord } from '../load-record.ts';
+import type { DurationRecord } from '../../record/load-record.ts';
 
 const LONGEST_US = 3_600_000_000;
 const DIGITS = 3;

@@ -2,10 +2,14 @@
  * Measures: what a threshold can ask for, from a finished record or from a run that goes on.
  */
 
-import type { LedgerTotals } from '../../oracle/ledger.ts';
-import type { WebhookTotals } from '../../oracle/webhook-account.ts';
-import type { DurationRecord, LegName, LoadFacts, RequestOutcome } from '../load-record.ts';
-import type { Fairness } from './fairness.ts';
+import type {
+  DurationRecord,
+  Fairness,
+  LedgerTotals,
+  LoadFacts,
+  WebhookTotals,
+} from '../../record/load-record.ts';
+import type { Phase, RequestOutcome } from '../../record/words.ts';
 import { Durations } from './histogram.ts';
 
 export const DURATION_KINDS = ['response', 'service', 'lateness'] as const;
@@ -18,7 +22,7 @@ export interface Measures {
   /** Undefined for a stream that is not there. */
   durations(stream: string, kind: DurationKind): Percentiles | undefined;
   counts(stream: string): Readonly<Record<RequestOutcome, number>> | undefined;
-  leg(name: LegName): Percentiles | undefined;
+  leg(name: Phase): Percentiles | undefined;
   lateness(): Percentiles;
   ledger(): LedgerTotals;
   webhooks(): WebhookTotals | null;

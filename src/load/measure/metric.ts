@@ -8,9 +8,14 @@
  *   accounts.fairness      accounts.starving
  */
 
-import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../../oracle/ledger-classes.ts';
-import { WEBHOOK_CLASSES } from '../../oracle/webhook-account.ts';
-import { LEG_NAMES, REQUEST_OUTCOMES, type RequestOutcome } from '../load-record.ts';
+import {
+  BAD_LEDGER_CLASSES,
+  LEDGER_CLASSES,
+  PHASES,
+  REQUEST_OUTCOMES,
+  WEBHOOK_CLASSES,
+  type RequestOutcome,
+} from '../../record/words.ts';
 import { starving } from './fairness.ts';
 import { DURATION_KINDS, type Measures, type Percentiles } from './measures.ts';
 
@@ -44,7 +49,7 @@ export function metricTree(streams: readonly string[]): MetricNode {
     ...Object.fromEntries(streams.map((stream) => [stream, streamNode(stream)])),
     job: node(
       'leg of a job',
-      Object.fromEntries(LEG_NAMES.map((leg) => [leg, statistics((measures) => measures.leg(leg))])),
+      Object.fromEntries(PHASES.map((leg) => [leg, statistics((measures) => measures.leg(leg))])),
     ),
     ledger: node('class of the ledger', ledgerMetrics()),
     webhooks: node('class of webhook events', webhookMetrics()),

@@ -9,20 +9,18 @@
  * who had to wait, and not only for those who were asked. Lateness is the generator's own fault.
  */
 
-import type { LedgerTotals } from '../../oracle/ledger.ts';
-import type { WebhookTotals } from '../../oracle/webhook-account.ts';
-import {
-  LEG_NAMES,
-  REQUEST_OUTCOMES,
-  type JobCounters,
-  type LegName,
-  type LegRecord,
-  type RequestOutcome,
-  type SecondRecord,
-  type SelfGauges,
-  type StreamRecord,
-} from '../load-record.ts';
-import { FairnessBook, type Fairness } from './fairness.ts';
+import type {
+  Fairness,
+  JobCounters,
+  LedgerTotals,
+  PhaseRecord,
+  SecondRecord,
+  SelfGauges,
+  StreamRecord,
+  WebhookTotals,
+} from '../../record/load-record.ts';
+import { PHASES, REQUEST_OUTCOMES, type Phase, type RequestOutcome } from '../../record/words.ts';
+import { FairnessBook } from './fairness.ts';
 import { Durations } from './histogram.ts';
 import type { Measures } from './measures.ts';
 
@@ -45,7 +43,7 @@ export interface LiveSources {
 /** What a recorder holds, as it goes into a record. */
 export interface Recording {
   readonly streams: readonly StreamRecord[];
-  readonly legs: readonly LegRecord[];
+  readonly legs: readonly PhaseRecord[];
   readonly series: readonly SecondRecord[];
   readonly lateness: ReturnType<Durations['toRecord']>;
   readonly fairness: Fairness | null;
@@ -53,7 +51,7 @@ export interface Recording {
 
 export class Recorder {
   readonly #streams: readonly StreamBook[];
-  readonly #legs = new Map<LegName, Durations>();
+  readonly #legs = new Map<Phase, Durations>();
   readonly #fairness: FairnessBook;
   readonly #series: SecondRecord[] = [];
   readonly #second = new SecondBook();
@@ -102,7 +100,7 @@ export class Recorder {
   }
 
   /** A leg of a job's life is over; fits `LedgerOptions.onLeg`. */
-  leg(name: LegName, durationUs: number): void {
+  leg(name: Phase, durationUs: number): void {
     let durations = this.#legs.get(name);
     if (durations === undefined) {
       durations = new Durations();
@@ -154,7 +152,7 @@ export class Recorder {
   toRecording(): Recording {
     return {
       streams: this.#streams.map((book) => book.toRecord()),
-      legs: LEG_NAMES.flatMap((name) => {
+      legs: PHASES.flatMap((name) => {
         const durations = this.#legs.get(name);
         return durations ? [{ name, duration: durations.toRecord() }] : [];
       }),

@@ -6,6 +6,8 @@
  */
 
 import type { RoomDescription } from '../../devices/room.ts';
+import type { DeclaredLoss } from '../../record/load-record.ts';
+import type { ChaosEventName } from '../../record/words.ts';
 import type { PacerSettings } from '../pacers/pacer.ts';
 import type { OperationName } from './operation-names.ts';
 
@@ -126,14 +128,11 @@ export interface LoadCaps {
   readonly inFlight: number;
 }
 
-export const CHAOS_NAMES = ['power-cut', 'reconnect-storm', 'rolling-restart', 'service-killed'] as const;
 /** Declares what befalls the machines that make the load: nobody of them makes it happen. */
 export const WORKER_LOST = 'worker-lost';
 
-export type ChaosName = (typeof CHAOS_NAMES)[number];
-
 export interface ChaosEvent {
-  readonly what: ChaosName;
+  readonly what: ChaosEventName;
   readonly atMs: number;
   /** Of the computers, 0 … 1. */
   readonly share: number;
@@ -141,11 +140,4 @@ export interface ChaosEvent {
   readonly forMs: number;
   /** The time over which they go, or come back. */
   readonly withinMs: number;
-}
-
-/** Workers that may be lost, from when on and for how long; null for until the end. */
-export interface DeclaredLoss {
-  readonly atMs: number;
-  readonly withinMs: number | null;
-  readonly workers: number;
 }

@@ -14,9 +14,10 @@ import { sleep, type Clock } from '../../common/clock.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
 import type { WebhookAccount } from '../../oracle/webhook-account.ts';
+import type { ChaosEventRecord } from '../../record/load-record.ts';
+import type { ChaosEventName } from '../../record/words.ts';
 import { draw32 } from '../plan/draws.ts';
-import type { ChaosEvent, ChaosName } from '../plan/load-scenario.ts';
-import type { DisasterRecord } from './chaos-record.ts';
+import type { ChaosEvent } from '../plan/load-scenario.ts';
 import type { Fleet } from './fleet.ts';
 
 /** A service that can be killed: one that platen started itself. */
@@ -51,7 +52,7 @@ const AFTERMATH_MS = 500;
 
 export class ChaosPlayer {
   readonly #parts: ChaosOptions;
-  readonly #records = new Map<number, DisasterRecord>();
+  readonly #records = new Map<number, ChaosEventRecord>();
   /** Those that have begun and are not got over yet. */
   #open = 0;
   readonly #closing = new AbortController();
@@ -61,7 +62,7 @@ export class ChaosPlayer {
   }
 
   /** Those that have begun, in the order of the plan. */
-  get records(): readonly DisasterRecord[] {
+  get records(): readonly ChaosEventRecord[] {
     return [...this.#records].toSorted(([a], [b]) => a - b).map(([, record]) => record);
   }
 
@@ -168,7 +169,7 @@ type ActOfGod = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-const ACTS: Readonly<Record<ChaosName, ActOfGod>> = {
+const ACTS: Readonly<Record<ChaosEventName, ActOfGod>> = {
   async 'power-cut'({ forMs }, hits) {
     for (const { computer, offsetMs } of hits) computer.crash({ downMs: forMs + offsetMs });
   },

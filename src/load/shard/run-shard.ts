@@ -17,10 +17,16 @@ import type { FaultPlan } from '../../common/fault-plan.ts';
 import { packageVersion } from '../../common/package-version.ts';
 import { machineMicroseconds, startStopwatch } from '../../common/stopwatch.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
-import { LEDGER_CLASSES } from '../../oracle/ledger-classes.ts';
 import { Ledger } from '../../oracle/ledger.ts';
-import { WebhookAccount, type WebhookTotals } from '../../oracle/webhook-account.ts';
-import type { FloorRecord, LoadRecord, SecondRecord, SettlementRecord } from '../load-record.ts';
+import { WebhookAccount } from '../../oracle/webhook-account.ts';
+import type {
+  FloorRecord,
+  LoadRecord,
+  SecondRecord,
+  SettlementRecord,
+  WebhookTotals,
+} from '../../record/load-record.ts';
+import { LEDGER_CLASSES } from '../../record/words.ts';
 import { isLocal } from '../../target/target.ts';
 import { calibrate } from '../calibration/calibrate.ts';
 import { Recorder } from '../measure/recorder.ts';

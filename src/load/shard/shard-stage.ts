@@ -6,10 +6,10 @@
 import type { FaultPlan } from '../../common/fault-plan.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
-import type { WebhookAccount, WebhookTotals } from '../../oracle/webhook-account.ts';
+import type { WebhookAccount } from '../../oracle/webhook-account.ts';
+import type { ChaosEventRecord, WebhookTotals } from '../../record/load-record.ts';
 import type { Recorder } from '../measure/recorder.ts';
 import type { LoadPlan, Shard } from '../plan/load-plan.ts';
-import type { DisasterRecord } from '../room/chaos-record.ts';
 import type { KillableService } from '../room/chaos.ts';
 import type { RoomPrinter } from '../room/printer-ids.ts';
 import type { ControlClient } from '../traffic/control-client.ts';
@@ -54,7 +54,7 @@ export interface LoadRoom {
   /** What people do and what goes wrong, from the start of the run; resolves when all of it has happened. */
   live(signal: AbortSignal): Promise<void>;
   /** Those that have happened so far. */
-  readonly disasters: readonly DisasterRecord[];
+  readonly disasters: readonly ChaosEventRecord[];
   /** Whether all of them are got over. */
   readonly isBack: boolean;
   /** Lets nothing more go wrong, and mends what is broken: what waits in front of it can come out. */

@@ -4,7 +4,7 @@
  */
 
 import { ResponseWatch } from '../../oracle/response-watch.ts';
-import type { RequestOutcome } from '../load-record.ts';
+import type { RequestOutcome } from '../../record/words.ts';
 import { outcomeOfStatus, type Recorder } from '../measure/recorder.ts';
 import type { Arrival } from '../plan/load-plan.ts';
 import type { Attempt } from './attempt.ts';

@@ -7,8 +7,8 @@
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
+import type { SettlementRecord } from '../../record/load-record.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import type { SettlementRecord } from '../load-record.ts';
 import type { ControlClient } from './control-client.ts';
 import type { LoadAccount } from './load-account.ts';
 import type { AmbiguousJob, LoadJobs } from './request-sender.ts';

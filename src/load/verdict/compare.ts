@@ -6,24 +6,8 @@
  */
 
 import { createRandom, type Random } from '../../common/random.ts';
-import type { LoadRecord, SecondRecord } from '../load-record.ts';
-
-export interface LoadComparison {
-  /** Whether both ran the same plan: the same file with the same seed. */
-  readonly isSamePlan: boolean;
-  readonly lines: readonly ComparedLine[];
-}
-
-export interface ComparedLine {
-  readonly metric: string;
-  readonly baseline: number;
-  readonly now: number;
-  /** Now to baseline; null when the baseline is zero. */
-  readonly ratio: number | null;
-  /** Where the ratio lies in 95 of 100 cases; null where it is a count. */
-  readonly range: readonly [number, number] | null;
-  readonly change: 'better' | 'worse' | 'same';
-}
+import type { ComparedLine, LoadComparison } from '../../record/load-comparison.ts';
+import type { LoadRecord, SecondRecord } from '../../record/load-record.ts';
 
 const RESAMPLES = 500;
 /** A count may differ by so much before it counts as a change. */

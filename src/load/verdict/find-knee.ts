@@ -10,7 +10,7 @@
  * which the generator was too late is no failure of the service: the search ends there and says so.
  */
 
-import type { LoadRecord } from '../load-record.ts';
+import type { LoadRecord } from '../../record/load-record.ts';
 import type { PacerSettings } from '../pacers/pacer.ts';
 import { createPacer } from '../pacers/pacers.ts';
 import type { LoadScenario, LoadStream } from '../plan/load-scenario.ts';

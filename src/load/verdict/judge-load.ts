@@ -8,9 +8,14 @@
  */
 
 import { formatMicroseconds } from '../../common/duration.ts';
-import { BAD_LEDGER_CLASSES, LEDGER_CLASSES } from '../../oracle/ledger-classes.ts';
-import { BAD_STRAYS, BAD_WEBHOOK_CLASSES } from '../../oracle/webhook-account.ts';
-import type { LoadFacts, LoadRecord, LoadVerdict, LossRecord, ThresholdResult } from '../load-record.ts';
+import type { LoadFacts, LoadRecord, LossRecord, ThresholdResult } from '../../record/load-record.ts';
+import {
+  BAD_LEDGER_CLASSES,
+  BAD_STRAYS,
+  BAD_WEBHOOK_CLASSES,
+  LEDGER_CLASSES,
+  type LoadVerdict,
+} from '../../record/words.ts';
 import { measuresOf } from '../measure/measures.ts';
 import { judgeThreshold, parseThreshold } from './thresholds.ts';
 import { declaredLosses } from './worker-losses.ts';

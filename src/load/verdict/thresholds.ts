@@ -11,7 +11,7 @@
 import { formatMicroseconds, parseDuration } from '../../common/duration.ts';
 import { nearestName } from '../../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
-import type { ThresholdResult } from '../load-record.ts';
+import type { ThresholdResult } from '../../record/load-record.ts';
 import type { Measures } from '../measure/measures.ts';
 import { metricTree, type Metric, type MetricNode, type Unit } from '../measure/metric.ts';
 

@@ -7,7 +7,7 @@
  * Nobody can tell what became of the jobs of a lost worker. They are no part of the account, and are told beside it.
  */
 
-import type { LoadFacts, LossRecord } from '../load-record.ts';
+import type { LoadFacts, LossRecord } from '../../record/load-record.ts';
 
 /** How exactly it is known when a worker was lost: by its last sign of life. */
 const KNOWN_WITHIN_MS = 1_000;

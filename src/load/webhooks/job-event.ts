@@ -2,7 +2,8 @@
  * Job event: an event of a webhook request, read as far as the account of webhooks needs it.
  */
 
-import { WEBHOOK_STATES, type StrayKind, type WebhookState } from '../../oracle/webhook-account.ts';
+import { WEBHOOK_STATES, type WebhookState } from '../../oracle/webhook-account.ts';
+import type { StrayKind } from '../../record/words.ts';
 
 export interface JobEvent {
   readonly jobId: number;

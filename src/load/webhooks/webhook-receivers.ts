@@ -11,12 +11,8 @@
 import { sleep, systemClock } from '../../common/clock.ts';
 import { createRandom } from '../../common/random.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
-import type {
-  ServiceCounters,
-  WebhookAccount,
-  WebhookState,
-  WebhookTotals,
-} from '../../oracle/webhook-account.ts';
+import type { ServiceCounters, WebhookAccount, WebhookState } from '../../oracle/webhook-account.ts';
+import type { WebhookTotals } from '../../record/load-record.ts';
 import { readEvents } from '../../sink/event-array.ts';
 import type { Reply } from '../../sink/reply.ts';
 import { headerValues, startSinkServer, type SinkRequest } from '../../sink/sink-server.ts';

@@ -2,7 +2,12 @@
  * View of a conformance run.
  */
 
-import type { CheckRecord, ClauseRecord, JudgementRecord, RunRecord } from '../record/run-record.ts';
+import type {
+  CheckRecord,
+  CheckRunRecord,
+  ClauseRecord,
+  JudgementRecord,
+} from '../../record/check-record.ts';
 import type { ClauseView, Finding, ResultView, RunView, Standing } from '../view.ts';
 import { missingInWords, missingShards } from './shards.ts';
 
@@ -19,7 +24,7 @@ const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
   pass: 'passed',
 };
 
-export function viewOfCheck(record: RunRecord): RunView {
+export function viewOfCheck(record: CheckRunRecord): RunView {
   const { target, summary, seed } = record;
   const { covered, broken, notJudged } = summary.clauses;
   return {
@@ -49,7 +54,7 @@ export function viewOfCheck(record: RunRecord): RunView {
   };
 }
 
-function verdictOf({ summary }: RunRecord): { readonly word: string; readonly sentence: string } {
+function verdictOf({ summary }: CheckRunRecord): { readonly word: string; readonly sentence: string } {
   const { covered, broken, notJudged } = summary.clauses;
   const judged = covered - notJudged;
   if (summary.exitCode === 0) {
@@ -69,7 +74,7 @@ function verdictOf({ summary }: RunRecord): { readonly word: string; readonly se
   return { word: 'BROKEN', sentence: 'platen itself broke: this run says nothing about the service.' };
 }
 
-function factsOf({ target, selection, summary }: RunRecord): RunView['facts'] {
+function factsOf({ target, selection, summary }: CheckRunRecord): RunView['facts'] {
   const { profile, grep, shards, planned } = selection;
   const { clauses, checks } = summary;
   return [
@@ -87,7 +92,7 @@ function factsOf({ target, selection, summary }: RunRecord): RunView['facts'] {
   ];
 }
 
-function remarksOf(record: RunRecord): readonly string[] {
+function remarksOf(record: CheckRunRecord): readonly string[] {
   const isIncomplete = missingShards(record.selection).length > 0;
   return [
     ...(isIncomplete
@@ -99,7 +104,7 @@ function remarksOf(record: RunRecord): readonly string[] {
   ];
 }
 
-function resultOf(check: CheckRecord, record: RunRecord): ResultView {
+function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
   const { evidence, known, id } = check;
   const standing = known ? 'known' : STANDING_OF[check.verdict];
   return {
@@ -125,7 +130,7 @@ function resultOf(check: CheckRecord, record: RunRecord): ResultView {
   };
 }
 
-function findingOf({ clause, mismatch }: JudgementRecord, record: RunRecord): readonly Finding[] {
+function findingOf({ clause, mismatch }: JudgementRecord, record: CheckRunRecord): readonly Finding[] {
   if (!mismatch) return [];
   const known = clauseNamed(clause, record);
   const { at, expected, actual, exchange } = mismatch;
@@ -143,7 +148,7 @@ function findingOf({ clause, mismatch }: JudgementRecord, record: RunRecord): re
 }
 
 /** Ids come from a file: one may be the name of something every object has. */
-function clauseNamed(id: string, { clauses }: RunRecord): ClauseRecord | undefined {
+function clauseNamed(id: string, { clauses }: CheckRunRecord): ClauseRecord | undefined {
   return Object.hasOwn(clauses, id) ? clauses[id] : undefined;
 }
 

@@ -2,7 +2,7 @@
  * Difference of two runs: what fails now and did not, what is mended, and what is not checked any more.
  */
 
-import type { CheckRecord, RunRecord } from '../record/run-record.ts';
+import type { CheckRecord, CheckRunRecord } from '../../record/check-record.ts';
 import { gapAtlas } from './gap-atlas.ts';
 
 export interface RunDifference {
@@ -20,7 +20,7 @@ export interface RunDifference {
   readonly gapsOtherwise: readonly string[];
 }
 
-type ComparedRun = Pick<RunRecord, 'checks' | 'clauses' | 'gaps' | 'target'>;
+type ComparedRun = Pick<CheckRunRecord, 'checks' | 'clauses' | 'gaps' | 'target'>;
 
 /** Verdicts that say something about the service. */
 const JUDGED: ReadonlySet<string> = new Set(['pass', 'fail', 'warn', 'observed', 'flaky']);

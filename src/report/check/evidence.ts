@@ -9,10 +9,10 @@
  */
 
 import { formatDuration } from '../../common/duration.ts';
-import type { CheckRecord, ExchangeRecord, RunRecord } from '../record/run-record.ts';
+import type { CheckRecord, CheckRunRecord, ExchangeRecord } from '../../record/check-record.ts';
 
 /** Paths below the folder of the run, and what stands there. */
-export function renderEvidence(record: RunRecord): Readonly<Record<string, string>> {
+export function renderEvidence(record: CheckRunRecord): Readonly<Record<string, string>> {
   const failures = record.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky');
   return Object.fromEntries(
     failures.flatMap((check) => {
@@ -27,7 +27,7 @@ export function renderEvidence(record: RunRecord): Readonly<Record<string, strin
   );
 }
 
-function failureOf(check: CheckRecord, record: RunRecord): string {
+function failureOf(check: CheckRecord, record: CheckRunRecord): string {
   const broken = check.evidence.judgements.flatMap(({ clause, mismatch }) => {
     if (!mismatch) return [];
     const known = record.clauses[clause];
@@ -74,7 +74,7 @@ export interface SequenceFile {
   readonly steps: NonNullable<CheckRecord['evidence']['sequence']>;
 }
 
-function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: RunRecord): readonly string[] {
+function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: CheckRunRecord): readonly string[] {
   if (!evidence.sequence) return [];
   const file: SequenceFile = {
     tool: 'platen',
@@ -121,7 +121,7 @@ function waitBefore(exchange: ExchangeRecord, before: ExchangeRecord | undefined
 
 const WAIT_TOLD_MS = 100;
 
-function scriptOf(check: CheckRecord, record: RunRecord): string {
+function scriptOf(check: CheckRecord, record: CheckRunRecord): string {
   const { exchanges, unanswered } = check.evidence;
   const commands = exchanges.flatMap((exchange, index) => [
     ...waitBefore(exchange, exchanges[index - 1]).map((ms) => `sleep ${Math.ceil(ms / 1_000)}`),

@@ -6,7 +6,7 @@
  *   gap/ping-body       What does GET /ping answer?     "OK"             object            ≠
  */
 
-import type { RunRecord } from '../record/run-record.ts';
+import type { CheckRunRecord } from '../../record/check-record.ts';
 
 /** What one run saw of a gap. */
 export interface AtlasCell {
@@ -26,7 +26,7 @@ export interface AtlasRow {
   readonly differs: boolean;
 }
 
-type Observed = Pick<RunRecord, 'target' | 'gaps'>;
+type Observed = Pick<CheckRunRecord, 'target' | 'gaps'>;
 
 /** One row for each gap that any of the runs knows, in the order of the specification. */
 export function gapAtlas(runs: readonly Observed[]): readonly AtlasRow[] {

@@ -3,10 +3,10 @@
  * it is not, `--baseline` refuses it.
  */
 
-import type { RunRecord } from '../record/run-record.ts';
+import type { CheckRunRecord } from '../../record/check-record.ts';
 
 /** YAML, or undefined when nothing failed that is not known. */
-export function renderKnownTemplate({ checks }: RunRecord): string | undefined {
+export function renderKnownTemplate({ checks }: CheckRunRecord): string | undefined {
   const entries = checks.flatMap(({ id, signature, known }) =>
     signature === undefined || known
       ? []

@@ -11,17 +11,17 @@
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type {
   CheckRecord,
+  CheckRunRecord,
+  CheckSummary,
   ClauseRecord,
   GapRecord,
-  RunRecord,
-  RunSummary,
   SelectionRecord,
-} from '../record/run-record.ts';
+} from '../../record/check-record.ts';
 
 /** A record and the file it came from. */
 export interface NamedRecord {
   readonly file: string;
-  readonly record: RunRecord;
+  readonly record: CheckRunRecord;
 }
 
 /** Shards of the plan that a record does not hold. */
@@ -42,7 +42,7 @@ export function missingInWords(selection: SelectionRecord): string {
 const MOST_NAMED = 20;
 
 /** The record of the whole; the error says why these are no parts of one run. */
-export function mergeShards(parts: readonly NamedRecord[]): Outcome<RunRecord, string> {
+export function mergeShards(parts: readonly NamedRecord[]): Outcome<CheckRunRecord, string> {
   const [first, ...others] = parts.toSorted((a, b) => firstShard(a) - firstShard(b));
   if (!first) return failure('there is nothing to merge');
   const strange = others
@@ -64,7 +64,7 @@ function firstShard({ record }: NamedRecord): number {
 }
 
 /** What all shards of a run have in common. */
-const COMMON: readonly (readonly [string, (record: RunRecord) => string])[] = [
+const COMMON: readonly (readonly [string, (record: CheckRunRecord) => string])[] = [
   ['seed', ({ seed }) => String(seed)],
   [
     'target',
@@ -80,7 +80,7 @@ const COMMON: readonly (readonly [string, (record: RunRecord) => string])[] = [
 ];
 
 /** What shards of one run have in common, as one text. */
-export function commonOf(record: RunRecord): string {
+export function commonOf(record: CheckRunRecord): string {
   return JSON.stringify(COMMON.map(([, of]) => of(record)));
 }
 
@@ -105,7 +105,7 @@ function heldTwice(parts: readonly NamedRecord[]): string | undefined {
   return undefined;
 }
 
-function merged(first: RunRecord, records: readonly RunRecord[]): RunRecord {
+function merged(first: CheckRunRecord, records: readonly CheckRunRecord[]): CheckRunRecord {
   const of = first.selection.shards?.of ?? 1;
   const held = records.flatMap(({ selection }) => selection.shards?.held ?? []).toSorted((a, b) => a - b);
   const missing = missingShards({ ...first.selection, shards: { held, of } });
@@ -145,7 +145,7 @@ function union(lists: readonly (readonly string[])[]): readonly string[] {
 }
 
 /** Every n-th check is in a shard: dealt out in turn, they stand in the order of the plan again. */
-function inOrderOfPlan(records: readonly RunRecord[]): readonly CheckRecord[] {
+function inOrderOfPlan(records: readonly CheckRunRecord[]): readonly CheckRecord[] {
   const rounds = Math.max(0, ...records.map(({ checks }) => checks.length));
   return Array.from({ length: rounds }, (_, round) =>
     records.flatMap(({ checks }) => checks.slice(round, round + 1)),
@@ -155,12 +155,12 @@ function inOrderOfPlan(records: readonly RunRecord[]): readonly CheckRecord[] {
 /** What says most about a clause, first. */
 const OUTCOMES: readonly ClauseRecord['outcome'][] = ['broken', 'kept', 'observed', 'not-judged'];
 
-function mergedClause(id: string, clause: ClauseRecord, records: readonly RunRecord[]): ClauseRecord {
+function mergedClause(id: string, clause: ClauseRecord, records: readonly CheckRunRecord[]): ClauseRecord {
   const seen = records.map(({ clauses }) => (Object.hasOwn(clauses, id) ? clauses[id]?.outcome : undefined));
   return { ...clause, outcome: OUTCOMES.find((outcome) => seen.includes(outcome)) ?? 'not-judged' };
 }
 
-function mergedGap(id: string, gap: GapRecord, records: readonly RunRecord[]): GapRecord {
+function mergedGap(id: string, gap: GapRecord, records: readonly CheckRunRecord[]): GapRecord {
   const seen = records.map(({ gaps }) => (Object.hasOwn(gaps, id) ? (gaps[id]?.observations ?? []) : []));
   return { ...gap, observations: union(seen) };
 }
@@ -175,11 +175,11 @@ export function worstExitCode(codes: readonly number[]): number {
 }
 
 function summaryOf(
-  records: readonly RunRecord[],
+  records: readonly CheckRunRecord[],
   checks: readonly CheckRecord[],
   clauses: Readonly<Record<string, ClauseRecord>>,
   isIncomplete: boolean,
-): RunSummary {
+): CheckSummary {
   const counts: Partial<Record<CheckRecord['verdict'], number>> = {};
   for (const { verdict } of checks) counts[verdict] = (counts[verdict] ?? 0) + 1;
   const count = (accepts: (clause: ClauseRecord) => boolean): number =>

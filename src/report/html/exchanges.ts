@@ -3,7 +3,7 @@
  */
 
 import { formatDuration } from '../../common/duration.ts';
-import type { ExchangeRecord, RequestRecord, UnansweredRecord } from '../record/run-record.ts';
+import type { ExchangeRecord, RequestRecord, UnansweredRecord } from '../../record/check-record.ts';
 import type { ResultView } from '../view.ts';
 import { clip } from './allowance.ts';
 import { markup, NOTHING, OPEN, type Markup } from './markup.ts';

@@ -13,7 +13,7 @@
 import { createHash } from 'node:crypto';
 
 import { formatDuration } from '../../common/duration.ts';
-import type { AnyRecord } from '../record/any-record.ts';
+import type { RunRecord } from '../../record/run-record.ts';
 import { countOf, outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view.ts';
 import { viewOf } from '../views.ts';
 import { Allowance, clip } from './allowance.ts';
@@ -29,7 +29,7 @@ import { STYLE } from './style.ts';
 const EVIDENCE_CHARACTERS = 700_000;
 
 /** The runs as one HTML document. */
-export function renderHtml(records: readonly AnyRecord[]): string {
+export function renderHtml(records: readonly RunRecord[]): string {
   const runs = records.map(viewOf);
   const allowance = new Allowance(EVIDENCE_CHARACTERS);
   const title = runs.length === 1 ? (runs[0]?.title ?? '') : `${runs.length} runs`;

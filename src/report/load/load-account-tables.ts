@@ -3,7 +3,7 @@
  */
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
-import type { LoadRecord } from '../../load/load-record.ts';
+import type { LoadRecord } from '../../record/load-record.ts';
 import { numbers, row, words } from '../table-parts.ts';
 import type { RowView, TableView, Tone } from '../view.ts';
 import {

@@ -10,7 +10,8 @@
  */
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
-import type { LoadRecord, LoadVerdict, ThresholdResult, WorkerRecord } from '../../load/load-record.ts';
+import type { LoadRecord, ThresholdResult, WorkerRecord } from '../../record/load-record.ts';
+import type { LoadVerdict } from '../../record/words.ts';
 import type { ResultView, Standing } from '../view.ts';
 import { noneOf, resultOf } from './load-case.ts';
 import { countsByWords, LEDGER_WORDS, STRAY_WORDS, WEBHOOK_WORDS } from './load-classes.ts';

@@ -2,7 +2,7 @@
  * Charts of a load run: rates, response times and jobs under way, over its seconds.
  */
 
-import type { LoadRecord } from '../../load/load-record.ts';
+import type { LoadRecord } from '../../record/load-record.ts';
 import type { ChartView } from '../view.ts';
 
 /** What a run without a second has none of. */

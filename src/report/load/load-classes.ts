@@ -5,7 +5,7 @@
  */
 
 import { keysOf } from '../../common/keys-of.ts';
-import type { LoadRecord } from '../../load/load-record.ts';
+import type { LoadRecord } from '../../record/load-record.ts';
 
 type Webhooks = NonNullable<LoadRecord['webhooks']>;
 export type LedgerClass = keyof LoadRecord['ledger']['totals']['classes'];

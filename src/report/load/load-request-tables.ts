@@ -3,7 +3,7 @@
  */
 
 import { formatMicroseconds } from '../../common/duration.ts';
-import type { DurationRecord, LoadRecord } from '../../load/load-record.ts';
+import type { DurationRecord, LoadRecord } from '../../record/load-record.ts';
 import { numbers, row, words } from '../table-parts.ts';
 import type { TableView } from '../view.ts';
 import { LEG_WORDS, NEAR_FLOOR } from './load-classes.ts';

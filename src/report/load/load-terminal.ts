@@ -11,14 +11,9 @@
 import { styleText } from 'node:util';
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
-import type {
-  DurationRecord,
-  LoadRecord,
-  LoadVerdict,
-  SecondRecord,
-  StreamRecord,
-} from '../../load/load-record.ts';
-import type { LoadComparison } from '../../load/verdict/compare.ts';
+import type { LoadComparison } from '../../record/load-comparison.ts';
+import type { DurationRecord, LoadRecord, SecondRecord, StreamRecord } from '../../record/load-record.ts';
+import type { LoadVerdict } from '../../record/words.ts';
 import type { PaintOptions } from '../scenario/scenario-terminal.ts';
 import {
   countsByWords,

@@ -7,7 +7,8 @@
  */
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
-import type { LoadRecord, LoadVerdict, StreamRecord } from '../../load/load-record.ts';
+import type { LoadRecord, StreamRecord } from '../../record/load-record.ts';
+import type { LoadVerdict } from '../../record/words.ts';
 import type { RunView } from '../view.ts';
 import { accountTables } from './load-account-tables.ts';
 import { casesOf } from './load-cases.ts';

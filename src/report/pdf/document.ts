@@ -10,8 +10,8 @@
 import { PDFDocument } from 'pdf-lib';
 
 import { formatDuration } from '../../common/duration.ts';
+import type { RunRecord } from '../../record/run-record.ts';
 import { byGroup } from '../check/check-view.ts';
-import type { AnyRecord } from '../record/any-record.ts';
 import { curlOf } from '../story.ts';
 import {
   countOf,
@@ -34,7 +34,7 @@ const MOST_REMARKS = 8;
 const MOST_CHARACTERS = 2_000;
 
 /** The runs as one PDF document. */
-export async function renderPdf(records: readonly AnyRecord[]): Promise<Uint8Array> {
+export async function renderPdf(records: readonly RunRecord[]): Promise<Uint8Array> {
   const runs = records.map(viewOf);
   const document = await PDFDocument.create({ updateMetadata: false });
   const paper = await Paper.of(document);

@@ -3,16 +3,16 @@
  */
 
 import { success, type Outcome } from '../../common/outcome.ts';
+import type { RunRecord } from '../../record/run-record.ts';
 import { commonOf, mergeShards, type NamedRecord } from '../check/shards.ts';
-import type { AnyRecord } from './any-record.ts';
 
 export interface NamedAnyRecord {
   readonly file: string;
-  readonly record: AnyRecord;
+  readonly record: RunRecord;
 }
 
 /** The runs, in the order they were named; the error says why shards do not fit together. */
-export function combine(named: readonly NamedAnyRecord[]): Outcome<readonly AnyRecord[], string> {
+export function combine(named: readonly NamedAnyRecord[]): Outcome<readonly RunRecord[], string> {
   const shards = named.flatMap(({ file, record }): readonly NamedRecord[] =>
     record.kind === 'check' && record.selection.shards ? [{ file, record }] : [],
   );
@@ -20,7 +20,7 @@ export function combine(named: readonly NamedAnyRecord[]): Outcome<readonly AnyR
   // Shards of several runs, and one of those is not whole: more likely they were meant to be one.
   const isMixedUp = runs.length > 1 && !runs.every(isWhole);
   const merged = (isMixedUp ? [shards] : runs).map((parts) => ({ parts, run: mergeShards(parts) }));
-  const shown = new Map<AnyRecord, AnyRecord | undefined>();
+  const shown = new Map<RunRecord, RunRecord | undefined>();
   for (const { parts, run } of merged) {
     if (!run.ok) return run;
     for (const [index, { record }] of parts.entries()) shown.set(record, index === 0 ? run.value : undefined);

@@ -10,8 +10,8 @@ import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Path, Problem } from '../../common/problem.ts';
 import { schemaProblems } from '../../common/schema-problems.ts';
 import type { YamlSource } from '../../common/yaml-source.ts';
-import type { AnyRecord } from './any-record.ts';
-import { RECORD_VERSION, SCHEMAS } from './run-schema.ts';
+import { RECORD_VERSION } from '../../record/fields.ts';
+import { SCHEMAS, type RunRecord } from '../../record/run-record.ts';
 
 /** Beyond these nobody reads on. */
 const MOST_PROBLEMS = 20;
@@ -19,7 +19,7 @@ const MOST_PROBLEMS = 20;
 /** What every version of the format says of itself. */
 const heading = z.looseObject({ tool: z.literal('platen'), recordVersion: z.int(), kind: z.string() });
 
-export function readRecord(text: string): Outcome<AnyRecord, readonly Problem[]> {
+export function readRecord(text: string): Outcome<RunRecord, readonly Problem[]> {
   const source = readJson(text);
   if (!source.ok) return source;
   const { value } = source.value;
@@ -43,10 +43,10 @@ function wordsForVersion(version: number): string {
   return `version ${version} of the format, and this platen reads version ${RECORD_VERSION}: ${hint}`;
 }
 
-function parse(schema: z.ZodType<AnyRecord>, source: YamlSource): Outcome<AnyRecord, readonly Problem[]> {
+function parse(schema: z.ZodType<RunRecord>, source: YamlSource): Outcome<RunRecord, readonly Problem[]> {
   const parsed = schema.safeParse(source.value, { reportInput: true });
   // As it was read, not as it was parsed: keys of a later platen stay, and so does the order.
-  if (parsed.success) return success(source.value as AnyRecord);
+  if (parsed.success) return success(source.value as RunRecord);
   const issues = parsed.error.issues.slice(0, MOST_PROBLEMS);
   return failure(schemaProblems(issues, source, noKeys));
 }

@@ -11,20 +11,20 @@
 import { styleText } from 'node:util';
 
 import { formatDuration } from '../../common/duration.ts';
-import type { PlayedScenario, ScenarioRun } from '../../scenario/run-scenarios.ts';
+import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
+import type { ScenarioVerdict } from '../../record/words.ts';
 import { printable, printableDeep } from '../printable.ts';
 
-type Verdict = PlayedScenario['verdict'];
 type Style = Parameters<typeof styleText>[0];
 
-const MARKS: Readonly<Record<Verdict, readonly [mark: string, style: Style]>> = {
+const MARKS: Readonly<Record<ScenarioVerdict, readonly [mark: string, style: Style]>> = {
   pass: ['ok', 'green'],
   fail: ['FAIL', 'red'],
   inconclusive: ['open', 'yellow'],
   'harness-error': ['BUG', 'magenta'],
 };
 
-const WORDS: readonly (readonly [Verdict, string])[] = [
+const WORDS: readonly (readonly [ScenarioVerdict, string])[] = [
   ['pass', 'passed'],
   ['fail', 'failed'],
   ['inconclusive', 'inconclusive'],
@@ -40,7 +40,7 @@ export interface PaintOptions {
 }
 
 /** What is shown once a scenario has been played. */
-export function renderPlayed(made: PlayedScenario, options: PaintOptions): string {
+export function renderScenario(made: ScenarioRecord, options: PaintOptions): string {
   const played = printableDeep(made);
   const { verdict, title, elapsedMs, durationMs } = played;
   const [mark, style] = MARKS[verdict];
@@ -51,16 +51,17 @@ export function renderPlayed(made: PlayedScenario, options: PaintOptions): strin
 
 /** The last line: how many passed, and how long it took. */
 export function renderScenarioHeadline(
-  { played, durationMs, target, exitCode, lostIn }: Omit<ScenarioRun, 'startedAt' | 'seed'>,
+  { scenarios, durationMs, target, summary }: ScenarioRunRecord,
   options: PaintOptions,
 ): string {
   const counts = WORDS.map(([verdict, word]) => ({
     word,
-    number: played.filter((one) => one.verdict === verdict).length,
+    number: summary.scenarios[verdict] ?? 0,
   }));
   const told = counts.filter(({ number }) => number > 0).map(({ word, number }) => `${number} ${word}`);
+  const { exitCode, lostIn } = summary;
   const style: Style = exitCode === 0 ? 'green' : exitCode === 2 ? 'yellow' : 'red';
-  const headline = `${played.length} ${played.length === 1 ? 'scenario' : 'scenarios'}: ${told.join(', ')}`;
+  const headline = `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}: ${told.join(', ')}`;
   const lines = [paint(['bold', style], headline, options)];
   if (lostIn !== null)
     lines.push(printable(`${target.name} stopped answering in ${lostIn}; what follows was not played`));
@@ -68,14 +69,14 @@ export function renderScenarioHeadline(
 }
 
 function detailsOf(
-  { file, at, message, breaks, stories, why }: PlayedScenario,
+  { id: file, at, message, breaks, stories, why }: ScenarioRecord,
   options: PaintOptions,
 ): readonly string[] {
   const row = (label: string, text: string): string =>
     `        ${paint('gray', label.padEnd(9), options)} ${text}`;
   return [
     row('file', file),
-    ...(at === undefined ? [] : [row('at', at)]),
+    ...(at === null ? [] : [row('at', at)]),
     ...(breaks.length === 0 ? [row('because', message)] : []),
     ...breaks
       .slice(0, MOST_BREAKS_SHOWN)

@@ -3,8 +3,8 @@
  */
 
 import { formatDuration } from '../../common/duration.ts';
+import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
 import type { ResultView, RunView, Standing } from '../view.ts';
-import type { ScenarioRecord, ScenarioRunRecord } from './scenario-record.ts';
 
 const STANDING_OF: Readonly<Record<ScenarioRecord['verdict'], Standing>> = {
   fail: 'failed',

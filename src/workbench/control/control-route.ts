@@ -9,7 +9,22 @@ import { z } from 'zod';
 
 import type { WorkbenchParts } from '../workbench-parts.ts';
 import { ControlError, type ControlReply } from './control-reply.ts';
-import type { HttpMethod, RouteDescription } from './route-description.ts';
+
+/** What a route takes and answers, for people and for documents. */
+export interface RouteDescription {
+  readonly method: HttpMethod;
+  /** Below /_platen; placeholders as `{id}`. */
+  readonly path: string;
+  /** One line for people. */
+  readonly summary: string;
+  /** The schema of what is answered, or a media type where that is not JSON. */
+  readonly answer: z.ZodType | `${string}/${string}`;
+  readonly status: number;
+  readonly query: z.ZodObject | undefined;
+  readonly body: z.ZodType | undefined;
+}
+
+type HttpMethod = 'GET' | 'POST' | 'DELETE';
 
 /** A request as it came, before it is read. */
 export interface RawControlRequest {
@@ -17,27 +32,22 @@ export interface RawControlRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined for an empty body. @throws ControlError when it is no JSON, or too long */
+  /** Undefined for an empty body. @throws ControlError when it is not JSON, or too long */
   readonly body: () => Promise<unknown>;
-  /** Aborts when whoever asks has gone. */
+  /** Aborts when the caller has gone. */
   readonly signal: AbortSignal | undefined;
 }
 
-export interface ControlRequest<Body, Query> {
-  readonly params: Readonly<Record<string, string>>;
+interface ControlRequest<Body, Query> extends Pick<RawControlRequest, 'params' | 'headers' | 'signal'> {
   readonly query: Query;
   readonly body: Body;
-  readonly headers: IncomingHttpHeaders;
-  readonly signal: AbortSignal | undefined;
 }
 
 export interface ControlRoute extends RouteDescription {
   readonly handle: (request: RawControlRequest, workbench: WorkbenchParts) => Promise<ControlReply>;
 }
 
-interface RouteOptions<Body, Query> {
-  readonly summary: string;
-  readonly answer: ControlRoute['answer'];
+interface RouteOptions<Body, Query> extends Pick<RouteDescription, 'summary' | 'answer'> {
   /** 200 unless given. */
   readonly status?: number;
   readonly query?: z.ZodObject & z.ZodType<Query>;
@@ -62,12 +72,10 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
     status,
     query,
     body,
-    handle: async ({ params, query: given, headers, body: read, signal }, workbench) =>
+    handle: async ({ query: given, body: read, ...request }, workbench) =>
       handler(
         {
-          params,
-          headers,
-          signal,
+          ...request,
           query: (query ? readAs(query, Object.fromEntries(given), '') : {}) as Query,
           body: (body ? readAs(body, await read(), 'body') : undefined) as Body,
         },
@@ -83,11 +91,11 @@ function readAs<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
   throw new ControlError(400, 'BadRequest', problems.join('; '));
 }
 
-/** Of a query: a whole number in decimal digits. */
+/** Of a query: an integer in decimal digits. */
 export function wholeNumber(description: string): z.ZodType<number | undefined, string | undefined> {
   return z
     .string()
-    .regex(/^\d{1,15}$/, 'is no whole number')
+    .regex(/^\d{1,15}$/, 'is not an integer')
     .transform(Number)
     .optional()
     .meta({ type: 'integer', description });

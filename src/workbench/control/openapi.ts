@@ -5,9 +5,9 @@
 import { z } from 'zod';
 
 import { packageVersion } from '../../common/package-version.ts';
+import { answers } from '../../record/control-schemas.ts';
 import { CONTROL_PREFIX } from '../defaults.ts';
-import { ANSWER_SCHEMAS, ERROR_SCHEMA } from './control-schemas.ts';
-import type { AnswerName, RouteDescription } from './route-description.ts';
+import type { RouteDescription } from './control-route.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,10 +16,7 @@ export function openApi(routes: readonly RouteDescription[]): Json {
   for (const route of routes) {
     (paths[CONTROL_PREFIX + route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
   }
-  const schemas = Object.entries({ ...ANSWER_SCHEMAS, Error: ERROR_SCHEMA }).map(([name, schema]) => [
-    name,
-    schemaOf(schema, 'output'),
-  ]);
+  const { schemas } = z.toJSONSchema(answers, { uri: referenceTo, io: 'output', reused: 'inline' });
   return {
     openapi: '3.1.0',
     info: {
@@ -31,7 +28,7 @@ export function openApi(routes: readonly RouteDescription[]): Json {
     servers: [{ url: '/' }],
     paths,
     components: {
-      schemas: Object.fromEntries(schemas) as Json,
+      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, bare(schema)])),
       securitySchemes: { controlToken: { type: 'http', scheme: 'bearer' } },
     },
     security: [{}, { controlToken: [] }],
@@ -51,13 +48,13 @@ function operationOf({ method, path, summary, query, body, answer, status }: Rou
     summary,
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { content: { 'application/json': { schema: schemaOf(body, 'input') } } },
+      requestBody: { content: { 'application/json': { schema: schemaOf(body) } } },
     }),
     responses: {
       [status]: { description: summary, content: answerContent(answer) },
       default: {
         description: 'a refusal',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: { 'application/json': { schema: { $ref: referenceTo('Error') } } },
       },
     },
   };
@@ -65,7 +62,7 @@ function operationOf({ method, path, summary, query, body, answer, status }: Rou
 
 function queryParameters(query: z.ZodObject | undefined): Json[] {
   if (!query) return [];
-  const { properties = {} } = schemaOf(query, 'input') as { readonly properties?: Record<string, Json> };
+  const { properties = {} } = schemaOf(query) as { readonly properties?: Record<string, Json> };
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
@@ -75,20 +72,24 @@ function queryParameters(query: z.ZodObject | undefined): Json[] {
 }
 
 function answerContent(answer: RouteDescription['answer']): Json {
-  if (isNamed(answer)) {
-    return { 'application/json': { schema: { $ref: `#/components/schemas/${answer}` } } };
+  if (typeof answer !== 'string') {
+    return { 'application/json': { schema: { $ref: referenceTo(answers.get(answer)?.id ?? '') } } };
   }
   const schema = answer.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
   return { [answer]: { schema } };
 }
 
-function isNamed(answer: RouteDescription['answer']): answer is AnswerName {
-  return Object.hasOwn(ANSWER_SCHEMAS, answer);
+function referenceTo(name: string): string {
+  return `#/components/schemas/${name}`;
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, reused: 'inline' });
-  return rest;
+function schemaOf(schema: z.ZodType): Json {
+  return bare(z.toJSONSchema(schema, { io: 'input', reused: 'inline' }));
+}
+
+/** Without what a schema says when it stands alone. */
+function bare(schema: Json): Json {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema' && key !== '$id'));
 }
 
 /** `GET /jobs/{id}/text` → `getJobsIdText`. */

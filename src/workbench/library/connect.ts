@@ -2,8 +2,8 @@
  * connect(): a workbench that runs elsewhere, as the object that `start` gives.
  */
 
+import type { AccountView, InfoView, KeyView } from '../../record/control-types.ts';
 import { askThere, ControlClient } from '../control/control-client.ts';
-import type { AccountView, InfoView, KeyView } from '../control/control-types.ts';
 import { Platen } from './platen.ts';
 
 export interface ConnectOptions {

@@ -4,8 +4,6 @@
  */
 
 import type { FaultRule } from '../../common/fault-rule.ts';
-import type { RoomChoice } from '../workbench-parts.ts';
-import type { ControlClient } from '../control/control-client.ts';
 import type {
   AccountPrinterView,
   AccountView,
@@ -18,12 +16,14 @@ import type {
   RoomView,
   TrafficEntry,
   TrafficList,
-} from '../control/control-types.ts';
+} from '../../record/control-types.ts';
+import type { ControlClient } from '../control/control-client.ts';
+import type { RoomChoice } from '../workbench-parts.ts';
+import type { PlatenIdentity } from './platen-identity.ts';
+import { receiveWebhooks, type WebhookInbox } from './webhook-inbox.ts';
 import { WorkbenchClock } from './workbench-clock.ts';
 import { WorkbenchComputer, WorkbenchPrinter, WorkbenchScale } from './workbench-devices.ts';
 import { WorkbenchJobs } from './workbench-jobs.ts';
-import type { PlatenIdentity } from './platen-identity.ts';
-import { receiveWebhooks, type WebhookInbox } from './webhook-inbox.ts';
 
 /** A workbench, or an isolated account of one. `await using` ends it. */
 export class Platen implements AsyncDisposable {

@@ -4,8 +4,8 @@
 
 import { durationMs, type Duration } from '../../common/duration.ts';
 import { realTimekeeper } from '../../common/timekeeper.ts';
+import type { ClockView } from '../../record/control-types.ts';
 import type { ControlClient } from '../control/control-client.ts';
-import type { ClockView } from '../control/control-types.ts';
 
 /** The time of a workbench. */
 export class WorkbenchClock {

@@ -4,9 +4,7 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
-import type { FaultRule } from '../../common/fault-rule.ts';
-import { placeOf } from '../../common/fault-rule.ts';
-import type { ControlClient } from '../control/control-client.ts';
+import { placeOf, type FaultRule } from '../../common/fault-rule.ts';
 import type {
   NewRoomPrinter,
   NewRoomScale,
@@ -16,7 +14,8 @@ import type {
   RoomScaleView,
   RoomView,
   ScaleChange,
-} from '../control/control-types.ts';
+} from '../../record/control-types.ts';
+import type { ControlClient } from '../control/control-client.ts';
 import { gramsOf } from '../weight.ts';
 import type { WorkbenchClock } from './workbench-clock.ts';
 

@@ -3,8 +3,8 @@
  */
 
 import type { Duration } from '../../common/duration.ts';
+import type { JobDetail, JobList, JobSummary, JobText, SheetView } from '../../record/control-types.ts';
 import type { ControlClient, QueryValues } from '../control/control-client.ts';
-import type { JobDetail, JobList, JobSummary, JobText, SheetView } from '../control/control-types.ts';
 import type { JobQuery } from '../views/job-query.ts';
 
 export class WorkbenchJobs {

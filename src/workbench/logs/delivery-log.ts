@@ -3,9 +3,9 @@
  * with what is needed to make them again.
  */
 
+import type { DeliveryEntry } from '../../record/control-types.ts';
 import type { Delivery } from '../../service/delivery/webhook-dispatcher.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
-import type { DeliveryEntry } from '../control/control-types.ts';
 import { keepBody, showBody } from '../views/body-text.ts';
 import type { Redaction } from '../views/redaction.ts';
 

@@ -11,7 +11,7 @@
 
 import { systemClock, type Timer } from '../../common/clock.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
-import type { WorkbenchEvents } from '../control/control-types.ts';
+import type { WorkbenchEvents } from '../../record/control-types.ts';
 
 const TICK_MS = 20;
 /** 500 a second. */

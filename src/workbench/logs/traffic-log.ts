@@ -5,8 +5,8 @@
  * taken out when an entry is shown.
  */
 
+import type { TrafficEntry } from '../../record/control-types.ts';
 import type { AnsweredRequest } from '../../service/service-observer.ts';
-import type { TrafficEntry } from '../control/control-types.ts';
 import { keepBody, showBody, type KeptBody } from '../views/body-text.ts';
 import { HIDDEN, type Redaction } from '../views/redaction.ts';
 import { curl } from '../views/shell.ts';

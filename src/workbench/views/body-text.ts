@@ -3,7 +3,7 @@
  * redacted when it is shown.
  */
 
-import type { BodyText } from '../control/control-types.ts';
+import type { BodyText } from '../../record/control-types.ts';
 import type { Redaction } from './redaction.ts';
 
 const MOST_BYTES = 16 * 1024;

@@ -2,7 +2,7 @@
  * Job query: which job somebody waits for, and why a given job is not the one.
  */
 
-import type { JobSummary } from '../control/control-types.ts';
+import type { JobSummary } from '../../record/control-types.ts';
 
 export interface JobQuery {
   readonly id?: number | undefined;

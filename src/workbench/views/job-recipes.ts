@@ -2,9 +2,9 @@
  * Job recipes: a job as something to do again, in a shell or in a test.
  */
 
+import type { JobSummary } from '../../record/control-types.ts';
 import type { PrintJobRow } from '../../service/store/print-job-table.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
-import type { JobSummary } from '../control/control-types.ts';
 import { isAddress } from '../logs/kept-documents.ts';
 import { HIDDEN, type Redaction } from './redaction.ts';
 import { curl, quoted } from './shell.ts';

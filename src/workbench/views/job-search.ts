@@ -7,7 +7,7 @@
  * sheets. A name that is none of these makes the whole an ordinary word.
  */
 
-import type { JobSummary } from '../control/control-types.ts';
+import type { JobSummary } from '../../record/control-types.ts';
 
 const FIELDS = ['title', 'printer', 'computer', 'state', 'source', 'text', 'id'] as const;
 type Field = (typeof FIELDS)[number];

@@ -9,8 +9,6 @@
 
 import type { Sheet } from '../../devices/press/sheet-plan.ts';
 import { countInWords, type Printout } from '../../devices/printer/printout.ts';
-import type { ServiceAdmin } from '../../service/service-admin.ts';
-import type { PrintJobRow } from '../../service/store/print-job-table.ts';
 import type {
   DeliveryEntry,
   DocumentView,
@@ -20,7 +18,9 @@ import type {
   PrintoutView,
   SheetView,
   TimelineEntry,
-} from '../control/control-types.ts';
+} from '../../record/control-types.ts';
+import type { ServiceAdmin } from '../../service/service-admin.ts';
+import type { PrintJobRow } from '../../service/store/print-job-table.ts';
 import type { ConnectionLog } from '../logs/connection-log.ts';
 import type { DeliveryLog } from '../logs/delivery-log.ts';
 import { isAddress, type KeptDocuments } from '../logs/kept-documents.ts';

@@ -6,9 +6,9 @@ import { durationMs, formatDuration, type Duration } from '../../common/duration
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
 import type { Room } from '../../devices/room.ts';
+import type { JobDetail, JobList, JobSummary } from '../../record/control-types.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
 import type { PrintJobRow } from '../../service/store/print-job-table.ts';
-import type { JobDetail, JobList, JobSummary } from '../control/control-types.ts';
 import { JobWaitExpired } from '../library/job-wait-expired.ts';
 import { mismatches, nearMisses, type Candidate, type JobQuery } from './job-query.ts';
 import { asksForText, fitsSearch, fitsText, parseSearch, type SearchTerm } from './job-search.ts';

@@ -6,8 +6,8 @@ import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import { decodeWeighingReport, type ScaleStatus } from '../../devices/scale/hid-report.ts';
 import type { VirtualScale } from '../../devices/scale/scale.ts';
+import type { RoomComputerView, RoomPrinterView, RoomScaleView } from '../../record/control-types.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
-import type { RoomComputerView, RoomPrinterView, RoomScaleView } from '../control/control-types.ts';
 import type { Tenant } from '../tenant.ts';
 
 /** What is wrong with a printer that is not reachable. */

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 import { systemClock } from '../../../src/common/clock.ts';
-import type { JobSummary, TrafficEntry } from '../../../src/workbench/control/control-types.ts';
+import type { JobSummary, TrafficEntry } from '../../../src/record/control-types.ts';
 import { PageFiles } from '../../../src/workbench/page-files.ts';
 
 export interface BusyWorkbench extends AsyncDisposable {

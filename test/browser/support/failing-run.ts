@@ -5,8 +5,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { buildRunRecord } from '../../../src/conformance/record/build-record.ts';
 import { runConformance } from '../../../src/conformance/run/run-conformance.ts';
-import { buildRunRecord } from '../../../src/report/record/run-record.ts';
 import { startMeddlingProxy } from '../../mutants/meddling-proxy.ts';
 import { status } from '../../mutants/mutant-tools.ts';
 import { startEmbeddedTarget } from '../../support/embedded-target.ts';

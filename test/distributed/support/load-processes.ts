@@ -9,7 +9,7 @@ import path from 'node:path';
 
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually, within } from '../../../src/common/waiter.ts';
-import type { LoadRecord } from '../../../src/load/load-record.ts';
+import type { LoadRecord } from '../../../src/record/load-record.ts';
 import { PROJECT } from '../../support/command-line.ts';
 import type { Host } from './namespaces.ts';
 

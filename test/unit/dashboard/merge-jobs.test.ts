@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { mergeJobs } from '../../../src/dashboard/state/merge-jobs.ts';
-import type { JobSummary } from '../../../src/workbench/control/control-types.ts';
+import type { JobSummary } from '../../../src/record/control-types.ts';
 
 describe('news of jobs', () => {
   it('replace what is shown of a job where it stands', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
-import type { LoadFacts } from '../../../src/load/load-record.ts';
 import { Recorder } from '../../../src/load/measure/recorder.ts';
 import { mergeLoadRecords } from '../../../src/load/merge.ts';
+import type { LoadFacts } from '../../../src/record/load-record.ts';
 import { ledgerOfRun, loadFacts, soundLoadFacts } from '../../support/load-facts.ts';
 
 const SELF = { cpu: 0.5, rssBytes: 1e8, eventLoopDelayP99Us: 1_200 };

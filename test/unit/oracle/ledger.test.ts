@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { LEDGER_CLASSES, type LedgerClass } from '../../../src/oracle/ledger-classes.ts';
-import { Ledger, type LedgerLeg } from '../../../src/oracle/ledger.ts';
+import { Ledger } from '../../../src/oracle/ledger.ts';
+import { LEDGER_CLASSES, type LedgerClass, type Phase } from '../../../src/record/words.ts';
 
 const INTENT = { intendedUs: 1_000, account: 0, printer: 4, document: 0, copies: 1 };
 const PAPER = { printer: 4, documentMatches: true, copies: 1, optionsMatch: true };
@@ -253,7 +253,7 @@ it('agrees with a naive account on any history, and its classes add up to the in
 });
 
 it('measures each leg of a job from what came before it', () => {
-  const legs: [LedgerLeg, number][] = [];
+  const legs: [Phase, number][] = [];
   const ledger = new Ledger({ onLeg: (leg, us) => void legs.push([leg, us]) });
   const row = accepted(ledger);
   ledger.delivered(row, 4, 3_500);
@@ -285,7 +285,7 @@ it('measures each leg of a job from what came before it', () => {
 });
 
 it('takes a delivery that is quicker than the answer to the submission', () => {
-  const legs: LedgerLeg[] = [];
+  const legs: Phase[] = [];
   const ledger = new Ledger({ onLeg: (leg) => void legs.push(leg) });
   const row = ledger.intend(INTENT);
   ledger.sent(row, 1_100);

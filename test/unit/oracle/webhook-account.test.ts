@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import {
-  mergeWebhookTotals,
-  WEBHOOK_CLASSES,
-  WebhookAccount,
-  type WebhookClass,
-} from '../../../src/oracle/webhook-account.ts';
+import { mergeWebhookTotals, WebhookAccount } from '../../../src/oracle/webhook-account.ts';
+import { WEBHOOK_CLASSES, type WebhookClass } from '../../../src/record/words.ts';
 
 const GOOD = { atUs: 2_000_000, isAnsweredWell: true, hasRightSecret: true };
 const FAILED = { ...GOOD, isAnsweredWell: false };

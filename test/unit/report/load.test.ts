@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
-import type { LoadRecord } from '../../../src/load/load-record.ts';
 import { compareLoad } from '../../../src/load/verdict/compare.ts';
 import { judgeLoad } from '../../../src/load/verdict/judge-load.ts';
+import type { LoadRecord } from '../../../src/record/load-record.ts';
 import { renderBadge } from '../../../src/report/badge.ts';
 import { renderHtml } from '../../../src/report/html/page.ts';
 import { renderJunit } from '../../../src/report/junit.ts';

@@ -7,8 +7,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
 
+import type { RunRecord } from '../../../src/record/run-record.ts';
 import { renderAnnotations, renderGithubSummary } from '../../../src/report/github.ts';
-import type { AnyRecord } from '../../../src/report/record/any-record.ts';
 import { readRecord } from '../../../src/report/record/read-record.ts';
 import { REPORTER_NAMES, type ReporterName } from '../../../src/report/reporter-names.ts';
 import { reportFiles } from '../../../src/report/reporters.ts';
@@ -16,13 +16,13 @@ import { renderRun } from '../../../src/report/terminal-run.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 import { readXml, type XmlElement } from '../../support/xml-tree.ts';
 
-const KINDS: readonly (readonly [string, AnyRecord])[] = [
+const KINDS: readonly (readonly [string, RunRecord])[] = [
   ['check', madeUpRun({ results: 40, failures: 5, words: HOSTILE })],
   ['run', madeUpScenarios(HOSTILE)],
   ['load', madeUpLoad(HOSTILE)],
 ];
 
-async function reportOf(name: ReporterName, records: readonly AnyRecord[]): Promise<string> {
+async function reportOf(name: ReporterName, records: readonly RunRecord[]): Promise<string> {
   const [content] = (await reportFiles(records, [name])).values();
   return Buffer.from(content ?? '').toString('utf8');
 }

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
+import { mapStrings } from '../../../src/common/map-strings.ts';
+import { buildRunRecord } from '../../../src/conformance/record/build-record.ts';
+import { createRedaction } from '../../../src/conformance/record/redaction.ts';
 import { runConformance } from '../../../src/conformance/run/run-conformance.ts';
 import { readBaseline } from '../../../src/conformance/verdict/baseline.ts';
+import type { CheckRunRecord } from '../../../src/record/check-record.ts';
 import { renderJson } from '../../../src/report/json.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
-import { createRedaction, redactDeep } from '../../../src/report/record/redaction.ts';
-import { buildRunRecord, type RunRecord } from '../../../src/report/record/run-record.ts';
 import { renderProgress, renderTerminal } from '../../../src/report/terminal.ts';
 import { writeReports } from '../../../src/report/write-reports.ts';
 import type { Target } from '../../../src/target/target.ts';
@@ -20,7 +22,7 @@ import { targetOf } from '../../support/odd-servers.ts';
 const CANARY = 'canary-"key"/<&>+ü-0123456789';
 
 let target: Target;
-let record: RunRecord;
+let record: CheckRunRecord;
 const progress: string[] = [];
 
 beforeEach(async () => {
@@ -170,7 +172,7 @@ it('redacts the longer of two keys first, and leaves the names of fields alone',
     { value: '', variable: 'NONE' },
   ]);
   expect(redact('key-one-of-another, key-one')).toBe('$TWO, $ONE');
-  expect(redactDeep({ kind: ['a key-one', 1, null] }, redact)).toEqual({ kind: ['a $ONE', 1, null] });
+  expect(mapStrings({ kind: ['a key-one', 1, null] }, redact)).toEqual({ kind: ['a $ONE', 1, null] });
 });
 
 it('hides a key of few letters where it stands alone, and leaves words that contain it whole', async () => {

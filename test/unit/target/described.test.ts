@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { buildRunRecord } from '../../../src/conformance/record/build-record.ts';
 import { runConformance, type ConformanceResult } from '../../../src/conformance/run/run-conformance.ts';
-import { buildRunRecord } from '../../../src/report/record/run-record.ts';
 import { describedTarget } from '../../../src/target/described.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { start, type StartedPlaten } from '../../../src/workbench/start.ts';

@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 
+import * as schema from '../../../record/control-schemas.ts';
 import type { RoomChoice } from '../../workbench-parts.ts';
 import { json } from '../control-reply.ts';
 import { idIn, route, type ControlRoute } from '../control-route.ts';
@@ -28,12 +29,12 @@ const room = z.union([
 export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route('GET /accounts', {
     summary: 'the accounts there are',
-    answer: 'Accounts',
+    answer: schema.accounts,
     handler: (_, workbench) => json(workbench.accounts()),
   }),
   route('POST /accounts', {
     summary: 'an isolated account with a room of its own: `{"room": "default"}`, `"none"` or a description',
-    answer: 'NewAccountView',
+    answer: schema.newAccount,
     status: 201,
     body: z.strictObject({ room: room.exactOptional() }).optional(),
     handler: async ({ body }, workbench) =>
@@ -41,7 +42,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   }),
   route('DELETE /accounts/{id}', {
     summary: 'deletes an isolated account with everything it has',
-    answer: 'Accounts',
+    answer: schema.accounts,
     handler: async ({ params }, workbench) => {
       await workbench.removeAccount(idIn(params, 'account'));
       return json(workbench.accounts());

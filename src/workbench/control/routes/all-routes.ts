@@ -2,20 +2,21 @@
  * All routes of the control API.
  */
 
+import * as schema from '../../../record/control-schemas.ts';
 import { json } from '../control-reply.ts';
 import { route, type ControlRoute } from '../control-route.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
-import { BENCH_ROUTES } from './workbench-routes.ts';
 import { FAULT_ROUTES } from './fault-routes.ts';
 import { JOB_ROUTES } from './job-routes.ts';
 import { ROOM_ROUTES } from './room-routes.ts';
 import { RUN_ROUTES } from './run-routes.ts';
 import { TRAFFIC_ROUTES } from './traffic-routes.ts';
+import { BENCH_ROUTES } from './workbench-routes.ts';
 
 /** The API's description of itself: of this table, with this line. */
 const SELF = route('GET /openapi.json', {
   summary: 'this API as an OpenAPI document',
-  answer: 'OpenApi',
+  answer: schema.openApiDocument,
   handler: async () => {
     const { openApi } = await import('../openapi.ts');
     return json(openApi(CONTROL_ROUTES));

@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 import { faultRule } from '../../../common/fault-rule.ts';
 import { faultComplaint, ROOM_FAULTS } from '../../../devices/room-faults.ts';
+import * as schema from '../../../record/control-schemas.ts';
 import { roomKnown } from '../../room-known.ts';
 import { ControlError, json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
@@ -15,14 +16,14 @@ const query = z.object({ account });
 export const FAULT_ROUTES: readonly ControlRoute[] = [
   route('GET /faults', {
     summary: 'the fault rules in force, and how often each has happened',
-    answer: 'Faults',
+    answer: schema.faults,
     query,
     handler: ({ query: { account: id } }, workbench) => json(workbench.tenant(id).faults.rules),
   }),
   route('POST /faults', {
     summary:
       'puts a rule in force: `{"at": "printer/Laser", "fault": "media-jam", "after": 2}`; answers its id',
-    answer: 'NewFault',
+    answer: schema.newFault,
     status: 201,
     query,
     body: faultRule,
@@ -38,7 +39,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
   }),
   route('DELETE /faults', {
     summary: 'takes all rules out of force',
-    answer: 'Faults',
+    answer: schema.faults,
     query,
     handler: async ({ query: { account: id } }, workbench) => {
       const tenant = workbench.tenant(id);
@@ -49,7 +50,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
   }),
   route('DELETE /faults/{id}', {
     summary: 'takes a rule out of force; a printer is mended',
-    answer: 'Faults',
+    answer: schema.faults,
     query,
     handler: async ({ params, query: { account: id } }, workbench) => {
       const tenant = workbench.tenant(id);

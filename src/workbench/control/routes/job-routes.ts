@@ -5,11 +5,12 @@
 import { z } from 'zod';
 
 import { parseDuration } from '../../../common/duration.ts';
+import * as schema from '../../../record/control-schemas.ts';
 import type { PrintJobRow } from '../../../service/store/print-job-table.ts';
-import type { WorkbenchParts } from '../../workbench-parts.ts';
 import { JobWaitExpired } from '../../library/job-wait-expired.ts';
 import { isAddress } from '../../logs/kept-documents.ts';
 import { rawBytes, sheetsPdf, sidePng, sidesText, whyNotDrawn } from '../../views/printed-document.ts';
+import type { WorkbenchParts } from '../../workbench-parts.ts';
 import { bytes, ControlError, json, type ControlReply } from '../control-reply.ts';
 import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
 
@@ -40,7 +41,7 @@ const waitQuery = z.object({
 export const JOB_ROUTES: readonly ControlRoute[] = [
   route('GET /jobs', {
     summary: 'print jobs, newest first; `q` searches: `invoice printer:Laser state:done text:42`',
-    answer: 'JobList',
+    answer: schema.jobList,
     query: z.object({
       before: wholeNumber('only jobs older than the job of this id'),
       limit: wholeNumber('how many; 100 unless given'),
@@ -55,13 +56,13 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
   }),
   route('GET /jobs/wait', {
     summary: 'the newest job that fits, as soon as there is one; 408 with the closest jobs and why',
-    answer: 'JobDetail',
+    answer: schema.jobDetail,
     query: waitQuery,
     handler: ({ query, signal }, workbench) => waitForJob(query, signal, workbench),
   }),
   route('GET /jobs/{id}', {
     summary: 'a job: options asked and applied, timeline, printouts, the request as curl, a test for it',
-    answer: 'JobDetail',
+    answer: schema.jobDetail,
     handler: ({ params }, { jobs }) => {
       const id = idIn(params, 'job');
       const job = jobs.get(id);
@@ -97,7 +98,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
   }),
   route('GET /jobs/{id}/text', {
     summary: 'the text on each side; of labels the data of their fields',
-    answer: 'JobText',
+    answer: schema.jobText,
     handler: async ({ params }, { jobs }) => {
       const id = idIn(params, 'job');
       return json({ sides: await sidesText(jobs.printouts(id)) });
@@ -114,7 +115,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /jobs/{id}/print-again', {
     summary: 'submits it once more, as a new job',
-    answer: 'NewJob',
+    answer: schema.newJob,
     status: 201,
     handler: ({ params }, workbench) => {
       const row = rowOf(params, workbench);

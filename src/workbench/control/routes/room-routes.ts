@@ -6,7 +6,8 @@ import { z } from 'zod';
 
 import { loadPrinterProfile, printerProfileNames } from '../../../devices/printer/printer-profile.ts';
 import { loadScaleProfile, scaleProfileNames } from '../../../devices/scale/scale-profile.ts';
-import type { WorkbenchParts } from '../../workbench-parts.ts';
+import * as schema from '../../../record/control-schemas.ts';
+import type { AccountPrinterView, RoomView } from '../../../record/control-types.ts';
 import {
   actOnComputer,
   addComputer,
@@ -24,35 +25,9 @@ import {
 } from '../../room-changes.ts';
 import { roomKnown } from '../../room-known.ts';
 import { roomComputers } from '../../views/room-view.ts';
+import type { WorkbenchParts } from '../../workbench-parts.ts';
 import { ControlError, json, type ControlReply } from '../control-reply.ts';
 import { account, idIn, route, type ControlRoute } from '../control-route.ts';
-import type { AccountPrinterView, RoomView } from '../control-types.ts';
-
-const name = z.string().min(1).max(200);
-const profile = z.string().max(100).meta({ description: 'name of a profile, as GET /room lists them' });
-const newPrinter = z.strictObject({ profile, name: name.exactOptional() });
-const newScale = z.strictObject({ profile, name: name.exactOptional() });
-const MOST_AT_ONCE = 100;
-
-const newComputer = z.strictObject({
-  name,
-  printers: z.array(newPrinter).max(MOST_AT_ONCE).exactOptional(),
-  scales: z.array(newScale).max(MOST_AT_ONCE).exactOptional(),
-});
-
-const printerChange = z.strictObject({
-  online: z.boolean().exactOptional(),
-  tray: z.strictObject({ name: z.string(), sheets: z.number().int().min(0).max(100_000) }).exactOptional(),
-  cover: z.enum(['open', 'closed']).exactOptional(),
-  jam: z.boolean().exactOptional(),
-  toner: z.enum(['full', 'low', 'empty']).exactOptional(),
-});
-
-const scaleChange = z.strictObject({
-  grams: z.number().min(0).exactOptional(),
-  on: z.boolean().exactOptional(),
-  button: z.enum(['tare', 'zero', 'unit', 'power']).exactOptional(),
-});
 
 const query = z.object({ account });
 const scaleQuery = z.object({
@@ -63,23 +38,23 @@ const scaleQuery = z.object({
 export const ROOM_ROUTES: readonly ControlRoute[] = [
   route('GET /printers', {
     summary: 'the printers of the account, as the service knows them',
-    answer: 'AccountPrinters',
+    answer: schema.accountPrinters,
     query,
     handler: ({ query: { account: id } }, workbench) => json(accountPrinters(workbench, id)),
   }),
   route('GET /room', {
     summary: 'computers with their printers and scales, and the profiles there are',
-    answer: 'RoomView',
+    answer: schema.room,
     query,
     handler: ({ query: { account: id } }, workbench) =>
       json({ computers: roomComputers(workbench.tenant(id), workbench.service), profiles: profiles() }),
   }),
   route('POST /room/computers', {
     summary: 'brings a computer in, connected',
-    answer: 'RoomComputers',
+    answer: schema.roomComputers,
     status: 201,
     query,
-    body: newComputer,
+    body: schema.newComputer,
     handler: async ({ query: { account: id }, body }, workbench) => {
       await addComputer(workbench.tenant(id), body);
       return computers(workbench, id, 201);
@@ -87,7 +62,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
   route('DELETE /room/computers/{name}', {
     summary: 'takes a computer out of the room',
-    answer: 'RoomComputers',
+    answer: schema.roomComputers,
     query,
     handler: async ({ params, query: { account: id } }, workbench) => {
       await removeComputer(workbench.tenant(id), params['name'] ?? '');
@@ -96,10 +71,10 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /room/computers/{name}/printers', {
     summary: 'installs a printer',
-    answer: 'NewPrinter',
+    answer: schema.newPrinterKey,
     status: 201,
     query,
-    body: newPrinter,
+    body: schema.newPrinter,
     handler: async ({ params, query: { account: id }, body }, workbench) => {
       const key = addPrinter(workbench.tenant(id), params['name'] ?? '', body);
       await roomKnown(workbench.tenant(id), workbench.service);
@@ -108,9 +83,9 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /room/computers/{name}/printers/{key}', {
     summary: 'switches a printer: online, tray, cover, jam, toner',
-    answer: 'RoomComputers',
+    answer: schema.roomComputers,
     query,
-    body: printerChange,
+    body: schema.printerChange,
     handler: ({ params, query: { account: id }, body }, workbench) => {
       const tenant = workbench.tenant(id);
       changePrinter(tenant, printerOf(tenant, params['name'] ?? '', params['key'] ?? ''), body);
@@ -119,7 +94,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
   route('DELETE /room/computers/{name}/printers/{key}', {
     summary: 'removes a printer',
-    answer: 'RoomComputers',
+    answer: schema.roomComputers,
     query,
     handler: ({ params, query: { account: id } }, workbench) => {
       removePrinter(workbench.tenant(id), params['name'] ?? '', params['key'] ?? '');
@@ -128,7 +103,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
   route('GET /room/computers/{name}/printers/{key}/capabilities', {
     summary: 'what its driver reports; null where it reports nothing',
-    answer: 'PrinterCapabilities',
+    answer: schema.printerCapabilities,
     query,
     handler: ({ params, query: { account: id } }, workbench) => {
       const printer = printerOf(workbench.tenant(id), params['name'] ?? '', params['key'] ?? '');
@@ -137,10 +112,10 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /room/computers/{name}/scales', {
     summary: 'plugs a scale in',
-    answer: 'RoomComputers',
+    answer: schema.roomComputers,
     status: 201,
     query,
-    body: newScale,
+    body: schema.newScale,
     handler: ({ params, query: { account: id }, body }, workbench) => {
       addScale(workbench.tenant(id), params['name'] ?? '', body);
       return computers(workbench, id, 201);
@@ -148,9 +123,9 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /room/computers/{name}/scales/{deviceNum}', {
     summary: 'puts a weight on a scale, presses its buttons, plugs it in and out',
-    answer: 'RoomComputers',
+    answer: schema.roomComputers,
     query: scaleQuery,
-    body: scaleChange,
+    body: schema.scaleChange,
     handler: ({ params, query: given, body }, workbench) => {
       changeScale(scaleMeant(workbench.tenant(given.account), meant(params, given.deviceName)), body);
       return computers(workbench, given.account);
@@ -158,7 +133,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
   route('DELETE /room/computers/{name}/scales/{deviceNum}', {
     summary: 'takes a scale away',
-    answer: 'RoomComputers',
+    answer: schema.roomComputers,
     query: scaleQuery,
     handler: ({ params, query: given }, workbench) => {
       removeScale(workbench.tenant(given.account), meant(params, given.deviceName));
@@ -167,7 +142,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /room/computers/{name}/{action}', {
     summary: `does something to a computer: ${COMPUTER_ACTIONS.join(', ')}`,
-    answer: 'RoomComputers',
+    answer: schema.roomComputers,
     query,
     handler: async ({ params, query: { account: id } }, workbench) => {
       const action = COMPUTER_ACTIONS.find((one) => one === params['action']);

@@ -2,8 +2,7 @@
  * Routes of runs: records of checks and scenarios, and starting one.
  */
 
-import { z } from 'zod';
-
+import * as schema from '../../../record/control-schemas.ts';
 import { scenarios } from '../../runs.ts';
 import { json } from '../control-reply.ts';
 import { route, type ControlRoute } from '../control-route.ts';
@@ -11,12 +10,12 @@ import { route, type ControlRoute } from '../control-route.ts';
 export const RUN_ROUTES: readonly ControlRoute[] = [
   route('GET /runs', {
     summary: 'records below the reports folder, newest first, and runs that go on',
-    answer: 'Runs',
+    answer: schema.runSummaries,
     handler: async (_, { runs }) => json(await runs.list()),
   }),
   route('GET /runs/{id}', {
     summary: 'a run record (`run.json`)',
-    answer: 'RunRecord',
+    answer: schema.storedRun,
     handler: async ({ params }, { runs }) => ({
       status: 200,
       contentType: 'application/json',
@@ -25,18 +24,14 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /runs', {
     summary: 'starts a check or a scenario against a service of its own; `run` events tell how far it is',
-    answer: 'RunSummaryView',
+    answer: schema.runSummary,
     status: 201,
-    body: z.strictObject({
-      kind: z.enum(['check', 'run']),
-      scenario: z.string().max(500).exactOptional(),
-      grep: z.string().max(500).exactOptional(),
-    }),
+    body: schema.runRequest,
     handler: async ({ body }, { runs }) => json(await runs.start(body), 201),
   }),
   route('GET /scenarios', {
     summary: 'the scenario files that ship',
-    answer: 'Scenarios',
+    answer: schema.scenarios,
     handler: async () => json(await scenarios()),
   }),
 ];

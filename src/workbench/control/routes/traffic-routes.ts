@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 
+import * as schema from '../../../record/control-schemas.ts';
 import { ControlError, json } from '../control-reply.ts';
 import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
 
@@ -12,7 +13,7 @@ const DEFAULT_LIMIT = 200;
 export const TRAFFIC_ROUTES: readonly ControlRoute[] = [
   route('GET /requests', {
     summary: 'the newest requests that the service got, oldest first, without secrets',
-    answer: 'TrafficList',
+    answer: schema.requestList,
     query: z.object({
       since: wholeNumber('only entries with a higher id'),
       limit: wholeNumber('how many; 200 unless given'),
@@ -24,13 +25,13 @@ export const TRAFFIC_ROUTES: readonly ControlRoute[] = [
   route('GET /deliveries', {
     summary:
       'the newest requests to webhooks, oldest first: attempts, answers, when what failed is due again',
-    answer: 'DeliveryList',
+    answer: schema.deliveryList,
     query: z.object({ account }),
     handler: ({ query }, { deliveries }) => json({ entries: deliveries.list(query.account) }),
   }),
   route('POST /deliveries/{id}/redeliver', {
     summary: 'makes a request to a webhook once more; nothing is counted, nothing is tried again',
-    answer: 'DeliveryEntry',
+    answer: schema.delivery,
     handler: async ({ params }, { deliveries, service }) => {
       const id = idIn(params, 'delivery');
       const model = deliveries.toRepeat(id);

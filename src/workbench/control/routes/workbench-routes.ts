@@ -6,10 +6,11 @@ import { z } from 'zod';
 
 import { parseDuration } from '../../../common/duration.ts';
 import { packageVersion } from '../../../common/package-version.ts';
+import * as schema from '../../../record/control-schemas.ts';
+import type { InfoView, KeyView } from '../../../record/control-types.ts';
 import type { WorkbenchParts } from '../../workbench-parts.ts';
 import { ControlError, json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
-import type { InfoView, KeyView } from '../control-types.ts';
 import { streamEvents } from '../event-stream.ts';
 
 const HEALTHY = { status: 'ready' };
@@ -17,17 +18,17 @@ const HEALTHY = { status: 'ready' };
 export const BENCH_ROUTES: readonly ControlRoute[] = [
   route('GET /health', {
     summary: 'whether the service answers; without a key or a token',
-    answer: 'Health',
+    answer: schema.health,
     handler: () => json(HEALTHY),
   }),
   route('GET /info', {
     summary: 'address, version, seed and clock; no key',
-    answer: 'InfoView',
+    answer: schema.info,
     handler: (_, workbench) => json(infoOf(workbench)),
   }),
   route('GET /key', {
     summary: 'the API key, for the page: wants the header `X-Platen-Page: 1`, or the control token',
-    answer: 'KeyView',
+    answer: schema.key,
     handler: ({ headers }, workbench) => json(keyFor(headers['x-platen-page'], workbench)),
   }),
   route('GET /events', {
@@ -39,12 +40,12 @@ export const BENCH_ROUTES: readonly ControlRoute[] = [
   }),
   route('GET /clock', {
     summary: 'the time, whether it is virtual, and whether it passes by itself',
-    answer: 'ClockView',
+    answer: schema.clock,
     handler: (_, { time }) => json(time.view()),
   }),
   route('POST /clock/advance', {
     summary: 'moves a virtual clock on, by `{"by": "14d"}`; answers when all that came due has settled',
-    answer: 'ClockView',
+    answer: schema.clock,
     body: z.strictObject({
       by: z
         .union([z.string(), z.number()])
@@ -58,7 +59,7 @@ export const BENCH_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /clock/resume', {
     summary: 'lets a virtual clock run with real time',
-    answer: 'ClockView',
+    answer: schema.clock,
     handler: (_, { time }) => {
       if (!time.resume()) throw onRealTime('resumed');
       return json(time.view());
@@ -66,7 +67,7 @@ export const BENCH_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /clock/freeze', {
     summary: 'makes it stand still again',
-    answer: 'ClockView',
+    answer: schema.clock,
     handler: async (_, { time }) => {
       if (!(await time.freeze())) throw onRealTime('frozen');
       return json(time.view());
@@ -74,7 +75,7 @@ export const BENCH_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /reset', {
     summary: 'back to the seed: no jobs, the room as it was at the start; of one account with `account`',
-    answer: 'Health',
+    answer: schema.health,
     query: z.object({ account }),
     handler: async ({ query }, workbench) => {
       await workbench.reset(query.account);

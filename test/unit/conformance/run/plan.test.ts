@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
+import { renderPlan } from '../../../../src/cli/screen/plan.ts';
 import { CHECKS } from '../../../../src/conformance/registry.ts';
 import { planOf, planRun } from '../../../../src/conformance/run/plan.ts';
 import { selectChecks } from '../../../../src/conformance/run/selection.ts';
-import { renderPlan } from '../../../../src/report/check/plan.ts';
 import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
 
 const SHARED = { isAlone: false, isOfIntegrator: false };

@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 
+import { buildRunRecord } from '../../../../src/conformance/record/build-record.ts';
+import { readExchangeLog, renderExchangeLog } from '../../../../src/conformance/record/exchange-log.ts';
 import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
 import {
   analyzeRun,
@@ -7,11 +9,10 @@ import {
   type StoredExchange,
   type StoredRun,
 } from '../../../../src/conformance/verdict/analysis.ts';
-import { readExchangeLog, renderExchangeLog } from '../../../../src/report/check/exchange-log.ts';
-import { buildRunRecord, type RunRecord } from '../../../../src/report/record/run-record.ts';
+import type { CheckRunRecord } from '../../../../src/record/check-record.ts';
 import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
 
-let record: RunRecord;
+let record: CheckRunRecord;
 let exchanges: readonly StoredExchange[];
 
 beforeAll(async () => {
@@ -29,7 +30,7 @@ beforeAll(async () => {
 });
 
 /** The run with one check told otherwise. */
-function withCheck(id: string, change: Partial<RunRecord['checks'][number]>): Analysis {
+function withCheck(id: string, change: Partial<CheckRunRecord['checks'][number]>): Analysis {
   const checks = record.checks.map((check) => (check.id === id ? { ...check, ...change } : check));
   return analyzeRun({ ...record, checks } satisfies StoredRun, exchanges);
 }

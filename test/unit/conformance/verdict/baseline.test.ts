@@ -9,7 +9,7 @@ import {
   type Baseline,
 } from '../../../../src/conformance/verdict/baseline.ts';
 import { signatureOf } from '../../../../src/conformance/verdict/signature.ts';
-import type { Verdict } from '../../../../src/conformance/verdict/verdict.ts';
+import type { Verdict } from '../../../../src/record/words.ts';
 
 const CHECKS: readonly Check[] = ['misc/ping', 'misc/noop'].map((id) => ({
   id,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import type { LoadVerdict } from '../../../../src/load/load-record.ts';
 import { planLoad } from '../../../../src/load/plan/load-plan.ts';
 import { findKnee, scaled, type Knee } from '../../../../src/load/verdict/find-knee.ts';
 import { judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
+import type { LoadVerdict } from '../../../../src/record/words.ts';
 import { soundLoadFacts } from '../../../support/load-facts.ts';
 import { loadStream, plainLoad } from '../../../support/load-parts.ts';
 

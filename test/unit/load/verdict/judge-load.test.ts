@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 
-import type { LoadFacts } from '../../../../src/load/load-record.ts';
 import { jainIndex, starving } from '../../../../src/load/measure/fairness.ts';
 import { Durations } from '../../../../src/load/measure/histogram.ts';
 import { compareLoad } from '../../../../src/load/verdict/compare.ts';
 import { exitCodeOfLoad, judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
+import type { LoadFacts } from '../../../../src/record/load-record.ts';
 import { loadFacts, soundLoadFacts } from '../../../support/load-facts.ts';
 
 const SOUND = soundLoadFacts();

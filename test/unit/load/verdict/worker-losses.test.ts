@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 
-import type { LoadFacts, LoadRecord, WorkerRecord } from '../../../../src/load/load-record.ts';
-import type { DeclaredLoss } from '../../../../src/load/plan/load-scenario.ts';
 import { judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
+import type {
+  DeclaredLoss,
+  LoadFacts,
+  LoadRecord,
+  WorkerRecord,
+} from '../../../../src/record/load-record.ts';
 import { soundLoadFacts } from '../../../support/load-facts.ts';
 
 const SOUND = soundLoadFacts();

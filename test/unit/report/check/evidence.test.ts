@@ -6,10 +6,10 @@ import { beforeAll, expect, it } from 'vitest';
 
 import { createRandom } from '../../../../src/common/random.ts';
 import type { Check } from '../../../../src/conformance/check.ts';
+import { buildRunRecord } from '../../../../src/conformance/record/build-record.ts';
 import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
 import { renderEvidence } from '../../../../src/report/check/evidence.ts';
-import { buildRunRecord } from '../../../../src/report/record/run-record.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
 
 const KEY = 'canary-0123456789';

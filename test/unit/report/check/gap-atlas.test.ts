@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 
+import type { CheckRunRecord } from '../../../../src/record/check-record.ts';
 import { differenceOf, isWorse, renderDifference } from '../../../../src/report/check/diff.ts';
 import { gapAtlas, renderGapAtlas } from '../../../../src/report/check/gap-atlas.ts';
-import type { RunRecord } from '../../../../src/report/record/run-record.ts';
 
-type Run = Pick<RunRecord, 'target' | 'gaps' | 'checks' | 'clauses'>;
+type Run = Pick<CheckRunRecord, 'target' | 'gaps' | 'checks' | 'clauses'>;
 
 function run(name: string, answers: Readonly<Record<string, readonly string[]>>): Run {
   const target = {
@@ -18,7 +18,7 @@ function run(name: string, answers: Readonly<Record<string, readonly string[]>>)
     id,
     { question: `What about ${id}?`, checks: [], observations },
   ]);
-  return { target, gaps: Object.fromEntries(gaps) as RunRecord['gaps'], checks: [], clauses: {} };
+  return { target, gaps: Object.fromEntries(gaps) as CheckRunRecord['gaps'], checks: [], clauses: {} };
 }
 
 const ONE = run('one', { 'gap/ping': ['"OK"'], 'gap/order': ['a', 'b'], 'gap/late': [] });

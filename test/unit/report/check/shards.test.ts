@@ -1,16 +1,17 @@
 import { expect, it } from 'vitest';
 
+import { buildRunRecord } from '../../../../src/conformance/record/build-record.ts';
 import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
+import type { CheckRunRecord } from '../../../../src/record/check-record.ts';
 import { missingShards } from '../../../../src/report/check/shards.ts';
 import { combine } from '../../../../src/report/record/combine.ts';
-import { buildRunRecord, type RunRecord } from '../../../../src/report/record/run-record.ts';
 import { viewOf } from '../../../../src/report/views.ts';
 import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
 import { madeUpRun, madeUpScenarios } from '../../../support/run-records.ts';
 
 const GREP = '^(misc|paging|sets|authentication)/';
 
-async function realRun(shard?: { readonly index: number; readonly count: number }): Promise<RunRecord> {
+async function realRun(shard?: { readonly index: number; readonly count: number }): Promise<CheckRunRecord> {
   const target = await startEmbeddedTarget();
   const result = await runConformance({ target, seed: 5, grep: GREP, ...(shard && { shard }) });
   await target.close();
@@ -18,7 +19,7 @@ async function realRun(shard?: { readonly index: number; readonly count: number 
 }
 
 /** The n-th of several parts of a run, as a machine of its own would have made it. */
-function shardOf(run: RunRecord, index: number, of: number): RunRecord {
+function shardOf(run: CheckRunRecord, index: number, of: number): CheckRunRecord {
   const checks = run.checks.filter((_, position) => position % of === index - 1);
   const ids = new Set(checks.flatMap(({ clauses }) => clauses));
   const clauses = Object.entries(run.clauses).map(
@@ -36,7 +37,7 @@ function shardOf(run: RunRecord, index: number, of: number): RunRecord {
   };
 }
 
-function combined(...records: readonly RunRecord[]): unknown {
+function combined(...records: readonly CheckRunRecord[]): unknown {
   const result = combine(records.map((record, index) => ({ file: `${index + 1}.json`, record })));
   return result.ok ? result.value : result.error;
 }
@@ -65,15 +66,15 @@ it('merges in any order, also in several goes', () => {
   const [one, two, three] = [shardOf(run, 1, 3), shardOf(run, 2, 3), shardOf(run, 3, 3)] as const;
   const first = combined(one, two, three);
   expect(combined(three, one, two)).toEqual(first);
-  const [half] = combined(one, two) as readonly RunRecord[];
-  const [again] = combined(three, half ?? one) as readonly RunRecord[];
-  expect(again?.summary).toEqual((first as readonly RunRecord[])[0]?.summary);
+  const [half] = combined(one, two) as readonly CheckRunRecord[];
+  const [again] = combined(three, half ?? one) as readonly CheckRunRecord[];
+  expect(again?.summary).toEqual((first as readonly CheckRunRecord[])[0]?.summary);
   expect(again?.selection.shards).toBeNull();
 });
 
 it('is incomplete without a shard, and names it', () => {
   const run = madeUpRun({ results: 12, failures: 0 });
-  const [merged] = combined(shardOf(run, 1, 4), shardOf(run, 3, 4)) as readonly RunRecord[];
+  const [merged] = combined(shardOf(run, 1, 4), shardOf(run, 3, 4)) as readonly CheckRunRecord[];
   if (!merged) throw new Error('the shards are merged');
   expect(missingShards(merged.selection)).toEqual([2, 4]);
   expect(merged.summary.exitCode).toBe(2);
@@ -85,7 +86,7 @@ it('is incomplete without a shard, and names it', () => {
 
 it('has failed where a shard has failed, complete or not', () => {
   const run = madeUpRun({ results: 12, failures: 1 });
-  const [merged] = combined(shardOf(run, 1, 4), shardOf(run, 3, 4)) as readonly RunRecord[];
+  const [merged] = combined(shardOf(run, 1, 4), shardOf(run, 3, 4)) as readonly CheckRunRecord[];
   expect(merged?.summary.exitCode).toBe(1);
 });
 

@@ -4,11 +4,11 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
 
+import { buildRunRecord } from '../../../../src/conformance/record/build-record.ts';
 import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
+import { SCHEMAS } from '../../../../src/record/run-record.ts';
 import { renderJson } from '../../../../src/report/json.ts';
 import { readRecord } from '../../../../src/report/record/read-record.ts';
-import { buildRunRecord } from '../../../../src/report/record/run-record.ts';
-import { SCHEMAS } from '../../../../src/report/record/run-schema.ts';
 import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../../support/run-records.ts';
 

@@ -9,8 +9,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { start, type StartedPlaten } from '../../../../src/index.ts';
-import { ANSWER_SCHEMAS } from '../../../../src/workbench/control/control-schemas.ts';
-import type { AnswerName } from '../../../../src/workbench/control/route-description.ts';
+import { answers } from '../../../../src/record/control-schemas.ts';
 import { CONTROL_ROUTES } from '../../../../src/workbench/control/routes/all-routes.ts';
 import { printRequest } from '../../../support/print-request.ts';
 import { madeUpLoad } from '../../../support/run-records.ts';
@@ -49,18 +48,21 @@ async function control(method: string, target: string, body?: unknown): Promise<
   return response.json();
 }
 
-const NAMED_GETS = CONTROL_ROUTES.filter(({ method, answer }) => method === 'GET' && !answer.includes('/'));
+const JSON_GETS = CONTROL_ROUTES.flatMap(({ method, path: route, answer }) =>
+  method === 'GET' && typeof answer !== 'string' ? [{ route, answer, name: answers.get(answer)?.id }] : [],
+);
 
-it.each(NAMED_GETS.map(({ path: route, answer }): [string, AnswerName] => [route, answer as AnswerName]))(
-  'answers GET %s as its schema %s says, and no more',
-  async (route, answer) => {
+it.each(JSON_GETS)(
+  'answers GET $route as its schema $name says, and no more',
+  async ({ route, answer, name }) => {
+    expect(name).toBeDefined();
     const target = route
       .replace('/jobs/{id}', `/jobs/${jobId}`)
       .replace('/runs/{id}', '/runs/check-1')
       .replace('{name}', 'FRONT-DESK')
       .replace('{key}', 'printer-1');
     const given = await control('GET', target);
-    const read = ANSWER_SCHEMAS[answer].safeParse(given);
+    const read = answer.safeParse(given);
     expect(read.error?.issues ?? []).toEqual([]);
     expect(read.data).toEqual(given);
   },

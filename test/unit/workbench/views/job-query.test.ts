@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { JobSummary } from '../../../../src/workbench/control/control-types.ts';
+import type { JobSummary } from '../../../../src/record/control-types.ts';
 import { mismatches, nearMisses, type Candidate } from '../../../../src/workbench/views/job-query.ts';
 
 it('takes every job when nothing is asked', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { JobSummary } from '../../../../src/workbench/control/control-types.ts';
+import type { JobSummary } from '../../../../src/record/control-types.ts';
 import {
   asksForText,
   fitsSearch,

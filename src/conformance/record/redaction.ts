@@ -1,8 +1,10 @@
 /**
- * Redaction: no key ever reaches a report, in whatever form it was sent or came back.
+ * Redaction: no key ever reaches a report, in whatever form it was sent or came back. Secret are the keys a run was
+ * given, those of accounts made for it, and those the service handed out.
  */
 
 import type { ShellSecret } from '../../wire/curl.ts';
+import type { ConformanceResult } from '../run/run-conformance.ts';
 
 /** Replaces secrets in a text by the names of their variables. */
 export type Redact = (text: string) => string;
@@ -38,14 +40,23 @@ function formsOf(secret: string): readonly string[] {
   return [...new Set([...plain, ...encoded])];
 }
 
-/** The value with every text in it redacted; names of properties stay. */
-export function redactDeep<Value>(value: Value, redact: Redact): Value {
-  return walk(value, redact) as Value;
-}
-
-function walk(value: unknown, redact: Redact): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map((item) => walk(item, redact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, redact)]));
+/** The secrets of a run, longest first: one key may be the beginning of the other. */
+export function secretsOf({
+  target,
+  keys,
+  handedOut,
+}: Pick<ConformanceResult, 'target' | 'keys' | 'handedOut'>): readonly ShellSecret[] {
+  const named = new Map<string, string>();
+  const add = (value: string | undefined, variable: string): void => {
+    if (value !== undefined && value !== '' && !named.has(value)) named.set(value, variable);
+  };
+  add(target.apiKey, 'PLATEN_API_KEY');
+  add(target.secondApiKey, 'PLATEN_SECOND_API_KEY');
+  add(target.integratorApiKey, 'PLATEN_INTEGRATOR_API_KEY');
+  // What was done in an account made for the run can be repeated in the one that stays.
+  for (const key of keys) add(key, 'PLATEN_API_KEY');
+  for (const key of handedOut) add(key, 'PLATEN_KEY_OF_CHECK');
+  return [...named]
+    .map(([value, variable]) => ({ value, variable }))
+    .toSorted((left, right) => right.value.length - left.value.length);
 }

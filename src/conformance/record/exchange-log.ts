@@ -13,12 +13,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { z } from 'zod';
 
-import type { ConformanceResult } from '../../conformance/run/run-conformance.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
-import { createRedaction } from '../record/redaction.ts';
-import { secretsOf } from '../record/run-secrets.ts';
-
-export const EXCHANGE_LOG = 'exchanges.ndjson.gz';
+import type { ConformanceResult } from '../run/run-conformance.ts';
+import { createRedaction, secretsOf } from './redaction.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
 /** Of the whole log, before it is compressed: what comes behind is left out. */

@@ -1,0 +1,199 @@
+/**
+ * Builds the record of a run of checks: without secrets, each exchange as text of bounded length.
+ */
+
+import { mapStrings } from '../../common/map-strings.ts';
+import { packageVersion } from '../../common/package-version.ts';
+import type {
+  CheckRecord,
+  CheckRunRecord,
+  CheckSummary,
+  ClauseRecord,
+  ExchangeRecord,
+  RequestRecord,
+  SelectionRecord,
+  UnansweredRecord,
+} from '../../record/check-record.ts';
+import type { Verdict } from '../../record/words.ts';
+import { LEVELS } from '../../spec/clause.ts';
+import { curlCommand } from '../../wire/curl.ts';
+import type { HttpRequest, WireFailure } from '../../wire/http-exchange.ts';
+import type { NumberedExchange } from '../context/judgement.ts';
+import type { ConformanceResult } from '../run/run-conformance.ts';
+import type { ClauseCoverage } from '../verdict/coverage.ts';
+import type { CheckOutcome } from '../verdict/outcome.ts';
+import { createRedaction, secretsOf, type Redact } from './redaction.ts';
+
+/** The record of a run, without secrets. */
+export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
+  const { target, seed, startedAt } = result;
+  const scribe = createScribe(result);
+  return {
+    tool: 'platen',
+    recordVersion: 1,
+    platenVersion: packageVersion(),
+    kind: 'check',
+    runId: `check-${startedAt.replaceAll(/[-:]|\.\d+/g, '')}-${(seed % 0x10000).toString(16).padStart(4, '0')}`,
+    seed,
+    startedAt,
+    durationMs: Math.round(result.durationMs),
+    target: {
+      name: scribe.redact(target.name),
+      kind: target.kind,
+      baseUrl: scribe.redact(target.baseUrl),
+      capabilities: result.capabilities,
+      contradictions: (target.contradictions ?? []).map(scribe.redact),
+    },
+    selection: selectionRecord(result),
+    summary: summarize(result),
+    clauses: Object.fromEntries(result.coverage.map((line) => [line.clause.id, clauseRecord(line)])),
+    gaps: Object.fromEntries(
+      result.gaps.map(({ gap, checks, observations }) => [
+        gap.id,
+        { question: gap.question, checks, observations: observations.map(scribe.redact) },
+      ]),
+    ),
+    checks: result.outcomes.map((outcome) => checkRecord(outcome, result.coverage, scribe)),
+  };
+}
+
+function selectionRecord({ selection, planned }: ConformanceResult): SelectionRecord {
+  const { profile = 'full', grep = null, shard } = selection;
+  return { profile, grep, planned, shards: shard ? { held: [shard.index], of: shard.count } : null };
+}
+
+function summarize({
+  outcomes,
+  coverage,
+  requests,
+  leftBehind,
+  baselineProblems,
+  exitCode,
+}: ConformanceResult): CheckSummary {
+  const counts: Partial<Record<Verdict, number>> = {};
+  for (const { verdict } of outcomes) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  const count = (accepts: (line: ClauseCoverage) => boolean): number => coverage.filter(accepts).length;
+  return {
+    checks: { total: outcomes.length, ...counts },
+    clauses: {
+      total: coverage.length,
+      covered: count((line) => line.status === 'covered'),
+      excluded: count((line) => line.status === 'excluded'),
+      notYet: count((line) => line.status === 'not-yet'),
+      broken: count((line) => line.outcome === 'broken'),
+      notJudged: count((line) => line.status === 'covered' && line.outcome === 'not-judged'),
+    },
+    baselineProblems,
+    known: outcomes.filter(({ known }) => known !== undefined).length,
+    leftBehind,
+    requests,
+    exitCode,
+  };
+}
+
+function clauseRecord({ clause, status, outcome, checks, reason }: ClauseCoverage): ClauseRecord {
+  const { level, statement } = clause;
+  return { level, statement, status, outcome, checks, ...(reason === undefined ? {} : { reason }) };
+}
+
+function checkRecord(
+  outcome: CheckOutcome,
+  coverage: readonly ClauseCoverage[],
+  scribe: Scribe,
+): CheckRecord {
+  const { check, verdict, durationMs, waitedMs, message, judgements, exchanges, notes, stack } = outcome;
+  const { signature, known } = outcome;
+  const levels = coverage
+    .filter((line) => check.clauses.some((id) => id === line.clause.id))
+    .map((line) => line.clause.level);
+  const isGood = verdict === 'pass' || verdict === 'observed';
+  return {
+    id: check.id,
+    title: check.title,
+    clauses: check.clauses,
+    needs: check.needs,
+    level: LEVELS.find((level) => levels.includes(level)) ?? 'gap',
+    verdict,
+    durationMs: Math.round(durationMs),
+    requests: exchanges.length,
+    waitedMs: Math.round(waitedMs),
+    message: scribe.redact(message),
+    ...(signature !== undefined && { signature: scribe.redact(signature) }),
+    ...(known && { known: { reason: known.reason, owner: known.owner, expires: known.expires } }),
+    // Ids, titles and names of fields are ours; what came from outside may carry a key.
+    evidence: mapStrings(
+      {
+        judgements,
+        exchanges: isGood ? [] : tellingExchanges(outcome, scribe),
+        unanswered: outcome.wireFailures.map((one) => scribe.unanswered(one)),
+        notes,
+        ...(outcome.sequence && { sequence: outcome.sequence }),
+        ...(stack === undefined ? {} : { stack }),
+      },
+      scribe.redact,
+    ),
+  };
+}
+
+/** Exchanges kept of a check beside those that a mismatch names. */
+const LAST_EXCHANGES_KEPT = 5;
+/** Of a failure: all of it, unless it sent very many. */
+const FAILURE_EXCHANGES_KEPT = 150;
+
+function tellingExchanges(
+  { verdict, exchanges, judgements }: CheckOutcome,
+  scribe: Scribe,
+): readonly ExchangeRecord[] {
+  const named = new Set(judgements.map(({ mismatch }) => mismatch?.exchange));
+  const kept = verdict === 'fail' || verdict === 'flaky' ? FAILURE_EXCHANGES_KEPT : LAST_EXCHANGES_KEPT;
+  const last = new Set(exchanges.slice(-kept));
+  return exchanges
+    .filter((one) => named.has(one.position) || last.has(one))
+    .map((one) => scribe.exchange(one));
+}
+
+/** Writes exchanges down: as text, of bounded length, without secrets. */
+interface Scribe {
+  readonly redact: Redact;
+  exchange(numbered: NumberedExchange): ExchangeRecord;
+  unanswered(failure: WireFailure): UnansweredRecord;
+}
+
+const BODY_MAX_CHARACTERS = 2_000;
+
+function createScribe(result: ConformanceResult): Scribe {
+  const secrets = secretsOf(result);
+  const redact = createRedaction(secrets);
+  // Redacted before it is cut: half a key is a secret as well.
+  const bodyText = (body: Uint8Array | string | undefined): string =>
+    clip(redact(body === undefined ? '' : Buffer.from(body).toString('utf8')));
+  const requestRecord = ({ method, path, headers, body }: HttpRequest): RequestRecord => ({
+    method,
+    path,
+    headers,
+    body: bodyText(body),
+  });
+  return {
+    redact,
+    exchange: ({ position, waitedMs, exchange: { request, response, sentMs, receivedMs } }) => ({
+      position,
+      request: requestRecord(request),
+      waitedMs: Math.round(waitedMs),
+      response: { status: response.status, headers: response.headers, body: bodyText(response.body) },
+      durationMs: Math.round(receivedMs - sentMs),
+      curl: curlCommand(request, secrets),
+    }),
+    unanswered: ({ kind, message, request, sentMs, failedMs }) => ({
+      kind,
+      message,
+      request: requestRecord(request),
+      durationMs: Math.round(failedMs - sentMs),
+      curl: curlCommand(request, secrets),
+    }),
+  };
+}
+
+function clip(text: string): string {
+  if (text.length <= BODY_MAX_CHARACTERS) return text;
+  return `${text.slice(0, BODY_MAX_CHARACTERS)}… (${text.length} characters)`;
+}

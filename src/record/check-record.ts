@@ -1,0 +1,162 @@
+/**
+ * The record of a run of checks: run.json of the kind `check`. It explains itself: reading it takes neither the
+ * target nor the specification. It contains no secret.
+ */
+
+import { z } from 'zod';
+
+import { LEVELS } from '../spec/clause.ts';
+import {
+  checkExitCode,
+  count,
+  countsOf,
+  durationMs,
+  heading,
+  mismatch,
+  texts,
+  type Stored,
+} from './fields.ts';
+import { CLAUSE_OUTCOMES, CLAUSE_STATUSES, PROFILES, VERDICTS } from './words.ts';
+
+const level = z.enum(LEVELS);
+const headers = z.array(z.tuple([z.string(), z.string()])).describe('Name and value, as they came.');
+const request = z.object({ method: z.string(), path: z.string(), headers, body: z.string() });
+const curl = z.string().describe('A shell command that sends the request again.');
+
+const exchange = z.object({
+  position: count.describe('Position in the history of the run; a mismatch names it.'),
+  request,
+  waitedMs: z.number().describe('Time the check had let go by until then, on the clock of the target.'),
+  response: z.object({ status: z.int(), headers, body: z.string() }),
+  durationMs,
+  curl,
+});
+
+const unanswered = z.object({
+  kind: z.string().describe('refused, reset, timeout and so on.'),
+  message: z.string(),
+  request,
+  durationMs,
+  curl,
+});
+
+const judgement = z.object({
+  clause: z.string().describe('Id of a clause or of a gap.'),
+  mismatch: mismatch.exactOptional().describe('Left out when the clause was kept.'),
+  observation: z
+    .string()
+    .exactOptional()
+    .describe('What the service did where the specification leaves it open.'),
+});
+
+const evidence = z.object({
+  judgements: z.array(judgement),
+  exchanges: z.array(exchange).describe('Those that show what was wrong, and the last ones; none on a pass.'),
+  unanswered: z.array(unanswered).describe('Requests without a whole answer.'),
+  notes: texts,
+  /** The moves of a stateful check that broke a clause: `platen replay` plays them again. */
+  sequence: z
+    .array(
+      z.object({
+        move: z.string(),
+        with: z.record(z.string(), z.union([z.number(), z.array(z.number())])),
+      }),
+    )
+    .exactOptional(),
+  stack: z.string().exactOptional(),
+});
+
+const check = z.object({
+  id: z.string().min(1).describe('Stable: family/what-it-looks-at.'),
+  title: z.string().describe('What a service that passes does.'),
+  clauses: texts.describe('Ids of the clauses it judges, and of the gaps it observes.'),
+  needs: texts.describe('What a target must bring for it.'),
+  level: level.describe('The strictest level among its clauses.'),
+  verdict: z.enum(VERDICTS),
+  durationMs,
+  requests: count.describe('Requests that were answered.'),
+  waitedMs: z.number().min(0).describe('Time it let go by, on the clock of the target.'),
+  message: z.string().describe('Why it is no pass; empty for one.'),
+  signature: z.string().exactOptional().describe('Of a failure: what a list of known failures names it by.'),
+  known: z
+    .object({ reason: z.string(), owner: z.string(), expires: z.string() })
+    .exactOptional()
+    .describe('Why the failure does not count.'),
+  evidence,
+});
+
+const clause = z.object({
+  level,
+  statement: z.string(),
+  status: z.enum(CLAUSE_STATUSES),
+  outcome: z.enum(CLAUSE_OUTCOMES),
+  checks: texts.describe('Ids of all checks of it, run or not.'),
+  reason: z.string().exactOptional().describe('Why it is excluded.'),
+});
+
+const gap = z.object({
+  question: z.string(),
+  checks: texts.describe('Ids of all checks that look at it, run or not.'),
+  observations: texts.describe('What the target did, each different thing once.'),
+});
+
+const selection = z.object({
+  profile: z.enum(PROFILES),
+  grep: z.string().nullable().describe('The pattern the checks were chosen by.'),
+  planned: count.describe('Checks that are meant, those of other shards included.'),
+  shards: z
+    .object({ held: z.array(z.int().min(1)).min(1), of: z.int().min(1).max(999_999) })
+    .nullable()
+    .describe('Parts of the plan that this record holds, from 1; null when it was not divided.'),
+});
+
+const summary = z.object({
+  checks: countsOf(VERDICTS).describe(
+    'Number of checks by verdict; verdicts that did not occur are left out.',
+  ),
+  clauses: z.object({
+    total: count,
+    covered: count,
+    excluded: count,
+    notYet: count,
+    broken: count.describe('Of those covered.'),
+    notJudged: count.describe('Of those covered.'),
+  }),
+  baselineProblems: texts.describe('What is wrong with the list of known failures.'),
+  known: count.describe('Failures that are known and do not count.'),
+  leftBehind: texts.describe('What could not be removed behind the run.'),
+  requests: count,
+  exitCode: checkExitCode,
+});
+
+export const checkRunRecord = z.object({
+  ...heading,
+  kind: z.literal('check'),
+  seed: z.number(),
+  target: z.object({
+    name: z.string(),
+    /** `embedded`, `remote` or another kind of target. */
+    kind: z.string(),
+    baseUrl: z.string(),
+    capabilities: texts,
+    contradictions: texts.describe('Where the target turned out otherwise than it is declared.'),
+  }),
+  selection: selection.describe('Which checks were meant.'),
+  summary,
+  clauses: z.record(z.string(), clause).describe('Every clause of the specification, by id.'),
+  gaps: z.record(z.string(), gap).describe('Every gap of the specification, by id.'),
+  checks: z.array(check),
+});
+
+export interface CheckRunRecord extends Stored<typeof checkRunRecord> {}
+export interface CheckRecord extends Stored<typeof check> {}
+export interface ClauseRecord extends Stored<typeof clause> {}
+export interface GapRecord extends Stored<typeof gap> {}
+/** Which checks were meant. */
+export interface SelectionRecord extends Stored<typeof selection> {}
+export interface CheckSummary extends Stored<typeof summary> {}
+/** What was found out about one clause; without a mismatch it was kept. */
+export interface JudgementRecord extends Stored<typeof judgement> {}
+export interface ExchangeRecord extends Stored<typeof exchange> {}
+export interface UnansweredRecord extends Stored<typeof unanswered> {}
+export interface RequestRecord extends Stored<typeof request> {}

@@ -1,0 +1,58 @@
+/**
+ * Fields that records of every kind have: how a run names itself, and the pieces that several schemas share.
+ */
+
+import { z } from 'zod';
+
+export const RECORD_VERSION = 1;
+
+export const count = z.int().min(0);
+export const texts = z.array(z.string());
+export const durationMs = z.number().min(0).describe('Real time, in milliseconds.');
+
+/** What every record begins with. */
+export const heading = {
+  tool: z.literal('platen'),
+  recordVersion: z.literal(RECORD_VERSION).describe('Version of this format.'),
+  platenVersion: z.string().max(100).describe('Version of the platen that made the run.'),
+  runId: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+      'must be letters, digits, dots and dashes, 100 of them at most',
+    )
+    .describe('Names the run, and its folder.'),
+  startedAt: z.iso.datetime().describe('Real time, ISO 8601 in UTC.'),
+  durationMs,
+};
+
+const exitCode = z.int().min(0).max(255);
+
+export const checkExitCode = exitCode.describe(
+  'What the command came to: 0 good, 1 failed, 2 incomplete or inconclusive, 70 the harness broke, 75 the service stopped answering.',
+);
+export const loadExitCode = exitCode.describe('What the command came to; 130 when it was interrupted.');
+
+export const mismatch = z.object({
+  expected: z.string(),
+  actual: z.string(),
+  at: z.string().describe('Where it was seen.'),
+  exchange: count.exactOptional().describe('Position of the exchange it was seen in.'),
+});
+
+/** A total, and the number of each name that occurred. */
+export function countsOf<const Name extends string>(names: readonly Name[]): CountsSchema<Name> {
+  const occurred = Object.fromEntries(names.map((name) => [name, count.exactOptional()]));
+  return z.object({ total: count, ...(occurred as Record<Name, z.ZodExactOptional<z.ZodInt>>) });
+}
+
+type CountsSchema<Name extends string> = z.ZodObject<
+  { readonly total: z.ZodInt } & Readonly<Record<Name, z.ZodExactOptional<z.ZodInt>>>
+>;
+
+/** What a schema reads, which nothing changes once it is there. */
+export type Stored<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
+
+type DeepReadonly<Value> = unknown extends Value
+  ? Value
+  : { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> };

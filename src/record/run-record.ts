@@ -1,0 +1,34 @@
+/**
+ * Run record: the one result format (`run.json`), whatever kind of run it is of. Its schemas are what is published
+ * (docs/run.schema.json), what is read, and what the types are inferred from.
+ *
+ * Keys that are not named here are let through: a later platen may say more within a version. Whatever is
+ * removed or changes its meaning makes a new `recordVersion`.
+ */
+
+import { z } from 'zod';
+
+import { checkRunRecord, type CheckRunRecord } from './check-record.ts';
+import { RECORD_VERSION } from './fields.ts';
+import { loadRecord, type LoadRecord } from './load-record.ts';
+import { scenarioRunRecord, type ScenarioRunRecord } from './scenario-record.ts';
+
+/** The record of a run of any kind. */
+export type RunRecord = CheckRunRecord | ScenarioRunRecord | LoadRecord;
+
+/** The schema of each kind of run. */
+export const SCHEMAS: Readonly<Record<RunRecord['kind'], z.ZodType<RunRecord>>> = {
+  check: checkRunRecord,
+  run: scenarioRunRecord,
+  load: loadRecord,
+};
+
+/** What a run.json may contain, as a JSON Schema of draft 7. */
+export function runJsonSchema(): Readonly<Record<string, unknown>> {
+  const schema = z.toJSONSchema(z.union([checkRunRecord, scenarioRunRecord, loadRecord]), {
+    io: 'input',
+    target: 'draft-7',
+    reused: 'inline',
+  });
+  return { title: `platen run record, version ${RECORD_VERSION}`, ...schema };
+}

@@ -1,0 +1,222 @@
+/**
+ * Words of a run: verdicts, classes, phases and outcomes, each list once, in the order in which it is shown.
+ *
+ * Without zod, so that the page can import it: the schemas beside it are built from these lists.
+ */
+
+/**
+ * What a check came to, worst first.
+ *
+ * harness-error   the check itself broke, or judged less than it declares
+ * fail            the service broke a clause of level must or should
+ * blocked         something the check builds on did not work; its own check says what
+ * untestable      the target lacks what the check needs
+ * inconclusive    no judgement was possible, for example because of the time it would take
+ * flaky           failed once, passed when repeated alone
+ * warn            the service differs from what the specification only observed
+ * observed        recorded: the specification leaves it open
+ * not-applicable  the target is declared not to offer this
+ * pass            every declared clause was judged, and kept
+ */
+export const VERDICTS = [
+  'harness-error',
+  'fail',
+  'blocked',
+  'untestable',
+  'inconclusive',
+  'flaky',
+  'warn',
+  'observed',
+  'not-applicable',
+  'pass',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** The file beside run.json with every exchange of a run of checks, a line of JSON each. */
+export const EXCHANGE_LOG = 'exchanges.ndjson.gz';
+
+/** How much of the suite is run: all of it, or what takes ten seconds. */
+export const PROFILES = ['full', 'smoke'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** covered: a check declares it; excluded: nothing can judge it, with the reason; not-yet: neither. */
+export const CLAUSE_STATUSES = ['covered', 'excluded', 'not-yet'] as const;
+export type ClauseStatus = (typeof CLAUSE_STATUSES)[number];
+
+/** What a run found out about a clause. */
+export const CLAUSE_OUTCOMES = ['kept', 'broken', 'observed', 'not-judged'] as const;
+export type ClauseOutcome = (typeof CLAUSE_OUTCOMES)[number];
+
+/** What a scenario came to. */
+export const SCENARIO_VERDICTS = ['pass', 'fail', 'inconclusive', 'harness-error'] as const;
+export type ScenarioVerdict = (typeof SCENARIO_VERDICTS)[number];
+
+/**
+ * What a load came to.
+ *
+ * pass        every threshold kept, every job accounted for
+ * fail        a threshold broken, or a job lost, duplicated, misprinted or unaccounted for
+ * invalid     the generator itself was too late for its figures to mean anything
+ * incomplete  a shard is missing, or the run was interrupted
+ * aborted     a rule for giving up early applied
+ */
+export const LOAD_VERDICTS = ['pass', 'fail', 'invalid', 'incomplete', 'aborted'] as const;
+export type LoadVerdict = (typeof LOAD_VERDICTS)[number];
+
+export const LOAD_ENDINGS = ['complete', 'interrupted', 'aborted'] as const;
+export type LoadEnding = (typeof LOAD_ENDINGS)[number];
+
+/**
+ * What became of a request of a load.
+ *
+ * ok       2xx                       failed   5xx
+ * limited  429                       timeout  no answer in time; recorded at the time limit
+ * refused  another 3xx or 4xx        broken   the connection failed
+ *                                    shed     not sent: too many were under way
+ */
+export const REQUEST_OUTCOMES = ['ok', 'limited', 'refused', 'failed', 'timeout', 'broken', 'shed'] as const;
+export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
+
+/**
+ * Parts of a job's way that are measured.
+ *
+ * submit   due → sent                     spool    document there → in the print queue
+ * accept   sent → answered                paper    in the print queue → last sheet out
+ * deliver  answered → at its computer     report   in the print queue → its state acknowledged
+ * fetch    at its computer → document     webhook  acknowledged → the receiver has it
+ *          there                          whole    due → last sheet out
+ */
+export const PHASES = [
+  'submit',
+  'accept',
+  'deliver',
+  'fetch',
+  'spool',
+  'paper',
+  'report',
+  'webhook',
+  'whole',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** Times that the ledger keeps of a job, beside the intended one. */
+export const LEDGER_STAMPS = [
+  'sent',
+  'accepted',
+  'delivered',
+  'fetched',
+  'spooled',
+  'printed',
+  'reported',
+] as const;
+export type LedgerStamp = (typeof LEDGER_STAMPS)[number];
+
+/**
+ * What became of a job, judged by the paper and not by what was reported. Each job is in exactly one class.
+ *
+ * delivered-once     on the right paper, all copies, once
+ * duplicated         every copy came out more than once
+ * lost               accepted, and never on paper though nothing stood in its way
+ * wrong-printer      went to another printer of the same account
+ * wrong-account      went to a printer of another account
+ * wrong-bytes        the document on paper is not the one submitted
+ * wrong-copies       too few or too many copies
+ * wrong-options      not printed as its options say
+ * after-cancel       cancelled, and printed all the same
+ * after-expiry       expired, and printed all the same
+ * after-refusal      the service refused it, and it printed all the same
+ * failed-at-printer  its computer reported an error, and no paper came: not the service's fault
+ * expired            as the specification has it: not delivered before its time was up
+ * cancelled          as its caller asked
+ * refused            the service did not take it
+ * shed               never sent: too many requests were under way
+ * unknown            not known; after the drain there must be none
+ */
+export const LEDGER_CLASSES = [
+  'delivered-once',
+  'duplicated',
+  'lost',
+  'wrong-printer',
+  'wrong-account',
+  'wrong-bytes',
+  'wrong-copies',
+  'wrong-options',
+  'after-cancel',
+  'after-expiry',
+  'after-refusal',
+  'failed-at-printer',
+  'expired',
+  'cancelled',
+  'refused',
+  'shed',
+  'unknown',
+] as const;
+export type LedgerClass = (typeof LEDGER_CLASSES)[number];
+
+/** Classes that a sound service leaves empty. */
+export const BAD_LEDGER_CLASSES: readonly LedgerClass[] = [
+  'duplicated',
+  'lost',
+  'wrong-printer',
+  'wrong-account',
+  'wrong-bytes',
+  'wrong-copies',
+  'wrong-options',
+  'after-cancel',
+  'after-expiry',
+  'after-refusal',
+  'unknown',
+];
+
+/**
+ * What became of an event that a service owed a webhook receiver.
+ *
+ * delivered     came once, and was answered well
+ * repeated      came twice, after the first request had failed
+ * dropped       every request for it failed, or died with the service: allowed after two
+ * lost          owed, and never came
+ * early         came before its cause
+ * late          came long after its cause, though no request to the receiver had failed
+ * too-often     came again after a success, or more than twice
+ * wrong-secret  came with a secret that is not the receiver's
+ */
+export const WEBHOOK_CLASSES = [
+  'delivered',
+  'repeated',
+  'dropped',
+  'lost',
+  'early',
+  'late',
+  'too-often',
+  'wrong-secret',
+] as const;
+export type WebhookClass = (typeof WEBHOOK_CLASSES)[number];
+
+/** What the specification forbids; it does not say how late an event may come. */
+export const BAD_WEBHOOK_CLASSES: readonly WebhookClass[] = ['lost', 'early', 'too-often', 'wrong-secret'];
+
+/**
+ * Events that came beside those that were owed.
+ *
+ * again           another event of a state that a service may record twice: it sent the job again
+ * unknown-job     about a job that is not in the ledger
+ * unstable-state  about a state that must not be published
+ * wrong-account   of another account than that of the receiver's webhook
+ * unreadable      not an array of events, or not an event of a print job state
+ */
+export const STRAY_KINDS = ['again', 'unknown-job', 'unstable-state', 'wrong-account', 'unreadable'] as const;
+export type StrayKind = (typeof STRAY_KINDS)[number];
+
+export const BAD_STRAYS: readonly StrayKind[] = ['unstable-state', 'wrong-account', 'unreadable'];
+
+/** Counters that a service keeps of a webhook. */
+export const WEBHOOK_COUNTERS = [
+  'receivedEvents',
+  'droppedEvents',
+  'successfulRequests',
+  'failedRequests',
+] as const;
+
+/** What a load does on purpose to a service or its computers. */
+export const CHAOS_EVENTS = ['power-cut', 'reconnect-storm', 'rolling-restart', 'service-killed'] as const;
+export type ChaosEventName = (typeof CHAOS_EVENTS)[number];
