@@ -1,7 +1,7 @@
 /**
  * Room: computers with their printers and scales, from one description and one seed.
  *
- * What is costly is shared by the whole room: the press, the document fetch, the profiles.
+ * What is costly is shared by the whole room: the press and the document fetch.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
@@ -9,15 +9,15 @@ import type { Clock } from '../common/clock.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Random } from '../common/random.ts';
 import type { DeviceLink, LinkCredential } from '../link/device-link.ts';
-import { VirtualComputer, type ComputerDescription, type ComputerParts } from './computer/computer.ts';
+import { VirtualComputer, type ComputerDescription, type ComputerOptions } from './computer/computer.ts';
 import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from './document/document-fetch.ts';
 import { Press } from './press/press.ts';
-import { loadPrinterProfile, type PrinterProfile } from './printer/printer-profile.ts';
+import { loadPrinterProfile } from './printer/printer-profile.ts';
 import type { PrinterDescription, VirtualPrinter } from './printer/printer.ts';
 import type { Printout } from './printer/printout.ts';
 import type { RoomObserver } from './printer/room-observer.ts';
 import { AutoOff } from './scale/auto-off.ts';
-import { loadScaleProfile, type ScaleProfile } from './scale/scale-profile.ts';
+import { loadScaleProfile } from './scale/scale-profile.ts';
 import type { ScaleDescription, VirtualScale } from './scale/scale.ts';
 
 /** A room as data: as a computer's description, with profiles by name. */
@@ -27,62 +27,67 @@ export interface RoomDescription {
 
 export interface RoomComputer extends Omit<ComputerDescription, 'printers' | 'scales'> {
   /** What it leaves to chance follows from it; its place in the room, from 1, unless given. */
-  readonly number?: number;
+  readonly number?: number | undefined;
   readonly printers: readonly ByProfileName<PrinterDescription>[];
-  readonly scales?: readonly ByProfileName<ScaleDescription>[];
+  readonly scales?: readonly ByProfileName<ScaleDescription>[] | undefined;
 }
 
 type ByProfileName<Description> = Omit<Description, 'profile'> & { readonly profile: string };
 
-export interface RoomParts {
+export interface RoomOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly link: DeviceLink;
   readonly serviceUrl: string;
   readonly credential: LinkCredential;
-  /** Hosts beside loopback that documents may be fetched from. */
-  readonly documentHosts?: readonly string[];
+  /** Hosts besides loopback that documents may be fetched from. */
+  readonly documentHosts?: readonly string[] | undefined;
   /**
-   * How long printing takes: 1 is as long as the machines would need, 0.1 a tenth of it. 0 unless given:
-   * sheets come out as soon as the print queue has them, so that nobody waits for a virtual printer.
+   * How long printing takes: 1 is as long as the machines would need, 0.1 a tenth of that. 0 unless given:
+   * sheets come out as soon as the print queue has them.
    */
-  readonly timeScale?: number;
+  readonly timeScale?: number | undefined;
   /** How many printouts each printer keeps; 200 unless given. */
-  readonly trayCapacity?: number;
-  /** Shared with other rooms, and closed by whoever made it; one of its own unless given. */
-  readonly press?: Press;
-  /** The longest wait of a computer before it tries again to connect; 30 s unless given. */
-  readonly longestBackoffMs?: number;
+  readonly trayCapacity?: number | undefined;
+  /** Shared with other rooms and closed by its owner; one of the room's own unless given. */
+  readonly press?: Press | undefined;
+  /** The longest wait of a computer before it tries to connect again; 30 s unless given. */
+  readonly longestBackoffMs?: number | undefined;
   /** What is to go wrong at its computers. */
-  readonly faults?: FaultPlan;
-  /** Told of every job on its way. */
-  readonly observer?: RoomObserver;
+  readonly faults?: FaultPlan | undefined;
+  /** Sees every job on its way. */
+  readonly observer?: RoomObserver | undefined;
 }
 
 const DEFAULT_TRAY_CAPACITY = 200;
-/** So many computers connect at the same time; the others wait for their turn. */
+/** How many computers connect at the same time; the others wait for their turn. */
 const CONNECTING_AT_ONCE = 64;
 
 export class Room {
   #computers: readonly VirtualComputer[];
-  readonly #profiles: Profiles = { printers: new Map(), scales: new Map() };
-  readonly #shared: ComputerParts;
+  readonly #shared: ComputerOptions;
   #computersSoFar = 0;
   readonly #press: Press;
   readonly #ownsPress: boolean;
   readonly #documents: DocumentFetch;
 
   /** @throws ActionableError when the description names a profile that does not exist */
-  constructor(description: RoomDescription, parts: RoomParts) {
-    const { clock, random, documentHosts = [], trayCapacity = DEFAULT_TRAY_CAPACITY, timeScale = 0 } = parts;
-    this.#press = parts.press ?? new Press(clock);
-    this.#ownsPress = parts.press === undefined;
+  constructor(description: RoomDescription, options: RoomOptions) {
+    const {
+      clock,
+      random,
+      documentHosts = [],
+      trayCapacity = DEFAULT_TRAY_CAPACITY,
+      timeScale = 0,
+    } = options;
+    this.#press = options.press ?? new Press(clock);
+    this.#ownsPress = options.press === undefined;
     this.#documents = new DocumentFetch(clock, random.stream('documents'), {
       ...DEFAULT_FETCH_SETTINGS,
       allowedHosts: documentHosts,
     });
     this.#shared = {
-      ...parts,
+      ...options,
       press: this.#press,
       documents: this.#documents,
       autoOff: new AutoOff(clock),
@@ -96,14 +101,14 @@ export class Room {
     return this.#computers;
   }
 
-  /** Brings another computer in; it is not connected yet. @throws ActionableError when a profile does not exist */
+  /** Adds a computer; it is not connected yet. @throws ActionableError when a profile does not exist */
   addComputer(description: RoomComputer): VirtualComputer {
     const computer = this.#make(description);
     this.#computers = [...this.#computers, computer];
     return computer;
   }
 
-  /** Takes a computer away for good. */
+  /** Removes a computer for good. */
   async removeComputer(computer: VirtualComputer): Promise<void> {
     this.#computers = this.#computers.filter((one) => one !== computer);
     for (const device of [...computer.printers, ...computer.scales]) device.close();
@@ -114,7 +119,7 @@ export class Room {
     this.#computersSoFar++;
     return new VirtualComputer(
       description.number ?? this.#computersSoFar,
-      withProfiles(description, this.#profiles),
+      withProfiles(description),
       this.#shared,
     );
   }
@@ -185,29 +190,12 @@ export class Room {
   }
 }
 
-/** Computers with the same model of printer or scale share its profile. */
-interface Profiles {
-  readonly printers: Map<string, PrinterProfile>;
-  readonly scales: Map<string, ScaleProfile>;
-}
-
-function withProfiles(computer: RoomComputer, profiles: Profiles): ComputerDescription {
-  const { printers, scales = [], ...rest } = computer;
+function withProfiles({ printers, scales = [], ...rest }: RoomComputer): ComputerDescription {
   return {
     ...rest,
-    printers: printers.map((printer) => withProfile(printer, profiles.printers, loadPrinterProfile)),
-    scales: scales.map((scale) => withProfile(scale, profiles.scales, loadScaleProfile)),
+    printers: printers.map((printer) => ({ ...printer, profile: loadPrinterProfile(printer.profile) })),
+    scales: scales.map((scale) => ({ ...scale, profile: loadScaleProfile(scale.profile) })),
   };
-}
-
-function withProfile<Device extends { readonly profile: string }, Profile>(
-  device: Device,
-  known: Map<string, Profile>,
-  load: (name: string) => Profile,
-): Omit<Device, 'profile'> & { readonly profile: Profile } {
-  const profile = known.get(device.profile) ?? load(device.profile);
-  known.set(device.profile, profile);
-  return { ...device, profile };
 }
 
 function notInRoom(kind: string, name: string, all: readonly { readonly name: string }[]): ActionableError {

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { nearestName } from '../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import type { Path } from '../common/problem.ts';
-import { LONGEST_BACKOFF_MS } from '../devices/computer/backoff.ts';
+import { LONGEST_BACKOFF_MS } from '../devices/computer/connection-keeper.ts';
 import { RESERVED_SCOPES } from '../load/measure/metric.ts';
 import type { PacerSettings } from '../load/pacers/pacer.ts';
 import { WORKER_LOST } from '../load/plan/load-scenario.ts';

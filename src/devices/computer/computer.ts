@@ -2,15 +2,16 @@
  * Virtual computer: what a client program on a real one does. It connects, reports itself, its
  * printers and scales, takes jobs, hands them to a printer and reports their states.
  *
- *   service ══ link ══ connection-keeper.ts ── jobs ──► job-desk.ts ─► spooler ─► printer
+ *   service ══ link ══ connection-keeper.ts ── jobs ──► job-intake.ts ─► spooler ─► printer
  *                                           ◄─ states ──
  *
- * Reports are kept until the service has acknowledged them, also over a new connection. After a drop
- * the computer connects again by itself. It can have all the bad days of a real one: commands for those
- * that come from outside (crash, sleep, a renamed printer), fault rules for those at a point of a job's
- * way. An idle computer has no timer.
+ * Reports are kept until the service has acknowledged them, also across connections. After a drop the
+ * computer reconnects by itself. It can have every bad day of a real one: methods for what comes from
+ * outside (crash, sleep, a renamed printer), fault rules for what happens at a point of a job's way.
+ * An idle computer has no timer.
  */
 
+import { ActionableError } from '../../common/actionable-error.ts';
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { Firing } from '../../common/fault-plan.ts';
 import { placeOf } from '../../common/fault-rule.ts';
@@ -26,38 +27,37 @@ import type { ClientReport } from '../../link/messages.ts';
 import type { Press } from '../press/press.ts';
 import { VirtualPrinter, type PrinterDescription } from '../printer/printer.ts';
 import { ScaleStation, type StationOwner } from '../scale/scale-station.ts';
-import type { ScaleDescription, ScaleParts, VirtualScale } from '../scale/scale.ts';
-import { ComputerClock } from './computer-clock.ts';
-import { ConnectionKeeper, type KeeperOwner, type KeeperParts } from './connection-keeper.ts';
+import type { ScaleDescription, ScaleOptions, VirtualScale } from '../scale/scale.ts';
+import { ConnectionKeeper, type KeeperOptions, type KeeperOwner } from './connection-keeper.ts';
 import { crashOf, type Crash } from './crash-points.ts';
 import { logIn, type DelegatedLogin } from './delegated-login.ts';
-import { JobDesk, type DeskOwner, type DeskParts } from './job-desk.ts';
+import { JobIntake, type IntakeOptions, type IntakeOwner } from './job-intake.ts';
 
 export interface ComputerDescription {
   readonly name: string;
-  readonly hostname?: string | null;
-  readonly inet?: string | null;
+  readonly hostname?: string | null | undefined;
+  readonly inet?: string | null | undefined;
   /** Version and edition of the client program. */
-  readonly version?: string | null;
-  readonly edition?: string | null;
+  readonly version?: string | null | undefined;
+  readonly edition?: string | null | undefined;
   /** A UUID. Two computers with the same one are a copied configuration; one of its own unless given. */
-  readonly installationId?: string;
-  /** A program of long ago: it tells less of a job and knows fewer options. */
-  readonly oldClient?: boolean;
+  readonly installationId?: string | undefined;
+  /** A program of long ago: it reports less of a job and knows fewer options. */
+  readonly oldClient?: boolean | undefined;
   /** Connects with it instead of the room's credential. */
-  readonly credential?: LinkCredential;
+  readonly credential?: LinkCredential | undefined;
   /** Source address of its connections, where the machine has several. */
-  readonly localAddress?: string;
+  readonly localAddress?: string | undefined;
   /** How far its clock is ahead of the true time, in milliseconds. */
-  readonly clockSkewMs?: number;
+  readonly clockSkewMs?: number | undefined;
   /** Gets its client key at the caller's authentication endpoint, instead of the room's credential. */
-  readonly login?: DelegatedLogin;
+  readonly login?: DelegatedLogin | undefined;
   readonly printers: readonly PrinterDescription[];
-  readonly scales?: readonly ScaleDescription[];
+  readonly scales?: readonly ScaleDescription[] | undefined;
 }
 
-/** What a computer is given to live with: one object for all computers of a room. */
-export interface ComputerParts extends KeeperParts, DeskParts, ScaleParts {
+/** What the computers of a room share. */
+export interface ComputerOptions extends KeeperOptions, IntakeOptions, ScaleOptions {
   readonly clock: Clock;
   /** Each computer takes a stream of its own. */
   readonly random: Random;
@@ -71,15 +71,15 @@ export interface ComputerParts extends KeeperParts, DeskParts, ScaleParts {
 
 /** A client program that died is started again by its watchdog. */
 const DOWN_MS = 5_000;
+/** A century: a time beyond the year 9999 is not a timestamp of the link. */
+const WORST_SKEW_MS = 100 * 365.25 * 86_400_000;
 
-export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
+export class VirtualComputer implements KeeperOwner, IntakeOwner, StationOwner {
   readonly isOldClient: boolean;
-  /** What it believes the time is. */
-  readonly clock: ComputerClock;
   readonly #number: number;
   readonly #program: Omit<ClientReport, 'installationId'>;
   readonly #installationId: string | undefined;
-  readonly #parts: ComputerParts;
+  readonly #options: ComputerOptions;
   #printers: readonly VirtualPrinter[];
   readonly #scaleStation: ScaleStation;
   readonly #login: DelegatedLogin | undefined;
@@ -88,15 +88,16 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
   readonly #keeper: ConnectionKeeper;
   #ownRandom: Random | undefined;
   /** Made with the first job: most computers of a large room are idle. */
-  #desk: JobDesk | undefined;
+  #intake: JobIntake | undefined;
+  #clockSkewMs = 0;
   #printersSoFar = 0;
   #clientKey: LinkCredential | undefined;
   #restart: Timer | undefined;
 
   /** @param number - counts the computers of its room, from 1; what it leaves to chance follows from it */
-  constructor(number: number, description: ComputerDescription, parts: ComputerParts) {
+  constructor(number: number, description: ComputerDescription, options: ComputerOptions) {
     this.#number = number;
-    this.#parts = parts;
+    this.#options = options;
     this.#printers = description.printers.map((printer) => this.#make(printer));
     this.#installationId = description.installationId;
     this.#program = {
@@ -109,21 +110,26 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
     };
     this.isOldClient = description.oldClient ?? false;
     this.#login = description.login;
-    this.#credential = description.credential ?? parts.credential;
+    this.#credential = description.credential ?? options.credential;
     this.localAddress = description.localAddress;
-    this.clock = new ComputerClock(parts.clock, description.clockSkewMs ?? 0);
-    this.#scaleStation = new ScaleStation(description.scales ?? [], parts, this);
-    this.#keeper = new ConnectionKeeper(this, parts);
+    this.skewClock(description.clockSkewMs ?? 0);
+    this.#scaleStation = new ScaleStation(description.scales ?? [], options, this);
+    this.#keeper = new ConnectionKeeper(this, options);
   }
 
   get name(): string {
     return this.#program.computerName;
   }
 
-  /** As it says hello. */
+  /** How it introduces itself to the service. */
   get client(): ClientReport {
     const installationId = this.#installationId ?? this.#stream().stream('installation').uuid();
     return { installationId, ...this.#program };
+  }
+
+  /** What it believes the time is: its reports carry this time; nothing waits by it. */
+  now(): number {
+    return this.#options.clock.now() + this.#clockSkewMs;
   }
 
   get random(): Random {
@@ -163,7 +169,7 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
 
   /** Jobs taken and not finished. */
   holding(): readonly number[] {
-    return this.#desk?.holding() ?? [];
+    return this.#intake?.holding() ?? [];
   }
 
   printerWithKey(key: string): VirtualPrinter | undefined {
@@ -175,14 +181,14 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
     return this.#keeper.connect();
   }
 
-  /** Connects as soon as that can be done: tries again after a failure, as after a drop. A crashed one starts by itself. */
+  /** Connects as soon as possible: tries again after a failure, as after a drop. A crashed one starts by itself. */
   start(): void {
     if (!this.#restart) this.#keeper.start();
   }
 
   /** Says goodbye. Jobs under way go on; their states are reported at the next connection. */
   async disconnect(): Promise<void> {
-    if (this.#restart) this.#desk?.restart();
+    if (this.#restart) this.#intake?.restart();
     this.#restart?.cancel();
     this.#restart = undefined;
     await this.#keeper.disconnect();
@@ -200,20 +206,20 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
    */
   crash({ forget = false, downMs = DOWN_MS }: Crash = {}): void {
     this.#keeper.abandon();
-    this.#desk?.die(forget);
+    this.#intake?.die(forget);
     this.#restart?.cancel();
-    this.#restart = this.#parts.clock.schedule(downMs, () => {
+    this.#restart = this.#options.clock.schedule(downMs, () => {
       this.#restart = undefined;
-      this.#desk?.restart();
+      this.#intake?.restart();
       this.#keeper.start();
     });
   }
 
   crashBy(firing: Firing): void {
-    this.crash(crashOf(firing, this.#parts.clock.now()));
+    this.crash(crashOf(firing, this.#options.clock.now()));
   }
 
-  /** Hears and says nothing until `wake`; the service has to find that out. Work on jobs goes on. */
+  /** Neither reads nor sends until `wake`, and the service has to find that out. Work on jobs goes on. */
   sleep(): void {
     this.#scaleStation.fallSilent();
     this.#keeper.sleep();
@@ -223,14 +229,19 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
     this.#keeper.wake();
   }
 
-  /** Connects anew while the service still holds the old connection for alive. @throws LinkError */
+  /** Connects again while the service still takes the old connection to be alive. @throws LinkError */
   leaveGhost(): Promise<void> {
     return this.#keeper.leaveGhost();
   }
 
-  /** Sets its clock ahead by so much, or back; the times in its reports follow. @throws ActionableError beyond a century */
-  skewClock(skewMs: number): void {
-    this.clock.skew(skewMs);
+  /** Sets its clock ahead, or back; the times in its reports follow. @throws ActionableError beyond a century */
+  skewClock(byMs: number): void {
+    const skewMs = this.#clockSkewMs + byMs;
+    if (!(Math.abs(skewMs) <= WORST_SKEW_MS)) {
+      const message = `a computer's clock cannot be ${skewMs} ms wrong`;
+      throw new ActionableError('usage', message, 'Give clockSkewMs of a century at most.');
+    }
+    this.#clockSkewMs = skewMs;
   }
 
   /** Installs a printer and reports it. */
@@ -276,8 +287,8 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
   }
 
   onJob(job: DeliveredJob): Promise<void> {
-    this.#desk ??= new JobDesk(this, this.#parts);
-    return this.#desk.take(job);
+    this.#intake ??= new JobIntake(this, this.#options);
+    return this.#intake.take(job);
   }
 
   onRefresh(): void {
@@ -292,16 +303,16 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
   }
 
   onConnected(session: LinkSession): Promise<void> {
-    this.#desk?.sendReports(session);
+    this.#intake?.sendReports(session);
     return this.#reportTo(session);
   }
 
   #make(description: PrinterDescription): VirtualPrinter {
-    return new VirtualPrinter(++this.#printersSoFar, description, this.#parts, this);
+    return new VirtualPrinter(++this.#printersSoFar, description, this.#options, this);
   }
 
   #stream(): Random {
-    return this.#parts.random.stream(`computer ${this.#number}`);
+    return this.#options.random.stream(`computer ${this.#number}`);
   }
 
   #reportPrinters(): void {
@@ -319,7 +330,7 @@ export class VirtualComputer implements KeeperOwner, DeskOwner, StationOwner {
   async #logIn(login: DelegatedLogin): Promise<LinkCredential> {
     const { installationId: uuid, version, edition, computerName } = this.client;
     const identity = { uuid, version: version ?? '', edition: edition ?? '', computer: computerName };
-    const answer = await logIn(login, identity, this.#parts.clock);
+    const answer = await logIn(login, identity, this.#options.clock);
     if (!answer.ok) throw new LinkError(answer.error);
     return answer.value;
   }

@@ -1,10 +1,14 @@
 /**
  * Connection keeper: keeps one computer connected to its service.
  *
- *   connect ─► line ═══ link ═══ service        drop ─► wait (backoff.ts) ─► connect the line again
+ *   connect ─► line ═══ link ═══ service        drop ─► wait ─► connect the line again
  *
  * A line is a session and what comes over it. Only the current one counts: what arrives on a ghost, a
- * connection that was left open and forgotten, is heard by nobody. An idle keeper has no timer.
+ * connection that was left open and forgotten, is ignored. An idle keeper has no timer.
+ *
+ * The wait has full jitter: anything from nothing to a bound that doubles with each failure, 1 s, 2 s, 4 s …
+ * up to 30 s, or what the room says. Ten thousand computers that lose their service together then spread
+ * over the whole bound.
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';
@@ -20,7 +24,6 @@ import {
   type LinkSession,
 } from '../../link/device-link.ts';
 import type { ClientReport } from '../../link/messages.ts';
-import { backoffMs } from './backoff.ts';
 
 /** The computer that is kept connected. */
 export interface KeeperOwner {
@@ -30,7 +33,7 @@ export interface KeeperOwner {
   readonly random: Random;
   holding(): readonly number[];
   credential(): Promise<LinkCredential>;
-  /** The credential was not good. */
+  /** The service refused the credential. */
   credentialRefused(): void;
   onJob(job: DeliveredJob): Promise<void>;
   onRefresh(): void;
@@ -38,24 +41,26 @@ export interface KeeperOwner {
   onConnected(session: LinkSession): Promise<void>;
 }
 
-export interface KeeperParts {
+export interface KeeperOptions {
   readonly clock: Clock;
   readonly link: DeviceLink;
   readonly serviceUrl: string;
   /** No wait before another attempt is longer; 30 s unless given. */
-  readonly longestBackoffMs?: number;
+  readonly longestBackoffMs?: number | undefined;
 }
 
-/** Failures that another attempt will not mend. A refusal may pass: services restart behind proxies. */
+/** Failures that another attempt will not fix. A refusal may pass: services restart behind proxies. */
 const FINAL: ReadonlySet<LinkFailure['reason']> = new Set(['unauthorized', 'no-common-version']);
 /** After a connection that lasted this long the backoff begins anew; a shorter one counts as a failure. */
 const GOOD_CONNECTION_MS = 30_000;
+const FIRST_BACKOFF_MS = 1_000;
+export const LONGEST_BACKOFF_MS = 30_000;
 
 const ABANDONED: LinkFailure = { reason: 'closed', message: 'the computer gave up this connection' };
 
 export class ConnectionKeeper {
   readonly #owner: KeeperOwner;
-  readonly #parts: KeeperParts;
+  readonly #options: KeeperOptions;
   #line: Line | undefined;
   #ghosts: Line[] | undefined;
   #attempt: Promise<void> | undefined;
@@ -66,9 +71,9 @@ export class ConnectionKeeper {
   #lastFailure: LinkFailure | undefined;
   #isAsleep = false;
 
-  constructor(owner: KeeperOwner, parts: KeeperParts) {
+  constructor(owner: KeeperOwner, options: KeeperOptions) {
     this.#owner = owner;
-    this.#parts = parts;
+    this.#options = options;
   }
 
   /** The session that counts; undefined before the first connection, after a goodbye, and asleep. */
@@ -93,7 +98,7 @@ export class ConnectionKeeper {
     await this.#reported;
   }
 
-  /** Connects, now or as soon as it can be done. */
+  /** Connects, now or as soon as possible. */
   start(): void {
     this.#tryOnce().catch((error: unknown) => {
       this.#failures++;
@@ -156,7 +161,7 @@ export class ConnectionKeeper {
   }
 
   dropped(failure: LinkFailure): void {
-    const lastedMs = this.#parts.clock.now() - this.#connectedSinceMs;
+    const lastedMs = this.#options.clock.now() - this.#connectedSinceMs;
     this.#failures = lastedMs >= GOOD_CONNECTION_MS ? 0 : this.#failures + 1;
     this.#retryAfter(failure);
   }
@@ -172,11 +177,11 @@ export class ConnectionKeeper {
   }
 
   async #open(): Promise<void> {
-    const line = (this.#line ??= new Line(this, this.#owner, this.#parts.serviceUrl));
+    const line = (this.#line ??= new Line(this, this.#owner, this.#options.serviceUrl));
     try {
       line.credential = await this.#owner.credential();
       if (line.session) await line.session.reconnect();
-      else line.session = await this.#parts.link.open(line);
+      else line.session = await this.#options.link.open(line);
     } catch (error) {
       if (failureOf(error).reason === 'unauthorized') this.#owner.credentialRefused();
       throw error;
@@ -186,7 +191,7 @@ export class ConnectionKeeper {
   }
 
   #opened(session: LinkSession): void {
-    this.#connectedSinceMs = this.#parts.clock.now();
+    this.#connectedSinceMs = this.#options.clock.now();
     this.#tellConnected(session);
     if (!session.connected) this.#retryAfter(this.#lastFailure);
   }
@@ -206,8 +211,13 @@ export class ConnectionKeeper {
     if (failure?.reason === 'unauthorized') this.#owner.credentialRefused();
     if (!this.#line || this.#isAsleep || (failure && FINAL.has(failure.reason))) return;
     this.#retry?.cancel();
-    const delayMs = backoffMs(this.#failures, this.#owner.random, this.#parts.longestBackoffMs);
-    this.#retry = this.#parts.clock.schedule(delayMs, () => this.start());
+    this.#retry = this.#options.clock.schedule(this.#backoffMs(), () => this.start());
+  }
+
+  #backoffMs(): number {
+    const { longestBackoffMs = LONGEST_BACKOFF_MS } = this.#options;
+    const boundMs = Math.min(longestBackoffMs, FIRST_BACKOFF_MS * 2 ** this.#failures);
+    return Math.floor(this.#owner.random.fraction() * boundMs);
   }
 }
 

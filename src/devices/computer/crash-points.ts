@@ -7,7 +7,7 @@
  *               before-acknowledged          before-spooled
  *
  * What it had remembered survives, as a program's store on a disk does, unless the rule's settings say
- * `{forget: true}`: then the service delivers again what it knows no end of, and that prints twice.
+ * `{forget: true}`: then the service redelivers the jobs whose end it does not know, and they print twice.
  */
 
 import type { Firing } from '../../common/fault-plan.ts';
@@ -28,17 +28,15 @@ export const FORGET_JOB = 'forget-job';
 
 export interface Crash {
   /** The store is lost as well: jobs, and reports that were not acknowledged. */
-  readonly forget?: boolean;
+  readonly forget?: boolean | undefined;
   /** Until the program runs again. */
-  readonly downMs?: number;
+  readonly downMs?: number | undefined;
 }
 
 /** A crash as a rule describes it: `for` is how long the program is down. */
 export function crashOf({ untilMs, with: { forget } }: Firing, nowMs: number): Crash {
-  return {
-    forget: forget === true,
-    ...(untilMs === undefined ? {} : { downMs: Math.max(0, untilMs - nowMs) }),
-  };
+  const downMs = untilMs === undefined ? undefined : Math.max(0, untilMs - nowMs);
+  return { forget: forget === true, downMs };
 }
 
 /** Thrown through the work that a crash ended. */

@@ -9,6 +9,7 @@
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { holding, type Clock } from '../../common/clock.ts';
 import { messageOf } from '../../common/error-message.ts';
+import { parseJson } from '../../common/json-value.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { LinkCredential, LinkFailure } from '../../link/device-link.ts';
 import { ERRORS } from '../../spec/errors.ts';
@@ -16,15 +17,15 @@ import { LIMITS } from '../../spec/limits.ts';
 
 export interface DelegatedLogin {
   /**
-   * Address of the caller's endpoint, with the placeholders `{uuid}`, `{version}`, `{edition}` and, where
-   * it wants to know, `{computer}`: `https://auth.example/login?uuid={uuid}&v={version}&edition={edition}`.
+   * Address of the caller's endpoint, with the placeholders `{uuid}`, `{version}`, `{edition}` and, if
+   * wanted, `{computer}`: `https://auth.example/login?uuid={uuid}&v={version}&edition={edition}`.
    */
   readonly authUrl: string;
   readonly user: string;
   readonly pass: string;
 }
 
-/** What the client tells about itself. */
+/** What the client says about itself. */
 export interface ClientIdentity {
   readonly uuid: string;
   readonly version: string;
@@ -51,7 +52,7 @@ export async function logIn(
         headers: { authorization: basicAuthorization(user, pass) },
         signal: limit.signal,
       });
-      return readAnswer(response.statusCode, await readText(response.body));
+      return readAnswer(response.statusCode, await readBytes(response.body));
     });
   } catch (error) {
     const reason = limit.signal.aborted ? 'it did not answer in 10 seconds' : messageOf(error);
@@ -69,8 +70,8 @@ function fillIn(authUrl: string, identity: ClientIdentity): string {
   );
 }
 
-function readAnswer(status: number, text: string): Outcome<LinkCredential, LinkFailure> {
-  const body = parse(text);
+function readAnswer(status: number, answer: Uint8Array): Outcome<LinkCredential, LinkFailure> {
+  const body = parseJson(answer);
   if (status === 200 && typeof body === 'string' && body.length === LIMITS.clientKeyCharacters.value) {
     return success({ kind: 'client-key', key: body });
   }
@@ -87,7 +88,7 @@ function messageIn(body: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined;
 }
 
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+async function readBytes(body: AsyncIterable<Buffer>): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -95,13 +96,5 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
     if (length > ANSWER_MAX_BYTES) throw new Error(`its answer is longer than ${ANSWER_MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return Buffer.concat(chunks);
 }

@@ -1,7 +1,7 @@
 /**
- * Job memory: the store of a computer on its disk. Which jobs it has taken, so that one delivered again is
- * recognised and one that a crash interrupted is taken up again; and the reports that the service has
- * not acknowledged. Jobs under way are never forgotten; of the finished ones the newest are kept.
+ * Job memory: the store of a computer on its disk. Which jobs it has taken, so that a redelivered one is
+ * recognised and one that a crash interrupted is resumed; and the reports that the service has not
+ * acknowledged. Jobs under way are never forgotten; of the finished ones the newest are kept.
  */
 
 import type { DeliveredJob, JobStateReport } from '../../link/device-link.ts';
@@ -17,7 +17,7 @@ export interface JobEnd {
 
 export interface HeldJob {
   readonly job: DeliveredJob;
-  /** Set once the print queue took the job, or it failed. */
+  /** Set once the print queue took the job, or the job failed. */
   end: JobEnd | undefined;
 }
 

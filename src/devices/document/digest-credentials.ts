@@ -50,7 +50,7 @@ export class DigestCredentials {
     this.#random = random;
   }
 
-  /** Takes the first challenge that can be met; false when there is none. */
+  /** Takes the first challenge that can be met; false when none can. */
   take(challenges: readonly Challenge[]): boolean {
     const accepted = challenges.map(accept).find((one) => one !== undefined);
     this.#accepted = accepted ?? this.#accepted;
@@ -74,8 +74,9 @@ export class DigestCredentials {
       response,
       algorithm,
       opaque,
-      ...(withQop ? { qop: 'auth', nc } : {}),
-      ...(withQop || inSession ? { cnonce } : {}),
+      qop: withQop ? 'auth' : undefined,
+      nc: withQop ? nc : undefined,
+      cnonce: withQop || inSession ? cnonce : undefined,
     });
     return `Digest ${parameters.flatMap(([name, value]) => (value === undefined ? [] : [written(name, value)])).join(', ')}`;
   }
@@ -95,7 +96,7 @@ export class DigestCredentials {
   }
 }
 
-/** Whether the server says that the credentials were right and only the nonce too old. */
+/** Whether the server says that the credentials are right and only the nonce is too old. */
 export function isStale(challenges: readonly Challenge[]): boolean {
   return challenges.some(({ parameters }) => parameters.get('stale')?.toLowerCase() === 'true');
 }

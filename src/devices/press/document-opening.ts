@@ -4,13 +4,16 @@
  *   bytes ─► pdf-lib ─► document
  *              │ cannot: encrypted, or damaged
  *              ▼
- *            its maintained fork, with the empty password ─► written anew ─► pdf-lib ─► document
+ *            its maintained fork, with the empty password ─► rewritten ─► pdf-lib ─► document
  *              │ cannot either
  *              ▼
- *            DocumentError that says what the first of them found
+ *            DocumentError that says what pdf-lib found
  *
- * A document with an owner password only opens with the empty user password; that its author forbids
- * printing is passed over, as clients do.
+ * The fork does not replace pdf-lib: its sheets look the same, but its files are larger and have other bytes, and
+ * it gives up on damage that the two get over together.
+ *
+ * A document with an owner password only opens with the empty user password; as clients do, the press ignores
+ * that its author forbids printing.
  */
 
 import { ParseSpeeds, PDFDocument } from 'pdf-lib';

@@ -2,9 +2,9 @@
  * Document pages: the pages of an opened document with what a viewer would make of their entries. Runs
  * in the press worker.
  *
- * As viewers do: a box that is missing or no box counts as US Letter, or is passed over where it is a
- * crop box; a rotation or unit that is no number is passed over; what is no stream among a page's
- * contents is left out, and a page without contents is blank.
+ * As viewers do: a media box that is missing or malformed counts as US Letter, a malformed crop box is
+ * ignored, as are a rotation or unit that is not a number; whatever is not a stream among a page's contents
+ * is left out, and a page without contents is blank.
  */
 
 import {
@@ -40,10 +40,9 @@ function measure(page: PDFPage, rotate: Rotation | null): UprightPage {
     const value = page.node.getInheritableAttribute(PDFName.of(name));
     return value && page.doc.context.lookup(value);
   };
-  const cropBox = boxOf(inherited('CropBox'));
   return uprightPage({
     mediaBox: boxOf(inherited('MediaBox')) ?? NO_BOX,
-    ...(cropBox ? { cropBox } : {}),
+    cropBox: boxOf(inherited('CropBox')),
     rotate: rotate ?? numberOf(inherited('Rotate')) ?? 0,
     userUnit: numberOf(page.node.lookup(PDFName.of('UserUnit'))) ?? 1,
   });

@@ -27,8 +27,8 @@ export interface UprightPage {
 
 export interface PageBoxes {
   readonly mediaBox: Box;
-  readonly cropBox?: Box;
-  /** /Rotate as written, clockwise; what is no multiple of 90 is passed over. */
+  readonly cropBox: Box | undefined;
+  /** /Rotate as written, clockwise; what is not a multiple of 90 is ignored. */
   readonly rotate: number;
   readonly userUnit: number;
 }

@@ -1,6 +1,6 @@
 /**
  * Option readers: one for each print option of the specification. A reader says what becomes of one
- * value on one printer: applied, ignored with a reason, refused with a message, or as good as absent.
+ * value on one printer: applied, ignored with a reason, refused with a message, or treated as absent.
  *
  * Choices where the specification leaves it open (docs/sheets.md has them all in one table):
  * - Refused, so that the job ends in `error`: a value of the wrong type; an unknown tray, paper, medium,
@@ -9,8 +9,8 @@
  *   has no effect for on this system (`nup` off macOS, `color` off Windows, both backend 6 only on it);
  *   colour on a printer without; paper of unknown size, where sheets take the size of the document page.
  * - `collate: true` is done by the spooler where the printer cannot, and `one-sided` is always possible.
- * - The empty string is no choice for bin, dpi, media and paper, and a wrong value for all others.
- * - Numbers and booleans may arrive as text, as form encoded requests carry them.
+ * - The empty string means no choice for bin, dpi, media and paper, and is a wrong value for all others.
+ * - Numbers and booleans may arrive as strings, as form encoded requests carry them.
  */
 
 import type { Duplex, Rotation } from '../press/print-settings.ts';
@@ -73,10 +73,10 @@ function oneOf(
 ): Reader {
   return (value, { capabilities }) => {
     if (value === '') return ABSENT;
-    if (typeof value !== 'string') return wrongType(option, value, 'a text');
+    if (typeof value !== 'string') return wrongType(option, value, 'a string');
     const names = namesOf(capabilities);
     if (!names) return unreported(option);
-    if (!names.includes(value)) return refused(option, value, 'the printer has none of that name');
+    if (!names.includes(value)) return refused(option, value, 'the printer has none with that name');
     return applied(value);
   };
 }
@@ -120,7 +120,7 @@ function readColor(value: unknown, { capabilities, os, backend, quirks }: Option
   if (color === undefined) return wrongType('color', value, 'true or false');
   if (os !== 'windows') return ignored('it has effect on Windows only');
   if (backend !== 'engine6') return ignored(OLDER_BACKEND);
-  if (quirks.ignoresColor) return ignored('this client passes over it');
+  if (quirks.ignoresColor) return ignored('this client ignores it');
   if (color && capabilities?.color === false) return ignored('the printer has no colour');
   return applied(color);
 }
@@ -150,7 +150,7 @@ function readNup(value: unknown, { capabilities, os }: OptionTaker): Reading {
   return refused('nup', value, 'the printer does not put that many pages on a side');
 }
 
-/** The text is judged where the number of pages is known; here only that it is text. */
+/** The page set is judged where the number of pages is known; here only its type. */
 function readPages(value: unknown): Reading {
   if (typeof value === 'number') return applied(String(value));
   return typeof value === 'string' ? applied(value) : wrongType('pages', value, 'a page set');

@@ -24,7 +24,7 @@ import type { PrinterProfile } from './printer-profile.ts';
 import { printoutOf, type Impression, type Printout, type PrintoutFacts } from './printout.ts';
 import type { RoomObserver } from './room-observer.ts';
 
-export interface PaperPathParts {
+export interface PaperPathOptions {
   readonly clock: Clock;
   readonly press: Press;
   /** How long printing takes, as a part of what the machine would need: 1 is real speed, 0 no time. */
@@ -34,7 +34,7 @@ export interface PaperPathParts {
   readonly observer?: RoomObserver | undefined;
 }
 
-/** Told when the state a client would report has changed. */
+/** Hears when the state that a client would report has changed. */
 export interface StateListener {
   refresh(): void;
 }
@@ -50,14 +50,14 @@ interface Submission {
 
 interface ComingFault {
   readonly fault: PrinterFault;
-  /** Told when it comes. */
+  /** Called when it comes. */
   readonly onRaised: (() => void) | undefined;
   sheetsLeft: number;
 }
 
 export class PaperPath {
   readonly tray: OutputTray;
-  readonly #parts: PaperPathParts;
+  readonly #options: PaperPathOptions;
   readonly #profile: PrinterProfile;
   readonly #listener: StateListener;
   #queue: Submission[] = [];
@@ -70,9 +70,9 @@ export class PaperPath {
   /** Printing already: the next sheet follows without the wait for the first. */
   #running = false;
 
-  constructor(parts: PaperPathParts, profile: PrinterProfile, listener: StateListener) {
-    this.tray = new OutputTray(parts.trayCapacity);
-    this.#parts = parts;
+  constructor(options: PaperPathOptions, profile: PrinterProfile, listener: StateListener) {
+    this.tray = new OutputTray(options.trayCapacity);
+    this.#options = options;
     this.#profile = profile;
     this.#faults = [...faultsAtStart(profile)];
     this.#listener = listener;
@@ -82,7 +82,7 @@ export class PaperPath {
     return this.#faults;
   }
 
-  /** The state that its faults give the printer; undefined when it is as it was. */
+  /** The state that its faults give the printer; undefined when they give none. */
   get state(): string | undefined {
     return stateWith(this.#faults);
   }
@@ -109,7 +109,7 @@ export class PaperPath {
     return current && current.sheetsOut > 0 ? this.#printout(current) : undefined;
   }
 
-  /** Raises a fault, at once or when so many more sheets have come out. */
+  /** Raises a fault, at once or after `afterSheets` more sheets. */
   fail(fault: PrinterFault, afterSheets: number, onRaised?: () => void): void {
     if (afterSheets > 0) {
       this.#coming.push({ fault, onRaised, sheetsLeft: afterSheets });
@@ -119,7 +119,7 @@ export class PaperPath {
     onRaised?.();
   }
 
-  /** Clears a fault, also one that is only coming; all of them where none is named. */
+  /** Clears a fault, also one that is still to come; all of them where none is named. */
   clear(fault?: PrinterFault): void {
     const stays = (one: PrinterFault): boolean => fault !== undefined && one !== fault;
     this.#coming = this.#coming.filter((coming) => stays(coming.fault));
@@ -176,13 +176,13 @@ export class PaperPath {
 
   #print(current: Submission, sheet: Sheet | undefined): void {
     const firstMs = this.#running ? 0 : this.#profile.speed.firstPageOutMs;
-    const durationMs = (firstMs + timeOf(current, sheet, this.#profile)) * this.#parts.timeScale;
+    const durationMs = (firstMs + timeOf(current, sheet, this.#profile)) * this.#options.timeScale;
     this.#running = true;
     if (durationMs <= 0) {
       this.#sheetOut(current);
       return;
     }
-    this.#timer = this.#parts.clock.schedule(durationMs, () => {
+    this.#timer = this.#options.clock.schedule(durationMs, () => {
       this.#timer = undefined;
       this.#sheetOut(current);
       this.#goOn();
@@ -192,15 +192,15 @@ export class PaperPath {
   #sheetOut(current: Submission): void {
     this.#sheetInPath = false;
     current.sheetsOut++;
-    current.lastOutMs = this.#parts.clock.now();
+    current.lastOutMs = this.#options.clock.now();
     for (const coming of this.#coming) coming.sheetsLeft--;
     if (current.sheetsOut >= sheetsOf(current)) this.#printed(current);
-    this.#parts.observer?.sheetOut?.(current.facts.jobId);
+    this.#options.observer?.sheetOut?.(current.facts.jobId);
     this.#raiseDue();
   }
 
   #printed(current: Submission): void {
-    current.lastOutMs = this.#parts.clock.now();
+    current.lastOutMs = this.#options.clock.now();
     this.#queue.shift();
     this.tray.take(this.#printout(current));
   }
@@ -246,7 +246,7 @@ export class PaperPath {
     const { facts, impression, sheetsOut, sheetsLost, lastOutMs } = current;
     const complete = sheetsOut >= sheetsOf(current);
     const progress = { complete, sheetsOut, sheetsLost, printedAtMs: lastOutMs };
-    return printoutOf(facts, impression, this.#parts.press, progress);
+    return printoutOf(facts, impression, this.#options.press, progress);
   }
 }
 
@@ -257,10 +257,10 @@ export function faultsAtStart({ state }: PrinterProfile): readonly PrinterFault[
 
 const OFFLINE: readonly PrinterFault[] = ['offline'];
 
-/** RAW bytes may ask for any number of labels: nobody looks at more than these. */
+/** RAW bytes may ask for any number of labels; no more than these come out. */
 const MOST_RAW_PIECES = 1_000;
 
-/** Of RAW bytes as many as their text tells; none where they only set the printer up, one where it does not tell. */
+/** For RAW bytes what their text says: none where they only set the printer up, one where it does not say. */
 function sheetsOf({ impression }: Submission): number {
   if (impression.kind === 'sheets') return impression.sheets.length;
   return Math.min(impression.content.count ?? 1, MOST_RAW_PIECES);

@@ -53,7 +53,7 @@ function readOption(
   profile: OptionTaker,
   asked: Readonly<Record<string, unknown>>,
 ): Reading {
-  if (!isPrintOption(option)) return { kind: 'ignored', reason: 'no print option of this name' };
+  if (!isPrintOption(option)) return { kind: 'ignored', reason: 'there is no print option of this name' };
   if (value === null || value === undefined) return { kind: 'absent' };
   return OPTION_READERS[option](value, profile, asked);
 }

@@ -5,13 +5,15 @@
  *   ppm, ipm      count sides
  *   lmp, cpm      count what fits on a side at six lines and ten characters an inch
  *
- * What RAW bytes print has the printer's own paper, or US Letter where nothing is said of it; a receipt is
- * torn off where its text ends, and counts as one of ordinary length.
+ * What RAW bytes print has the size of the printer's own paper, or US Letter where that is unknown; a receipt
+ * is torn off where its text ends, and counts as one of ordinary length.
  */
 
+import { MM_PER_POINT, mmToPoints } from '../press/print-settings.ts';
 import type { Sheet } from '../press/sheet-plan.ts';
 import type { PageSize } from '../press/side-layout.ts';
 import type { RawCount } from '../raw/raw-count.ts';
+import { paperNamed } from './paper.ts';
 import type { PrinterProfile, PrintRate } from './printer-profile.ts';
 
 type TimedSheet = Pick<Sheet, 'sides' | 'paper'>;
@@ -20,15 +22,13 @@ const POINTS_PER_LINE = 12;
 const POINTS_PER_CHARACTER = 7.2;
 const MS_PER_MINUTE = 60_000;
 const MS_PER_SECOND = 1_000;
-const POINTS_PER_MM = 72 / 25.4;
-const TENTHS_PER_MM = 10;
 const LETTER: PageSize = { widthPt: 612, heightPt: 792 };
 const RECEIPT_MM = 150;
 
-/** Milliseconds for one sheet; 0 where neither profile nor driver tells a rate. */
+/** Milliseconds for one sheet; 0 where neither profile nor driver gives a rate. */
 export function sheetMs({ speed, capabilities, quirks }: PrinterProfile, sheet: TimedSheet): number {
   if (speed.mmPerSecond !== undefined)
-    return (sheet.paper.heightPt / POINTS_PER_MM / speed.mmPerSecond) * MS_PER_SECOND;
+    return ((sheet.paper.heightPt * MM_PER_POINT) / speed.mmPerSecond) * MS_PER_SECOND;
   const rate = speed.printrate ?? capabilities?.printrate;
   if (!rate || !(rate.rate > 0)) return 0;
   const slowdown = quirks.halfRateDuplex && sheet.sides.length === 2 ? 2 : 1;
@@ -37,20 +37,11 @@ export function sheetMs({ speed, capabilities, quirks }: PrinterProfile, sheet: 
 
 /** Milliseconds for one label, page or receipt of RAW bytes. */
 export function rawPieceMs(profile: PrinterProfile, { counted }: Pick<RawCount, 'counted'>): number {
-  const paper = ownPaper(profile);
-  const heightPt = counted === 'receipts' ? RECEIPT_MM * POINTS_PER_MM : paper.heightPt;
+  const { capabilities, defaults } = profile;
+  const paper = paperNamed(defaults.paper ?? '', capabilities) ?? LETTER;
+  const heightPt = counted === 'receipts' ? mmToPoints(RECEIPT_MM) : paper.heightPt;
   const side = { face: 'front', sourcePages: [], placements: [] } as const;
   return sheetMs(profile, { sides: [side], paper: { name: null, widthPt: paper.widthPt, heightPt } });
-}
-
-function ownPaper({ capabilities, defaults }: PrinterProfile): PageSize {
-  const [width, height] = capabilities?.papers?.[defaults.paper ?? ''] ?? [];
-  if (!width || !height) return LETTER;
-  return { widthPt: pointsOf(width), heightPt: pointsOf(height) };
-}
-
-function pointsOf(tenthsMm: number): number {
-  return (tenthsMm / TENTHS_PER_MM) * POINTS_PER_MM;
 }
 
 function sidesPerMinute({ unit, rate }: PrintRate, { widthPt, heightPt }: PageSize): number {

@@ -2,9 +2,9 @@
  * Printer faults: what can be wrong with the machine, by the names of IPP printer-state-reasons
  * (RFC 8011, 5.4.12; `offline` is CUPS's), and what its client then reports as the printer's state.
  *
- * Warnings change nothing but stay on record. A full spool area is the print queue's affair: sheets go
- * on coming out, and new jobs are refused. `paused` is reported as offline, the nearest of the known
- * printer states.
+ * Warnings change nothing but stay on record. A full spool area affects the print queue alone: sheets keep
+ * coming out, and new jobs are refused. `paused` is reported as offline, the nearest of the known printer
+ * states.
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
@@ -68,7 +68,8 @@ export function stateWith(faults: Iterable<PrinterFault>): string | undefined {
 
 /** @throws ActionableError when there is no fault of this name */
 export function printerFault(name: string): PrinterFault {
-  if (Object.hasOwn(FAULTS, name)) return name as PrinterFault;
+  const found = PRINTER_FAULTS.find((fault) => fault === name);
+  if (found) return found;
   throw new ActionableError(
     'usage',
     `a printer has no fault '${name}'`,

@@ -5,13 +5,9 @@
  * is. The rest tells platen how the machine behaves behind that report. `why` says what is odd about it.
  */
 
-import { readdirSync, readFileSync } from 'node:fs';
-
 import { z } from 'zod';
 
-import { ActionableError } from '../../common/actionable-error.ts';
-
-const FOLDER = new URL('../../../fixtures/printers/', import.meta.url);
+import { ProfileFiles } from '../profile-files.ts';
 
 const tenthsMm = z.number().int();
 
@@ -111,66 +107,14 @@ export type PrinterCapabilities = z.infer<typeof printerCapabilities>;
 export type PrintRate = z.infer<typeof printRate>;
 export type PrinterProfile = z.infer<typeof printerProfile>;
 
+const FILES = new ProfileFiles('printer', printerProfile);
+
 /** Names of the profiles that ship with platen, in alphabetical order. */
 export function printerProfileNames(): string[] {
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
-  return files.map((file) => file.slice(0, -'.json'.length)).toSorted();
+  return FILES.names();
 }
 
-/**
- * The profile of this name.
- *
- * @throws ActionableError when there is none, or when the file is not what a profile must be
- */
+/** The profile of this name. @throws ActionableError when there is none, or its file is not a profile */
 export function loadPrinterProfile(name: string): PrinterProfile {
-  const profile = LOADED.get(name) ?? readShipped(name);
-  LOADED.set(name, profile);
-  return profile;
-}
-
-/** Profiles that were read before: rooms are made often, and what ships does not change meanwhile. */
-const LOADED = new Map<string, PrinterProfile>();
-
-function readShipped(name: string): PrinterProfile {
-  const names = printerProfileNames();
-  if (!names.includes(name)) {
-    throw new ActionableError(
-      'usage',
-      `there is no printer profile '${name}'`,
-      `Use one of ${names.join(', ')}.`,
-    );
-  }
-  const file = `fixtures/printers/${name}.json`;
-  return readPrinterProfile(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'), file);
-}
-
-/**
- * Reads a profile from the text of its file.
- *
- * @throws ActionableError naming the file and every problem in it
- */
-export function readPrinterProfile(json: string, file: string): PrinterProfile {
-  const parsed = printerProfile.safeParse(parseJson(json, file));
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`);
-  throw new ActionableError(
-    'usage',
-    `${file} is no printer profile: ${problems.join('; ')}`,
-    'Compare it with a profile in fixtures/printers.',
-  );
-}
-
-function parseJson(json: string, file: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    throw new ActionableError(
-      'usage',
-      `${file} is not JSON: ${(error as Error).message}`,
-      'Mend its syntax.',
-      {
-        cause: error,
-      },
-    );
-  }
+  return FILES.load(name);
 }

@@ -7,7 +7,7 @@ import type { Outcome } from '../../common/outcome.ts';
 import type { PrinterReport } from '../../link/messages.ts';
 import type { LabelStock } from '../press/print-settings.ts';
 import { labelStockOf } from './paper.ts';
-import { faultsAtStart, PaperPath, type PaperPathParts, type StateListener } from './paper-path.ts';
+import { faultsAtStart, PaperPath, type PaperPathOptions, type StateListener } from './paper-path.ts';
 import { readPrintOptions, type ReadOptions } from './print-options.ts';
 import { printerFault, type PrinterFault } from './printer-fault.ts';
 import type { PrinterCapabilities, PrinterProfile } from './printer-profile.ts';
@@ -17,13 +17,13 @@ import type { Printout } from './printout.ts';
 export interface PrinterDescription {
   readonly profile: PrinterProfile;
   /** The profile's own name unless given. */
-  readonly name?: string;
-  readonly default?: boolean | null;
+  readonly name?: string | undefined;
+  readonly default?: boolean | null | undefined;
 }
 
 interface ComingFault {
-  readonly afterSheets?: number;
-  readonly onRaised?: () => void;
+  readonly afterSheets?: number | undefined;
+  readonly onRaised?: (() => void) | undefined;
 }
 
 export class VirtualPrinter {
@@ -31,26 +31,26 @@ export class VirtualPrinter {
   #name: string;
   readonly default: boolean | null;
   readonly #profile: PrinterProfile;
-  readonly #parts: PaperPathParts;
+  readonly #options: PaperPathOptions;
   readonly #listener: StateListener;
   /** Made for the first job or fault: most printers of a large room are idle. */
   #paperPath: PaperPath | undefined;
 
   /**
    * @param number - counts the printers of its computer, from 1
-   * @param listener - told when the state has changed, as its computer then reports the printer again
+   * @param listener - hears when the state has changed: its computer then reports the printer again
    */
   constructor(
     number: number,
     description: PrinterDescription,
-    parts: PaperPathParts,
+    options: PaperPathOptions,
     listener: StateListener,
   ) {
     this.#number = number;
     this.#name = description.name ?? description.profile.name;
     this.default = description.default ?? null;
     this.#profile = description.profile;
-    this.#parts = parts;
+    this.#options = options;
     this.#listener = listener;
   }
 
@@ -113,7 +113,7 @@ export class VirtualPrinter {
    * Raises a fault; `done` jobs stay done and their sheets wait.
    *
    * @param reason - an IPP printer-state-reason, such as `media-jam`
-   * @param options - `afterSheets`: so many more sheets come out first; `onRaised` is told when it is so
+   * @param options - `afterSheets`: sheets that come out first; `onRaised` is called when the fault comes
    * @throws ActionableError when there is no fault of this name
    */
   fail(reason: string, { afterSheets = 0, onRaised }: ComingFault = {}): void {
@@ -171,7 +171,7 @@ export class VirtualPrinter {
       throw new ActionableError('usage', `printer '${this.name}' has no tray '${tray}'`, `It has ${known}.`);
     }
     if (!Number.isSafeInteger(sheets) || sheets < 0) {
-      throw new ActionableError('usage', `${sheets} is no number of sheets`, 'Give 0 or more.');
+      throw new ActionableError('usage', `${sheets} is not a number of sheets`, 'Give 0 or more.');
     }
   }
 
@@ -195,8 +195,8 @@ export class VirtualPrinter {
   }
 
   #makePaperPath(): PaperPath {
-    const path = new PaperPath(this.#parts, this.#profile, this.#listener);
-    const { observer } = this.#parts;
+    const path = new PaperPath(this.#options, this.#profile, this.#listener);
+    const { observer } = this.#options;
     if (observer?.printed) path.tray.onPrintout((printout) => observer.printed?.(printout, this));
     return path;
   }

@@ -38,7 +38,7 @@ export interface SheetsPrintout extends PrintoutBase {
   text(side: number): Promise<string>;
 }
 
-/** Pictures of the labels that came out. Made when the first is asked for: until then `sides` is what there should be. */
+/** Pictures of the labels that came out, made when the first is asked for; until then `sides` is an estimate. */
 export interface DrawnLabels {
   /** How many of the first labels have a picture. */
   readonly sides: number;
@@ -59,9 +59,9 @@ interface RawPrintout extends PrintoutBase {
   readonly kind: 'raw';
   readonly bytes: Uint8Array;
   readonly length: number;
-  /** Labels, pages or receipts that came out: as many as its text asks for, a thousand at most, one where it does not tell. */
+  /** Labels, pages or receipts that came out: what its text asks for, a thousand at most, one if it does not say. */
   readonly pieces: number;
-  /** Its language, and how much it prints as far as its text tells. */
+  /** Its language, and how much it prints as far as its text says. */
   readonly content: RawContent;
   /** Null for languages that platen does not draw. */
   readonly labels: DrawnLabels | null;

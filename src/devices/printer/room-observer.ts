@@ -1,10 +1,10 @@
 /**
- * Room observer: told of every job on its way through a room, as it happens.
+ * Room observer: sees every job on its way through a room, as it happens.
  *
  *   link ─► delivered ─► fetched ─► spooled ─► sheetOut… ─► printed ─► reported ─► service
  *
- * It is called synchronously, on the way of the job: it has to be quick, and must not throw. A room
- * without one pays nothing for it.
+ * It is called synchronously, on the way of the job: it has to be quick and must not throw. A room without
+ * one pays nothing for it.
  */
 
 import type { DeliveredJob } from '../../link/device-link.ts';
@@ -17,9 +17,9 @@ export interface ObservedPrinter {
 }
 
 export interface RoomObserver {
-  /** A job came over the link, perhaps again. `printer` is missing when its computer has none of that key. */
+  /** A job came over the link, perhaps again. `printer` is undefined when its computer has none with that key. */
   delivered?(job: DeliveredJob, printer: ObservedPrinter | undefined): void;
-  /** The document of the job is there, downloaded or decoded. */
+  /** The document of the job was downloaded or decoded. */
   fetched?(job: DeliveredJob): void;
   /** The print queue takes the job. */
   spooled?(job: DeliveredJob): void;

@@ -37,7 +37,7 @@ export const countPcl: RawCounter = (text) => {
 
 interface PclSequence {
   readonly length: number;
-  readonly copies?: number;
+  readonly copies?: number | undefined;
   readonly draws: boolean;
 }
 
@@ -60,7 +60,7 @@ function readPclSequence(text: string, at: number): PclSequence {
     draws ||= group === '*b' && letter.toUpperCase() === 'W';
     if (letter < '`') break;
   }
-  return { length: Math.max(2, end - at), draws, ...(copies === undefined ? {} : { copies }) };
+  return { length: Math.max(2, end - at), draws, copies };
 }
 
 function isFollowedByBytes(group: string, letter: string): boolean {

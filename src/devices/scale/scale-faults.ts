@@ -9,6 +9,7 @@
 
 import type { Firing } from '../../common/fault-plan.ts';
 import { countSetting, lastsMs } from '../../common/fault-settings.ts';
+import { keysOf } from '../../common/keys-of.ts';
 import { decodeWeighingReport, encodeWeighingReport } from './hid-report.ts';
 import type { ScaleMode } from './scale-profile.ts';
 import { statusReport } from './scale-weighing.ts';
@@ -85,6 +86,5 @@ function changed(
 
 /** The unit that readings call by this name: g, kg, oz or lb. */
 function unitOf(name: unknown): WeighingUnit | undefined {
-  const found = Object.entries(WEIGHING_UNITS).find(([, { key }]) => key !== null && key === name);
-  return found?.[0] as WeighingUnit | undefined;
+  return keysOf(WEIGHING_UNITS).find((unit) => WEIGHING_UNITS[unit].key === name && name !== null);
 }

@@ -1,19 +1,17 @@
 /**
  * Scale profile: what a model of USB scale is like, as a file a person edits (fixtures/scales/*.json).
  *
- * A mode is what its unit key chooses: unit, step of the display, capacity. Weights are decimal texts,
- * so that 0.05 lb is exactly that. `why` says what is odd about the model.
+ * A mode is what its unit key chooses: unit, step of the display, capacity. Weights are decimal numbers in
+ * quotes, so that 0.05 lb is exactly that. `why` says what is odd about the model.
  */
-
-import { readdirSync, readFileSync } from 'node:fs';
 
 import { z } from 'zod';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { keysOf } from '../../common/keys-of.ts';
+import { ProfileFiles } from '../profile-files.ts';
 import { decimal, timesPowerOfTen } from './weighing-rational.ts';
-import { WEIGHING_UNITS, type WeighingUnit } from './weighing-units.ts';
+import { WEIGHING_UNITS } from './weighing-units.ts';
 
-const FOLDER = new URL('../../../fixtures/scales/', import.meta.url);
 const HIGHEST_WEIGHT = 0xffffn;
 
 const weight = z
@@ -24,7 +22,7 @@ const usbId = z.number().int().min(0).max(0xffff);
 const scaleMode = z
   .strictObject({
     unit: z
-      .enum(Object.keys(WEIGHING_UNITS) as [WeighingUnit, ...WeighingUnit[]])
+      .enum(keysOf(WEIGHING_UNITS))
       .refine((unit) => WEIGHING_UNITS[unit].micrograms !== null, 'must be a unit of agreed size'),
     /** Of ten, as its reports have it. */
     exponent: z.number().int().min(-4).max(4),
@@ -76,54 +74,25 @@ const scaleProfile = z.strictObject({
 export type ScaleProfile = z.infer<typeof scaleProfile>;
 export type ScaleMode = z.infer<typeof scaleMode>;
 
-/** How many steps of 10^exponent make this decimal; undefined when it is no whole number of them. */
+/** How many steps of 10^exponent make this decimal; undefined when it is not a multiple of it. */
 export function stepsIn(text: string, exponent: number): bigint | undefined {
   const { numerator, denominator } = timesPowerOfTen(decimal(text), -exponent);
   return numerator % denominator === 0n ? numerator / denominator : undefined;
 }
 
+const FILES = new ProfileFiles('scale', scaleProfile);
+
 /** Names of the profiles that ship with platen, in alphabetical order. */
 export function scaleProfileNames(): string[] {
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
-  return files.map((file) => file.slice(0, -'.json'.length)).toSorted();
+  return FILES.names();
 }
 
-/**
- * The profile of this name.
- *
- * @throws ActionableError when there is none, or when the file is not what a profile must be
- */
+/** The profile of this name. @throws ActionableError when there is none, or its file is not a profile */
 export function loadScaleProfile(name: string): ScaleProfile {
-  const names = scaleProfileNames();
-  if (!names.includes(name)) {
-    const nextStep = `Use one of ${names.join(', ')}.`;
-    throw new ActionableError('usage', `there is no scale profile '${name}'`, nextStep);
-  }
-  const file = `fixtures/scales/${name}.json`;
-  return readScaleProfile(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'), file);
+  return FILES.load(name);
 }
 
-/**
- * Reads a profile from the text of its file.
- *
- * @throws ActionableError naming the file and every problem in it
- */
+/** Reads a profile from the text of its file. @throws ActionableError naming the file and every problem in it */
 export function readScaleProfile(json: string, file: string): ScaleProfile {
-  const parsed = scaleProfile.safeParse(parseJson(json, file));
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`);
-  throw new ActionableError(
-    'usage',
-    `${file} is no scale profile: ${problems.join('; ')}`,
-    'Compare it with a profile in fixtures/scales.',
-  );
-}
-
-function parseJson(json: string, file: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    const message = `${file} is not JSON: ${(error as Error).message}`;
-    throw new ActionableError('usage', message, 'Mend its syntax.', { cause: error });
-  }
+  return FILES.read(json, file);
 }

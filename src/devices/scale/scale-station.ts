@@ -1,33 +1,33 @@
 /**
- * Scale station: the scales of one computer, and what the client program tells the service of them.
+ * Scale station: the scales of one computer, and what the client program reports of them.
  *
  *   scale ══ report bytes ══► reading ══ link ══► service
  *   plug, unplug ══► the whole list again
  *
- * Nothing is told while there is no connection; a new one is told the list and the latest readings.
+ * Nothing is sent while there is no connection; a new one gets the list and the latest readings.
  */
 
 import type { Random } from '../../common/random.ts';
 import type { LinkSession } from '../../link/device-link.ts';
-import { VirtualScale, type ScaleDescription, type ScaleHost, type ScaleParts } from './scale.ts';
+import { VirtualScale, type ScaleDescription, type ScaleHost, type ScaleOptions } from './scale.ts';
 
 /** The computer that the scales are plugged into. */
 export interface StationOwner {
   readonly random: Random;
-  /** What the times of readings are taken from. */
-  readonly clock: { now(): number };
+  /** What it believes the time is: readings carry it. */
+  now(): number;
 }
 
 export class ScaleStation implements ScaleHost {
   #scales: readonly VirtualScale[];
-  readonly #parts: ScaleParts;
+  readonly #options: ScaleOptions;
   #scalesSoFar = 0;
   readonly #owner: StationOwner;
   #session: LinkSession | undefined;
 
-  constructor(descriptions: readonly ScaleDescription[], parts: ScaleParts, owner: StationOwner) {
+  constructor(descriptions: readonly ScaleDescription[], options: ScaleOptions, owner: StationOwner) {
     this.#owner = owner;
-    this.#parts = parts;
+    this.#options = options;
     this.#scales = descriptions.map((scale) => this.#make(scale));
   }
 
@@ -43,7 +43,7 @@ export class ScaleStation implements ScaleHost {
     return scale;
   }
 
-  /** Takes a scale away for good. */
+  /** Removes a scale for good. */
   remove(scale: VirtualScale): void {
     if (!this.#scales.includes(scale)) return;
     scale.close();
@@ -52,14 +52,14 @@ export class ScaleStation implements ScaleHost {
   }
 
   #make(description: ScaleDescription): VirtualScale {
-    return new VirtualScale(++this.#scalesSoFar, description, this.#parts, this);
+    return new VirtualScale(++this.#scalesSoFar, description, this.#options, this);
   }
 
   get random(): Random {
     return this.#owner.random;
   }
 
-  /** Tells the service of a new connection all there is; resolves when it knows the scales. @throws LinkError */
+  /** Reports everything over a new connection; resolves when the service knows the scales. @throws LinkError */
   async report(session: LinkSession): Promise<void> {
     this.#session = session;
     if (this.scales.length === 0) return;
@@ -68,13 +68,13 @@ export class ScaleStation implements ScaleHost {
     await known;
   }
 
-  /** Tells nothing more until the next report. */
+  /** Sends nothing more until the next report. */
   fallSilent(): void {
     this.#session = undefined;
   }
 
   scalesChanged(): void {
-    // A session that ends first takes the list with it; the next connection tells it anew.
+    // A session that ends first takes the list with it; the next connection reports it again.
     if (this.#session?.connected) this.#reportList(this.#session).catch(() => undefined);
   }
 
@@ -82,7 +82,7 @@ export class ScaleStation implements ScaleHost {
     const reading = scale.reading(report);
     if (!reading || !this.#session?.connected) return;
     const { mass, measurement } = reading;
-    const clientReportedCreateTimestamp = new Date(this.#owner.clock.now()).toISOString();
+    const clientReportedCreateTimestamp = new Date(this.#owner.now()).toISOString();
     this.#session
       .publishReading({ scaleKey: scale.key, mass, measurement, clientReportedCreateTimestamp })
       .catch(() => undefined);

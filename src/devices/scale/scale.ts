@@ -6,8 +6,9 @@
  *
  *   plugged in and on ─► tares to zero with what lies on it      unplugged or off ─► gone from the list
  *
- * Real scales repeat themselves several times a second and clients pass on one a second; the repeats
- * that a client would drop are left out here. Counts and times are fixed, chance comes from the seed.
+ * What it reports of a weight is the instrument's matter (scale-instrument.ts); here are time, plug and faults.
+ * Real scales repeat themselves several times a second and clients pass on one a second; the repeats that a
+ * client would drop are left out. Counts and times are fixed, chance comes from the seed.
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
@@ -17,7 +18,6 @@ import { placeOf } from '../../common/fault-rule.ts';
 import type { Random } from '../../common/random.ts';
 import type { ScaleReport } from '../../link/messages.ts';
 import type { AutoOff, SelfOff } from './auto-off.ts';
-import { decodeWeighingReport, encodeWeighingReport, type ScaleStatus } from './hid-report.ts';
 import {
   creepMicrograms,
   REPORT_FAULTS,
@@ -25,39 +25,43 @@ import {
   STALE_FIRST_REPORT,
   unpluggedMs,
 } from './scale-faults.ts';
-import type { ScaleMode, ScaleProfile } from './scale-profile.ts';
-import { statusReport, weigh, type LoadCell } from './scale-weighing.ts';
-import { readingOf, type WeighingReading } from './weighing-reading.ts';
+import { ScaleInstrument, type ScaleComplaint } from './scale-instrument.ts';
+import type { ScaleProfile } from './scale-profile.ts';
+import type { WeighingReading } from './weighing-reading.ts';
 
 /** A scale of a room: a model, and what this one is called. */
 export interface ScaleDescription {
   readonly profile: ScaleProfile;
   /** Vendor and product unless given. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** What fault rules call it; its device name unless given. */
-  readonly as?: string;
+  readonly as?: string | undefined;
   /** The profile's own port unless given. */
-  readonly port?: string | null;
+  readonly port?: string | null | undefined;
   /** What lies on it from the beginning; nothing unless given. */
-  readonly loadMicrograms?: number;
-  /** How often an unchanged reading is told again, at least 1; 1 s unless given. */
-  readonly republishMs?: number;
+  readonly loadMicrograms?: number | undefined;
+  /** How often an unchanged reading is repeated, at least 1; 1 s unless given. */
+  readonly republishMs?: number | undefined;
   /** Switches itself off after this long without a change; as its profile says unless given. */
-  readonly autoOffMs?: number | null;
+  readonly autoOffMs?: number | null | undefined;
 }
 
-/** The computer it is plugged into. */
-export interface ScaleHost {
-  /** A scale that moves takes a stream of its own from it. */
-  readonly random: Random;
-  /** The scale was plugged in or unplugged, switched on or off. */
+/** Hears what comes out of a scale: its computer, or anything else that reads it as a USB device. */
+export interface ScaleListener {
+  /** The scale was plugged in or unplugged, switched on or off: `attached` says which. */
   scalesChanged(): void;
-  /** The scale sent a report. */
+  /** The scale sent a report: the bytes as they are on the bus, faults included. */
   scaleReported(scale: VirtualScale, report: Uint8Array): void;
 }
 
+/** The computer it is plugged into. */
+export interface ScaleHost extends ScaleListener {
+  /** A scale that moves takes a stream of its own from it. */
+  readonly random: Random;
+}
+
 /** What all scales of a room share. */
-export interface ScaleParts {
+export interface ScaleOptions {
   readonly clock: Clock;
   readonly autoOff: AutoOff;
   /** What is to go wrong. */
@@ -65,16 +69,8 @@ export interface ScaleParts {
 }
 
 export type ScaleKey = 'unit' | 'zero' | 'power';
-/** What only a technician mends; the scale says nothing else until then. */
-export type ScaleComplaint = Extract<ScaleStatus, 'fault' | 'needs-calibration' | 'needs-re-zeroing'>;
 
 const DEFAULT_REPUBLISH_MS = 1_000;
-const EMPTY: LoadCell = {
-  grossMicrograms: 0n,
-  tareMicrograms: 0n,
-  moving: false,
-  flickersDown: false,
-};
 const MOTION_REPORT_MS = 125;
 /** How far the platform swings beyond the new weight, in thousandths of the way: drawn from these bounds. */
 const OVERSHOOT_PERMILLE = { least: 20, most: 80 };
@@ -85,17 +81,15 @@ export class VirtualScale implements SelfOff {
   readonly #name: string | undefined;
   readonly #as: string | undefined;
   readonly #profile: ScaleProfile;
-  readonly #parts: ScaleParts;
+  readonly #instrument: ScaleInstrument;
+  readonly #options: ScaleOptions;
   readonly #host: ScaleHost;
   readonly #republishMs: number;
   readonly #autoOffMs: number | null;
+  #listeners: readonly ScaleListener[];
   #plugged = true;
   #on = true;
-  #modeIndex = 0;
   #grossMicrograms = 0n;
-  #tareMicrograms = 0n;
-  #stuck = false;
-  #complaint: ScaleComplaint | undefined;
   #report: Uint8Array | undefined;
   #changedAtMs: number;
   #timer: Timer | undefined;
@@ -106,8 +100,8 @@ export class VirtualScale implements SelfOff {
    * @param number - counts the scales of its computer, from 1
    * @throws ActionableError when the description asks for what cannot be
    */
-  constructor(number: number, description: ScaleDescription, parts: ScaleParts, host: ScaleHost) {
-    const { profile, name, as, port, loadMicrograms = 0 } = description;
+  constructor(number: number, description: ScaleDescription, options: ScaleOptions, host: ScaleHost) {
+    const { profile, name, as, port = profile.port, loadMicrograms = 0 } = description;
     const { republishMs = DEFAULT_REPUBLISH_MS, autoOffMs = profile.autoOffMs } = description;
     if (!(republishMs >= 1)) {
       const message = `a scale cannot repeat its reading every ${republishMs} ms`;
@@ -116,13 +110,15 @@ export class VirtualScale implements SelfOff {
     this.#number = number;
     this.#name = name;
     this.#as = as;
-    this.port = port === undefined ? profile.port : port;
+    this.port = port;
     this.#profile = profile;
-    this.#parts = parts;
+    this.#instrument = new ScaleInstrument(profile, () => this.#random);
+    this.#options = options;
     this.#host = host;
+    this.#listeners = [host];
     this.#republishMs = republishMs;
     this.#autoOffMs = autoOffMs;
-    this.#changedAtMs = parts.clock.now();
+    this.#changedAtMs = options.clock.now();
     this.#grossMicrograms = microgramsOf(loadMicrograms);
     this.#rest();
   }
@@ -133,28 +129,12 @@ export class VirtualScale implements SelfOff {
   }
 
   get deviceName(): string {
-    return this.#name ?? [this.vendor, this.product].filter(Boolean).join(' - ');
+    return this.#name ?? [this.#profile.vendor, this.#profile.product].filter(Boolean).join(' - ');
   }
 
   /** Its name as a place for faults. */
   get place(): string {
     return placeOf('scale', this.#as ?? this.deviceName);
-  }
-
-  get vendor(): string {
-    return this.#profile.vendor;
-  }
-
-  get product(): string {
-    return this.#profile.product;
-  }
-
-  get vendorId(): number {
-    return this.#profile.vendorId;
-  }
-
-  get productId(): number {
-    return this.#profile.productId;
   }
 
   /** Whether its computer sees it: plugged in and switched on. */
@@ -174,32 +154,33 @@ export class VirtualScale implements SelfOff {
 
   /** The last bytes it sent; until it has sent any, what it says of what lies on it. */
   get report(): Uint8Array {
-    const cell = { ...EMPTY, grossMicrograms: this.#grossMicrograms };
-    return this.#report ?? encodeWeighingReport(weigh(cell, this.#mode, this.#profile));
+    return this.#report ?? this.#instrument.firstReport(this.#grossMicrograms);
   }
 
-  /** What its computer makes of these bytes; of the last ones unless given. Undefined when they are no reading. */
+  /** What its computer makes of these bytes; of the last ones unless given. Undefined when they are not a reading. */
   reading(report: Uint8Array = this.report): WeighingReading | undefined {
-    const decoded = decodeWeighingReport(report);
-    if (!decoded.ok) return undefined;
-    const { modes, tellsResolution } = this.#profile;
-    const mode = [this.#mode, ...modes].find(({ unit }) => unit === decoded.value.unit);
-    return readingOf(decoded.value, {
-      division: tellsResolution ? (mode?.division ?? null) : null,
-      twoPart: mode?.twoPart ?? false,
-    });
+    return this.#instrument.reading(report);
   }
 
-  /** As its computer lists it for the service. */
+  /** As its computer lists it to the service. */
   listing(): ScaleReport {
-    const { key, deviceName, vendor, product, vendorId, productId, port } = this;
+    const { key, deviceName, port } = this;
+    const { vendor, product, vendorId, productId } = this.#profile;
     return { key, deviceName, vendor, product, vendorId, productId, port };
+  }
+
+  /** Lets another listener hear it, beside its computer. Returns the way to stop it. */
+  listen(listener: ScaleListener): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((one) => one !== listener);
+    };
   }
 
   /**
    * Puts this much on the platform, in place of what lay there; 0 clears it.
    *
-   * @throws RangeError when it is no whole number of micrograms from 0 up
+   * @throws RangeError when it is not an integer of at least 0
    */
   load(massMicrograms: number): void {
     const before = this.#grossMicrograms;
@@ -212,8 +193,8 @@ export class VirtualScale implements SelfOff {
     if (key === 'power') return this.#power(this.#plugged, !this.#on);
     if (!this.attached) return;
     this.#changed();
-    if (key === 'unit') this.#modeIndex = (this.#modeIndex + 1) % this.#profile.modes.length;
-    else this.#zero();
+    if (key === 'unit') this.#instrument.nextUnit();
+    else this.#instrument.zero(this.#grossMicrograms);
     this.#settle();
   }
 
@@ -227,7 +208,7 @@ export class VirtualScale implements SelfOff {
     this.#power(true, true);
   }
 
-  /** When it goes off unless somebody touches it; never, for a scale that does not do that. */
+  /** When it goes off unless it is touched; Infinity for a scale that does not. */
   get offAtMs(): number {
     return this.#autoOffMs === null ? Infinity : this.#changedAtMs + this.#autoOffMs;
   }
@@ -236,9 +217,9 @@ export class VirtualScale implements SelfOff {
     this.#power(this.#plugged, false);
   }
 
-  /** From now on the scale only complains; undefined mends it. */
+  /** From now on the scale only complains; undefined repairs it. */
   complain(complaint: ScaleComplaint | undefined): void {
-    this.#complaint = complaint;
+    this.#instrument.complain(complaint);
     this.#changed();
     if (this.attached) this.#settle();
   }
@@ -256,33 +237,24 @@ export class VirtualScale implements SelfOff {
     this.#isMoving = false;
     this.#waitForNothing();
     if (this.attached) this.#start();
-    else this.#host.scalesChanged();
+    else for (const listener of this.#listeners) listener.scalesChanged();
   }
 
   /** Power-up: first unit, zero with whatever lies on the platform. */
   #start(): void {
     this.#changed();
-    this.#modeIndex = 0;
-    this.#stuck = false;
-    this.#tareMicrograms = this.#grossMicrograms;
-    this.#host.scalesChanged();
+    this.#instrument.powerOn(this.#grossMicrograms);
+    for (const listener of this.#listeners) listener.scalesChanged();
     const isStale = this.#profile.quirks.includes('stale-first') || this.#meets([STALE_FIRST_REPORT]);
     if (!isStale) return this.#settle();
     this.#send(this.report);
     this.#after(MOTION_REPORT_MS, () => this.#settle());
   }
 
-  #zero(): void {
-    const { quirks } = this.#profile;
-    if (quirks.includes('no-zero-key')) return;
-    this.#tareMicrograms = this.#grossMicrograms;
-    this.#stuck = quirks.includes('stuck-at-zero');
-  }
-
   /** What the platform shows on its way to a new weight: short, beyond, short, nearly there. */
   #swingFrom(beforeMicrograms: bigint): bigint[] {
     const { least, most } = OVERSHOOT_PERMILLE;
-    const overshoot = this.#chance.integer(least, most);
+    const overshoot = this.#random.integer(least, most);
     const way = this.#grossMicrograms - beforeMicrograms;
     const permilles = [
       450,
@@ -296,97 +268,78 @@ export class VirtualScale implements SelfOff {
   #swing([next, ...later]: bigint[]): void {
     if (next === undefined) return this.#settle();
     this.#isMoving = true;
-    this.#tell(next, true);
+    this.#emit(next, true);
     if (this.attached) this.#after(MOTION_REPORT_MS, () => this.#swing(later));
   }
 
   #settle(): void {
     this.#isMoving = false;
-    this.#tell(this.#grossMicrograms, false);
+    this.#emit(this.#grossMicrograms, false);
     if (this.attached) this.#rest();
   }
 
   /** Makes a report and sends it; while the platform moves only one that says something new. */
-  #tell(grossMicrograms: bigint, moving: boolean): void {
+  #emit(grossMicrograms: bigint, moving: boolean): void {
     const firing = this.#meets(REPORT_FAULTS);
     if (firing?.fault === 'unplug') return this.#losePlug(firing);
     // The zero point creeps; the zero key puts it right.
-    if (firing?.fault === 'drift') this.#tareMicrograms -= creepMicrograms(firing, this.#mode);
-    const report = this.#weigh(grossMicrograms, moving);
-    const told = firing ? spoiledReport(firing, { report, before: this.report, mode: this.#mode }) : report;
-    if (!moving || Buffer.compare(told, this.report) !== 0) this.#send(told);
+    const { mode } = this.#instrument;
+    if (firing?.fault === 'drift') this.#instrument.creep(creepMicrograms(firing, mode));
+    const report = this.#instrument.weigh(grossMicrograms, moving);
+    const sent = firing ? spoiledReport(firing, { report, before: this.report, mode }) : report;
+    if (!moving || Buffer.compare(sent, this.report) !== 0) this.#send(sent);
   }
 
   #meets(faults: readonly string[]): Firing | undefined {
-    const plan = this.#parts.faults;
+    const plan = this.#options.faults;
     return plan && !plan.isEmpty ? plan.firstOf(this.place, faults) : undefined;
   }
 
   #losePlug(firing: Firing): void {
     this.unplug();
-    const outMs = unpluggedMs(firing, this.#parts.clock.now());
+    const outMs = unpluggedMs(firing, this.#options.clock.now());
     if (outMs < Infinity) this.#after(Math.max(MOTION_REPORT_MS, outMs), () => this.plug());
   }
 
-  /** An empty scale says nothing more. */
+  /** An empty scale falls silent. */
   #rest(): void {
     const { offAtMs } = this;
-    const offInMs = offAtMs - this.#parts.clock.now();
+    const offInMs = offAtMs - this.#options.clock.now();
     if (offInMs <= 0) return this.switchOff();
-    if (!this.#isEmpty && this.#republishMs < offInMs)
+    if (!this.#instrument.isIdleWith(this.#grossMicrograms) && this.#republishMs < offInMs)
       return this.#after(this.#republishMs, () => this.#settle());
     this.#waitForNothing();
-    if (offAtMs < Infinity) this.#parts.autoOff.add(this);
+    if (offAtMs < Infinity) this.#options.autoOff.add(this);
   }
 
-  get #isEmpty(): boolean {
-    return this.#grossMicrograms === this.#tareMicrograms && !this.#complaint;
-  }
-
-  #weigh(grossMicrograms: bigint, moving: boolean): Uint8Array {
-    const { reportId } = this.#profile;
-    const mode = this.#mode;
-    if (this.#complaint) return encodeWeighingReport(statusReport(this.#complaint, mode, reportId));
-    if (this.#stuck) return encodeWeighingReport(statusReport('stable-at-zero', mode, reportId));
-    const flickersDown = this.#profile.quirks.includes('flicker') && this.#chance.chance(0.5);
-    const cell = { grossMicrograms, tareMicrograms: this.#tareMicrograms, moving, flickersDown };
-    return encodeWeighingReport(weigh(cell, mode, this.#profile));
-  }
-
-  get #mode(): ScaleMode {
-    const mode = this.#profile.modes[this.#modeIndex] ?? this.#profile.modes[0];
-    if (!mode) throw new RangeError(`scale '${this.deviceName}' has no mode`);
-    return mode;
-  }
-
-  get #chance(): Random {
+  get #random(): Random {
     this.#ownRandom ??= this.#host.random.stream(this.key);
     return this.#ownRandom;
   }
 
   #send(report: Uint8Array): void {
     this.#report = report;
-    this.#host.scaleReported(this, report);
+    for (const listener of this.#listeners) listener.scaleReported(this, report);
   }
 
   #changed(): void {
-    this.#changedAtMs = this.#parts.clock.now();
+    this.#changedAtMs = this.#options.clock.now();
   }
 
   #waitForNothing(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    this.#parts.autoOff.remove(this);
+    this.#options.autoOff.remove(this);
   }
 
   #after(delayMs: number, task: () => void): void {
     this.#waitForNothing();
-    this.#timer = this.#parts.clock.schedule(delayMs, task);
+    this.#timer = this.#options.clock.schedule(delayMs, task);
   }
 }
 
-/** @throws RangeError when it is no whole number of micrograms from 0 up */
+/** @throws RangeError when it is not an integer of at least 0 */
 function microgramsOf(mass: number): bigint {
   if (Number.isSafeInteger(mass) && mass >= 0) return BigInt(mass);
-  throw new RangeError(`a load is a whole number of micrograms from 0 up, not ${mass}`);
+  throw new RangeError(`a load is an integer of micrograms, 0 or more, not ${mass}`);
 }

@@ -2,6 +2,7 @@
  * Units of weight that a scale may report. Source: HID Point of Sale Usage Tables 1.02, Weighing Devices.
  */
 
+import { keysOf } from '../../common/keys-of.ts';
 import { rational, type Rational } from './weighing-rational.ts';
 
 /** Keys of `measurement` in a scale data object. */
@@ -38,6 +39,5 @@ export type WeighingUnit = keyof typeof WEIGHING_UNITS;
 
 /** The unit of this code, or undefined where the tables keep the code in reserve. */
 export function weighingUnitOf(code: number): WeighingUnit | undefined {
-  const found = Object.entries(WEIGHING_UNITS).find(([, unit]) => unit.code === code);
-  return found?.[0] as WeighingUnit | undefined;
+  return keysOf(WEIGHING_UNITS).find((unit) => WEIGHING_UNITS[unit].code === code);
 }

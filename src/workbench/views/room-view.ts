@@ -10,15 +10,6 @@ import type { RoomComputerView, RoomPrinterView, RoomScaleView } from '../../rec
 import type { ServiceAdmin } from '../../service/service-admin.ts';
 import type { Tenant } from '../tenant.ts';
 
-/** What is wrong with a printer that is not reachable. */
-const AWAY: ReadonlySet<string> = new Set([
-  'offline',
-  'paused',
-  'shutdown',
-  'connecting-to-device',
-  'timed-out',
-]);
-
 /** The room of a tenant; every computer, connected or not. */
 export function roomComputers(tenant: Tenant, service: ServiceAdmin): RoomComputerView[] {
   const known = service.computersOf(tenant.accountId);
@@ -49,7 +40,7 @@ function printerView(printer: VirtualPrinter, tenant: Tenant, id: number | undef
     name,
     ...(id !== undefined && { id }),
     profile: tenant.profiles.of(printer),
-    online: !faults.some((fault) => AWAY.has(fault)) && state !== 'offline',
+    online: state !== 'offline',
     state,
     reasons: faults,
     trays: printer.trays(),

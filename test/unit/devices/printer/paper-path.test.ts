@@ -169,7 +169,7 @@ describe('a tray', () => {
   it('has to exist', async () => {
     await using room = await connected(profile);
     expect(() => room.printer.loadPaper('Tray 9', 1)).toThrow("printer 'Laser' has no tray 'Tray 9'");
-    expect(() => room.printer.loadPaper('Tray1', -1)).toThrow('-1 is no number of sheets');
+    expect(() => room.printer.loadPaper('Tray1', -1)).toThrow('-1 is not a number of sheets');
   });
 });
 

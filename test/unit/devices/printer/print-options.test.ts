@@ -18,10 +18,10 @@ function fate(option: string, value: unknown, profile = laser, others: Record<st
 
 describe('readPrintOptions', () => {
   it.each([
-    [{ paper: 'A9' }, 'print option paper = "A9": the printer has none of that name'],
-    [{ bin: 'Tray 9' }, 'print option bin = "Tray 9": the printer has none of that name'],
-    [{ dpi: '5x5' }, 'print option dpi = "5x5": the printer has none of that name'],
-    [{ media: 'Gold' }, 'print option media = "Gold": the printer has none of that name'],
+    [{ paper: 'A9' }, 'print option paper = "A9": the printer has none with that name'],
+    [{ bin: 'Tray 9' }, 'print option bin = "Tray 9": the printer has none with that name'],
+    [{ dpi: '5x5' }, 'print option dpi = "5x5": the printer has none with that name'],
+    [{ media: 'Gold' }, 'print option media = "Gold": the printer has none with that name'],
     [{ copies: 1000 }, 'print option copies = 1000: the printer makes at most 999'],
     [{ copies: 0 }, 'print option copies = 0: a positive integer is needed'],
     [{ copies: 'two' }, 'print option copies = "two": a positive integer is needed'],
@@ -55,7 +55,7 @@ describe('readPrintOptions', () => {
     expect(read.ok && read.value.record).toEqual({
       asked,
       applied: { paper: 'Letter' },
-      ignored: { shiny: 'no print option of this name' },
+      ignored: { shiny: 'there is no print option of this name' },
     });
   });
 
@@ -73,7 +73,7 @@ describe('readPrintOptions', () => {
   it('is not fooled by names that every object has', () => {
     expect(readPrintOptions({ paper: 'constructor' }, laser).ok).toBe(false);
     const read = readPrintOptions({ toString: 1 }, laser);
-    expect(read.ok && read.value.record.ignored['toString']).toBe('no print option of this name');
+    expect(read.ok && read.value.record.ignored['toString']).toBe('there is no print option of this name');
   });
 
   it('O16: takes from the printer what the job leaves open, and from the job what it says', () => {
@@ -102,7 +102,7 @@ describe('readPrintOptions', () => {
     expect(fate('color', false, { ...colour, backend: 'older' })).toContain('backend engine6');
     expect(fate('color', false, { ...colour, os: 'macos' })).toBe('ignored: it has effect on Windows only');
     expect(fate('color', false, { ...colour, quirks: { ...colour.quirks, ignoresColor: true } })).toContain(
-      'passes over',
+      'ignores it',
     );
     expect(fate('color', true, laser)).toBe('ignored: the printer has no colour');
     const read = readPrintOptions({}, laser);

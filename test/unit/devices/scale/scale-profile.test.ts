@@ -31,7 +31,7 @@ describe('scale profiles', () => {
 
   it.each([
     ['an id of three bytes', { vendorId: 0x1_0000 }, /mine\.json.*vendorId/],
-    ['a number for a weight', { modes: [{ ...GOOD.modes[0], division: 0.1 }] }, /modes\.0\.division/],
+    ['a number for a weight', { modes: [{ ...GOOD.modes[0], division: 0.1 }] }, /modes\[0\]\.division/],
     ['a step of nothing', { modes: [{ ...GOOD.modes[0], division: '0' }] }, /division: must be more than 0/],
     [
       'a step finer than its reports',
@@ -39,16 +39,17 @@ describe('scale profiles', () => {
       /must be a multiple of 10\^exponent/,
     ],
     ['a capacity too great for two bytes', { modes: [{ ...GOOD.modes[0], capacity: '7000' }] }, /capacity/],
-    ['a quirk nobody knows', { quirks: ['sings'] }, /quirks\.0/],
+    ['a quirk nobody knows', { quirks: ['sings'] }, /quirks\[0\]/],
     ['a field nobody knows', { colour: 'grey' }, /colour/],
     ['a unit of no agreed size', { modes: [{ ...GOOD.modes[0], unit: 'tael' }] }, /must be a unit of agreed/],
     ['no modes', { modes: [] }, /modes/],
+    ['several problems at once', { vendorId: -1, product: '', why: 'short' }, /product.*vendorId.*why/],
   ])('are refused with %s', (_, change, message) => {
     expect(() => readScaleProfile(JSON.stringify({ ...GOOD, ...change }), 'mine.json')).toThrow(message);
   });
 
-  it('are refused when they are no JSON, or not there', () => {
-    expect(() => readScaleProfile('{', 'mine.json')).toThrow('mine.json is not JSON');
+  it('are refused when they are not JSON, or not there', () => {
+    expect(() => readScaleProfile('{', 'mine.json')).toThrow(/mine\.json is not a scale profile: .* JSON/);
     expect(() => loadScaleProfile('no-such')).toThrow("there is no scale profile 'no-such'");
   });
 });

@@ -1,12 +1,15 @@
 /**
- * Job desk: what a computer does with the jobs that come over the link.
+ * Job intake: what a computer does with the jobs that come over the link.
  *
  *   job ─► known? acknowledge, print nothing
  *            └─► memory ─► spooler ─► printer
  *   service ◄── states, kept in the memory until acknowledged
  *
- * A crash ends the work and leaves the memory; at the restart the desk takes up what it finds there: a
- * job that had not reached the print queue is done from the start, one that had is only reported.
+ * A crash ends the work and leaves the memory. After the restart, a job in it that had not reached the print
+ * queue starts over; one that had is only reported.
+ *
+ * An old client reports less and knows fewer options (versioning, "very old clients may not support newer
+ * print options"). Choice: which options are newer is not said; those a print queue can do without count.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -16,42 +19,50 @@ import type { Random } from '../../common/random.ts';
 import type { DeliveredJob, JobStateReport, LinkSession } from '../../link/device-link.ts';
 import type { VirtualPrinter } from '../printer/printer.ts';
 import { spoolJob, type SpoolerTools, type SpoolState } from '../printer/spooler.ts';
-import type { ComputerClock } from './computer-clock.ts';
 import { FORGET_JOB, ProgramDied, type CrashPoint } from './crash-points.ts';
 import { JobMemory, type HeldJob } from './job-memory.ts';
-import { oldNameOf, understoodByOldClient } from './old-client.ts';
 
-/** The computer that a desk belongs to. */
-export interface DeskOwner {
+/** The computer that takes the jobs. */
+export interface IntakeOwner {
   /** Its name as a place for faults. */
   readonly place: string;
   readonly isOldClient: boolean;
   readonly random: Random;
-  readonly clock: ComputerClock;
-  /** Where reports go now; undefined while there is no way. */
+  /** What it believes the time is. */
+  now(): number;
+  /** Where reports go now; undefined while there is no connection. */
   readonly session: LinkSession | undefined;
   printerWithKey(key: string): VirtualPrinter | undefined;
   /** A fault kills the program. */
   crashBy(firing: Firing): void;
 }
 
-export interface DeskParts extends SpoolerTools {
+export interface IntakeOptions extends SpoolerTools {
   readonly faults?: FaultPlan | undefined;
 }
 
 /** Messages quote option values, which a caller may make as long as it likes. */
 const LONGEST_MESSAGE = 1_000;
 
-export class JobDesk {
-  readonly #owner: DeskOwner;
-  readonly #parts: DeskParts;
+/** What an old client calls the states that it reports. */
+const OLD_NAMES: Readonly<Partial<Record<SpoolState, string>>> = {
+  received: 'queued',
+  preparing_to_print: 'in_progress',
+  done: 'done',
+  error: 'error',
+};
+const NEWER_OPTIONS: ReadonlySet<string> = new Set(['color', 'media', 'nup']);
+
+export class JobIntake {
+  readonly #owner: IntakeOwner;
+  readonly #options: IntakeOptions;
   #memory = new JobMemory();
-  /** Rises with each crash: work of an earlier life counts no more. */
+  /** Rises with each crash: work of an earlier life no longer counts. */
   #life = 0;
 
-  constructor(owner: DeskOwner, parts: DeskParts) {
+  constructor(owner: IntakeOwner, options: IntakeOptions) {
     this.#owner = owner;
-    this.#parts = parts;
+    this.#options = options;
   }
 
   /** Jobs taken and not finished. */
@@ -62,7 +73,7 @@ export class JobDesk {
   /** Resolves, and so acknowledges, once the job is remembered. @throws ProgramDied */
   async take(job: DeliveredJob): Promise<void> {
     this.#mayDie('crash-before-received');
-    this.#parts.observer?.delivered?.(job, this.#owner.printerWithKey(job.printerKey));
+    this.#options.observer?.delivered?.(job, this.#owner.printerWithKey(job.printerKey));
     if (this.#memory.knows(job.jobId) && this.#happens(FORGET_JOB)) this.#memory.forget(job.jobId);
     if (!this.#memory.take(job)) return;
     this.#mayDie('crash-before-acknowledged');
@@ -74,13 +85,13 @@ export class JobDesk {
     for (const report of this.#memory.reports()) this.#send(session, report);
   }
 
-  /** Ends all work; the memory stays, unless it is to be forgotten. */
+  /** Ends all work. The memory stays, unless `forget` says otherwise. */
   die(forget: boolean): void {
     this.#life++;
     if (forget) this.#memory = new JobMemory();
   }
 
-  /** Takes up what the memory holds. */
+  /** Resumes what the memory holds. */
   restart(): void {
     for (const held of this.#memory.underWay()) this.#resume(held);
   }
@@ -98,8 +109,8 @@ export class JobDesk {
     try {
       if (life === this.#life) this.#mayDie('crash-after-acknowledged');
       const printer = this.#owner.printerWithKey(job.printerKey);
-      const understood = this.#owner.isOldClient ? understoodByOldClient(job) : job;
-      await spoolJob(understood, printer, this.#parts, (state, message) =>
+      const understood = this.#owner.isOldClient ? withoutNewerOptions(job) : job;
+      await spoolJob(understood, printer, this.#options, (state, message) =>
         this.#reached(life, job.jobId, state, message),
       );
     } catch (error) {
@@ -107,7 +118,7 @@ export class JobDesk {
     }
   }
 
-  /** A job has come so far. @throws ProgramDied when its program is no more, or dies here */
+  /** A job has reached a state. @throws ProgramDied when its program has died, or dies here */
   #reached(life: number, jobId: number, state: SpoolState, message?: string): void {
     if (life !== this.#life) throw new ProgramDied();
     if (state === 'done' || state === 'error') this.#memory.conclude(jobId, { state, message });
@@ -118,9 +129,9 @@ export class JobDesk {
   }
 
   #report(jobId: number, state: SpoolState, message: string | undefined): void {
-    const name = this.#owner.isOldClient ? oldNameOf(state) : state;
+    const name = this.#owner.isOldClient ? OLD_NAMES[state] : state;
     if (name === undefined) return;
-    const nowMs = this.#owner.clock.now();
+    const nowMs = this.#owner.now();
     const report: JobStateReport = {
       id: `${jobId}-${nowMs}-${this.#owner.random.hex(8)}`,
       jobId,
@@ -138,20 +149,25 @@ export class JobDesk {
     session.reportJobState(report).then(
       () => {
         this.#memory.acknowledged(report);
-        this.#parts.observer?.reported?.(report.jobId, report.state);
+        this.#options.observer?.reported?.(report.jobId, report.state);
       },
       () => undefined,
     );
   }
 
   #happens(fault: string): boolean {
-    return this.#parts.faults?.fires(this.#owner.place, fault) !== undefined;
+    return this.#options.faults?.fires(this.#owner.place, fault) !== undefined;
   }
 
   #mayDie(point: CrashPoint): void {
-    const firing = this.#parts.faults?.fires(this.#owner.place, point);
+    const firing = this.#options.faults?.fires(this.#owner.place, point);
     if (!firing) return;
     this.#owner.crashBy(firing);
     throw new ProgramDied();
   }
+}
+
+function withoutNewerOptions(job: DeliveredJob): DeliveredJob {
+  const options = Object.entries(job.options).filter(([name]) => !NEWER_OPTIONS.has(name));
+  return { ...job, options: Object.fromEntries(options) };
 }

@@ -1,0 +1,58 @@
+/**
+ * Profile files: the models of printers and scales that ship with platen, each a JSON file that people edit.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+import type { z } from 'zod';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { parseAs } from '../common/json-value.ts';
+
+export class ProfileFiles<Profile> {
+  readonly #kind: 'printer' | 'scale';
+  readonly #schema: z.ZodType<Profile>;
+  readonly #folder: URL;
+  /** Rooms are made often, and what ships does not change meanwhile. */
+  readonly #loaded = new Map<string, Profile>();
+
+  constructor(kind: 'printer' | 'scale', schema: z.ZodType<Profile>) {
+    this.#kind = kind;
+    this.#schema = schema;
+    this.#folder = new URL(`../../fixtures/${kind}s/`, import.meta.url);
+  }
+
+  /** In alphabetical order. */
+  names(): string[] {
+    const files = readdirSync(this.#folder).filter((file) => file.endsWith('.json'));
+    return files.map((file) => file.slice(0, -'.json'.length)).toSorted();
+  }
+
+  /** The profile of this name. @throws ActionableError when there is none, or its file is not a profile */
+  load(name: string): Profile {
+    const profile = this.#loaded.get(name) ?? this.#readShipped(name);
+    this.#loaded.set(name, profile);
+    return profile;
+  }
+
+  /** Reads a profile from the text of its file. @throws ActionableError naming the file and every problem in it */
+  read(json: string, file: string): Profile {
+    const parsed = parseAs(this.#schema, json);
+    if (parsed.ok) return parsed.value;
+    throw new ActionableError(
+      'usage',
+      `${file} is not a ${this.#kind} profile: ${parsed.error}`,
+      `Compare it with a profile in fixtures/${this.#kind}s.`,
+    );
+  }
+
+  #readShipped(name: string): Profile {
+    const names = this.names();
+    if (!names.includes(name)) {
+      const nextStep = `Use one of ${names.join(', ')}.`;
+      throw new ActionableError('usage', `there is no ${this.#kind} profile '${name}'`, nextStep);
+    }
+    const json = readFileSync(new URL(`${name}.json`, this.#folder), 'utf8');
+    return this.read(json, `fixtures/${this.#kind}s/${name}.json`);
+  }
+}
