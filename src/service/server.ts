@@ -27,28 +27,28 @@ import {
   shuttingDown,
 } from './gate/api-error.ts';
 import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
+import type { Handler } from './gate/request-context.ts';
 import { headersOf } from './gate/request-headers.ts';
 import { parseRequestTarget } from './gate/request-target.ts';
+import { Router } from './gate/router.ts';
 import { checkWebSocketUpgrade, upgradeRequired } from './gate/websocket-upgrade.ts';
 import { connectionRefusal, type HttpFront } from './http/http-server.ts';
-import { Responder, type Pending } from './http/responder.ts';
 import type { Remainder } from './http/reply-sender.ts';
-import type { Handler } from './request-context.ts';
-import type { RequestJournal } from './request-journal.ts';
-import { Router } from './router.ts';
+import type { RequestJournal } from './http/request-journal.ts';
+import { Responder, type Pending } from './http/responder.ts';
 import { accountRoutes } from './routes/accounts/accounts.ts';
 import { clientDownloadRoutes } from './routes/client-downloads.ts';
 import { computerRoutes } from './routes/computers.ts';
 import { miscRoutes } from './routes/misc.ts';
-import { printerRoutes } from './routes/printers.ts';
 import { printJobRoutes } from './routes/print-jobs.ts';
+import { printerRoutes } from './routes/printers.ts';
 import { scaleRoutes } from './routes/scales.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
-import { isScaleFeedPath } from './scale-feed.ts';
+import { isScaleFeedPath } from './scale-feed/scale-feed.ts';
+import { ServiceAdmin } from './service-admin.ts';
 import type { ServiceObserver } from './service-observer.ts';
 import { SERVICE_RULES, type ServiceRules } from './service-rules.ts';
 import { ServiceState } from './service-state.ts';
-import { ServiceAdmin } from './service-admin.ts';
 import { Database } from './store/database.ts';
 
 export interface ServiceOptions {
@@ -145,8 +145,16 @@ class ReferenceService implements Service {
       ...webhookRoutes(state),
       ...clientDownloadRoutes(state),
     ]);
-    const rateLimit = limits === 'off' ? undefined : this.#rules.rateLimit();
-    return { state, admission: new Admission(state, router, rateLimit) };
+    const admission = new Admission({
+      clock,
+      accounts: state.accounts,
+      accountForLink: (key) => state.accountForLink(key),
+      rules: this.#rules,
+      router,
+      rateLimit: limits === 'off' ? undefined : this.#rules.rateLimit(),
+      rateLimitScope: state.choices.rateLimitScope,
+    });
+    return { state, admission };
   }
 
   get journal(): RequestJournal {

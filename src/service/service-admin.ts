@@ -5,15 +5,14 @@
  * state that there is then.
  */
 
-import { readPrintJobRequest } from './domain/print-job-request.ts';
 import type { Account, NewAccount } from './domain/account.ts';
 import type { Printer } from './domain/printer.ts';
-import type { KnownComputer } from './service-observer.ts';
+import { printerFor, readPrintJobRequest } from './requests/print-job-request.ts';
+import type { KnownComputer, WebhookDelivery } from './service-observer.ts';
 import type { ServiceState } from './service-state.ts';
-import type { Delivery } from './delivery/webhook-dispatcher.ts';
 import type { PrintJobRow, PrintJobStateRow } from './store/print-job-table.ts';
 
-/** Which jobs are listed; what is missing does not restrict. */
+/** Which jobs are listed; a missing field does not restrict. */
 export interface JobsWanted {
   readonly accountId?: number | undefined;
   /** Only jobs with a lower id. */
@@ -24,7 +23,7 @@ export interface JobsWanted {
 export class ServiceAdmin {
   readonly #state: () => ServiceState;
 
-  /** @param state - asked anew each time */
+  /** @param state - called for every use, since a reset replaces the state */
   constructor(state: () => ServiceState) {
     this.#state = state;
   }
@@ -42,7 +41,7 @@ export class ServiceAdmin {
     return database.write(() => accounts.create(fields));
   }
 
-  /** Deletes an account with everything it has. @returns false when there is none of this id */
+  /** Deletes an account with everything it has. @returns false when no account has this id */
   removeAccount(id: number): boolean {
     const state = this.#state();
     const account = state.accounts.byId(id);
@@ -51,7 +50,7 @@ export class ServiceAdmin {
     return true;
   }
 
-  /** Leads an account back to its beginning: its keys stay, everything else it has is forgotten. */
+  /** Resets an account: its keys stay, everything else it has is forgotten. */
   clearAccount(id: number): void {
     const state = this.#state();
     const { accounts, database, jobs } = state;
@@ -99,13 +98,13 @@ export class ServiceAdmin {
   /**
    * Submits a job once more, as a new one.
    *
-   * @param content - what was submitted, which the service no longer has
-   * @throws ApiError when its printer is no more
+   * @param content - as it was submitted; the service has dropped it
+   * @throws ApiError when its printer does not exist any more
    */
   submitAgain(job: PrintJobRow, content: string): number {
     const state = this.#state();
     const account = state.accounts.byId(job.accountId);
-    if (!account) throw new Error(`account ${job.accountId} is no more`);
+    if (!account) throw new Error(`account ${job.accountId} does not exist any more`);
     const request = readPrintJobRequest({
       printerId: job.printerId,
       contentType: job.contentType,
@@ -117,15 +116,12 @@ export class ServiceAdmin {
       authentication: job.authentication === null ? null : (JSON.parse(job.authentication) as unknown),
       expireAfter: Math.round((job.expireMs - job.createdMs) / 1_000),
     });
-    const printer = state.jobs.printerFor(account, request);
-    const again = state.database.write(() => state.jobs.submit(account, printer, request));
-    state.expiryWatch.mind(again.expireMs);
-    state.queue.pump(again.computerId);
-    return again.id;
+    const printer = printerFor(state.printers, account, request);
+    return state.database.write(() => state.submit(account, printer, request)).id;
   }
 
-  /** Makes a request to a webhook once more, beside its queue: nothing is counted, nothing is tried again. */
-  deliverAgain(delivery: Delivery): Promise<Delivery> {
+  /** Makes a request to a webhook once more, outside its queue: it is not counted and not retried. */
+  deliverAgain(delivery: WebhookDelivery): Promise<WebhookDelivery> {
     return this.#state().dispatcher.repeat(delivery);
   }
 }

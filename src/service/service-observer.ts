@@ -1,13 +1,28 @@
 /**
- * Service observer: told what happens in a service, by whoever runs it and shows it to people.
+ * Service observer: hears what happens in a service, for the program that runs it and shows it to people.
  *
- * It is told after the fact, when what it is told is committed, and hears secrets: what it shows of them
- * is its own affair. It must neither throw nor take long.
+ * It hears of things once they are committed, secrets included: what it shows of them is up to it. It must
+ * neither throw nor take long.
  */
 
-import type { Delivery } from './delivery/webhook-dispatcher.ts';
-import type { JournalEntry } from './request-journal.ts';
+import type { TargetKey } from './store/event-table.ts';
 import type { PrintJobRow, PrintJobStateRow } from './store/print-job-table.ts';
+
+/** A request and its answer, without anything secret. */
+export interface JournalEntry {
+  /** Milliseconds since the epoch, on the service's clock. */
+  readonly timeMs: number;
+  readonly requestId: string;
+  /** Empty, like the path, for bytes that were not an HTTP request. */
+  readonly method: string;
+  /** Without the query, cut where it is very long. */
+  readonly path: string;
+  readonly status: number;
+  /** Undefined when the request was not authenticated. */
+  readonly accountId: number | undefined;
+  /** Handling time in real milliseconds. */
+  readonly durationMs: number;
+}
 
 /** A request that was answered, as it was on the wire. */
 export interface AnsweredRequest extends JournalEntry {
@@ -22,6 +37,29 @@ export interface AnsweredRequest extends JournalEntry {
   readonly responseBody: string;
 }
 
+/** What came back from a caller's server. */
+export interface WebhookAnswer {
+  /** Null when no answer came, and `error` says why. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly error: string | null;
+}
+
+/** A request that was made to a webhook. */
+export interface WebhookDelivery {
+  readonly target: TargetKey;
+  readonly body: string;
+  /** How often the most tried of its events has been sent, this time included. */
+  readonly attempt: number;
+  readonly outcome: 'success' | 'failure';
+  readonly answer: WebhookAnswer;
+  readonly dueMs: number;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** When what failed is due again; undefined when nothing is left to try. */
+  readonly againMs: number | undefined;
+}
+
 /** A computer as the service knows it. */
 export interface KnownComputer {
   readonly id: number;
@@ -31,7 +69,7 @@ export interface KnownComputer {
 }
 
 export interface ServiceObserver {
-  /** A request was answered; those with `X-Dont-Log` are not told of. */
+  /** A request was answered; those with `X-Dont-Log` are left out. */
   answered(request: AnsweredRequest): void;
   /** A print job was submitted. @param content - base64 text or an address, as it came */
   submitted(job: PrintJobRow, content: string): void;
@@ -40,5 +78,5 @@ export interface ServiceObserver {
   /** A connection of a computer has begun or ended. */
   connection(computer: KnownComputer, atMs: number): void;
   /** A request to a webhook has ended. */
-  delivered(delivery: Delivery): void;
+  delivered(delivery: WebhookDelivery): void;
 }

@@ -5,23 +5,22 @@
  * service needs no switch for that.
  */
 
-import { decayingCounts, type DecayingCounts } from './delivery/decaying-count.ts';
-import { dueMs } from './delivery/due-time.ts';
-import { mayTryAgain } from './delivery/retry.ts';
+import { expiryMs } from './delivery/print-jobs.ts';
+import { dueMs, mayTryAgain } from './delivery/retry.ts';
 import {
   createWebhookSender,
   type WebhookSender,
   type WebhookSenderOptions,
 } from './delivery/webhook-request.ts';
+import { decayingCounts, type DecayingCounts } from './domain/decaying-count.ts';
+import { isReadingRetained } from './domain/scale-reading.ts';
 import { renderError } from './gate/api-error.ts';
 import { authenticate } from './gate/authentication.ts';
 import { actAs } from './gate/child-account.ts';
-import { expiryMs } from './gate/expiry.ts';
 import { StoredIdempotencyKeys, type IdempotencyKeys } from './gate/idempotency.ts';
 import { pageHeaders, parsePage } from './gate/pagination.ts';
 import { TokenBuckets, type RateLimit } from './gate/rate-limit.ts';
 import { responseHeaders } from './gate/response-headers.ts';
-import { isReadingRetained } from './gate/scale-retention.ts';
 import { nextInteger, type Database, type NextId } from './store/database.ts';
 
 export interface ServiceRules {

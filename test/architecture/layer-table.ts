@@ -98,6 +98,7 @@ export const FOLDER_ORDER: ArrowTable = {
   devices: ['document', 'raw', 'press', 'printer', 'scale', 'computer'],
   link: ['faults'],
   conformance: ['generate', 'expect', 'context', 'model', 'rules', 'verdict', 'run', 'record'],
+  service: ['store', 'domain', 'delivery', 'gate', 'scale-feed', 'requests', 'routes', 'http'],
 };
 
 /** Layers whose folders are not in order yet. Empty when the work is done. */
@@ -105,7 +106,6 @@ export const UNORDERED: readonly string[] = [
   'load',
   'report',
   'scenario',
-  'service',
   'workbench',
   'cli',
   'dashboard',

@@ -14,8 +14,8 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Clock, Hold, Timer } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
 import { closeReason } from '../../link/close-reason.ts';
-import { gatherWrites } from '../../link/gathered-writes.ts';
 import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
+import { gatherWrites } from '../../link/gathered-writes.ts';
 import {
   COMPUTER_FRAME_MAX_BYTES,
   LINK_CLOSE_CODES,
@@ -25,15 +25,15 @@ import {
   type ServiceMessage,
 } from '../../link/messages.ts';
 import type { Account } from '../domain/account.ts';
-import type { Computer, Computers } from '../domain/computer.ts';
-import type { Connection } from '../domain/event.ts';
-import type { PrintJobs } from '../domain/print-job.ts';
+import type { Computer, Computers, Connection } from '../domain/computer.ts';
 import type { Printers } from '../domain/printer.ts';
 import type { Scales } from '../domain/scale.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
 import type { PrintJobRow } from '../store/print-job-table.ts';
+import type { Connections } from './connections.ts';
 import type { JobQueue, Outlet } from './job-queue.ts';
+import type { PrintJobs } from './print-jobs.ts';
 
 const HEARTBEAT_MS = 30_000;
 /** How long a connection may be silent before its hello. */
@@ -41,7 +41,7 @@ const HELLO_LIMIT_MS = 10_000;
 /** A goodbye that is not answered in this time ends with a cut. */
 const FAREWELL_MS = 1_000;
 
-/** Whom a connection belongs to, and the key it was made with. */
+/** The account of a connection, and the key it was made with. */
 export interface LinkIdentity {
   readonly account: Account;
   readonly key: string;
@@ -56,8 +56,7 @@ export interface DeviceGatewayOptions {
   readonly jobs: PrintJobs;
   readonly queue: JobQueue;
   readonly random: Random;
-  readonly onConnect: (computer: Computer, connection: Connection) => void;
-  readonly onDisconnect: (computer: Computer, connection: Connection) => void;
+  readonly connections: Connections;
 }
 
 export class DeviceGateway {
@@ -78,7 +77,7 @@ export class DeviceGateway {
     });
   }
 
-  /** Versions of the link that can be spoken, for the answer to a client that offers none of them. */
+  /** Whether a client offers a version of the link that this end speaks. */
   static offersCommonVersion(request: IncomingMessage): boolean {
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
     return LINK_PROTOCOLS.some((protocol) => offered.includes(protocol));
@@ -154,7 +153,7 @@ class DeviceConnection implements Outlet {
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => this.#answered());
     socket.on('close', () => this.leave());
-    // Its goodbye has been answered. The socket itself closes a round trip later: whoever has seen the answer and
+    // Its goodbye has been answered. The socket itself closes a round trip later: a caller that saw the answer and
     // submits a job meanwhile would find the computer still there.
     stream.once('finish', () => this.leave());
     // A peer's protocol error is followed by 'close'; there is nothing more to do about it.
@@ -207,7 +206,7 @@ class DeviceConnection implements Outlet {
     this.#socket.on('close', () => timer.cancel());
   }
 
-  /** Takes the connection off the books; whatever still arrives on it is ignored. */
+  /** Forgets the connection; what still arrives on it is ignored. */
   leave(): void {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
@@ -216,7 +215,7 @@ class DeviceConnection implements Outlet {
     this.#onGone();
     if (!this.#computer || !this.#connection) return;
     this.#options.queue.detach(this);
-    this.#options.onDisconnect(this.#computer, this.#connection);
+    this.#options.connections.ended(this.#computer, this.#connection);
   }
 
   #receive(data: RawData, isBinary: boolean): void {
@@ -232,9 +231,9 @@ class DeviceConnection implements Outlet {
   }
 
   #greet({ client, holding }: MessageOf<ComputerMessage, 'hello'>): void {
-    if (this.#computer) return this.#refuse('hello: was said before');
+    if (this.#computer) return this.#refuse('hello: came a second time');
     this.#helloLimit.cancel();
-    const { clock, computers, database, queue } = this.#options;
+    const { clock, computers, connections, database, queue, random } = this.#options;
     const computer = database.write(() => computers.register(this.identity.account.id, client, clock.now()));
     this.#computer = computer;
     database.afterCommit(() => {
@@ -246,13 +245,13 @@ class DeviceConnection implements Outlet {
       });
       if (this.#hasLeft) return;
       this.#connection = {
-        serverUuid: this.#options.random.uuid(),
+        serverUuid: random.uuid(),
         hostname: client.hostname,
         connectedMs: clock.now(),
         edition: client.edition,
         version: client.version,
       };
-      this.#options.onConnect(computer, this.#connection);
+      connections.begun(computer, this.#connection);
       queue.attach(this, holding);
     });
   }
@@ -271,7 +270,7 @@ class DeviceConnection implements Outlet {
         database.write(() => jobs.reported(computer.id, message, computer.version));
         break;
       case 'scales':
-        // A computer that was deleted may still be talking; it is nobody's any more.
+        // A computer that was deleted may still be talking.
         if (computers.byId(computer.id)) scales.replace(computer, message.scales);
         break;
       case 'reading':
@@ -299,7 +298,7 @@ class DeviceConnection implements Outlet {
   }
 }
 
-/** The job that an acknowledgement is for; 0, which no job has, when it is for none. */
+/** The job that an acknowledgement is for; 0, which no job has, when it is for something else. */
 function jobIdOf(messageId: string): number {
   return Number(/^job-(\d+)$/.exec(messageId)?.[1] ?? 0);
 }

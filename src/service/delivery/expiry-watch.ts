@@ -1,31 +1,27 @@
 /**
- * Expiry watch: one timer for the next job that expires, however many there are.
+ * Expiry watch: one timer for the next job that expires, whatever their number.
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';
-
-export interface Expiring {
-  /** When the next one is due, in milliseconds since the epoch; undefined when none is. */
-  nextExpiryMs(): number | undefined;
-  /** Lets everything expire that is due. */
-  expire(): void;
-}
+import type { Database } from '../store/database.ts';
+import type { PrintJobs } from './print-jobs.ts';
 
 export class ExpiryWatch {
   readonly #clock: Clock;
-  readonly #expiring: Expiring;
+  readonly #database: Database;
+  readonly #jobs: PrintJobs;
   #timer: Timer | undefined;
   #armedForMs = Number.POSITIVE_INFINITY;
 
-  constructor(clock: Clock, expiring: Expiring) {
+  constructor(clock: Clock, database: Database, jobs: PrintJobs) {
     this.#clock = clock;
-    this.#expiring = expiring;
-    const nextMs = expiring.nextExpiryMs();
-    if (nextMs !== undefined) this.mind(nextMs);
+    this.#database = database;
+    this.#jobs = jobs;
+    this.#armForNext();
   }
 
-  /** Something new is due at `dueMs`. */
-  mind(dueMs: number): void {
+  /** A new job expires at `dueMs`. */
+  add(dueMs: number): void {
     if (dueMs >= this.#armedForMs) return;
     this.#timer?.cancel();
     this.#armedForMs = dueMs;
@@ -38,8 +34,12 @@ export class ExpiryWatch {
 
   #fire(): void {
     this.#armedForMs = Number.POSITIVE_INFINITY;
-    this.#expiring.expire();
-    const nextMs = this.#expiring.nextExpiryMs();
-    if (nextMs !== undefined) this.mind(nextMs);
+    this.#database.write(() => this.#jobs.expire());
+    this.#armForNext();
+  }
+
+  #armForNext(): void {
+    const nextMs = this.#jobs.table.nextExpiryMs();
+    if (nextMs !== undefined) this.add(nextMs);
   }
 }

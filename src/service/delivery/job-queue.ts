@@ -12,10 +12,10 @@
 
 import type { Database } from '../store/database.ts';
 import { DELIVERY, type PrintJobRow } from '../store/print-job-table.ts';
-import type { PrintJobs } from '../domain/print-job.ts';
+import type { PrintJobs } from './print-jobs.ts';
 
 /** Unacknowledged jobs on one connection. */
-const WINDOW = 8;
+const UNACKNOWLEDGED_MAX = 8;
 
 /** A connection that jobs can be sent over. */
 export interface Outlet {
@@ -41,7 +41,7 @@ export class JobQueue {
     this.#database = database;
   }
 
-  /** A computer is there, with the jobs it already has. */
+  /** A computer has connected, with the jobs it already has. */
   attach(outlet: Outlet, holding: readonly number[]): void {
     const held = new Set(holding);
     const underWay = this.#jobs.table.underWayAt(outlet.computerId);
@@ -56,7 +56,7 @@ export class JobQueue {
 
   /**
    * A connection ended: what it left unacknowledged goes to another one of its computer, or waits. A newer one
-   * was given all of that when it came: giving it once more would print it twice at a client that forgot.
+   * got all of that when it came: sending it once more would print it twice at a client that forgot.
    */
   detach(outlet: Outlet): void {
     const all = this.#attached.get(outlet.computerId) ?? [];
@@ -77,7 +77,7 @@ export class JobQueue {
     this.pump(outlet.computerId);
   }
 
-  /** The client behind `outlet` has made the job its own. @returns false when that job was not sent there */
+  /** The client at `outlet` has taken the job. @returns false when that job was not sent there */
   acknowledged(outlet: Outlet, jobId: number): boolean {
     const attached = this.#attached.get(outlet.computerId)?.find((one) => one.outlet === outlet);
     if (!attached?.unacknowledged.delete(jobId)) return false;
@@ -95,7 +95,7 @@ export class JobQueue {
   #send(computerId: number): void {
     const newest = this.#attached.get(computerId)?.at(-1);
     if (!newest) return;
-    const free = WINDOW - newest.unacknowledged.size;
+    const free = UNACKNOWLEDGED_MAX - newest.unacknowledged.size;
     if (free <= 0) return;
     const again = newest.again.splice(0, free);
     const fresh = again.length < free ? this.#jobs.table.queuedFor(computerId, free - again.length) : [];
@@ -105,7 +105,7 @@ export class JobQueue {
       for (const job of leaving) this.#jobs.sentToClient(job);
     });
     for (const job of leaving) newest.unacknowledged.add(job.id);
-    // A service that died in between would take a job that has left for one that still waits.
+    // Not before: a service that died in between would believe that a job that has left still waits.
     this.#database.afterCommit(() => {
       for (const job of leaving) newest.outlet.send({ ...job, delivery: DELIVERY.sent });
     });

@@ -7,16 +7,16 @@
  *
  * A target is a webhook with the url and secret it had when the event was queued, so that nothing done
  * to the webhook later touches what is queued. Targets do not wait for each other. Queue and attempts
- * are in the database: an event is neither forgotten nor tried a third time over a restart.
+ * are in the database: a restart neither forgets an event nor tries it a third time.
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { Webhook, Webhooks } from '../domain/webhook.ts';
+import type { ServiceObserver, WebhookAnswer, WebhookDelivery } from '../service-observer.ts';
 import type { Database } from '../store/database.ts';
 import { EventTable, type QueuedEvent, type TargetKey } from '../store/event-table.ts';
-import type { dueMs, LastRequest } from './due-time.ts';
-import type { mayTryAgain } from './retry.ts';
-import type { WebhookAnswer, WebhookSender } from './webhook-request.ts';
+import type { dueMs, LastRequest, mayTryAgain } from './retry.ts';
+import type { WebhookSender } from './webhook-request.ts';
 
 /** Events in one request; more wait for the next, which is due at once. */
 const BATCH_MAX_EVENTS = 1_000;
@@ -28,26 +28,10 @@ export interface WebhookDispatcherOptions {
   readonly sender: WebhookSender;
   readonly dueMs: typeof dueMs;
   readonly mayTryAgain: typeof mayTryAgain;
-  /** Told about every request, for whoever watches the traffic. */
-  readonly onRequest?: ((delivery: Delivery) => void) | undefined;
+  readonly observer: ServiceObserver | undefined;
 }
 
-/** A request that was made. */
-export interface Delivery {
-  readonly target: TargetKey;
-  readonly body: string;
-  /** How often the most tried of its events has been sent, this time included. */
-  readonly attempt: number;
-  readonly outcome: 'success' | 'failure';
-  readonly answer: WebhookAnswer;
-  readonly dueMs: number;
-  readonly startedMs: number;
-  readonly endedMs: number;
-  /** When what failed is due again; undefined when nothing is left to try. */
-  readonly againMs: number | undefined;
-}
-
-const NO_ANSWER: WebhookAnswer = { status: null, headers: {}, error: 'nothing is known of the answer' };
+const NO_ANSWER: WebhookAnswer = { status: null, headers: {}, error: 'the answer is not known' };
 
 interface Target {
   readonly key: TargetKey;
@@ -87,7 +71,7 @@ export class WebhookDispatcher {
     this.#options.sender.close();
   }
 
-  /** Takes up what a service before this one left behind; an attempt without a known end counts as failed. */
+  /** Goes on with the events in the data file; an attempt without a known end counts as failed. */
   #resume(): void {
     for (const stored of this.#table.load()) {
       const target = this.#target(stored.target);
@@ -115,7 +99,7 @@ export class WebhookDispatcher {
     return target;
   }
 
-  /** Sends when something is due, or sees to it that it is sent when it will be. */
+  /** Sends what is due, or sets a timer for when it will be. */
   #pump(target: Target): void {
     if (this.#isClosed || target.isBusy || target.timer || target.queue.length === 0) return;
     const { clock, dueMs } = this.#options;
@@ -145,34 +129,34 @@ export class WebhookDispatcher {
     target.lastRequest = { outcome, endedMs };
     target.isBusy = false;
     database.write(() => this.#settle(target, events, outcome));
-    this.#tell(target, events, { body, outcome, answer, dueMs: dueSinceMs, startedMs, endedMs });
+    this.#report(target, events, { body, outcome, answer, dueMs: dueSinceMs, startedMs, endedMs });
     this.#pump(target);
     this.#forgetIfIdle(target);
   }
 
   /** Makes a request once more, beside the queue; nothing is counted. */
-  async repeat({ target, body, attempt, dueMs }: Delivery): Promise<Delivery> {
-    const { clock, sender, onRequest } = this.#options;
+  async repeat({ target, body, attempt, dueMs }: WebhookDelivery): Promise<WebhookDelivery> {
+    const { clock, sender, observer } = this.#options;
     const startedMs = clock.now();
     let answer = NO_ANSWER;
     const outcome = await sender.send(target, body, (known) => (answer = known));
     const times = { dueMs, startedMs, endedMs: clock.now(), againMs: undefined };
     const delivery = { target, body, attempt: attempt + 1, outcome, answer, ...times };
-    onRequest?.(delivery);
+    observer?.delivered(delivery);
     return delivery;
   }
 
-  #tell(
+  #report(
     { key, lastRequest }: Target,
     events: readonly QueuedEvent[],
-    request: Omit<Delivery, 'target' | 'attempt' | 'againMs'>,
+    request: Omit<WebhookDelivery, 'target' | 'attempt' | 'againMs'>,
   ): void {
-    const { onRequest, mayTryAgain, dueMs } = this.#options;
-    if (!onRequest) return;
+    const { observer, mayTryAgain, dueMs } = this.#options;
+    if (!observer) return;
     const attempts = events.map((event) => event.attempts);
     const isTriedAgain = request.outcome === 'failure' && attempts.some((count) => mayTryAgain(count));
     const againMs = isTriedAgain ? dueMs(lastRequest, request.endedMs) : undefined;
-    onRequest({ ...request, target: key, attempt: Math.max(...attempts), againMs });
+    observer.delivered({ ...request, target: key, attempt: Math.max(...attempts), againMs });
   }
 
   #settle(target: Target, events: readonly QueuedEvent[], outcome: 'success' | 'failure'): void {
@@ -195,7 +179,7 @@ export class WebhookDispatcher {
     this.#table.remove(events);
   }
 
-  /** A target that no webhook points to any more goes when its queue is empty. */
+  /** Removes a target that no webhook points to any more once its queue is empty. */
   #forgetIfIdle(target: Target): void {
     const { webhookId, url, secret } = target.key;
     const webhook = this.#options.webhooks.byId(webhookId);

@@ -11,7 +11,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Agent, request } from 'undici';
 
 import type { Clock } from '../../common/clock.ts';
-import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import { MEDIA_TYPES, WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import type { WebhookAnswer } from '../service-observer.ts';
 import type { TargetKey } from '../store/event-table.ts';
 
 /** Choice (gap/webhook-request-timeout): how long a receiver may take to answer. */
@@ -21,26 +22,18 @@ const SECRET_HEADER = 'X-Service-Webhook-Secret';
 /** An answer's body is of no interest; more of it than this ends the connection. */
 const BODY_MAX_BYTES = 64 * 1024;
 
-/** What came back from a caller's server. */
-export interface WebhookAnswer {
-  /** Null when no answer came, and `error` says why. */
-  readonly status: number | null;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly error: string | null;
-}
-
 export interface WebhookSender {
   /**
    * Sends the body, a JSON array of events. Never rejects.
    *
-   * @param onAnswer - told what the outcome rests on
+   * @param onAnswer - called with what the outcome rests on
    */
   send(
     target: TargetKey,
     body: string,
     onAnswer?: (answer: WebhookAnswer) => void,
   ): Promise<'success' | 'failure'>;
-  /** Gives up the requests that are under way. */
+  /** Gives up the requests under way. */
   close(): void;
 }
 
@@ -55,11 +48,11 @@ interface Client {
   readonly request: typeof request;
 }
 
-/** Loaded with the first webhook that is due: a quarter of the time of a start would go into it. */
+/** Loaded with the first webhook that is due: it takes a quarter of the time of a start. */
 async function openClient(forbidPrivateAddresses: boolean): Promise<Client> {
   const undici = await import('undici');
   const agent = new undici.Agent({
-    connect: { timeout: ANSWER_LIMIT_MS, ...(forbidPrivateAddresses && { lookup: publicLookup }) },
+    connect: { timeout: ANSWER_LIMIT_MS, lookup: forbidPrivateAddresses ? publicLookup : undefined },
     // The limit is kept on the injected clock; undici's own would run on real time.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -82,7 +75,7 @@ export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSe
         const client = await (opening ??= openClient(forbidPrivateAddresses));
         const response = await client.request(target.url, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', [SECRET_HEADER]: target.secret },
+          headers: { 'content-type': MEDIA_TYPES.json.value, [SECRET_HEADER]: target.secret },
           body,
           dispatcher: client.agent,
           signal: limit.signal,

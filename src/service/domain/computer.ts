@@ -3,10 +3,9 @@
  */
 
 import type { ClientReport } from '../../link/messages.ts';
-import { formatTimestamp } from './timestamp.ts';
 import type { Database } from '../store/database.ts';
-import type { Revision } from './revision.ts';
 import { Records } from '../store/records.ts';
+import { formatTimestamp } from './timestamp.ts';
 
 export interface Computer {
   readonly id: number;
@@ -21,6 +20,20 @@ export interface Computer {
   /** Changes with everything a caller can see, so that rendered JSON can be kept until then. */
   revision: number;
   isConnected: boolean;
+}
+
+/** One connection of a computer's client. */
+export interface Connection {
+  readonly serverUuid: string;
+  readonly hostname: string | null;
+  readonly connectedMs: number;
+  readonly edition: string | null;
+  readonly version: string | null;
+}
+
+/** Moves on with every change of what it stands for, so that text made of it can be kept until then. */
+export interface Revision {
+  value: number;
 }
 
 export class Computers {
@@ -45,7 +58,7 @@ export class Computers {
     return [...(this.#ofAccount.get(accountId)?.values() ?? [])];
   }
 
-  /** The computer of this client, made known now if it was not, with what it reports about itself. */
+  /** The computer of this client, created if it is new, with what it reports about itself. */
   register(accountId: number, client: ClientReport, nowMs: number): Computer {
     const known = this.#ofAccount.get(accountId)?.get(client.installationId);
     const computer = known ?? this.#create(accountId, client, nowMs);
@@ -110,4 +123,15 @@ export function renderComputer(computer: Computer): string {
     createTimestamp: formatTimestamp(computer.createdMs),
     state: computer.isConnected ? 'connected' : 'disconnected',
   });
+}
+
+/** A connection as callers see it. */
+export function describeConnection({
+  serverUuid,
+  hostname,
+  connectedMs,
+  edition,
+  version,
+}: Connection): object {
+  return { serverUuid, hostname, connectionTimestamp: formatTimestamp(connectedMs), edition, version };
 }

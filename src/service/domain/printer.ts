@@ -8,8 +8,7 @@
 import type { PrinterReport } from '../../link/messages.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
-import { renderComputer, type Computer } from './computer.ts';
-import type { Revision } from './revision.ts';
+import { renderComputer, type Computer, type Computers, type Revision } from './computer.ts';
 import { formatTimestamp } from './timestamp.ts';
 
 export interface Printer {
@@ -43,11 +42,11 @@ export class Printers {
   readonly #ofComputer = new Map<number, Map<string, Printer>>();
 
   /** @param revision - moved on with every change of any printer */
-  constructor(database: Database, revision: Revision, findComputer: (id: number) => Computer | undefined) {
+  constructor(database: Database, revision: Revision, computers: Computers) {
     this.#revision = revision;
     this.#records = new Records(database, 'printer');
     for (const stored of this.#records.load()) {
-      const computer = findComputer(stored.computer.id) ?? { ...stored.computer, isConnected: false };
+      const computer = computers.byId(stored.computer.id) ?? { ...stored.computer, isConnected: false };
       this.#index({ ...stored, accountId: computer.accountId, computer, rendered: undefined });
     }
   }
@@ -62,10 +61,10 @@ export class Printers {
     return [...(this.#ofComputer.get(computerId)?.values() ?? [])].toSorted((a, b) => a.id - b.id);
   }
 
-  /** Takes over what a computer reports: the whole list of its printers. */
+  /** Takes what a computer reports: the whole list of its printers. */
   replace(computer: Computer, reports: readonly PrinterReport[], nowMs: number): void {
     const gone = new Map(this.#ofComputer.get(computer.id));
-    // A key that stands twice is one printer: the last report counts.
+    // Two reports of one key are one printer: the last one counts.
     const latest = new Map(reports.map((report) => [report.key, report]));
     for (const report of latest.values()) {
       this.#take(computer, gone.get(report.key), report, nowMs);

@@ -1,8 +1,9 @@
 /**
- * Scale reading: one measurement of one scale, and how callers see it.
+ * Scale reading: one measurement of one scale, how long it is kept, and how callers see it.
  */
 
 import type { ComputerMessage, MessageOf } from '../../link/messages.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import type { Scale } from './scale-numbers.ts';
 import { formatTimestamp } from './timestamp.ts';
 
@@ -12,7 +13,7 @@ export type Measured = Pick<
   'mass' | 'measurement' | 'clientReportedCreateTimestamp'
 >;
 
-/** The scale as it was when it measured; the key is the computer's own affair. */
+/** The scale as it was when it measured; its key concerns the computer alone. */
 export type MeasuringScale = Omit<Scale, 'key'>;
 
 export interface ScaleReading extends Measured {
@@ -24,13 +25,20 @@ export interface ScaleReading extends Measured {
   readonly createdMs: number;
 }
 
+export const SCALE_RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
+
+/** Whether a reading that the service took at `createdMs` is still there at `nowMs`. */
+export function isReadingRetained(createdMs: number, nowMs: number): boolean {
+  return nowMs - createdMs < SCALE_RETENTION_MS;
+}
+
 /** The scale data object, all keys, in the order of the specification's table, as JSON text. */
 export function renderReading(reading: ScaleReading, nowMs: number): string {
   const { scale } = reading;
   return JSON.stringify({
     mass: reading.mass,
     computerId: reading.computerId,
-    // Texts that the specification knows as strings alone: a descriptor without one is an empty string.
+    // The specification has strings here, not null: a descriptor without one is an empty string.
     vendor: scale.vendor ?? '',
     product: scale.product ?? '',
     vendorId: scale.vendorId,

@@ -3,23 +3,26 @@
  *
  *   scales ─► numbers        reading ─► (account, computer, deviceName, deviceNum) ─► heard by the scale feed
  *
- * All in memory: a reading outlives nothing. It is judged by its age when it is read; one beat for
- * all frees the memory of those nobody asks for any more. Everything lies under its account, so that no
- * path leads from one account to another's data.
+ * All in memory: no reading outlives the process. Its age is judged when it is read; one beat frees the memory
+ * of those that are too old. Everything lies under its account, so that no path leads to another account's data.
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { ScaleReport } from '../../link/messages.ts';
-import { SCALE_RETENTION_MS } from '../gate/scale-retention.ts';
 import { NumberedScales } from './scale-numbers.ts';
-import type { Measured, MeasuringScale, ScaleReading } from './scale-reading.ts';
+import {
+  SCALE_RETENTION_MS,
+  type Measured,
+  type MeasuringScale,
+  type ScaleReading,
+} from './scale-reading.ts';
 
 export interface ScalesOptions {
   readonly clock: Clock;
   readonly isRetained: (createdMs: number, nowMs: number) => boolean;
 }
 
-/** What a caller asks for; what is missing does not matter. */
+/** What a caller asks for; a missing field does not restrict. */
 export interface ScaleQuery {
   readonly computerId?: number | undefined;
   readonly deviceName?: string | undefined;
@@ -27,7 +30,7 @@ export interface ScaleQuery {
 }
 
 /** The account and id of a computer. */
-interface Place {
+interface ComputerKey {
   readonly accountId: number;
   readonly id: number;
 }
@@ -59,21 +62,21 @@ export class Scales {
   }
 
   /** A computer reported all its scales. */
-  replace(computer: Place, reports: readonly ScaleReport[]): void {
+  replace(computer: ComputerKey, reports: readonly ScaleReport[]): void {
     const site = this.#siteOf(computer.accountId, computer.id);
-    // Choice: a renamed scale takes its last reading off the books, so that it is listed once.
+    // Choice: a renamed scale loses its last reading, so that it is listed once.
     for (const before of site.plugged.replace(reports)) {
       site.readings.get(before.deviceName)?.delete(before.deviceNum);
     }
   }
 
   /** A computer reported a reading; one of a scale that is not plugged in is ignored. */
-  record(computer: Place, scaleKey: string, measured: Measured): void {
+  record(computer: ComputerKey, scaleKey: string, measured: Measured): void {
     const scale = this.#sites.get(computer.accountId)?.get(computer.id)?.plugged.get(scaleKey);
     if (scale) this.store(computer.accountId, computer.id, scale, measured);
   }
 
-  /** Stores a reading in place of the scale's last one, and tells whoever listens. */
+  /** Stores a reading in place of the scale's last one, and calls the listeners. */
   store(accountId: number, computerId: number, scale: MeasuringScale, measured: Measured): ScaleReading {
     const { mass, measurement, clientReportedCreateTimestamp } = measured;
     const createdMs = this.#options.clock.now();
@@ -107,8 +110,8 @@ export class Scales {
     return found.length > 1 ? found.toSorted(inOrder) : found;
   }
 
-  /** A computer was deleted: nothing of it stays. */
-  forget(computer: Place): void {
+  /** Forgets everything about a computer that was deleted. */
+  forget(computer: ComputerKey): void {
     this.#sites.get(computer.accountId)?.delete(computer.id);
   }
 

@@ -3,9 +3,9 @@
  */
 
 import { LIMITS } from '../../spec/limits.ts';
-import type { DecayingCount, DecayingCounts, Measure } from '../delivery/decaying-count.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
+import type { DecayingCount, DecayingCounts, Measure } from './decaying-count.ts';
 
 /** Types of events there are (choice: gap/message-identifiers). */
 export const EVENT_TYPES = ['computer state', 'print job state'] as const;

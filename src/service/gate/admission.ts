@@ -12,17 +12,18 @@ import type { IncomingMessage } from 'node:http';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 
+import type { Clock } from '../../common/clock.ts';
 import type { LinkIdentity } from '../delivery/device-gateway.ts';
-import type { Handler, Reply } from '../request-context.ts';
-import { ok } from '../request-context.ts';
-import type { Params, Router } from '../router.ts';
-import type { ServiceState } from '../service-state.ts';
+import type { Accounts } from '../domain/account.ts';
 import { badRequest, invalidCredentials, methodNotAllowed, notFound, tooManyRequests } from './api-error.ts';
-import { namesChild, type Caller } from './child-account.ts';
+import type { authenticate, KeyLookup } from './authentication.ts';
+import { namesChild, type actAs, type Caller } from './child-account.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { ok, type Handler } from './request-context.ts';
 import { headersOf } from './request-headers.ts';
 import { parseRequestTarget, type RequestTarget } from './request-target.ts';
 import { API_VERSION } from './response-headers.ts';
+import type { Params, Router } from './router.ts';
 
 export interface Admitted {
   readonly caller: Caller;
@@ -31,38 +32,45 @@ export interface Admitted {
   readonly query: URLSearchParams;
 }
 
-/** Where it is written down whom a request acts for, as soon as that is known. */
+/** Takes the caller of a request as soon as it is known. */
 export interface CallerHolder {
   caller: Caller | undefined;
 }
 
-export class Admission {
-  readonly #state: ServiceState;
-  readonly #router: Router<Handler>;
-  readonly #rateLimit: RateLimit | undefined;
+export interface AdmissionOptions {
+  readonly clock: Clock;
+  readonly accounts: Accounts;
+  /** The account that a client may connect for. */
+  readonly accountForLink: KeyLookup;
+  readonly rules: { readonly authenticate: typeof authenticate; readonly actAs: typeof actAs };
+  readonly router: Router<Handler>;
+  /** Undefined when requests are not counted. */
+  readonly rateLimit: RateLimit | undefined;
+  /** gap/rate-limit-scope */
+  readonly rateLimitScope: 'account' | 'address' | 'both';
+}
 
-  /** @param rateLimit - undefined when requests are not counted */
-  constructor(state: ServiceState, router: Router<Handler>, rateLimit: RateLimit | undefined) {
-    this.#state = state;
-    this.#router = router;
-    this.#rateLimit = rateLimit;
+export class Admission {
+  readonly #options: AdmissionOptions;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
   }
 
   /** @throws ApiError when the request may not go on */
   admit(request: IncomingMessage, holder: CallerHolder): Admitted {
-    // Nobody but clients of HTTP/1.1 has to name the host.
+    // Only clients of HTTP/1.1 have to name the host.
     if (request.headers.host === undefined && request.httpVersionMinor === 1) {
       throw badRequest('a request of HTTP/1.1 needs a Host header');
     }
     const target = parseRequestTarget(request.url ?? '/');
-    const rateLimit = this.#rateLimit;
-    if (rateLimit) this.#countAddress(request, rateLimit);
+    this.#countAddress(request);
     if (request.method === 'OPTIONS') return this.#preflight(target);
-    const caller = isPing(target) ? NOBODY : this.#identify(request, holder);
-    if (rateLimit) this.#countAccount(caller, rateLimit);
+    const caller = isPing(target) ? NO_ACCOUNT : this.#identify(request, holder);
+    this.#countAccount(caller);
     checkVersion(request.headers['accept-version']);
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
-    const match = this.#router.match(method, target.segments);
+    const match = this.#options.router.match(method, target.segments);
     if (match.kind === 'found') {
       return { caller, handler: match.handler, params: match.params, query: target.query };
     }
@@ -77,29 +85,34 @@ export class Admission {
    * @throws ApiError 401
    */
   admitAgain(admitted: Admitted, request: IncomingMessage, holder: CallerHolder): Admitted {
-    return admitted.caller === NOBODY ? admitted : { ...admitted, caller: this.#identify(request, holder) };
+    return admitted.caller === NO_ACCOUNT
+      ? admitted
+      : { ...admitted, caller: this.#identify(request, holder) };
   }
 
   /**
-   * Whom a client that wants to connect belongs to, by an API key or a client key.
+   * The account of a client that wants to connect, by an API key or a client key.
    *
    * @throws ApiError 401
    */
   identifyClient(request: IncomingMessage, holder: CallerHolder): LinkIdentity {
     let key = '';
-    const account = this.#state.rules.authenticate(request.headers.authorization, (given) => {
+    const { accountForLink, rules } = this.#options;
+    const account = rules.authenticate(request.headers.authorization, (given) => {
       key = given;
-      return this.#state.accountForLink(given);
+      return accountForLink(given);
     });
     if (namesChild(headersOf(request))) {
-      throw invalidCredentials('a client acts for no Child Account; connect with a key of the Child Account');
+      throw invalidCredentials(
+        'a client cannot act for a Child Account; connect with a key of the Child Account',
+      );
     }
     holder.caller = { account, integrator: undefined, headers: [] };
     return { account, key };
   }
 
   #identify(request: IncomingMessage, holder: CallerHolder): Caller {
-    const { accounts, rules } = this.#state;
+    const { accounts, rules } = this.#options;
     holder.caller = undefined;
     const authenticated = rules.authenticate(request.headers.authorization, (key) => accounts.byKey(key));
     holder.caller = rules.actAs(authenticated, headersOf(request), accounts);
@@ -108,23 +121,27 @@ export class Admission {
 
   /** Answered for paths that do not exist too, so that a browser lets its page see the 404 that follows. */
   #preflight({ segments, query }: RequestTarget): Admitted {
-    const match = this.#router.match('OPTIONS', segments);
+    const match = this.#options.router.match('OPTIONS', segments);
     const allowed = match.kind === 'other-methods' ? [...match.allowed, 'OPTIONS'] : [];
-    const headers: Reply['headers'] = [
-      ['Access-Control-Max-Age', PREFLIGHT_MAX_AGE_SECONDS],
-      ...(allowed.length > 0 ? ([['Allow', allowed.join(', ')]] as const) : []),
-    ];
-    return { caller: NOBODY, handler: () => ok('null', headers), params: {}, query };
+    const headers: [string, string][] = [['Access-Control-Max-Age', PREFLIGHT_MAX_AGE_SECONDS]];
+    if (allowed.length > 0) headers.push(['Allow', allowed.join(', ')]);
+    return { caller: NO_ACCOUNT, handler: () => ok('null', headers), params: {}, query };
   }
 
-  #countAddress(request: IncomingMessage, rateLimit: RateLimit): void {
-    if (this.#state.choices.rateLimitScope === 'account') return;
-    count(rateLimit, `address ${request.socket.remoteAddress ?? ''}`, this.#state.clock.now());
+  #countAddress(request: IncomingMessage): void {
+    if (this.#options.rateLimitScope === 'account') return;
+    this.#count(`address ${request.socket.remoteAddress ?? ''}`);
   }
 
-  #countAccount(caller: Caller, rateLimit: RateLimit): void {
-    if (caller === NOBODY || this.#state.choices.rateLimitScope === 'address') return;
-    count(rateLimit, `account ${caller.account.id}`, this.#state.clock.now());
+  #countAccount(caller: Caller): void {
+    if (caller === NO_ACCOUNT || this.#options.rateLimitScope === 'address') return;
+    this.#count(`account ${caller.account.id}`);
+  }
+
+  #count(key: string): void {
+    const { clock, rateLimit } = this.#options;
+    const waitMs = rateLimit?.take(key, clock.now()) ?? 0;
+    if (waitMs > 0) throw tooManyRequests(waitMs);
   }
 }
 
@@ -132,7 +149,7 @@ export class Admission {
 const PREFLIGHT_MAX_AGE_SECONDS = '600';
 
 /** Stands for the account where a request needs none; no record belongs to it. */
-const NOBODY: Caller = {
+const NO_ACCOUNT: Caller = {
   account: {
     id: 0,
     firstname: '',
@@ -155,20 +172,15 @@ function isPing({ segments }: RequestTarget): boolean {
   return segments.length === 1 && segments[0] === 'ping';
 }
 
-function count(rateLimit: RateLimit, key: string, nowMs: number): void {
-  const waitMs = rateLimit.take(key, nowMs);
-  if (waitMs > 0) throw tooManyRequests(waitMs);
-}
-
-/** Longer texts are no range that anybody means. */
+/** No range that a caller means is longer. */
 const RANGE_MAX_CHARACTERS = 256;
 
-/** Choice (gap/version-selection): a range that the one version there is satisfies is served. */
+/** Choice (gap/version-selection): a range that includes the only version is served. */
 function checkVersion(header: string | string[] | undefined): void {
   if (header === undefined) return;
   const range = String(header);
   if (range.length > RANGE_MAX_CHARACTERS || validRange(range) === null) {
-    throw badRequest(`Accept-Version: '${range.slice(0, 40)}' is no range of semantic versions`);
+    throw badRequest(`Accept-Version: '${range.slice(0, 40)}' is not a range of semantic versions`);
   }
   if (!satisfies(API_VERSION, range)) {
     throw badRequest(

@@ -8,8 +8,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
-import { LIMITS } from '../../spec/limits.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import { bodyTooLarge, invalidContent, unsupportedMediaType, type ApiError } from './api-error.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';

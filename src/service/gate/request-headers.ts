@@ -13,3 +13,8 @@ export function headersOf({ headers }: IncomingMessage): HeaderLookup {
     return Array.isArray(value) ? value[0] : value;
   };
 }
+
+/** Flag headers (X-Pretty, X-Dont-Log) are on with any value but `0` and `false`. */
+export function isOn(value: string | string[] | undefined): boolean {
+  return value !== undefined && value !== '0' && value !== 'false';
+}

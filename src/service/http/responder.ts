@@ -10,12 +10,12 @@ import type { Random } from '../../common/random.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
 import { ApiError, internalError } from '../gate/api-error.ts';
 import type { Caller } from '../gate/child-account.ts';
-import { isOn } from '../gate/flag-header.ts';
-import type { Reply } from '../request-context.ts';
-import { RequestJournal, type JournalEntry } from '../request-journal.ts';
-import type { ServiceObserver } from '../service-observer.ts';
+import type { Reply } from '../gate/request-context.ts';
+import { isOn } from '../gate/request-headers.ts';
+import type { JournalEntry, ServiceObserver } from '../service-observer.ts';
 import type { ServiceRules } from '../service-rules.ts';
 import { sendBareReply, sendReply, type FinishedReply, type Remainder } from './reply-sender.ts';
+import { RequestJournal } from './request-journal.ts';
 
 /** A request on its way to its answer. */
 export interface Exchange {

@@ -4,13 +4,13 @@
 
 import { keysOf } from '../../common/keys-of.ts';
 import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
-import { isObject } from '../domain/body-fields.ts';
 import { renderClientDownload, type ClientDownload } from '../domain/client-download.ts';
 import type { OperatingSystem } from '../domain/client-release.ts';
 import { badRequest, notFound } from '../gate/api-error.ts';
 import { parseIdSet } from '../gate/id-set.ts';
-import { ok, type Handler, type Reply, type RequestContext } from '../request-context.ts';
-import type { Route } from '../router.ts';
+import { ok, type Handler, type Reply, type RequestContext } from '../gate/request-context.ts';
+import type { Route } from '../gate/router.ts';
+import { isObject } from '../requests/fields.ts';
 import type { ServiceState } from '../service-state.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;

@@ -4,13 +4,14 @@
 
 import { renderComputer, type Computer } from '../domain/computer.ts';
 import { parseIdSet } from '../gate/id-set.ts';
+import { ok, type Handler, type RequestContext } from '../gate/request-context.ts';
+import type { Route } from '../gate/router.ts';
 import type { ServiceState } from '../service-state.ts';
-import { ok, type Handler, type RequestContext } from '../request-context.ts';
-import type { Route } from '../router.ts';
-import { pageReply } from './page-reply.ts';
+import { DeviceLists } from './device-lists.ts';
 
 export function computerRoutes(state: ServiceState): Route<Handler>[] {
-  const list: Handler = (context) => pageReply(state, context, selectComputers, renderComputer);
+  const lists = new DeviceLists(state, selectComputers, renderComputer);
+  const list: Handler = (context) => lists.reply(context);
   const remove: Handler = (context) => {
     const computers = selectComputers(state, context);
     state.database.write(() => {

@@ -2,8 +2,8 @@
  * Routes of the family "miscellaneous": is the service there, and are these credentials good.
  */
 
-import { ok, type Handler } from '../request-context.ts';
-import type { Route } from '../router.ts';
+import { ok, type Handler } from '../gate/request-context.ts';
+import type { Route } from '../gate/router.ts';
 
 export function miscRoutes(): Route<Handler>[] {
   return [

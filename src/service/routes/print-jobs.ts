@@ -2,14 +2,17 @@
  * Routes of the family "print jobs".
  */
 
-import { readPrintJobRequest } from '../domain/print-job-request.ts';
+import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { renderPrintJob, renderStates } from '../domain/print-job.ts';
 import { conflict, forbidden } from '../gate/api-error.ts';
 import { parseIdSet } from '../gate/id-set.ts';
-import { ok, type Handler, type RequestContext } from '../request-context.ts';
-import type { Route } from '../router.ts';
+import { ok, type Handler, type Reply, type RequestContext } from '../gate/request-context.ts';
+import type { Route } from '../gate/router.ts';
+import { printerFor, readPrintJobRequest } from '../requests/print-job-request.ts';
 import type { ServiceState } from '../service-state.ts';
-import type { JobScope } from '../store/print-job-table.ts';
+import type { JobScope, PrintJobRow } from '../store/print-job-table.ts';
+
+const IDEMPOTENCY_KEY = REQUEST_HEADERS.idempotencyKey.name;
 
 const COLLECTION_PATHS = [
   '/printjobs',
@@ -19,9 +22,10 @@ const COLLECTION_PATHS = [
 ] as const;
 
 export function printJobRoutes(state: ServiceState): Route<Handler>[] {
-  const list: Handler = (context) => listJobs(state, context);
+  const list: Handler = (context) => listJobs(state, context, (job) => renderPrintJob(job, state.printers));
   const cancel: Handler = (context) => cancelJobs(state, context);
-  const states: Handler = (context) => listStates(state, context);
+  const states: Handler = (context) =>
+    listJobs(state, context, (job) => renderStates(state.jobs.history(job)));
   return [
     { method: 'POST', path: '/printjobs', handler: (context) => createJob(state, context) },
     ...COLLECTION_PATHS.map((path) => ({ method: 'GET', path, handler: list })),
@@ -31,42 +35,29 @@ export function printJobRoutes(state: ServiceState): Route<Handler>[] {
   ];
 }
 
-function createJob(state: ServiceState, context: RequestContext): { status: number; json: string } {
+function createJob(state: ServiceState, context: RequestContext): Reply {
+  const { account } = context;
   // Choice (gap/suspension-effect): it comes this far when its Integrator Account acts for it.
-  if (context.account.state === 'suspended')
-    throw forbidden('the account is suspended: it takes no print jobs');
+  if (account.state === 'suspended') throw forbidden('the account is suspended: it takes no print jobs');
   const request = readPrintJobRequest(context.body);
-  const printer = state.jobs.printerFor(context.account, request);
-  const idempotencyKey = context.header('x-idempotency-key') ?? '';
+  const printer = printerFor(state.printers, account, request);
+  const key = context.header(IDEMPOTENCY_KEY.toLowerCase()) ?? '';
   const job = state.database.write(() => {
-    if (
-      idempotencyKey !== '' &&
-      !state.idempotencyKeys.claim(context.account.id, idempotencyKey, state.clock.now())
-    ) {
-      throw conflict('this X-Idempotency-Key was already used within the last 24 hours');
+    if (key !== '' && !state.idempotencyKeys.claim(account.id, key, state.clock.now())) {
+      throw conflict(`this ${IDEMPOTENCY_KEY} was already used within the last 24 hours`);
     }
-    return state.jobs.submit(context.account, printer, request);
+    return state.submit(account, printer, request);
   });
-  state.expiryWatch.mind(job.expireMs);
-  state.queue.pump(job.computerId);
   return { status: 201, json: String(job.id) };
 }
 
-function listJobs(state: ServiceState, context: RequestContext): ReturnType<Handler> {
+function listJobs(state: ServiceState, context: RequestContext, render: (job: PrintJobRow) => string): Reply {
   const page = state.rules.parsePage(context.query, state.choices.limitMaximum);
   const result = state.jobs.page(scopeOf(state, context), page);
-  const json = `[${result.items.map((job) => renderPrintJob(job, state.printers)).join(',')}]`;
-  return ok(json, state.rules.pageHeaders(page, result));
+  return ok(`[${result.items.map(render).join(',')}]`, state.rules.pageHeaders(page, result));
 }
 
-function listStates(state: ServiceState, context: RequestContext): ReturnType<Handler> {
-  const page = state.rules.parsePage(context.query, state.choices.limitMaximum);
-  const result = state.jobs.page(scopeOf(state, context), page);
-  const json = `[${result.items.map((job) => renderStates(state.jobs.history(job))).join(',')}]`;
-  return ok(json, state.rules.pageHeaders(page, result));
-}
-
-function cancelJobs(state: ServiceState, context: RequestContext): ReturnType<Handler> {
+function cancelJobs(state: ServiceState, context: RequestContext): Reply {
   const cancelled = state.database.write(() => state.jobs.cancel(scopeOf(state, context)));
   return ok(JSON.stringify(cancelled));
 }

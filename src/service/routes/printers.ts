@@ -4,14 +4,15 @@
 
 import { renderPrinter, type Printer } from '../domain/printer.ts';
 import { parseIdSet } from '../gate/id-set.ts';
+import { ok, type Handler, type RequestContext } from '../gate/request-context.ts';
+import type { Route } from '../gate/router.ts';
 import type { ServiceState } from '../service-state.ts';
-import { ok, type Handler, type RequestContext } from '../request-context.ts';
-import type { Route } from '../router.ts';
 import { selectComputers } from './computers.ts';
-import { pageReply } from './page-reply.ts';
+import { DeviceLists } from './device-lists.ts';
 
 export function printerRoutes(state: ServiceState): Route<Handler>[] {
-  const list: Handler = (context) => pageReply(state, context, selectPrinters, renderPrinter);
+  const lists = new DeviceLists(state, selectPrinters, renderPrinter);
+  const list: Handler = (context) => lists.reply(context);
   const refresh: Handler = ({ account }) => {
     state.gateway.refresh(account.id);
     return ok('true');

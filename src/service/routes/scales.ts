@@ -4,12 +4,12 @@
  */
 
 import { renderReading } from '../domain/scale-reading.ts';
-import { readSimulatedReading } from '../domain/scale-request.ts';
 import { VIRTUAL_SCALE, type ScaleQuery } from '../domain/scale.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import { badRequest, notFound } from '../gate/api-error.ts';
-import { ok, type Handler, type Reply, type RequestContext } from '../request-context.ts';
-import type { Route } from '../router.ts';
+import { ok, type Handler, type Reply, type RequestContext } from '../gate/request-context.ts';
+import type { Route } from '../gate/router.ts';
+import { readSimulatedReading } from '../requests/scale-request.ts';
 import type { ServiceState } from '../service-state.ts';
 
 export function scaleRoutes(state: ServiceState): Route<Handler>[] {

@@ -2,12 +2,12 @@
  * Routes of the family "webhooks". Each answers with the list as it is after the change, newest first.
  */
 
-import { readWebhookChange, readWebhookFields } from '../domain/webhook-request-fields.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { badRequest, notFound } from '../gate/api-error.ts';
 import { parseId } from '../gate/id-set.ts';
-import { ok, type Handler, type Reply, type RequestContext } from '../request-context.ts';
-import type { Route } from '../router.ts';
+import { ok, type Handler, type Reply, type RequestContext } from '../gate/request-context.ts';
+import type { Route } from '../gate/router.ts';
+import { readWebhookChange, readWebhookFields } from '../requests/webhook-request.ts';
 import type { ServiceState } from '../service-state.ts';
 
 export function webhookRoutes(state: ServiceState): Route<Handler>[] {

@@ -1,14 +1,14 @@
 /**
  * Print job table: jobs, their contents and their states in the database.
  *
- * Every statement that the service runs on jobs stands here; what they mean is decided in domain/ and
- * delivery/. Large numbers of jobs must not slow a request down: each statement walks an index.
+ * Every statement that the service runs on jobs is here; delivery/ decides what they mean. Large numbers of
+ * jobs must not slow a request down: each statement walks an index.
  */
 
 import type { SQLOutputValue, StatementSync } from 'node:sqlite';
 
-import type { Page, PageOf } from '../gate/pagination.ts';
 import type { Database } from './database.ts';
+import type { Page, PageOf } from './page.ts';
 
 /** How far a job has come on its way to the client. */
 export const DELIVERY = {
@@ -136,7 +136,7 @@ export class PrintJobTable {
     return String(row?.['content'] ?? '');
   }
 
-  /** Nobody asks for the document of a finished job again. */
+  /** The document of a finished job is not needed again. */
   dropContent(jobId: number): void {
     this.#sql("UPDATE print_jobs SET content = '' WHERE id = ?").run(jobId);
   }
@@ -173,7 +173,7 @@ export class PrintJobTable {
     return true;
   }
 
-  /** What became of a job after its registration, oldest first. */
+  /** The states of a job after its registration, oldest first. */
   laterStates(jobId: number): PrintJobStateRow[] {
     const found = this.#sql(
       `SELECT ${STATE_COLUMNS} FROM print_job_states WHERE job_id = ? ORDER BY ordinal`,
@@ -190,15 +190,15 @@ export class PrintJobTable {
 
   #items(scope: JobScope, page: Page): PrintJobRow[] {
     const found = this.#sql(
-      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${whereOf(scope)} ${behind(page)} LIMIT :limit`,
+      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${whereOf(scope)} ${following(page)} LIMIT :limit`,
     );
     return rows<PrintJobRow>(found.all({ ...parametersOf(scope), ...afterOf(page), limit: page.limit }));
   }
 
-  /** Each printer's first jobs are found by its index; of all of them together the first ones are the page. */
+  /** The first jobs of each printer come from its index; the first of all of these are the page. */
   #itemsOfPrinters(printerIds: readonly number[], page: Page): PrintJobRow[] {
     const found = this.#sql(
-      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE printer_id = :printerId ${behind(page)} LIMIT :limit`,
+      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE printer_id = :printerId ${following(page)} LIMIT :limit`,
     );
     const sign = page.dir === 'asc' ? 1 : -1;
     return printerIds
@@ -281,7 +281,7 @@ export class PrintJobTable {
     return Number(last.get(id, bound)?.['count'] ?? 0);
   }
 
-  /** Their number is bounded by the shapes of scopes and pages. */
+  /** The number of statements is bounded by the shapes of scopes and pages. */
   #sql(text: string): StatementSync {
     return this.#database.prepare(text);
   }
@@ -294,7 +294,7 @@ function whereOf({ jobIds, printerIds }: JobScope): string {
 }
 
 /** The part of a query that puts records in order and leaves out those before the page. */
-function behind({ after, dir }: Page): string {
+function following({ after, dir }: Page): string {
   const bound = after === undefined ? '' : `AND id ${dir === 'asc' ? '>' : '<'} :after`;
   return `${bound} ORDER BY id ${dir}`;
 }

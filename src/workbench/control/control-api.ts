@@ -8,7 +8,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-import { Router } from '../../service/router.ts';
+import { Router } from '../../service/gate/router.ts';
 import type { WorkbenchParts } from '../workbench-parts.ts';
 import { CONTROL_PREFIX } from '../defaults.ts';
 import { ControlError, type ControlReply } from './control-reply.ts';

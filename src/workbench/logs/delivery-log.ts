@@ -4,7 +4,7 @@
  */
 
 import type { DeliveryEntry } from '../../record/control-types.ts';
-import type { Delivery } from '../../service/delivery/webhook-dispatcher.ts';
+import type { WebhookDelivery } from '../../service/service-observer.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
 import { keepBody, showBody } from '../views/body-text.ts';
 import type { Redaction } from '../views/redaction.ts';
@@ -15,7 +15,7 @@ const MOST_EVENTS = 100;
 
 interface KeptDelivery {
   readonly id: number;
-  readonly delivery: Delivery;
+  readonly delivery: WebhookDelivery;
   readonly accountId: number | null;
   readonly events: readonly Readonly<Record<string, unknown>>[];
   readonly repeats: number | null;
@@ -33,7 +33,7 @@ export class DeliveryLog {
   }
 
   /** @returns the id of the entry */
-  add(delivery: Delivery): number {
+  add(delivery: WebhookDelivery): number {
     const events = eventsOf(delivery.body);
     const account = events[0]?.['accountId'];
     this.#entries.push({
@@ -65,7 +65,7 @@ export class DeliveryLog {
   }
 
   /** The delivery as something to make again: what comes of it is known by its target. */
-  toRepeat(id: number): Delivery | undefined {
+  toRepeat(id: number): WebhookDelivery | undefined {
     const entry = this.#find(id);
     if (!entry) return undefined;
     const target = { ...entry.delivery.target };

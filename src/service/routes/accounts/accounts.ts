@@ -4,15 +4,15 @@
  */
 
 import { ACCOUNT_STATES, type Account, type AccountChanges, type NewAccount } from '../../domain/account.ts';
+import { badRequest, forbidden } from '../../gate/api-error.ts';
+import { ok, type Handler, type Reply, type RequestContext } from '../../gate/request-context.ts';
+import type { Route } from '../../gate/router.ts';
 import {
   readAccountCreation,
   readAccountUpdate,
   type AccountCreation,
   type AccountUpdate,
-} from '../../domain/account-request.ts';
-import { badRequest, forbidden } from '../../gate/api-error.ts';
-import { ok, type Handler, type Reply, type RequestContext } from '../../request-context.ts';
-import type { Route } from '../../router.ts';
+} from '../../requests/account-request.ts';
 import type { ServiceState } from '../../service-state.ts';
 import { renderAccount, renderControllable, renderCreated } from './account-json.ts';
 import { apiKeyRoutes } from './api-keys.ts';

@@ -3,8 +3,8 @@
  */
 
 import { forbidden, notFound } from '../../gate/api-error.ts';
-import { ok, type Handler, type Reply, type RequestContext } from '../../request-context.ts';
-import type { Route } from '../../router.ts';
+import { ok, type Handler, type Reply, type RequestContext } from '../../gate/request-context.ts';
+import type { Route } from '../../gate/router.ts';
 import type { ServiceState } from '../../service-state.ts';
 
 const PATH = '/account/apikey/{description}';

@@ -2,10 +2,10 @@
  * Routes of the family "accounts": tags.
  */
 
-import { checkTagName, checkTagValue } from '../../domain/tag.ts';
 import { notFound } from '../../gate/api-error.ts';
-import { ok, type Handler, type Reply, type RequestContext } from '../../request-context.ts';
-import type { Route } from '../../router.ts';
+import { ok, type Handler, type Reply, type RequestContext } from '../../gate/request-context.ts';
+import type { Route } from '../../gate/router.ts';
+import { checkTagName, checkTagValue } from '../../requests/tag.ts';
 import type { ServiceState } from '../../service-state.ts';
 
 const PATH = '/account/tag/{name}';

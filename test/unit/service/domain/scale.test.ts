@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
 import { Scales, type ScalesOptions } from '../../../../src/service/domain/scale.ts';
 import type { Measured } from '../../../../src/service/domain/scale-reading.ts';
-import { isReadingRetained } from '../../../../src/service/gate/scale-retention.ts';
+import { isReadingRetained } from '../../../../src/service/domain/scale-reading.ts';
 
 const MEASURED: Measured = {
   mass: [1, null],

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { ACCESS_CONTROL_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../../../../src/spec/headers.ts';
-import { RequestJournal, type JournalEntry } from '../../../../src/service/request-journal.ts';
+import { RequestJournal } from '../../../../src/service/http/request-journal.ts';
+import type { JournalEntry } from '../../../../src/service/service-observer.ts';
 import { exchangeRaw, RawClient } from '../../../support/raw-client.ts';
 import { runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Tags: the rules for their names and values. At the tag endpoints a value is counted in characters, at
- * the creation of an account in bytes, as the specification has it.
+ * Tags: the rules for their names and values. The tag endpoints count a value in characters, the creation of an
+ * account counts it in bytes, as the specification says.
  */
 
 import { LIMITS } from '../../spec/limits.ts';
@@ -9,7 +9,7 @@ import { badRequest } from '../gate/api-error.ts';
 const NAME_CHARACTERS = LIMITS.tagNameCharacters.value;
 const NAME = new RegExp(`^[A-Za-z0-9._-]{1,${NAME_CHARACTERS}}$`);
 
-/** @throws ApiError 400 when the text can be no name of a tag */
+/** @throws ApiError 400 when a tag cannot have this name */
 export function checkTagName(name: string): string {
   if (NAME.test(name)) return name;
   throw badRequest(
@@ -17,18 +17,18 @@ export function checkTagName(name: string): string {
   );
 }
 
-/** @throws ApiError 400 when the value is no text, or too long */
+/** @throws ApiError 400 when the value is not a string, or too long */
 export function checkTagValue(value: unknown): string {
   const limit = LIMITS.tagValueCharacters.value;
-  if (typeof value !== 'string') throw badRequest('the value of a tag is a JSON string');
-  // A text of n characters has at most 2n UTF-16 units: no need to count a very long one.
+  if (typeof value !== 'string') throw badRequest('the value of a tag must be a JSON string');
+  // A string of n characters has at most 2n UTF-16 units: no need to count a very long one.
   if (value.length <= limit * 2 && Array.from(value).length <= limit) return value;
   throw badRequest(`the value of a tag has at most ${limit} characters`);
 }
 
-/** @throws ApiError 400 when the value is no text, or too long */
+/** @throws ApiError 400 when the value is not a string, or too long */
 export function checkTagValueAtCreation(name: string, value: unknown): string {
   const limit = LIMITS.creationTagValueBytes.value;
   if (typeof value === 'string' && Buffer.byteLength(value) <= limit) return value;
-  throw badRequest(`Tags: the value of '${name}' must be a text of at most ${limit} bytes`);
+  throw badRequest(`Tags: the value of '${name}' must be a string of at most ${limit} bytes`);
 }

@@ -7,7 +7,7 @@
 
 import type { RawData } from 'ws';
 
-import { failure, success, type Outcome } from '../common/outcome.ts';
+import { failure, success, type Outcome } from '../../common/outcome.ts';
 
 export interface ClientFrame {
   /** Number to be acknowledged; null where the client wants none. */

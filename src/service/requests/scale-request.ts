@@ -4,13 +4,13 @@
  * mass and measurement carry the same information: where one is given alone, the other follows from it.
  */
 
+import type { Measured, MeasuringScale } from '../domain/scale-reading.ts';
+import { VIRTUAL_SCALE } from '../domain/scale.ts';
 import { badRequest } from '../gate/api-error.ts';
-import type { Measured, MeasuringScale } from './scale-reading.ts';
-import { VIRTUAL_SCALE } from './scale.ts';
+import { isObject, type Fields } from './fields.ts';
 
 export type SimulatedReading = Pick<Measured, 'mass' | 'measurement'> & { readonly scale: MeasuringScale };
 
-type Fields = Readonly<Record<string, unknown>>;
 type Mass = Measured['mass'];
 type Measurement = Measured['measurement'];
 
@@ -30,8 +30,8 @@ const MICROGRAMS: Readonly<Record<string, { readonly numerator: bigint; readonly
 /** @throws ApiError 400 naming the field and what it must be */
 export function readSimulatedReading(body: unknown): SimulatedReading {
   const fields = body ?? {};
-  if (typeof fields !== 'object' || Array.isArray(fields)) throw badRequest('the body must be an object');
-  return { ...readMeasured(fields as Fields), scale: readScale(fields as Fields) };
+  if (!isObject(fields)) throw badRequest('the body must be an object');
+  return { ...readMeasured(fields), scale: readScale(fields) };
 }
 
 function readScale(fields: Fields): MeasuringScale {
@@ -64,17 +64,15 @@ function readMass(mass: unknown): Mass {
 }
 
 function readMicrograms(value: unknown, name: string): number | null {
-  // A form has no null: an empty text stands for it.
+  // A form has no null: an empty string stands for it.
   if (value === null || value === '') return null;
   const micrograms = readInteger(value, name);
-  if (micrograms < 0) throw badRequest(`${name}: must not be negative; a weight that is none is null`);
+  if (micrograms < 0) throw badRequest(`${name}: must not be negative; without a weight it is null`);
   return micrograms;
 }
 
 function readMeasurement(measurement: unknown): Measurement {
-  if (typeof measurement !== 'object' || measurement === null || Array.isArray(measurement)) {
-    throw badRequest('measurement: must be an object of units and billionths');
-  }
+  if (!isObject(measurement)) throw badRequest('measurement: must be an object of units and billionths');
   const entries = Object.entries(measurement).map(([unit, value]): [string, number] => {
     if (Object.hasOwn(MICROGRAMS, unit)) return [unit, readInteger(value, `measurement.${unit}`)];
     throw badRequest(
@@ -93,11 +91,12 @@ function massOf(measurement: Measurement): number | null {
   }
   const isWeight = Object.keys(measurement).length > 0 && eighths >= 0n;
   const micrograms = Number((eighths + 4n * NANO) / (8n * NANO));
-  if (!Number.isSafeInteger(micrograms)) throw badRequest('measurement: is more than a mass can tell');
+  if (!Number.isSafeInteger(micrograms))
+    throw badRequest('measurement: is too much for a mass in micrograms');
   return isWeight ? micrograms : null;
 }
 
-/** In grams; nothing where there is no weight. */
+/** In grams; empty where there is no weight. */
 function measurementOf([micrograms]: Mass): Measurement {
   if (micrograms === null) return {};
   const g = micrograms * 1_000;
@@ -107,7 +106,7 @@ function measurementOf([micrograms]: Mass): Measurement {
 }
 
 function readInteger(value: unknown, name: string): number {
-  // Form bodies carry numbers as texts.
+  // Form bodies carry numbers as strings.
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
   throw badRequest(`${name}: must be an integer`);
@@ -121,5 +120,5 @@ function readUsbId(value: unknown, name: string): number {
 
 function readText(value: unknown, name: string): string {
   if (typeof value === 'string' && value.length <= TEXT_MAX_CHARACTERS) return value;
-  throw badRequest(`${name}: must be a text of at most ${TEXT_MAX_CHARACTERS} characters`);
+  throw badRequest(`${name}: must be a string of at most ${TEXT_MAX_CHARACTERS} characters`);
 }

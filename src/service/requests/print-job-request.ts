@@ -1,54 +1,46 @@
 /**
  * Print job request: the body of POST /printjobs, checked field by field.
  *
- * Options are checked against nothing here: whether a printer can do what is asked is the client's to
- * decide. What real clients get slightly wrong is taken: numbers as text, `printer` beside `printerId`.
+ * Options are passed on unchecked: whether a printer can do what they ask is for the client to decide. Slight
+ * mistakes of real clients are accepted: `printer` for `printerId`, and numbers and booleans as strings. A form
+ * has nothing but strings, and some clients quote numbers in JSON too.
  */
 
+import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT, PRINT_OPTIONS } from '../../spec/inputs.ts';
+import type { DocumentAuthentication, PrintJobRequest } from '../delivery/print-jobs.ts';
+import type { Account } from '../domain/account.ts';
+import type { Printer, Printers } from '../domain/printer.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { isObject, type Fields } from './body-fields.ts';
-import { readTextualOptions } from './print-options.ts';
+import { isObject, optionalString, requiredString, type Fields } from './fields.ts';
 
-export const CONTENT_TYPES = ['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64'] as const;
-export type ContentType = (typeof CONTENT_TYPES)[number];
-
-/** Choice (gap/expire-after-bounds): a hundred years. A date far beyond would have no timestamp of four-digit year. */
+/** Choice (gap/expire-after-bounds): a hundred years. A date far beyond would have a year of five digits. */
 const EXPIRE_AFTER_MAX_SECONDS = 3_153_600_000;
-
-const AUTHENTICATION_TYPES = ['BasicAuth', 'DigestAuth'] as const;
-
-export interface DocumentAuthentication {
-  readonly type: (typeof AUTHENTICATION_TYPES)[number];
-  readonly credentials: { readonly user: string; readonly pass: string };
-}
-
-export interface PrintJobRequest {
-  readonly printerId: number;
-  readonly contentType: ContentType;
-  readonly content: string;
-  readonly title: string | null;
-  readonly source: string | null;
-  readonly options: Readonly<Record<string, unknown>>;
-  /** Seconds; undefined when the default applies. */
-  readonly expireAfter: number | undefined;
-  readonly qty: number | undefined;
-  readonly authentication: DocumentAuthentication | null;
-}
 
 /** @throws ApiError 400 naming the field and what it must be */
 export function readPrintJobRequest(body: unknown): PrintJobRequest {
   if (!isObject(body)) throw badRequest('the body must be an object with printerId, contentType and content');
   return {
     printerId: readPrinterId(body),
-    contentType: readOneOf(body, 'contentType', CONTENT_TYPES),
-    content: readRequiredText(body, 'content'),
-    title: readOptionalText(body, 'title'),
-    source: readOptionalText(body, 'source'),
+    contentType: readOneOf(body, 'contentType', PRINT_JOB_INPUT.contentType.values),
+    content: requiredString(body, 'content'),
+    title: optionalString(body, 'title'),
+    source: optionalString(body, 'source'),
     options: readOptions(body['options']),
     expireAfter: readOptionalInteger(body, 'expireAfter', 0, EXPIRE_AFTER_MAX_SECONDS),
     qty: readOptionalInteger(body, 'qty', 1, Number.MAX_SAFE_INTEGER),
     authentication: readAuthentication(body['authentication']),
   };
+}
+
+/**
+ * The printer that a request names.
+ *
+ * @throws ApiError 400 when the account has no such printer
+ */
+export function printerFor(printers: Printers, account: Account, { printerId }: PrintJobRequest): Printer {
+  const printer = printers.byId(printerId);
+  if (printer?.accountId === account.id && !printer.isDeleted) return printer;
+  throw badRequest(`printerId: there is no printer ${printerId}`);
 }
 
 function readPrinterId(body: Fields): number {
@@ -62,18 +54,6 @@ function readOneOf<T extends string>(fields: Fields, name: string, allowed: read
   const found = allowed.find((value) => value === fields[name]);
   if (found === undefined) throw badRequest(`${name}: must be one of ${allowed.join(', ')}`);
   return found;
-}
-
-function readRequiredText(fields: Fields, name: string): string {
-  const text = readOptionalText(fields, name);
-  if (text === null || text === '') throw badRequest(`${name}: a text that is not empty is required`);
-  return text;
-}
-
-function readOptionalText(fields: Fields, name: string): string | null {
-  const value = fields[name] ?? null;
-  if (value !== null && typeof value !== 'string') throw badRequest(`${name}: must be a text`);
-  return value;
 }
 
 function readOptionalInteger(
@@ -104,13 +84,39 @@ function readAuthentication(authentication: unknown): DocumentAuthentication | n
   if (!isObject(credentials)) throw badRequest('authentication.credentials: must be an object');
   const { user, pass } = credentials;
   if (typeof user !== 'string' || typeof pass !== 'string') {
-    throw badRequest('authentication.credentials: user and pass must be texts');
+    throw badRequest('authentication.credentials: user and pass must be strings');
   }
-  return { type: readOneOf(authentication, 'type', AUTHENTICATION_TYPES), credentials: { user, pass } };
+  return {
+    type: readOneOf(authentication, 'type', DOCUMENT_AUTHENTICATION_INPUT.type.values),
+    credentials: { user, pass },
+  };
 }
 
-/** Integers come as numbers, and from some clients as text. */
+/** Integers come as numbers, and from some clients as strings. */
 function toInteger(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : undefined;
+}
+
+const INTEGER = /^-?\d{1,15}$/;
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** The options, with numbers and booleans that came as strings read as such; other strings are left to the client. */
+function readTextualOptions(options: Fields): Fields {
+  const entries = Object.entries(options);
+  if (entries.every(([name, value]) => readTextualOption(name, value) === value)) return options;
+  return Object.fromEntries(entries.map(([name, value]) => [name, readTextualOption(name, value)]));
+}
+
+function readTextualOption(name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !Object.hasOwn(PRINT_OPTIONS, name)) return value;
+  const { type } = PRINT_OPTIONS[name as keyof typeof PRINT_OPTIONS];
+  if (type === 'integer') return INTEGER.test(value) ? Number(value) : value;
+  if (type === 'boolean') return BOOLEANS.get(value) ?? value;
+  return value;
 }

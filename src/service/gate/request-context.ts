@@ -2,7 +2,7 @@
  * Request and reply: what a route handler is given, and what it gives back.
  */
 
-import type { Account } from './domain/account.ts';
+import type { Account } from '../domain/account.ts';
 
 export interface RequestContext {
   readonly requestId: string;

@@ -1,33 +1,33 @@
 /**
- * Webhook fields: the bodies of POST /webhook and PATCH /webhook/{webhook_id}, checked field by field.
+ * Webhook requests: the bodies of POST /webhook and PATCH /webhook/{webhook_id}, checked field by field.
  */
 
+import { EVENT_TYPES, EVERY_TYPE, type WebhookFields } from '../domain/webhook.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { EVENT_TYPES, EVERY_TYPE, type WebhookFields } from './webhook.ts';
+import { isObject, readPresent, type Readers } from './fields.ts';
 
-/** What an HTTP header can carry, since that is how the secret travels. */
+/** What an HTTP header can carry, since the secret travels in one. */
 const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const READERS: Readers<WebhookFields> = {
+  url: ({ url }) => readUrl(url),
+  secret: ({ secret }) => readSecret(secret),
+  messages: ({ messages }) => readMessages(messages),
+};
 
 /** @throws ApiError 400 naming the field and what it must be */
 export function readWebhookFields(body: unknown): WebhookFields {
   const { url, secret, messages } = readWebhookChange(body);
-  if (url === undefined) throw badRequest('url: a text is required');
-  if (secret === undefined) throw badRequest('secret: a text is required');
-  if (messages === undefined) throw badRequest('messages: a list of texts is required');
+  if (url === undefined) throw badRequest('url: a string is required');
+  if (secret === undefined) throw badRequest('secret: a string is required');
+  if (messages === undefined) throw badRequest('messages: a list of strings is required');
   return { url, secret, messages };
 }
 
 /** @throws ApiError 400 naming the field and what it must be */
 export function readWebhookChange(body: unknown): Partial<WebhookFields> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw badRequest('the body must be an object with url, secret and messages');
-  }
-  const { url, secret, messages } = body as Record<string, unknown>;
-  return {
-    ...(url !== undefined && { url: readUrl(url) }),
-    ...(secret !== undefined && { secret: readSecret(secret) }),
-    ...(messages !== undefined && { messages: readMessages(messages) }),
-  };
+  if (!isObject(body)) throw badRequest('the body must be an object with url, secret and messages');
+  return readPresent(body, READERS);
 }
 
 function readUrl(url: unknown): string {
@@ -40,14 +40,14 @@ function readUrl(url: unknown): string {
 }
 
 function readSecret(secret: unknown): string {
-  if (typeof secret !== 'string') throw badRequest('secret: must be a text');
-  if (!HEADER_TEXT.test(secret)) throw badRequest('secret: must be a text that an HTTP header can carry');
+  if (typeof secret !== 'string') throw badRequest('secret: must be a string');
+  if (!HEADER_TEXT.test(secret)) throw badRequest('secret: must be a string that an HTTP header can carry');
   return secret;
 }
 
 function readMessages(messages: unknown): readonly string[] {
   if (!Array.isArray(messages) || !messages.every((message) => typeof message === 'string')) {
-    throw badRequest('messages: must be a list of texts');
+    throw badRequest('messages: must be a list of strings');
   }
   const known: readonly string[] = [EVERY_TYPE, ...EVENT_TYPES];
   const unknown = messages.find((message) => !known.includes(message));
@@ -55,7 +55,7 @@ function readMessages(messages: unknown): readonly string[] {
     throw badRequest(`messages: '${unknown.slice(0, 40)}' is not one of ${known.join(', ')}`);
   }
   if (messages.includes(EVERY_TYPE) && messages.length > 1) {
-    throw badRequest(`messages: beside ${EVERY_TYPE} there must be nothing else`);
+    throw badRequest(`messages: ${EVERY_TYPE} must be the only one`);
   }
   return messages;
 }

@@ -1,32 +1,26 @@
 /**
- * Events: what webhooks carry. Whatever changes a computer's connections or records a job state says so
- * here; the events go to the webhooks of the account, and of the account that controls it.
+ * Events: what webhooks carry.
+ *
+ *   PrintJobs ────► printJobState ─┐
+ *   Connections ──► computerState ─┴─► webhooks of the account and its controlling account ─► WebhookDispatcher
  */
 
+import type { Clock } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import type { WebhookDispatcher } from '../delivery/webhook-dispatcher.ts';
+import { controllingAccountId, type Accounts } from '../domain/account.ts';
+import { describeConnection, type Computer, type Connection } from '../domain/computer.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
+import { wants, type EventType, type Webhook, type Webhooks } from '../domain/webhook.ts';
 import type { PrintJobRow, PrintJobStateRow } from '../store/print-job-table.ts';
-import { controllingAccountId, type Accounts } from './account.ts';
-import type { Computer } from './computer.ts';
-import { formatTimestamp } from './timestamp.ts';
-import { wants, type EventType, type Webhook, type Webhooks } from './webhook.ts';
-
-/** One connection of a computer's client. */
-export interface Connection {
-  readonly serverUuid: string;
-  readonly hostname: string | null;
-  readonly connectedMs: number;
-  readonly edition: string | null;
-  readonly version: string | null;
-}
+import type { WebhookDispatcher } from './webhook-dispatcher.ts';
 
 export interface EventsOptions {
+  readonly clock: Clock;
   readonly accounts: Accounts;
   readonly webhooks: Webhooks;
   readonly dispatcher: WebhookDispatcher;
   readonly random: Random;
-  readonly now: () => number;
   /** gap/webhook-of-integrator: whether an Integrator Account hears of its Child Accounts. */
   readonly integratorHearsChildren: boolean;
 }
@@ -66,7 +60,7 @@ export class Events {
       connections: live.map(describeConnection),
       event: {
         ...describeConnection(connection),
-        ...(hasEnded && { disconnectionTimestamp: formatTimestamp(this.#options.now()) }),
+        disconnectionTimestamp: hasEnded ? formatTimestamp(this.#options.clock.now()) : undefined,
       },
     }));
   }
@@ -81,7 +75,7 @@ export class Events {
       type,
       accountId,
       controllingAccountId: controllingId,
-      createdAt: formatTimestamp(this.#options.now()),
+      createdAt: formatTimestamp(this.#options.clock.now()),
       data: data(),
     });
     for (const webhook of webhooks) this.#options.dispatcher.queue(webhook, json);
@@ -93,15 +87,4 @@ export class Events {
     if (controllingId === accountId || !integratorHearsChildren) return own;
     return [...own, ...webhooks.ofAccount(controllingId)];
   }
-}
-
-/** A connection as callers see it. */
-export function describeConnection({
-  serverUuid,
-  hostname,
-  connectedMs,
-  edition,
-  version,
-}: Connection): object {
-  return { serverUuid, hostname, connectionTimestamp: formatTimestamp(connectedMs), edition, version };
 }

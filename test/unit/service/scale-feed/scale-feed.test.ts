@@ -4,11 +4,12 @@ import { once } from 'node:events';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually, within } from '../../../src/common/waiter.ts';
-import { FIRST_KEY, runService, SECOND_KEY, type RunningService } from '../../support/running-service.ts';
-import { ScaleFeedClient } from '../../support/scale-feed-client.ts';
-import { ScriptedComputer } from '../../support/scripted-computer.ts';
+import { realTimekeeper } from '../../../../src/common/timekeeper.ts';
+import { eventually, within } from '../../../../src/common/waiter.ts';
+import { createChild, type CreatedChild } from '../../../support/child-account.ts';
+import { FIRST_KEY, runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
+import { ScaleFeedClient } from '../../../support/scale-feed-client.ts';
+import { ScriptedComputer } from '../../../support/scripted-computer.ts';
 
 const VIRTUAL_TOPIC = 'computer.0.scales.Service Test Scale.0';
 
@@ -31,6 +32,12 @@ async function computerWith(
   const scales = deviceNames.map((deviceName, index) => scale(`key-${index}`, deviceName));
   await computer.report({ type: 'scales', scales });
   return computer;
+}
+
+async function suspend({ headers }: CreatedChild): Promise<void> {
+  expect(await service.call('PUT', '/account/state', { headers, body: '"suspended"' })).toMatchObject({
+    status: 200,
+  });
 }
 
 function weigh(computer: ScriptedComputer, index: number, micrograms: number): Promise<void> {
@@ -88,6 +95,17 @@ describe('authentication on the websocket', () => {
     expect(await client.ask('authenticate', { apiKey: SECOND_KEY })).toMatchObject([
       ['protocol', 'ack', 2],
       ['system', 'authenticateResponse', { accountId: 2 }],
+    ]);
+  });
+
+  it('with the key of a suspended account is answered with an error', async () => {
+    const child = await createChild(service);
+    await suspend(child);
+    await using client = await ScaleFeedClient.open(service.url);
+    expect(await client.ask('authenticate', { apiKey: child.key })).toContainEqual([
+      'system',
+      'authenticateResponse',
+      { error: 'the account is suspended' },
     ]);
   });
 
@@ -411,6 +429,14 @@ describe('the life of a websocket', () => {
     expect(await client.end()).toMatchObject({ code: 1006 });
   });
 
+  it('ends at the next heartbeat after its account was suspended', async () => {
+    const child = await createChild(service);
+    await using client = await ScaleFeedClient.connect(service.url, child.key);
+    await suspend(child);
+    await service.clock.advance('30s');
+    expect(await client.end()).toEqual({ code: 4401, reason: 'the account is suspended' });
+  });
+
   it('is not burdened by a client that does not read: readings are left out for it', async () => {
     await using slow = await ScaleFeedClient.connect(service.url, FIRST_KEY);
     await using quick = await ScaleFeedClient.connect(service.url, FIRST_KEY);
@@ -467,7 +493,7 @@ describe('the life of a websocket', () => {
 
 describe('docs/scale-websocket.md', () => {
   it('has a transcript that a service keeps to', async () => {
-    const page = readFileSync(new URL('../../../docs/scale-websocket.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../../docs/scale-websocket.md', import.meta.url), 'utf8');
     const transcript = /```\n(C: [^]*?)```/.exec(page)?.[1] ?? '';
     const lines = transcript.split('\n').filter((line) => line !== '');
     expect(lines.length).toBeGreaterThan(10);

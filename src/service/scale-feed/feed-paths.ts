@@ -3,11 +3,11 @@
  * percent-encoded segments, with a trailing slash or without.
  */
 
-import { failure, success, type Outcome } from '../common/outcome.ts';
-import type { ScaleQuery } from './domain/scale.ts';
-import { ApiError } from './gate/api-error.ts';
-import { parseRequestTarget } from './gate/request-target.ts';
-import { Router, type Params, type Route } from './router.ts';
+import { failure, success, type Outcome } from '../../common/outcome.ts';
+import type { ScaleQuery } from '../domain/scale.ts';
+import { ApiError } from '../gate/api-error.ts';
+import { parseRequestTarget } from '../gate/request-target.ts';
+import { Router, type Params, type Route } from '../gate/router.ts';
 
 export type Subject =
   | { readonly kind: 'scales'; readonly query: ScaleQuery }

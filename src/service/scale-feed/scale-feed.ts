@@ -3,8 +3,8 @@
  *
  *   reading, connections ─► sockets of that account ─► subscriptions that want it ─► one frame each
  *
- * A reading is looked at by the sockets of its account alone, five at most, and becomes text once,
- * and only if somebody wants it. One heartbeat serves all sockets.
+ * Only the sockets of its account look at a reading, five at most. It becomes text once, and only if a
+ * subscription wants it. One heartbeat serves all sockets.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -12,15 +12,15 @@ import type { Duplex } from 'node:stream';
 
 import { WebSocketServer } from 'ws';
 
-import type { Clock, Timer } from '../common/clock.ts';
-import type { Account, Accounts } from './domain/account.ts';
-import type { Computer, Computers } from './domain/computer.ts';
-import { describeConnection, type Connection } from './domain/event.ts';
-import { renderReading, type ScaleReading } from './domain/scale-reading.ts';
-import type { Scales } from './domain/scale.ts';
-import { topicOf } from './scale-feed-messages.ts';
-import type { Subject } from './scale-feed-paths.ts';
-import { FEED_CLOSE_CODES, FeedSocket, type FeedDesk, type Publication } from './scale-feed-socket.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
+import type { Connections } from '../delivery/connections.ts';
+import type { Account, Accounts } from '../domain/account.ts';
+import { describeConnection, type Computer, type Computers, type Connection } from '../domain/computer.ts';
+import { renderReading, type ScaleReading } from '../domain/scale-reading.ts';
+import type { Scales } from '../domain/scale.ts';
+import { topicOf } from './feed-messages.ts';
+import type { Subject } from './feed-paths.ts';
+import { FEED_CLOSE_CODES, FeedSocket, type FeedDesk, type Publication } from './feed-socket.ts';
 
 const HEARTBEAT_MS = 30_000;
 const MAX_WEBSOCKETS = 5;
@@ -31,8 +31,7 @@ export interface ScaleFeedOptions {
   readonly accounts: Accounts;
   readonly computers: Computers;
   readonly scales: Scales;
-  /** Live connections of a computer, oldest first. */
-  readonly connectionsOf: (computerId: number) => readonly Connection[];
+  readonly connections: Connections;
 }
 
 /** Whether a request's path is that of the feed: `/ws/` and any version. */
@@ -57,24 +56,17 @@ export class ScaleFeed implements FeedDesk {
     this.clock = options.clock;
     this.#options = options;
     options.scales.onReading((reading) => this.#publishReading(reading));
+    options.connections.onChange((computer, live) => this.#publishConnections(computer, live));
     this.#heartbeat = options.clock.beat(HEARTBEAT_MS, () => {
       for (const socket of this.#sockets) socket.beat();
     });
   }
 
-  /** Takes over the socket of an upgrade request; who it is, is said on the socket. */
+  /** Takes over the socket of an upgrade request; its client authenticates on the socket. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) =>
       this.#sockets.add(new FeedSocket(webSocket, this)),
     );
-  }
-
-  /** A connection of a computer began or ended. @param live - the connections there are now */
-  connectionsChanged(computer: Computer, live: readonly Connection[]): void {
-    const render = lazily(() => describeConnections(computer, live));
-    for (const socket of this.#ofAccount.get(computer.accountId) ?? []) {
-      socket.publishConnections(computer.id, render);
-    }
   }
 
   /** Ends all sockets. */
@@ -106,13 +98,13 @@ export class ScaleFeed implements FeedDesk {
   }
 
   *present(account: Account, subject: Subject): Iterable<Publication> {
-    const { scales, connectionsOf } = this.#options;
+    const { scales, connections } = this.#options;
     if (subject.kind === 'scales') {
       for (const reading of scales.find(account.id, subject.query)) yield this.#describeReading(reading);
       return;
     }
     for (const computer of this.#computersOf(account, subject.computerId)) {
-      yield describeConnections(computer, connectionsOf(computer.id));
+      yield describeConnections(computer, connections.of(computer.id));
     }
   }
 
@@ -121,6 +113,13 @@ export class ScaleFeed implements FeedDesk {
     if (computerId === undefined) return computers.ofAccount(account.id);
     const computer = computers.byId(computerId);
     return computer?.accountId === account.id ? [computer] : [];
+  }
+
+  #publishConnections(computer: Computer, live: readonly Connection[]): void {
+    const render = lazily(() => describeConnections(computer, live));
+    for (const socket of this.#ofAccount.get(computer.accountId) ?? []) {
+      socket.publishConnections(computer.id, render);
+    }
   }
 
   #publishReading(reading: ScaleReading): void {

@@ -1,27 +1,52 @@
 /**
  * Account requests: the bodies of POST and PATCH /account, checked field by field.
  *
- * Everything is checked before anything is done, so that a refused request leaves nothing behind. No
- * message repeats a value: a password must not get into anybody's log.
+ * Everything is checked before anything is done, so that a refused request leaves nothing behind.
  */
 
 import { LIMITS } from '../../spec/limits.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { isObject, type Fields } from './body-fields.ts';
+import {
+  isObject,
+  optionalString,
+  readAll,
+  readPresent,
+  requiredString,
+  type Reader,
+  type Readers,
+} from './fields.ts';
 import { checkTagName, checkTagValueAtCreation } from './tag.ts';
 
-export interface AccountCreation {
+interface AccountFields {
   readonly firstname: string;
   readonly lastname: string;
   readonly email: string;
   readonly password: string;
   readonly creatorRef: string | null;
+}
+
+export interface AccountCreation extends AccountFields {
   readonly apiKeyNames: readonly string[];
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** The fields that a caller wants changed; the others are missing. */
-export type AccountUpdate = Partial<Omit<AccountCreation, 'apiKeyNames' | 'tags'>>;
+/** The fields that a caller wants to change. */
+export type AccountUpdate = Partial<AccountFields>;
+
+const readPassword: Reader<string> = ({ password }, name) => {
+  const minimum = LIMITS.passwordBytes.value;
+  if (typeof password === 'string' && Buffer.byteLength(password) >= minimum) return password;
+  throw badRequest(`${name}: a string of at least ${minimum} bytes is required`);
+};
+
+const READERS: Readers<AccountFields> = {
+  firstname: requiredString,
+  lastname: requiredString,
+  email: requiredString,
+  password: readPassword,
+  // Choice: an empty one counts as none, since forms send empty fields.
+  creatorRef: (fields, name) => optionalString(fields, name) || null,
+};
 
 /** @throws ApiError 400 naming the field and what it must be */
 export function readAccountCreation(body: unknown): AccountCreation {
@@ -30,50 +55,17 @@ export function readAccountCreation(body: unknown): AccountCreation {
     throw badRequest('Account: an object with firstname, lastname, email and password is required');
   }
   return {
-    firstname: readText(account, 'firstname'),
-    lastname: readText(account, 'lastname'),
-    email: readText(account, 'email'),
-    password: readPassword(account),
-    creatorRef: readCreatorRef(account),
+    ...readAll(account, READERS),
     apiKeyNames: readApiKeyNames(body['ApiKeys']),
     tags: readTags(body['Tags']),
   };
 }
 
-const UPDATE_READERS = {
-  firstname: (body: Fields) => readText(body, 'firstname'),
-  lastname: (body: Fields) => readText(body, 'lastname'),
-  email: (body: Fields) => readText(body, 'email'),
-  password: readPassword,
-  creatorRef: readCreatorRef,
-} as const;
-
 /** @throws ApiError 400 naming the field and what it must be */
 export function readAccountUpdate(body: unknown): AccountUpdate {
   if (body === undefined) return {};
   if (!isObject(body)) throw badRequest('the body must be an object with the fields to change');
-  const present = Object.entries(UPDATE_READERS).filter(([name]) => body[name] !== undefined);
-  return Object.fromEntries(present.map(([name, read]) => [name, read(body)]));
-}
-
-function readText(fields: Fields, name: string): string {
-  const text = fields[name];
-  if (typeof text === 'string' && text !== '') return text;
-  throw badRequest(`${name}: a text that is not empty is required`);
-}
-
-function readPassword(fields: Fields): string {
-  const { password } = fields;
-  const minimum = LIMITS.passwordBytes.value;
-  if (typeof password === 'string' && Buffer.byteLength(password) >= minimum) return password;
-  throw badRequest(`password: a text of at least ${minimum} bytes is required`);
-}
-
-/** Choice: an empty one is none, since forms send empty fields. */
-function readCreatorRef({ creatorRef = null }: Fields): string | null {
-  if (creatorRef === null || creatorRef === '') return null;
-  if (typeof creatorRef === 'string') return creatorRef;
-  throw badRequest('creatorRef: must be a text');
+  return readPresent(body, READERS);
 }
 
 /** Choice: a name given twice counts once. */
@@ -89,10 +81,10 @@ function readApiKeyNames(names: unknown): readonly string[] {
 function readApiKeyName(name: unknown): string {
   const maximum = LIMITS.apiKeyNameBytes.value;
   if (typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= maximum) return name;
-  throw badRequest(`ApiKeys: each name must be a text of 1 to ${maximum} bytes`);
+  throw badRequest(`ApiKeys: each name must be a string of 1 to ${maximum} bytes`);
 }
 
-/** An empty array is taken too: some languages have no other way to write an empty map. */
+/** An empty array is accepted too: some languages have no other way to write an empty map. */
 function readTags(tags: unknown): Readonly<Record<string, string>> {
   if (tags === undefined || tags === null || (Array.isArray(tags) && tags.length === 0)) return {};
   if (!isObject(tags)) throw badRequest('Tags: must be an object of names and values');

@@ -9,13 +9,13 @@
 
 import type { RawData, WebSocket } from 'ws';
 
-import type { Clock, Hold, Timer } from '../common/clock.ts';
-import { closeReason } from '../link/close-reason.ts';
-import type { Account } from './domain/account.ts';
-import type { ScaleReading } from './domain/scale-reading.ts';
-import { isAskedFor } from './domain/scale.ts';
-import { ackFrame, decodeFrame, isNumber, publishFrame, systemFrame } from './scale-feed-messages.ts';
-import { readSubscriptionPath, type Subject } from './scale-feed-paths.ts';
+import type { Clock, Hold, Timer } from '../../common/clock.ts';
+import { closeReason } from '../../link/close-reason.ts';
+import type { Account } from '../domain/account.ts';
+import type { ScaleReading } from '../domain/scale-reading.ts';
+import { isAskedFor } from '../domain/scale.ts';
+import { ackFrame, decodeFrame, isNumber, publishFrame, systemFrame } from './feed-messages.ts';
+import { readSubscriptionPath, type Subject } from './feed-paths.ts';
 
 export const FEED_CLOSE_CODES = {
   goingDown: 1001,

@@ -1,0 +1,215 @@
+/**
+ * Print jobs: their life from submission to their last state.
+ *
+ *   submit ─► new ─► sent_to_client ─► (what the client reports) ─► done | error
+ *              ├───► expired          not delivered in time
+ *              └───► deleted          cancelled before delivery (choice: gap/cancelled-state)
+ *
+ * Each state is recorded, and announced to webhooks in the same write of the database.
+ */
+
+import type { Clock } from '../../common/clock.ts';
+import type { JobStateReport } from '../../link/device-link.ts';
+import type { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../spec/inputs.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { Account, Accounts } from '../domain/account.ts';
+import type { Printer, Printers } from '../domain/printer.ts';
+import type { ServiceObserver } from '../service-observer.ts';
+import type { Database } from '../store/database.ts';
+import type { Page, PageOf } from '../store/page.ts';
+import {
+  DELIVERY,
+  PrintJobTable,
+  type Delivery,
+  type JobScope,
+  type PrintJobRow,
+  type PrintJobStateRow,
+} from '../store/print-job-table.ts';
+import type { Events } from './events.ts';
+
+export interface PrintJobsOptions {
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly printers: Printers;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly expiryMs: typeof expiryMs;
+  readonly cancelledState: string;
+  readonly observer: ServiceObserver | undefined;
+}
+
+/** What a caller wants printed. */
+export interface PrintJobRequest {
+  readonly printerId: number;
+  readonly contentType: ContentType;
+  readonly content: string;
+  readonly title: string | null;
+  readonly source: string | null;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Seconds; undefined when the default applies. */
+  readonly expireAfter: number | undefined;
+  readonly qty: number | undefined;
+  readonly authentication: DocumentAuthentication | null;
+}
+
+export type ContentType = (typeof PRINT_JOB_INPUT.contentType.values)[number];
+
+export interface DocumentAuthentication {
+  readonly type: (typeof DOCUMENT_AUTHENTICATION_INPUT.type.values)[number];
+  readonly credentials: { readonly user: string; readonly pass: string };
+}
+
+/**
+ * When a job expires, in milliseconds since the epoch.
+ *
+ * @param expireAfter - seconds, as the caller asked; undefined for the default of 14 days
+ */
+export function expiryMs(createdMs: number, expireAfter: number | undefined): number {
+  return createdMs + (expireAfter ?? LIMITS.expireAfterDefaultSeconds.value) * 1_000;
+}
+
+export class PrintJobs {
+  readonly table: PrintJobTable;
+  readonly #options: PrintJobsOptions;
+  /** Jobs ever submitted, by account and by printer: the ordinal of the newest. */
+  readonly #counts = { account: new Map<number, number>(), printer: new Map<number, number>() };
+
+  constructor(options: PrintJobsOptions) {
+    this.#options = options;
+    this.table = new PrintJobTable(options.database);
+  }
+
+  /** Registers a job in the state `new`. Call inside a write of the database. */
+  submit(account: Account, printer: Printer, request: PrintJobRequest): PrintJobRow {
+    const createdMs = this.#options.clock.now();
+    const job: PrintJobRow = {
+      id: this.table.nextId(),
+      accountId: account.id,
+      accountOrdinal: this.#nextOrdinal('account', account.id),
+      printerOrdinal: this.#nextOrdinal('printer', printer.id),
+      computerId: printer.computer.id,
+      printerId: printer.id,
+      title: request.title,
+      source: request.source,
+      contentType: request.contentType,
+      options: JSON.stringify(request.options),
+      authentication: request.authentication && JSON.stringify(request.authentication),
+      qty: request.qty ?? LIMITS.qtyDefault.value,
+      createdMs,
+      expireMs: this.#options.expiryMs(createdMs, request.expireAfter),
+      state: 'new',
+      delivery: DELIVERY.queued,
+    };
+    this.table.insert(job, request.content);
+    const { database, observer } = this.#options;
+    if (observer) database.afterCommit(() => observer.submitted(job, request.content));
+    this.#announce(job, registration(job));
+    return job;
+  }
+
+  /** Forgets the jobs of an account. Call inside a write of the database. */
+  forget(accountId: number): void {
+    this.table.remove(accountId);
+    this.#counts.account.delete(accountId);
+  }
+
+  /** All states of a job, oldest first. */
+  history(job: PrintJobRow): PrintJobStateRow[] {
+    return [registration(job), ...this.table.laterStates(job.id)];
+  }
+
+  page(scope: JobScope, page: Page): PageOf<PrintJobRow> {
+    return this.table.page(scope, page);
+  }
+
+  /** Cancels the jobs of a scope that are not delivered yet. @returns their ids, ascending */
+  cancel(scope: JobScope): number[] {
+    const jobs = this.table.queued(scope);
+    for (const job of jobs) this.#finish(job, this.#options.cancelledState, 'the print job was cancelled');
+    return jobs.map((job) => job.id);
+  }
+
+  /** Ends the queued jobs whose time is over. */
+  expire(): void {
+    for (const job of this.table.expired(this.#options.clock.now())) {
+      this.#finish(job, 'expired', 'the print job could not be delivered before its expiry time');
+    }
+  }
+
+  sentToClient(job: PrintJobRow): void {
+    this.table.setState(job.id, 'sent_to_client', DELIVERY.sent);
+    const message = 'the print job was sent to the client';
+    this.#record(job, serviceState(job.id, 'sent_to_client', message, this.#options.clock.now()), null);
+  }
+
+  takenByClient(job: PrintJobRow): void {
+    if (job.delivery === DELIVERY.sent) this.table.setState(job.id, job.state, DELIVERY.taken);
+  }
+
+  /** Records what a client reports, once for each report id; a job of another computer is not touched. */
+  reported(computerId: number, report: JobStateReport, clientVersion: string | null): void {
+    const job = this.table.byId(report.jobId);
+    if (!job || job.computerId !== computerId) return;
+    const row: PrintJobStateRow = {
+      jobId: job.id,
+      state: report.state,
+      message: report.message,
+      data: report.data && JSON.stringify(report.data),
+      clientVersion,
+      createdMs: Date.parse(report.createTimestamp),
+    };
+    if (!this.#record(job, row, report.id)) return;
+    if (FINAL_STATES.has(report.state)) this.#settle(job, report.state);
+    else this.table.setState(job.id, report.state, Math.max(job.delivery, DELIVERY.sent) as Delivery);
+    if (report.state === 'done') this.#countPrint(job.accountId);
+  }
+
+  #nextOrdinal(collection: 'account' | 'printer', id: number): number {
+    const counts = this.#counts[collection];
+    const ordinal = 1 + (counts.get(id) ?? this.table.countOf(collection, id));
+    counts.set(id, ordinal);
+    return ordinal;
+  }
+
+  #finish(job: PrintJobRow, state: string, message: string): void {
+    this.#settle(job, state);
+    this.#record(job, serviceState(job.id, state, message, this.#options.clock.now()), null);
+  }
+
+  /** @returns false when this report was recorded before */
+  #record(job: PrintJobRow, row: PrintJobStateRow, reportId: string | null): boolean {
+    const isNew = this.table.appendState(row, reportId);
+    if (isNew) this.#announce(job, row);
+    return isNew;
+  }
+
+  #announce(job: PrintJobRow, state: PrintJobStateRow): void {
+    const { database, events, observer } = this.#options;
+    events.printJobState(job, state);
+    if (observer) database.afterCommit(() => observer.jobState(job, state));
+  }
+
+  #settle(job: PrintJobRow, state: string): void {
+    this.table.setState(job.id, state, DELIVERY.finished);
+    this.table.dropContent(job.id);
+  }
+
+  #countPrint(accountId: number): void {
+    const account = this.#options.accounts.byId(accountId);
+    if (!account) return;
+    account.totalPrints++;
+    this.#options.accounts.save(account);
+  }
+}
+
+/** A client's last word on a job. */
+const FINAL_STATES: ReadonlySet<string> = new Set(['done', 'error']);
+
+/** The state `new` follows from the job itself and is not stored beside it. */
+function registration({ id, createdMs }: PrintJobRow): PrintJobStateRow {
+  return serviceState(id, 'new', 'the print job was registered', createdMs);
+}
+
+function serviceState(jobId: number, state: string, message: string, createdMs: number): PrintJobStateRow {
+  return { jobId, state, message, data: null, clientVersion: null, createdMs };
+}

@@ -1,0 +1,41 @@
+/**
+ * The fields of a request body: decoded JSON or form data that turned out to be an object.
+ *
+ * No message repeats a value: a password must not get into a log.
+ */
+
+import { badRequest } from '../gate/api-error.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads one field. @throws ApiError 400 naming the field and what it must be */
+export type Reader<T> = (fields: Fields, name: string) => T;
+export type Readers<T> = { readonly [Name in keyof T]: Reader<T[Name]> };
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads all fields, each with its reader, in the order of the readers. */
+export function readAll<T extends object>(fields: Fields, readers: Readers<T>): T {
+  const entries = Object.entries<Reader<unknown>>(readers);
+  return Object.fromEntries(entries.map(([name, read]) => [name, read(fields, name)])) as T;
+}
+
+/** Reads the fields that are there. */
+export function readPresent<T extends object>(fields: Fields, readers: Readers<T>): Partial<T> {
+  const present = Object.entries(readers).filter(([name]) => fields[name] !== undefined);
+  return readAll(fields, Object.fromEntries(present) as Readers<Partial<T>>);
+}
+
+export const requiredString: Reader<string> = (fields, name) => {
+  const value = fields[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw badRequest(`${name}: a string that is not empty is required`);
+};
+
+export const optionalString: Reader<string | null> = (fields, name) => {
+  const value = fields[name] ?? null;
+  if (value === null || typeof value === 'string') return value;
+  throw badRequest(`${name}: must be a string`);
+};

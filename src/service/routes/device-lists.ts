@@ -1,0 +1,63 @@
+/**
+ * Device lists: pages of computers or printers as JSON arrays, with their Records-* headers.
+ *
+ * Callers poll these lists. Most of the cost of an answer is the MD5 of a long body, then making the body: both
+ * are kept until a computer or printer changes.
+ */
+
+import { hash } from 'node:crypto';
+
+import type { Reply, RequestContext } from '../gate/request-context.ts';
+import type { ServiceState } from '../service-state.ts';
+import { cutPage } from '../store/page.ts';
+
+/** Different requests whose replies are kept; the oldest goes first. */
+const CAPACITY = 1_000;
+
+interface Kept {
+  readonly revision: number;
+  readonly reply: Reply;
+}
+
+/** All records of an account that a request may list, by ascending id. */
+type Select<T> = (state: ServiceState, context: RequestContext) => readonly T[];
+
+export class DeviceLists<T extends { readonly id: number }> {
+  readonly #state: ServiceState;
+  readonly #select: Select<T>;
+  readonly #render: (record: T) => string;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(state: ServiceState, select: Select<T>, render: (record: T) => string) {
+    this.#state = state;
+    this.#select = select;
+    this.#render = render;
+  }
+
+  reply(context: RequestContext): Reply {
+    const request = `${context.account.id} ${context.target}`;
+    const revision = this.#state.deviceRevision.value;
+    const kept = this.#kept.get(request);
+    if (kept?.revision !== revision) return this.#keep(request, revision, this.#make(context));
+    if (kept.reply.contentMd5 !== undefined) return kept.reply;
+    // Hashed at the second request: many lists are asked for once.
+    const contentMd5 = hash('md5', kept.reply.json, 'base64');
+    return this.#keep(request, revision, { ...kept.reply, contentMd5 });
+  }
+
+  #make(context: RequestContext): Reply {
+    const { rules, choices } = this.#state;
+    const page = rules.parsePage(context.query, choices.limitMaximum);
+    const result = cutPage(this.#select(this.#state, context), page);
+    const json = `[${result.items.map(this.#render).join(',')}]`;
+    return { status: 200, json, headers: rules.pageHeaders(page, result) };
+  }
+
+  #keep(request: string, revision: number, reply: Reply): Reply {
+    const [oldest] = this.#kept.keys();
+    const isFull = this.#kept.size >= CAPACITY && !this.#kept.has(request);
+    if (isFull && oldest !== undefined) this.#kept.delete(oldest);
+    this.#kept.set(request, { revision, reply });
+    return reply;
+  }
+}
