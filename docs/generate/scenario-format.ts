@@ -2,8 +2,8 @@
  * docs/scenario-format.md: everything that a scenario file may contain, from the schema of scenarios.
  */
 
-import { PLACE_FAULTS } from '../../src/scenario/place-faults.ts';
-import { scenarioJsonSchema } from '../../src/scenario/json-schema.ts';
+import { PLACE_FAULTS } from '../../src/scenario/setup/place-faults.ts';
+import { scenarioJsonSchema } from '../../src/scenario/format/json-schema.ts';
 
 interface SchemaNode {
   readonly description?: string;

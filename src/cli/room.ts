@@ -64,7 +64,7 @@ async function run(url: string, flags: RoomFlags): Promise<ExitCode> {
 
 async function descriptionOf(file: string | undefined): Promise<RoomDescription> {
   if (file === undefined) return (await import('../devices/default-room.ts')).DEFAULT_ROOM;
-  const { loadRoom } = await import('../scenario/find-scenarios.ts');
+  const { loadRoom } = await import('../scenario/format/find-scenarios.ts');
   return loadRoom(file);
 }
 

@@ -14,7 +14,7 @@ import type {
   RunOptions,
   ScenarioRun,
   Venue,
-} from '../scenario/run-scenarios.ts';
+} from '../scenario/play/run-scenarios.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
@@ -59,8 +59,8 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
 }
 
 async function run(place: string, url: string | undefined, flags: RunFlags): Promise<ExitCode> {
-  const { loadScenarios } = await import('../scenario/find-scenarios.ts');
-  const { runScenarios } = await import('../scenario/run-scenarios.ts');
+  const { loadScenarios } = await import('../scenario/format/find-scenarios.ts');
+  const { runScenarios } = await import('../scenario/play/run-scenarios.ts');
   const files = loadScenarios(place);
   const loads = files.flatMap(({ file, load }) => (load === null ? [] : [{ file, load }]));
   if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
@@ -122,7 +122,7 @@ function keepIn(folder: string, name: string, bytes: Uint8Array): string {
 async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: PlayedScenario) => void> {
   if (json) return () => undefined;
   const { renderScenario } = await import('../report/scenario/scenario-terminal.ts');
-  const { buildScenarioRecord } = await import('../scenario/scenario-record.ts');
+  const { buildScenarioRecord } = await import('../scenario/play/scenario-record.ts');
   const { usesColor } = await import('../report/terminal.ts');
   const color = usesColor(process.stdout);
   return (played) => {
@@ -132,7 +132,7 @@ async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: Play
 }
 
 async function report(result: ScenarioRun, runId: string, folder: string, flags: RunFlags): Promise<void> {
-  const { buildScenarioRunRecord } = await import('../scenario/scenario-record.ts');
+  const { buildScenarioRunRecord } = await import('../scenario/play/scenario-record.ts');
   const { renderScenarioHeadline } = await import('../report/scenario/scenario-terminal.ts');
   const record = buildScenarioRunRecord(result, runId);
   await publishRun(record, folder, flags, (color) => `\n${renderScenarioHeadline(record, { color })}`);

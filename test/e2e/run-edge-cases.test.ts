@@ -9,9 +9,9 @@ import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { loadScenarios, type ScenarioFile } from '../../src/scenario/find-scenarios.ts';
-import { readScenario } from '../../src/scenario/read-scenario.ts';
-import { runScenarios, type ScenarioRun } from '../../src/scenario/run-scenarios.ts';
+import { loadScenarios, type ScenarioFile } from '../../src/scenario/format/find-scenarios.ts';
+import { readScenario } from '../../src/scenario/format/read-scenario.ts';
+import { runScenarios, type ScenarioRun } from '../../src/scenario/play/run-scenarios.ts';
 import { embeddedTarget } from '../../src/target/embedded.ts';
 import { PROJECT } from '../support/command-line.ts';
 

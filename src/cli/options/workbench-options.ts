@@ -27,6 +27,6 @@ export function limitsOption(): Option {
 export async function readRoomFile(file: string | undefined): Promise<RoomDescription | undefined> {
   if (file === undefined) return undefined;
   // Loaded when it is needed: it brings the reader of YAML along.
-  const { loadRoom } = await import('../../scenario/find-scenarios.ts');
+  const { loadRoom } = await import('../../scenario/format/find-scenarios.ts');
   return loadRoom(file);
 }

@@ -4,10 +4,10 @@
 
 import { z } from 'zod';
 
-import { computers as computerRecords, readRecord } from '../records.ts';
-import { count } from '../schema-types.ts';
-import type { Stage } from '../stage.ts';
-import type { Break } from '../step-outcome.ts';
+import { computers as computerRecords, readRecord } from '../setup/records.ts';
+import { count } from '../vocabulary/schema-types.ts';
+import type { Setup } from '../setup/setup.ts';
+import type { Break } from '../vocabulary/outcome.ts';
 import { expectationKind } from './expectation.ts';
 
 const stateName = z.string().min(1);
@@ -30,11 +30,11 @@ export const printers = expectationKind<WantedPrinter>({
       sheets: count.exactOptional().describe('Sheets that came out of it, for all jobs.'),
     }),
   ]),
-  async judge(name, { state, name: wantedName, sheets }, stage) {
-    const { computer } = stage.cast.printer(name);
-    const id = await stage.printerId(name);
-    const record = (await stage.printersOf(computer)).find((one) => one.id === id);
-    const out = stage
+  async judge(name, { state, name: wantedName, sheets }, setup) {
+    const { computer } = setup.cast.printer(name);
+    const id = await setup.printerId(name);
+    const record = (await setup.printersOf(computer)).find((one) => one.id === id);
+    const out = setup
       .printer(name)
       .printouts()
       .flatMap((one) => (one.kind === 'sheets' ? one.sheets : []));
@@ -62,19 +62,19 @@ export const computers = expectationKind<WantedComputer>({
       printers: count.exactOptional().describe('Printers that the service lists for it.'),
     }),
   ]),
-  async judge(name, { state, printers: wantedPrinters }, stage) {
-    const computer = stage.computer(name);
-    const seen = wantedPrinters === undefined ? undefined : (await stage.printersOf(computer)).length;
+  async judge(name, { state, printers: wantedPrinters }, setup) {
+    const computer = setup.computer(name);
+    const seen = wantedPrinters === undefined ? undefined : (await setup.printersOf(computer)).length;
     return [
-      ...differing(`state of ${name}`, state, await stateOf(stage.cast.computerId(computer), stage)),
+      ...differing(`state of ${name}`, state, await stateOf(setup.cast.computerId(computer), setup)),
       ...differing(`printers of ${name}`, wantedPrinters, seen),
     ];
   },
 });
 
-async function stateOf(id: number, stage: Stage): Promise<string> {
+async function stateOf(id: number, setup: Setup): Promise<string> {
   const path = `/computers/${id}`;
-  const [record] = readRecord(computerRecords, await stage.api.look(path), path);
+  const [record] = readRecord(computerRecords, await setup.api.look(path), path);
   return record?.state ?? 'no such computer';
 }
 

@@ -4,10 +4,10 @@
 
 import { z } from 'zod';
 
-import { below } from '../names.ts';
-import { anyOf } from '../schema-types.ts';
-import type { Stage } from '../stage.ts';
-import type { Break } from '../step-outcome.ts';
+import { below } from '../vocabulary/names.ts';
+import { anyOf } from '../vocabulary/schema-types.ts';
+import type { Setup } from '../setup/setup.ts';
+import type { Break } from '../vocabulary/outcome.ts';
 import { computers, printers } from './devices.ts';
 import type { Expectation } from './expectation.ts';
 import { fetches } from './fetches.ts';
@@ -34,10 +34,10 @@ export const expectSchema: z.ZodType<Expectation> = z
     const kinds = Object.entries(given);
     return {
       names: kinds.flatMap(([kind, { names }]) => below(kind, names)),
-      judge: (stage) =>
+      judge: (setup) =>
         judgeAll(
           kinds.map(([, expectation]) => expectation),
-          stage,
+          setup,
         ),
     };
   });
@@ -68,18 +68,18 @@ export const scenarioExpectSchema: z.ZodType<ScenarioExpectation> = z
     return {
       kinds: found.map(([kind]) => kind),
       names: found.flatMap(([kind, { names }]) => below(kind, names)),
-      judge: (stage) =>
+      judge: (setup) =>
         judgeAll(
           found.map(([, expectation]) => expectation),
-          stage,
+          setup,
         ),
       thresholds,
       abort,
     };
   });
 
-async function judgeAll(all: readonly Expectation[], stage: Stage): Promise<readonly Break[]> {
+async function judgeAll(all: readonly Expectation[], setup: Setup): Promise<readonly Break[]> {
   const breaks: Break[] = [];
-  for (const expectation of all) breaks.push(...(await expectation.judge(stage)));
+  for (const expectation of all) breaks.push(...(await expectation.judge(setup)));
   return breaks;
 }

@@ -2,19 +2,19 @@
  * Expectation: what must be so at one moment. A kind of expectation is a file: what it is about, its
  * schema, and its judgement. Each is an object of names, so that every thing is looked at on its own.
  *
- *   jobs: { letter: done, label: { state: expired } }  ─ schema ─► Expectation { names, judge(stage) }
+ *   jobs: { letter: done, label: { state: expired } }  ─ schema ─► Expectation { names, judge(setup) }
  */
 
 import { z } from 'zod';
 
-import { name } from '../schema-types.ts';
-import type { NameKind, NameUse } from '../names.ts';
-import type { Stage } from '../stage.ts';
-import type { Break } from '../step-outcome.ts';
+import { name } from '../vocabulary/schema-types.ts';
+import type { NameKind, NameUse } from '../vocabulary/names.ts';
+import type { Setup } from '../setup/setup.ts';
+import type { Break } from '../vocabulary/outcome.ts';
 
 export interface Expectation {
   readonly names: readonly NameUse[];
-  judge(stage: Stage): Promise<readonly Break[]>;
+  judge(setup: Setup): Promise<readonly Break[]>;
 }
 
 interface ExpectationKind<Wanted> {
@@ -26,7 +26,7 @@ interface ExpectationKind<Wanted> {
   readonly judge: (
     name: string,
     wanted: Wanted,
-    stage: Stage,
+    setup: Setup,
   ) => Promise<readonly Break[]> | readonly Break[];
 }
 
@@ -41,10 +41,30 @@ export function expectationKind<Wanted>(kind: ExpectationKind<Wanted>): z.ZodTyp
         of === undefined
           ? []
           : Object.keys(all).map((one) => ({ kind: of, name: one, path: [one], isKey: true })),
-      async judge(stage) {
+      async judge(setup) {
         const breaks: Break[] = [];
-        for (const [one, given] of Object.entries(all)) breaks.push(...(await judge(one, given, stage)));
+        for (const [one, given] of Object.entries(all)) breaks.push(...(await judge(one, given, setup)));
         return breaks;
       },
     }));
+}
+
+const REAL_LIMIT = '5s';
+
+/**
+ * Judges once everything in progress has finished. On a real clock that moment is unknown: what does not hold yet
+ * may come to hold within a limit.
+ */
+export async function judgeInTime(expectation: Expectation, setup: Setup): Promise<readonly Break[]> {
+  await setup.settle();
+  let breaks = await expectation.judge(setup);
+  if (breaks.length === 0 || setup.time.isVirtual) return breaks;
+  await setup.waitFor({
+    limit: REAL_LIMIT,
+    probe: async () => {
+      breaks = await expectation.judge(setup);
+      return breaks.length === 0 ? true : undefined;
+    },
+  });
+  return breaks;
 }

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 
 import type { DocumentFetch } from '../../sink/document-host.ts';
-import { count } from '../schema-types.ts';
-import type { Break } from '../step-outcome.ts';
+import { count } from '../vocabulary/schema-types.ts';
+import type { Break } from '../vocabulary/outcome.ts';
 import { expectationKind } from './expectation.ts';
 
 const wanted = z.union([
@@ -28,8 +28,8 @@ export const fetches = expectationKind<Counts>({
   about: 'By path of a document of the step `serve`: how often the client came for it, and with what.',
   of: undefined,
   wanted,
-  async judge(path, given, stage) {
-    const { log } = await stage.sinks.documents();
+  async judge(path, given, setup) {
+    const { log } = await setup.sinks.documents();
     const seen = countsOf(log.entries.filter((one) => one.path === path || one.path.startsWith(`${path}/`)));
     return Object.entries(given).flatMap(([what, number]): Break[] => {
       const actual = seen[what as keyof Counts];

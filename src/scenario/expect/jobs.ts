@@ -4,10 +4,10 @@
 
 import { z } from 'zod';
 
-import type { JobStateRecord } from '../records.ts';
-import type { SubmittedJob } from '../stage.ts';
-import type { Break } from '../step-outcome.ts';
-import { seenStates } from '../timeline.ts';
+import type { JobStateRecord } from '../setup/records.ts';
+import type { SubmittedJob } from '../setup/setup.ts';
+import type { Break } from '../vocabulary/outcome.ts';
+import { seenStates } from '../setup/records.ts';
 import { expectationKind } from './expectation.ts';
 
 const stateName = z.string().min(1);
@@ -33,9 +33,9 @@ export const jobs = expectationKind<WantedJob>({
   about: 'By name of a job: its state (in short `letter: done`), all its states, a part of its message.',
   of: 'job',
   wanted,
-  async judge(name, given, stage) {
-    const all = stage.jobsNamed(name);
-    const histories = await stage.states(all);
+  async judge(name, given, setup) {
+    const all = setup.jobsNamed(name);
+    const histories = await setup.states(all);
     return all.flatMap((job, index) => judgeJob(job, given, histories[index] ?? [], all.length > 1));
   },
 });

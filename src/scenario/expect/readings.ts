@@ -4,9 +4,9 @@
 
 import { z } from 'zod';
 
-import { missingPart } from '../partial-match.ts';
+import { missingPart } from '../vocabulary/partial-match.ts';
 import { showValue } from '../../common/json-value.ts';
-import { count, object } from '../schema-types.ts';
+import { count, object } from '../vocabulary/schema-types.ts';
 import { expectationKind } from './expectation.ts';
 
 const microgramsOrNull = z.number().int().nullable();
@@ -38,11 +38,11 @@ export const readings = expectationKind<WantedReading>({
   about: 'By name of a scale: the reading that the service has of it; `none` when it has none.',
   of: 'scale',
   wanted,
-  async judge(name, { none = false, deviceNum = 0, mass, measurement, has }, stage) {
-    const { scale, computer } = stage.cast.scale(name);
-    const id = stage.cast.computerId(computer);
+  async judge(name, { none = false, deviceNum = 0, mass, measurement, has }, setup) {
+    const { scale, computer } = setup.cast.scale(name);
+    const id = setup.cast.computerId(computer);
     const path = `/computer/${id}/scale/${encodeURIComponent(scale.deviceName)}/${deviceNum}`;
-    const { status, value } = await stage.api.lookFor(path);
+    const { status, value } = await setup.api.lookFor(path);
     if (none || status === NOT_FOUND) {
       if (none === (status === NOT_FOUND)) return [];
       const [expected, actual] = none

@@ -6,9 +6,9 @@ import { z } from 'zod';
 
 import type { Sheet, SheetSide } from '../../devices/press/sheet-plan.ts';
 import type { Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
-import { count } from '../schema-types.ts';
-import type { Stage, SubmittedJob } from '../stage.ts';
-import type { Break } from '../step-outcome.ts';
+import { count } from '../vocabulary/schema-types.ts';
+import type { Setup, SubmittedJob } from '../setup/setup.ts';
+import type { Break } from '../vocabulary/outcome.ts';
 import { expectationKind } from './expectation.ts';
 
 const page = z.number().int().min(1);
@@ -63,9 +63,9 @@ export const sheets = expectationKind<WantedSheets>({
   about: 'By name of a job: how many sheets came out for it (in short `letter: 3`), and what is on them.',
   of: 'job',
   wanted,
-  async judge(name, given, stage) {
+  async judge(name, given, setup) {
     const breaks: Break[] = [];
-    for (const job of stage.jobsNamed(name)) breaks.push(...(await judgeJob(job, given, stage)));
+    for (const job of setup.jobsNamed(name)) breaks.push(...(await judgeJob(job, given, setup)));
     return breaks;
   },
 });
@@ -78,8 +78,8 @@ interface Output {
   readonly sides: readonly SheetSide[];
 }
 
-async function judgeJob(job: SubmittedJob, given: WantedSheets, stage: Stage): Promise<readonly Break[]> {
-  const printouts = stage.printouts(job);
+async function judgeJob(job: SubmittedJob, given: WantedSheets, setup: Setup): Promise<readonly Break[]> {
+  const printouts = setup.printouts(job);
   const sheets = printouts.flatMap((printout) => (printout.kind === 'sheets' ? printout.sheets : []));
   const output: Output = { job, printouts, sheets, sides: sheets.flatMap(({ sides }) => sides) };
   return [

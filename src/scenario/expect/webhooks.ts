@@ -6,9 +6,9 @@ import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
-import { count, object } from '../schema-types.ts';
-import type { Stage } from '../stage.ts';
-import type { Break } from '../step-outcome.ts';
+import { count, object } from '../vocabulary/schema-types.ts';
+import type { Setup } from '../setup/setup.ts';
+import type { Break } from '../vocabulary/outcome.ts';
 import { expectationKind } from './expectation.ts';
 
 const wanted = z.union([
@@ -47,9 +47,9 @@ export const webhooks = expectationKind<WantedWebhook>({
     'By name of a webhook: how many requests its receiver got (in short `hook: 2`), and what was in them.',
   of: 'webhook',
   wanted,
-  async judge(name, given, stage) {
-    const path = given.path ?? stage.webhooks.get(name)?.path ?? '';
-    const deliveries = (await stage.sinks.receiver()).log.to(path);
+  async judge(name, given, setup) {
+    const path = given.path ?? setup.webhooks.get(name)?.path ?? '';
+    const deliveries = (await setup.sinks.receiver()).log.to(path);
     const batches = deliveries.map(eventsOf);
     const events = batches.flat();
     const seen: Readonly<Record<string, unknown>> = {
@@ -65,7 +65,7 @@ export const webhooks = expectationKind<WantedWebhook>({
       ...Object.entries(simple).flatMap(([what, value]) =>
         differing(`${what} of ${name}`, value, seen[what]),
       ),
-      ...(statistics ? await judgeStatistics(name, statistics, stage) : []),
+      ...(statistics ? await judgeStatistics(name, statistics, setup) : []),
     ];
   },
 });
@@ -84,10 +84,10 @@ function stateOf(given: unknown, type: string): readonly string[] {
 async function judgeStatistics(
   name: string,
   given: Readonly<Record<string, unknown>>,
-  stage: Stage,
+  setup: Setup,
 ): Promise<readonly Break[]> {
-  const list: unknown = await stage.api.look('/webhooks');
-  const id = stage.webhooks.get(name)?.id;
+  const list: unknown = await setup.api.look('/webhooks');
+  const id = setup.webhooks.get(name)?.id;
   const record: unknown = Array.isArray(list)
     ? list.find((one: unknown) => part(one, 'webhookId') === id)
     : undefined;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
 import { actingFor } from '../../target/child-account.ts';
-import { broken, KEPT } from '../step-outcome.ts';
+import { broken, KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 const args = z.enum(['suspended', 'active']);

@@ -5,9 +5,9 @@
 import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
-import { uses } from '../names.ts';
-import { name } from '../schema-types.ts';
-import { broken, KEPT } from '../step-outcome.ts';
+import { uses } from '../vocabulary/names.ts';
+import { name } from '../vocabulary/schema-types.ts';
+import { broken, KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 const args = z.strictObject({
@@ -20,10 +20,10 @@ export const cancel = stepKind<z.output<typeof args>>({
   args,
   summary: ({ job }) => `cancel ${job}`,
   names: ({ job }) => uses('job', job, 'job'),
-  async run({ job, cancels }, stage) {
-    const ids = stage.jobsNamed(job).map(({ id }) => id);
-    const { status, value } = await stage.api.send({ method: 'DELETE', path: `/printjobs/${ids.join(',')}` });
-    stage.note(`${job}: cancelling answers ${status} ${showValue(value)}`);
+  async run({ job, cancels }, setup) {
+    const ids = setup.jobsNamed(job).map(({ id }) => id);
+    const { status, value } = await setup.api.send({ method: 'DELETE', path: `/printjobs/${ids.join(',')}` });
+    setup.note(`${job}: cancelling answers ${status} ${showValue(value)}`);
     const named = Array.isArray(value) ? ids.filter((id) => value.includes(id)) : [];
     if (status === 200 && named.length === (cancels ? ids.length : 0)) return KEPT;
     const wanted = cancels ? `200 and ${showValue(ids)}` : '200 and []';

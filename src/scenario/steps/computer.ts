@@ -6,9 +6,9 @@ import { z } from 'zod';
 
 import { durationMs } from '../../common/duration.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
-import { uses } from '../names.ts';
-import { duration, name } from '../schema-types.ts';
-import { KEPT } from '../step-outcome.ts';
+import { uses } from '../vocabulary/names.ts';
+import { duration, name } from '../vocabulary/schema-types.ts';
+import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind, type Step } from './step.ts';
 
 export const cut = onComputer(
@@ -53,9 +53,9 @@ export const crash = stepKind<z.output<typeof crashArgs>>({
   args: crashArgs,
   summary: ({ computer }) => `crash ${computer}`,
   names: ({ computer }) => uses('computer', computer, 'computer'),
-  async run({ computer, forget, down }, stage) {
-    stage.computer(computer).crash({ forget, downMs: durationMs(down) });
-    await stage.settle();
+  async run({ computer, forget, down }, setup) {
+    setup.computer(computer).crash({ forget, downMs: durationMs(down) });
+    await setup.settle();
     return KEPT;
   },
 });
@@ -72,8 +72,8 @@ export const skewClock = stepKind<z.output<typeof skewArgs>>({
   summary: ({ computer, ahead, back }) =>
     `set the clock of ${computer} ${ahead ?? '0s'} ahead, ${back ?? '0s'} back`,
   names: ({ computer }) => uses('computer', computer, 'computer'),
-  run({ computer, ahead = '0s', back = '0s' }, stage) {
-    stage.computer(computer).skewClock(durationMs(ahead) - durationMs(back));
+  run({ computer, ahead = '0s', back = '0s' }, setup) {
+    setup.computer(computer).skewClock(durationMs(ahead) - durationMs(back));
     return KEPT;
   },
 });
@@ -88,9 +88,9 @@ function onComputer(
     args: name,
     summary: (computer) => `${verb} ${computer}`,
     names: (computer) => uses('computer', computer),
-    async run(computer, stage) {
-      await act(stage.computer(computer));
-      await stage.settle();
+    async run(computer, setup) {
+      await act(setup.computer(computer));
+      await setup.settle();
       return KEPT;
     },
   });

@@ -3,9 +3,8 @@
  */
 
 import { expectSchema } from '../expect/expect-schema.ts';
-import type { Expectation } from '../expect/expectation.ts';
-import { judgeInTime } from '../judge-in-time.ts';
-import { outcomeOf } from '../step-outcome.ts';
+import { judgeInTime, type Expectation } from '../expect/expectation.ts';
+import { outcomeOf } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 export const expectNow = stepKind<Expectation>({
@@ -13,5 +12,5 @@ export const expectNow = stepKind<Expectation>({
   args: expectSchema,
   summary: () => 'look',
   names: ({ names }) => names,
-  run: async (expectation, stage) => outcomeOf(await judgeInTime(expectation, stage)),
+  run: async (expectation, setup) => outcomeOf(await judgeInTime(expectation, setup)),
 });

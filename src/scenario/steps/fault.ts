@@ -5,8 +5,8 @@
 import { z } from 'zod';
 
 import type { FaultRule } from '../../common/fault-rule.ts';
-import { namesAt, placeFaultRule, printersAt, putInForce } from '../place-faults.ts';
-import { KEPT } from '../step-outcome.ts';
+import { namesAt, placeFaultRule, printersAt, putInForce } from '../setup/place-faults.ts';
+import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 export const fault = stepKind<FaultRule>({
@@ -14,9 +14,9 @@ export const fault = stepKind<FaultRule>({
   args: placeFaultRule,
   summary: ({ at, fault: what }) => `${what} at ${at}`,
   names: ({ at }) => namesAt(at),
-  async run(rule, stage) {
-    const outcome = await putInForce(rule, stage);
-    await stage.settle();
+  async run(rule, setup) {
+    const outcome = await putInForce(rule, setup);
+    await setup.settle();
     return outcome;
   },
 });
@@ -31,13 +31,13 @@ export const clearFault = stepKind<z.output<typeof clearArgs>>({
   args: clearArgs,
   summary: ({ at, fault: what = 'everything' }) => `mend ${what} at ${at}`,
   names: ({ at }) => namesAt(at),
-  async run({ at, fault: what }, stage) {
-    for (const { id, rule } of stage.faults.rules) {
-      if (rule.at === at && (what === undefined || rule.fault === what)) stage.faults.remove(id);
+  async run({ at, fault: what }, setup) {
+    for (const { id, rule } of setup.faults.rules) {
+      if (rule.at === at && (what === undefined || rule.fault === what)) setup.faults.remove(id);
     }
     // A printer may have been like that from the beginning.
-    for (const printer of printersAt(at, stage)) printer.clear(what);
-    await stage.settle();
+    for (const printer of printersAt(at, setup)) printer.clear(what);
+    await setup.settle();
     return KEPT;
   },
 });

@@ -5,10 +5,9 @@
 import { z } from 'zod';
 
 import { loadPrinterProfile } from '../../devices/printer/printer-profile.ts';
-import { gives, uses } from '../names.ts';
-import { printerProfileName } from '../room-schema.ts';
-import { count, name } from '../schema-types.ts';
-import { KEPT } from '../step-outcome.ts';
+import { gives, uses } from '../vocabulary/names.ts';
+import { count, name, printerProfileName } from '../vocabulary/schema-types.ts';
+import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 const paperArgs = z.strictObject({
@@ -22,9 +21,9 @@ export const loadPaper = stepKind<z.output<typeof paperArgs>>({
   args: paperArgs,
   summary: ({ printer, sheets }) => `load ${sheets} sheets into ${printer}`,
   names: ({ printer }) => uses('printer', printer, 'printer'),
-  async run({ printer, tray, sheets }, stage) {
-    stage.printer(printer).loadPaper(tray, sheets);
-    await stage.settle();
+  async run({ printer, tray, sheets }, setup) {
+    setup.printer(printer).loadPaper(tray, sheets);
+    await setup.settle();
     return KEPT;
   },
 });
@@ -43,11 +42,11 @@ export const addPrinter = stepKind<z.output<typeof addArgs>>({
     ...uses('computer', computer, 'computer'),
     ...gives('printer', printer, 'name'),
   ],
-  async run({ computer: where, profile, name: called }, stage) {
-    const computer = stage.computer(where);
+  async run({ computer: where, profile, name: called }, setup) {
+    const computer = setup.computer(where);
     const printer = computer.addPrinter({ profile: loadPrinterProfile(profile), name: called });
-    stage.cast.add(called, { printer, computer });
-    await stage.settle();
+    setup.cast.add(called, { printer, computer });
+    await setup.settle();
     return KEPT;
   },
 });
@@ -62,12 +61,12 @@ export const renamePrinter = stepKind<z.output<typeof renameArgs>>({
   args: renameArgs,
   summary: ({ printer, to }) => `rename ${printer} to ${to}`,
   names: ({ printer }) => uses('printer', printer, 'printer'),
-  async run({ printer: called, to }, stage) {
+  async run({ printer: called, to }, setup) {
     // Known by its id from now on, whatever it is called.
-    await stage.printerId(called);
-    const { printer, computer } = stage.cast.printer(called);
+    await setup.printerId(called);
+    const { printer, computer } = setup.cast.printer(called);
     computer.renamePrinter(printer, to);
-    await stage.settle();
+    await setup.settle();
     return KEPT;
   },
 });
@@ -77,11 +76,11 @@ export const removePrinter = stepKind({
   args: name,
   summary: (printer) => `remove ${printer}`,
   names: (printer) => uses('printer', printer),
-  async run(called, stage) {
-    await stage.printerId(called);
-    const { printer, computer } = stage.cast.printer(called);
+  async run(called, setup) {
+    await setup.printerId(called);
+    const { printer, computer } = setup.cast.printer(called);
     computer.removePrinter(printer);
-    await stage.settle();
+    await setup.settle();
     return KEPT;
   },
 });

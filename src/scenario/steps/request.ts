@@ -6,12 +6,12 @@ import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
 import type { ServiceAnswer } from '../../target/service-client.ts';
-import { gives } from '../names.ts';
-import { missingPart } from '../partial-match.ts';
-import { filledIn, namesIn } from '../placeholders.ts';
-import { count, name } from '../schema-types.ts';
-import type { Stage } from '../stage.ts';
-import { outcomeOf, type Break, type StepOutcome } from '../step-outcome.ts';
+import { gives } from '../vocabulary/names.ts';
+import { missingPart } from '../vocabulary/partial-match.ts';
+import { filledIn, namesIn } from '../setup/placeholders.ts';
+import { count, name } from '../vocabulary/schema-types.ts';
+import type { Setup } from '../setup/setup.ts';
+import { outcomeOf, type Break, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -57,13 +57,13 @@ export const request = stepKind<RequestArgs>({
   run: send,
 });
 
-async function send(given: RequestArgs, stage: Stage): Promise<StepOutcome> {
-  const { method, path, headers, body, holds } = await filledIn(given, stage);
+async function send(given: RequestArgs, setup: Setup): Promise<StepOutcome> {
+  const { method, path, headers, body, holds } = await filledIn(given, setup);
   const wire = { method, path, headers, json: body };
-  let answer = await stage.api.send(wire);
-  for (let sent = 1; sent < given.times; sent++) answer = await stage.api.send(wire);
-  stage.note(`${method} ${path}: ${answer.status} ${showValue(answer.value)}`);
-  if (given.save) stage.values.set(given.save.as, textAt(given.save.from, answer.value));
+  let answer = await setup.api.send(wire);
+  for (let sent = 1; sent < given.times; sent++) answer = await setup.api.send(wire);
+  setup.note(`${method} ${path}: ${answer.status} ${showValue(answer.value)}`);
+  if (given.save) setup.values.set(given.save.as, textAt(given.save.from, answer.value));
   return outcomeOf(judge({ ...given, holds }, answer, `${method} ${path}`));
 }
 

@@ -4,9 +4,9 @@
 
 import { z } from 'zod';
 
-import { uses } from '../names.ts';
-import { gramsOnScale, microgramsOf, name } from '../schema-types.ts';
-import { KEPT } from '../step-outcome.ts';
+import { uses } from '../vocabulary/names.ts';
+import { gramsOnScale, microgramsOf, name } from '../vocabulary/schema-types.ts';
+import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 const weighArgs = z.strictObject({
@@ -19,9 +19,9 @@ export const weigh = stepKind<z.output<typeof weighArgs>>({
   args: weighArgs,
   summary: ({ scale, grams }) => `put ${grams} g on ${scale}`,
   names: ({ scale }) => uses('scale', scale, 'scale'),
-  async run({ scale, grams }, stage) {
-    stage.cast.scale(scale).scale.load(microgramsOf(grams));
-    await stage.settle();
+  async run({ scale, grams }, setup) {
+    setup.cast.scale(scale).scale.load(microgramsOf(grams));
+    await setup.settle();
     return KEPT;
   },
 });
@@ -36,9 +36,9 @@ export const press = stepKind<z.output<typeof pressArgs>>({
   args: pressArgs,
   summary: ({ scale, key }) => `press ${key} on ${scale}`,
   names: ({ scale }) => uses('scale', scale, 'scale'),
-  async run({ scale, key }, stage) {
-    stage.cast.scale(scale).scale.press(key);
-    await stage.settle();
+  async run({ scale, key }, setup) {
+    setup.cast.scale(scale).scale.press(key);
+    await setup.settle();
     return KEPT;
   },
 });
@@ -48,9 +48,9 @@ export const unplug = stepKind({
   args: name,
   summary: (scale) => `unplug ${scale}`,
   names: (scale) => uses('scale', scale),
-  async run(scale, stage) {
-    stage.cast.scale(scale).scale.unplug();
-    await stage.settle();
+  async run(scale, setup) {
+    setup.cast.scale(scale).scale.unplug();
+    await setup.settle();
     return KEPT;
   },
 });
@@ -60,9 +60,9 @@ export const plug = stepKind({
   args: name,
   summary: (scale) => `plug ${scale} in`,
   names: (scale) => uses('scale', scale),
-  async run(scale, stage) {
-    stage.cast.scale(scale).scale.plug();
-    await stage.settle();
+  async run(scale, setup) {
+    setup.cast.scale(scale).scale.plug();
+    await setup.settle();
     return KEPT;
   },
 });

@@ -17,10 +17,10 @@ import {
   type Reply,
 } from '../../sink/reply.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
-import { isPdfName, readDocument } from '../document-source.ts';
-import { documentName, duration } from '../schema-types.ts';
-import type { Stage } from '../stage.ts';
-import { KEPT } from '../step-outcome.ts';
+import { isPdfName, readDocument } from '../vocabulary/documents.ts';
+import { documentName, duration } from '../vocabulary/schema-types.ts';
+import type { Setup } from '../setup/setup.ts';
+import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 const protection = z.strictObject({
@@ -63,11 +63,11 @@ export const serve = stepKind<ServeArgs>({
   args,
   summary: ({ path, document, fault }) =>
     `serve ${document} at ${path}${fault === undefined ? '' : `, with a ${fault}`}`,
-  async run(served, stage) {
-    const host = await stage.sinks.documents();
+  async run(served, setup) {
+    const host = await setup.sinks.documents();
     const target =
       served.redirects === undefined ? served.path : redirect(served.path, served.redirects, host);
-    host.serve(target, replyOf(served, stage));
+    host.serve(target, replyOf(served, setup));
     if (served.protect) {
       const { usesPerNonce, ...rest } = served.protect;
       host.protect(served.path, { ...rest, ...(usesPerNonce !== undefined && { usesPerNonce }) });
@@ -90,7 +90,7 @@ function redirect(
   return end;
 }
 
-function replyOf({ document, status, fault, after, pause }: ServeArgs, { folder }: Stage): Reply {
+function replyOf({ document, status, fault, after, pause }: ServeArgs, { folder }: Setup): Reply {
   const bytes = readDocument(document, folder);
   if (fault === 'hang') return HANG;
   if (fault === 'reset') return RESET;

@@ -4,8 +4,8 @@
 
 import { z } from 'zod';
 
-import { below } from '../names.ts';
-import { anyOf } from '../schema-types.ts';
+import { below } from '../vocabulary/names.ts';
+import { anyOf } from '../vocabulary/schema-types.ts';
 import { accountState } from './account-state.ts';
 import { cancel } from './cancel.ts';
 import { connect, crash, cut, disconnect, leaveGhost, skewClock, sleep, wake } from './computer.ts';

@@ -1,23 +1,23 @@
 /**
  * Step: one line of a scenario. A kind of step is a file: its words, its schema, and what it does.
  *
- *   submit: { as: letter, printer: Laser }  ─ schema ─► Step { summary, names, run(stage) }
+ *   submit: { as: letter, printer: Laser }  ─ schema ─► Step { summary, names, run(setup) }
  *
  * The schema turns the arguments into the step itself, so that nothing else needs to know them.
  */
 
 import type { z } from 'zod';
 
-import type { NameUse } from '../names.ts';
-import type { StepOutcome } from '../step-outcome.ts';
-import type { Stage } from '../stage.ts';
+import type { NameUse } from '../vocabulary/names.ts';
+import type { StepOutcome } from '../vocabulary/outcome.ts';
+import type { Setup } from '../setup/setup.ts';
 
 export interface Step {
   /** For people, in a few words: `submit letter to Laser`. */
   readonly summary: string;
   /** Names it takes from the room and from steps before it, and names it gives. */
   readonly names: readonly NameUse[];
-  run(stage: Stage): Promise<StepOutcome>;
+  run(setup: Setup): Promise<StepOutcome>;
 }
 
 interface StepKind<Args> {
@@ -26,7 +26,7 @@ interface StepKind<Args> {
   readonly args: z.ZodType<Args>;
   readonly summary: (args: Args) => string;
   readonly names?: (args: Args) => readonly NameUse[];
-  readonly run: (args: Args, stage: Stage) => Promise<StepOutcome> | StepOutcome;
+  readonly run: (args: Args, setup: Setup) => Promise<StepOutcome> | StepOutcome;
 }
 
 /** The schema of a kind of step, which makes steps of arguments. */
@@ -35,6 +35,6 @@ export function stepKind<Args>(kind: StepKind<Args>): z.ZodType<Step> {
   return args.describe(about).transform((given): Step => ({
     summary: summary(given),
     names: names(given),
-    run: async (stage) => run(given, stage),
+    run: async (setup) => run(given, setup),
   }));
 }

@@ -2,8 +2,8 @@
  * Submission: the body of a print job as a caller sends it.
  */
 
-import { isPdfName, readDocument } from '../document-source.ts';
-import type { Stage } from '../stage.ts';
+import { isPdfName, readDocument } from '../vocabulary/documents.ts';
+import type { Setup } from '../setup/setup.ts';
 
 /** What a scenario says of a job; one of the four kinds of content is there. */
 export interface JobArgs {
@@ -28,15 +28,15 @@ export interface Submission {
   readonly content: Uint8Array | undefined;
 }
 
-export async function submissionOf(job: JobArgs, stage: Stage): Promise<Submission> {
+export async function submissionOf(job: JobArgs, setup: Setup): Promise<Submission> {
   const { authentication, options, qty, expireAfter, source } = job;
-  const content = contentOf(job, stage);
+  const content = contentOf(job, setup);
   const given = { options, qty, expireAfter, source };
   const json = {
-    printerId: await stage.printerId(job.printer),
+    printerId: await setup.printerId(job.printer),
     title: job.title ?? job.as,
     contentType: `${kindOf(job)}_${content ? 'base64' : 'uri'}`,
-    content: content?.base64 ?? (await addressOf(job.uri ?? '', stage)),
+    content: content?.base64 ?? (await addressOf(job.uri ?? '', setup)),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...(authentication && {
       authentication: {
@@ -54,7 +54,7 @@ interface Content {
   readonly base64: string;
 }
 
-function contentOf({ document, content, base64 }: JobArgs, { folder }: Stage): Content | undefined {
+function contentOf({ document, content, base64 }: JobArgs, { folder }: Setup): Content | undefined {
   if (base64 !== undefined) return { bytes: Buffer.from(base64, 'base64'), base64 };
   if (document !== undefined) return encoded(readDocument(document, folder));
   return content === undefined ? undefined : encoded(Buffer.from(content));
@@ -69,6 +69,6 @@ function kindOf({ kind, document, uri }: JobArgs): 'pdf' | 'raw' {
   return uri !== undefined || (document !== undefined && isPdfName(document)) ? 'pdf' : 'raw';
 }
 
-async function addressOf(uri: string, { sinks }: Stage): Promise<string> {
+async function addressOf(uri: string, { sinks }: Setup): Promise<string> {
   return uri.startsWith('/') ? (await sinks.documents()).url + uri : uri;
 }

@@ -7,11 +7,18 @@ import { z } from 'zod';
 import { showValue } from '../../common/json-value.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
-import { countRange, exactly, formatRange, isWithin } from '../count-range.ts';
-import { gives, uses } from '../names.ts';
-import { documentName, name, object } from '../schema-types.ts';
-import type { Stage, SubmittedJob } from '../stage.ts';
-import { broken, KEPT, type StepOutcome } from '../step-outcome.ts';
+import { gives, uses } from '../vocabulary/names.ts';
+import {
+  countRange,
+  documentName,
+  exactly,
+  formatRange,
+  isWithin,
+  name,
+  object,
+} from '../vocabulary/schema-types.ts';
+import type { Setup, SubmittedJob } from '../setup/setup.ts';
+import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 import { submissionOf } from './submission.ts';
 
@@ -90,15 +97,15 @@ interface SubmitAnswer {
   readonly value: unknown;
 }
 
-async function submitAll(job: SubmitArgs, stage: Stage): Promise<StepOutcome> {
-  const { json, content } = await submissionOf(job, stage);
+async function submitAll(job: SubmitArgs, setup: Setup): Promise<StepOutcome> {
+  const { json, content } = await submissionOf(job, setup);
   const headers =
     job.idempotencyKey === undefined ? {} : { [REQUEST_HEADERS.idempotencyKey.name]: job.idempotencyKey };
   const send = async (): Promise<SubmitAnswer> => {
-    const outcome = await stage.api.trySend({ method: 'POST', path: '/printjobs', headers, json });
+    const outcome = await setup.api.trySend({ method: 'POST', path: '/printjobs', headers, json });
     return outcome.ok ? outcome.value : { status: 'none', value: outcome.error };
   };
-  const submittedAtMs = stage.time.now();
+  const submittedAtMs = setup.time.now();
   const answers = await Promise.all(Array.from({ length: job.times ?? 1 }, send));
   const accepted = answers.flatMap(({ status, value }): SubmittedJob[] =>
     status === CREATED && typeof value === 'number'
@@ -106,11 +113,11 @@ async function submitAll(job: SubmitArgs, stage: Stage): Promise<StepOutcome> {
       : [],
   );
   if (accepted.length > 0)
-    stage.jobs.set(
+    setup.jobs.set(
       job.as,
       accepted.toSorted((a, b) => a.id - b.id),
     );
-  stage.note(`${job.as}: ${told(answers)}`);
+  setup.note(`${job.as}: ${told(answers)}`);
   return judge(job, answers);
 }
 

@@ -3,8 +3,8 @@
  */
 
 import { durationMs, formatDuration } from '../../common/duration.ts';
-import { duration } from '../schema-types.ts';
-import { KEPT } from '../step-outcome.ts';
+import { duration } from '../vocabulary/schema-types.ts';
+import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 /** What takes longer in real time is not waited for. */

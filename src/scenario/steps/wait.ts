@@ -5,12 +5,12 @@
 import { z } from 'zod';
 
 import type { Printout } from '../../devices/printer/printout.ts';
-import { uses } from '../names.ts';
-import type { JobStateRecord } from '../records.ts';
-import { count, duration, name } from '../schema-types.ts';
-import type { Stage } from '../stage.ts';
-import { broken, KEPT, type StepOutcome } from '../step-outcome.ts';
-import { seenStates } from '../timeline.ts';
+import { uses } from '../vocabulary/names.ts';
+import type { JobStateRecord } from '../setup/records.ts';
+import { count, duration, name } from '../vocabulary/schema-types.ts';
+import type { Setup } from '../setup/setup.ts';
+import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
+import { seenStates } from '../setup/records.ts';
 import { stepKind } from './step.ts';
 
 const limit = duration.default('30s').describe('How long to wait at most.');
@@ -50,9 +50,9 @@ export const wait = stepKind<WaitArgs>({
       ? uses('computer', args.computer, 'computer')
       : uses('webhook', args.webhook, 'webhook');
   },
-  run: (args, stage) => {
-    if ('job' in args) return waitForJob(args, stage);
-    return 'computer' in args ? waitForComputer(args, stage) : waitForWebhook(args, stage);
+  run: (args, setup) => {
+    if ('job' in args) return waitForJob(args, setup);
+    return 'computer' in args ? waitForComputer(args, setup) : waitForWebhook(args, setup);
   },
 });
 
@@ -62,13 +62,13 @@ function subjectOf(args: WaitArgs): string {
   return `${args.computer} to be ${args.connected ? 'connected' : 'gone'}`;
 }
 
-async function waitForJob(wanted: ForJob, stage: Stage): Promise<StepOutcome> {
+async function waitForJob(wanted: ForJob, setup: Setup): Promise<StepOutcome> {
   const { job, state, printouts = 0, sheets = 0, within } = wanted;
-  const jobs = stage.jobsNamed(job);
+  const jobs = setup.jobsNamed(job);
   let seen = 'nothing';
   const probe = async (): Promise<true | undefined> => {
-    const histories = await stage.states(jobs);
-    const out = jobs.map((one) => stage.printouts(one));
+    const histories = await setup.states(jobs);
+    const out = jobs.map((one) => setup.printouts(one));
     seen = histories
       .map((history, index) => `${seenStates(history)}, ${amountOf(out[index] ?? [])}`)
       .join('; ');
@@ -76,7 +76,7 @@ async function waitForJob(wanted: ForJob, stage: Stage): Promise<StepOutcome> {
     const isOut = out.every((one) => one.length >= printouts && sheetsIn(one) >= sheets);
     return hasState && isOut ? true : undefined;
   };
-  const found = await stage.waitFor({ limit: within, probe });
+  const found = await setup.waitFor({ limit: within, probe });
   return found ? KEPT : broken(job, `${wordsFor(wanted)} within ${within}`, seen, [job]);
 }
 
@@ -99,20 +99,20 @@ function sheetsIn(printouts: readonly Printout[]): number {
 
 async function waitForComputer(
   { computer, connected, within }: ForComputer,
-  stage: Stage,
+  setup: Setup,
 ): Promise<StepOutcome> {
-  const probe = (): true | undefined => (stage.computer(computer).connected === connected ? true : undefined);
-  const found = await stage.waitFor({ limit: within, probe });
+  const probe = (): true | undefined => (setup.computer(computer).connected === connected ? true : undefined);
+  const found = await setup.waitFor({ limit: within, probe });
   if (found) return KEPT;
-  const reason = stage.computer(computer).lastFailure?.message;
+  const reason = setup.computer(computer).lastFailure?.message;
   return broken(computer, `${connected ? 'connected' : 'gone'} within ${within}`, reason ?? 'no change');
 }
 
-async function waitForWebhook({ webhook, requests, within }: ForWebhook, stage: Stage): Promise<StepOutcome> {
-  const { path } = stage.webhooks.get(webhook) ?? { path: '' };
-  const { log } = await stage.sinks.receiver();
+async function waitForWebhook({ webhook, requests, within }: ForWebhook, setup: Setup): Promise<StepOutcome> {
+  const { path } = setup.webhooks.get(webhook) ?? { path: '' };
+  const { log } = await setup.sinks.receiver();
   const description = `${requests} requests to ${path}`;
   const probe = (): true | undefined => (log.to(path).length >= requests ? true : undefined);
-  const found = await stage.waitFor({ limit: within, probe });
+  const found = await setup.waitFor({ limit: within, probe });
   return found ? KEPT : broken(webhook, `${description} within ${within}`, `${log.to(path).length} requests`);
 }

@@ -8,10 +8,10 @@ import { showValue } from '../../common/json-value.ts';
 import { slow, type Reply } from '../../sink/reply.ts';
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { ServiceAnswer } from '../../target/service-client.ts';
-import { gives, uses } from '../names.ts';
-import { duration, name } from '../schema-types.ts';
-import type { Stage } from '../stage.ts';
-import { broken, KEPT, type StepOutcome } from '../step-outcome.ts';
+import { gives, uses } from '../vocabulary/names.ts';
+import { duration, name } from '../vocabulary/schema-types.ts';
+import type { Setup } from '../setup/setup.ts';
+import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 const replyName = z.enum(Object.keys(WEBHOOK_REPLIES) as [keyof typeof WEBHOOK_REPLIES]);
@@ -32,16 +32,16 @@ export const addWebhook = stepKind<z.output<typeof addArgs>>({
   args: addArgs,
   summary: ({ as }) => `add the webhook ${as}`,
   names: ({ as, answers }) => (answers < 300 ? gives('webhook', as, 'as') : []),
-  async run({ as, messages, secret, answers }, stage) {
+  async run({ as, messages, secret, answers }, setup) {
     const path = `/${encodeURIComponent(as)}`;
-    const url = (await stage.sinks.receiver()).url + path;
-    const answer = await stage.api.send({
+    const url = (await setup.sinks.receiver()).url + path;
+    const answer = await setup.api.send({
       method: 'POST',
       path: '/webhook',
       json: { url, secret, messages },
     });
     const id = idOf(answer.value, url);
-    if (id !== undefined) stage.webhooks.set(as, { id, path });
+    if (id !== undefined) setup.webhooks.set(as, { id, path });
     return expectStatus(`answer to adding the webhook ${as}`, answers, answer);
   },
 });
@@ -58,12 +58,12 @@ export const changeWebhook = stepKind<z.output<typeof changeArgs>>({
   args: changeArgs,
   summary: ({ webhook }) => `change the webhook ${webhook}`,
   names: ({ webhook }) => uses('webhook', webhook, 'webhook'),
-  async run({ webhook, path, ...changes }, stage) {
-    const url = path === undefined ? {} : { url: (await stage.sinks.receiver()).url + path };
+  async run({ webhook, path, ...changes }, setup) {
+    const url = path === undefined ? {} : { url: (await setup.sinks.receiver()).url + path };
     const json = { ...url, ...changes };
-    const answer = await stage.api.send({
+    const answer = await setup.api.send({
       method: 'PATCH',
-      path: `/webhook/${idNamed(webhook, stage)}`,
+      path: `/webhook/${idNamed(webhook, setup)}`,
       json,
     });
     return expectStatus(`answer to changing the webhook ${webhook}`, 200, answer);
@@ -75,8 +75,8 @@ export const deleteWebhook = stepKind({
   args: name,
   summary: (webhook) => `delete the webhook ${webhook}`,
   names: (webhook) => uses('webhook', webhook),
-  async run(webhook, stage) {
-    const answer = await stage.api.send({ method: 'DELETE', path: `/webhook/${idNamed(webhook, stage)}` });
+  async run(webhook, setup) {
+    const answer = await setup.api.send({ method: 'DELETE', path: `/webhook/${idNamed(webhook, setup)}` });
     return expectStatus(`answer to deleting the webhook ${webhook}`, 200, answer);
   },
 });
@@ -93,9 +93,9 @@ export const receiverReplies = stepKind<z.output<typeof replyArgs>>({
   summary: ({ webhook, first, lasting }) =>
     `${webhook} answers ${[...first, lasting].map(wordsOf).join(', then ')}`,
   names: ({ webhook }) => uses('webhook', webhook, 'webhook'),
-  async run({ webhook, first, lasting }, stage) {
-    const { path } = stage.webhooks.get(webhook) ?? { path: '' };
-    (await stage.sinks.receiver()).plan(path, { first: first.map(replyOf), lasting: replyOf(lasting) });
+  async run({ webhook, first, lasting }, setup) {
+    const { path } = setup.webhooks.get(webhook) ?? { path: '' };
+    (await setup.sinks.receiver()).plan(path, { first: first.map(replyOf), lasting: replyOf(lasting) });
     return KEPT;
   },
 });
@@ -108,8 +108,8 @@ function wordsOf(given: z.output<typeof reply>): string {
   return typeof given === 'string' ? given : `${given.reply} after ${given.after}`;
 }
 
-function idNamed(webhook: string, stage: Stage): number | undefined {
-  return stage.webhooks.get(webhook)?.id;
+function idNamed(webhook: string, setup: Setup): number | undefined {
+  return setup.webhooks.get(webhook)?.id;
 }
 
 /** The id of the webhook that leads to this address, wherever the service puts the new one. */

@@ -1,0 +1,79 @@
+/**
+ * Finds scenario files, and reads all of them before any is played: a mistake in the last one must not
+ * show after the others have run.
+ */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import type { RoomDescription } from '../../devices/room.ts';
+import { formatProblem, type Problem } from '../../common/problem.ts';
+import { readRoom, readScenario, type ReadScenario } from './read-scenario.ts';
+
+export interface ScenarioFile extends ReadScenario {
+  /** As it was named, or found below the folder that was named. */
+  readonly file: string;
+}
+
+const ENDINGS = new Set(['.yaml', '.yml']);
+
+/**
+ * The scenarios of a file, or of a folder with those below it, in alphabetical order.
+ *
+ * @throws ActionableError when there is none, or with every mistake found in them
+ */
+export function loadScenarios(place: string): readonly ScenarioFile[] {
+  const files = filesOf(place);
+  if (files.length === 0) {
+    throw usage(
+      `there is no scenario in ${place}`,
+      'Name a scenario file (.yaml), or a folder that has some.',
+    );
+  }
+  const problems: string[] = [];
+  const scenarios = files.flatMap((file): ScenarioFile[] => {
+    const read = readScenario(textOf(file), path.dirname(file));
+    if (read.ok) return [{ ...read.value, file }];
+    problems.push(...read.error.map((problem: Problem) => formatProblem(file, problem)));
+    return [];
+  });
+  if (problems.length === 0) return scenarios;
+  throw usage(
+    `a scenario cannot be played as it stands\n${problems.join('\n')}`,
+    'Mend it; docs/scenarios.md lists what can stand there.',
+  );
+}
+
+/** The room of a file. @throws ActionableError with every mistake found in it */
+export function loadRoom(file: string): RoomDescription {
+  const read = readRoom(textOf(file));
+  if (read.ok) return read.value.description;
+  const problems = read.error.map((problem) => formatProblem(file, problem));
+  throw usage(`this is no room\n${problems.join('\n')}`, 'Mend it; docs/scenarios.md says what a room is.');
+}
+
+function filesOf(place: string): readonly string[] {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (!found)
+    throw usage(
+      `there is no file or folder ${place}`,
+      'Name a scenario file (.yaml), or a folder that has some.',
+    );
+  if (!found.isDirectory()) return [place];
+  const below = readdirSync(place, { recursive: true, encoding: 'utf8' });
+  const files = below.filter((name) => ENDINGS.has(path.extname(name))).map((name) => path.join(place, name));
+  return files.toSorted();
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usage(`${file} cannot be read: ${(error as Error).message}`, 'Name a file you may read.');
+  }
+}
+
+function usage(message: string, nextStep: string): ActionableError {
+  return new ActionableError('usage', message, nextStep);
+}

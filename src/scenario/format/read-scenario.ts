@@ -1,0 +1,134 @@
+/**
+ * Reads a scenario file: text → value → schema → names. Every problem found is told, with its place.
+ */
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import { failure, success, type Outcome } from '../../common/outcome.ts';
+import type { Path, Problem } from '../../common/problem.ts';
+import { inOrderOfFile, schemaProblems } from '../../common/schema-problems.ts';
+import { readYaml, type YamlSource } from '../../common/yaml-source.ts';
+import type { LoadScenario } from '../../load/plan/load-scenario.ts';
+import { isOwnDocument } from '../vocabulary/documents.ts';
+import { knownKeys } from './json-schema.ts';
+import { KnownNames, type NameUse } from '../vocabulary/names.ts';
+import { namesAt } from '../setup/place-faults.ts';
+import { readTraffic } from './read-traffic.ts';
+import { roomSchema, type ScenarioRoom } from './room-schema.ts';
+import { scenarioSchema, type Scenario } from './scenario.ts';
+
+export interface ReadScenario {
+  readonly scenario: Scenario;
+  /** Lines where the steps stand, in order. */
+  readonly stepLines: readonly number[];
+  /** Of a scenario with traffic: what is to be played instead of steps. */
+  readonly load: LoadScenario | null;
+}
+
+/** @param folder - where the file is: the documents it names with `./` must be there */
+export function readScenario(text: string, folder: string): Outcome<ReadScenario, readonly Problem[]> {
+  const source = readYaml(text);
+  if (!source.ok) return source;
+  const parsed = scenarioSchema.safeParse(source.value.value, { reportInput: true });
+  if (!parsed.success) return failure(schemaProblems(parsed.error.issues, source.value, knownKeys));
+  const scenario = parsed.data;
+  const load = loadOf(scenario, source.value, folder);
+  const problems = [
+    ...nameProblems(scenario, source.value),
+    ...documentProblems(source.value, folder),
+    ...(load.ok ? [] : load.error),
+  ];
+  if (!load.ok || problems.length > 0) return failure(problems.toSorted(inOrderOfFile));
+  return success({
+    scenario,
+    load: load.value,
+    stepLines: scenario.steps.map((_, index) => source.value.problemAt(['steps', index], '').line),
+  });
+}
+
+function loadOf(
+  scenario: Scenario,
+  source: YamlSource,
+  folder: string,
+): Outcome<LoadScenario | null, readonly Problem[]> {
+  const { traffic } = scenario;
+  const problems = traffic === undefined ? onlyInLoads(scenario, source) : virtualClock(source);
+  const read = traffic && readTraffic(scenario, traffic, folder);
+  if (read?.ok === false)
+    problems.push(...read.error.map(({ path, message }) => source.problemAt(path, message)));
+  if (problems.length > 0) return failure(problems);
+  return success(read?.ok ? read.value : null);
+}
+
+function onlyInLoads({ room, disasters, expect }: Scenario, source: YamlSource): Problem[] {
+  const places: Path[] = room.loadOnly.map((path) => ['room', ...path]);
+  if (disasters !== undefined) places.push(['disasters']);
+  for (const key of ['thresholds', 'abort'] as const)
+    if (expect[key].length > 0) places.push(['expect', key]);
+  return places.map((path) => source.problemAt(path, 'has no meaning without traffic'));
+}
+
+/** The schema fills in a virtual clock where none is given: only what was written can be wrong. */
+function virtualClock(source: YamlSource): Problem[] {
+  const given = source.value;
+  const isVirtual =
+    typeof given === 'object' && given !== null && 'clock' in given && given.clock === 'virtual';
+  if (!isVirtual) return [];
+  return [
+    source.problemAt(
+      ['clock'],
+      'cannot be virtual: how much a service bears shows in real time only; leave it away',
+    ),
+  ];
+}
+
+function nameProblems({ room, faults, steps, expect }: Scenario, source: YamlSource): readonly Problem[] {
+  const known = new KnownNames();
+  for (const computer of room.computers) known.add('computer', computer);
+  for (const printer of room.printers) known.add('printer', printer);
+  for (const scale of room.scales) known.add('scale', scale);
+  const check = (use: NameUse, base: Path): readonly Problem[] => {
+    const complaint = known.complaint(use);
+    if (complaint === undefined) return [];
+    const path = [...base, ...use.path];
+    if (!use.isKey) return [source.problemAt(path, complaint)];
+    return [source.problemWithKey(path.slice(0, -1), use.name, complaint)];
+  };
+  return [
+    ...faults.flatMap(({ at }, index) => namesAt(at).flatMap((use) => check(use, ['faults', index]))),
+    ...steps.flatMap(({ names }, index) => names.flatMap((use) => check(use, ['steps', index]))),
+    ...expect.names.flatMap((use) => check(use, ['expect'])),
+  ];
+}
+
+function documentProblems(source: YamlSource, folder: string): readonly Problem[] {
+  return ownDocuments(source.value, []).flatMap(({ name, at }) =>
+    existsSync(path.join(folder, name))
+      ? []
+      : [source.problemAt(at, `there is no file ${path.join(folder, name)}`)],
+  );
+}
+
+function ownDocuments(value: unknown, at: Path): readonly { readonly name: string; readonly at: Path }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const here = [...at, Array.isArray(value) ? Number(key) : key];
+    if (key === 'document' && typeof inner === 'string' && isOwnDocument(inner))
+      return [{ name: inner, at: here }];
+    return ownDocuments(inner, here);
+  });
+}
+
+/** Reads a room file: what stands under `room:` in a scenario, as a file of its own. */
+export function readRoom(text: string): Outcome<ScenarioRoom, readonly Problem[]> {
+  const source = readYaml(text);
+  if (!source.ok) return source;
+  const parsed = roomSchema.safeParse(source.value.value, { reportInput: true });
+  if (parsed.success) return success(parsed.data);
+  return failure(schemaProblems(parsed.error.issues, source.value, keysOfRoom));
+}
+
+function keysOfRoom(path: readonly PropertyKey[]): readonly string[] {
+  return knownKeys(['room', ...path]);
+}

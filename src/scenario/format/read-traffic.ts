@@ -1,0 +1,314 @@
+/**
+ * Reads the traffic of a scenario: format → LoadScenario, and what a schema cannot see: names that do not
+ * exist, keys that exclude each other, thresholds.
+ */
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { nearestName } from '../../common/nearest-name.ts';
+import { failure, success, type Outcome } from '../../common/outcome.ts';
+import type { Path } from '../../common/problem.ts';
+import { LONGEST_BACKOFF_MS } from '../../devices/computer/connection-keeper.ts';
+import { RESERVED_SCOPES } from '../../load/measure/metric.ts';
+import type { PacerSettings } from '../../load/pacers/pacer.ts';
+import { WORKER_LOST } from '../../load/plan/load-scenario.ts';
+import type {
+  ClosedArrivals,
+  ChaosEvent,
+  LoadDocument,
+  LoadScenario,
+  LoadStream,
+  LoadWebhooks,
+  OpenArrivals,
+  ReceiverAnswer,
+  WeightedOperation,
+} from '../../load/plan/load-scenario.ts';
+import { parseThreshold } from '../../load/verdict/thresholds.ts';
+import { isPdfName, placeOfDocument } from '../vocabulary/documents.ts';
+import type { Scenario } from './scenario.ts';
+import type { Traffic, TrafficDocument, TrafficPacer, TrafficStream } from './traffic-schema.ts';
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_DRAIN_MS = 30_000;
+const DEFAULT_CAPS = { requests: 10_000_000, connections: 1_000, inFlight: 10_000 };
+const DEFAULT_CONNECT_RATE = 500;
+const DEFAULT_MADE_BYTES = 1_000;
+/** The ledger keeps which one a job has in a byte. */
+const MOST_DOCUMENTS = 255;
+
+export interface TrafficProblem {
+  readonly path: Path;
+  readonly message: string;
+}
+
+type Complain = (path: Path, message: string) => void;
+
+/** @param folder - where the scenario file is: files it names with `./` are there */
+export function readTraffic(
+  scenario: Scenario,
+  traffic: Traffic,
+  folder: string,
+): Outcome<LoadScenario, readonly TrafficProblem[]> {
+  const problems: TrafficProblem[] = [];
+  const complain: Complain = (path, message) => problems.push({ path, message });
+  checkRest(scenario, complain);
+  checkStreams(traffic, complain);
+  checkRoom(scenario, traffic, complain);
+  checkThresholds(scenario, traffic, complain);
+  if (Object.keys(traffic.documents).length > MOST_DOCUMENTS)
+    complain(['traffic', 'documents'], `has more than ${MOST_DOCUMENTS} documents`);
+  const documents = Object.entries(traffic.documents).map(([name, given]) =>
+    documentOf(name, given, folder, complain),
+  );
+  const streams = traffic.streams.map((stream, index) =>
+    streamOf(stream, traffic, folder, (path, message) =>
+      complain(['traffic', 'streams', index, ...path], message),
+    ),
+  );
+  if (problems.length > 0) return failure(problems);
+  const { title, why, seed, room, disasters = [], expect } = scenario;
+  return success({
+    title,
+    why,
+    seed,
+    computers: room.templates,
+    connectRate: room.connectRate ?? DEFAULT_CONNECT_RATE,
+    longestBackoffMs: room.longestBackoffMs ?? LONGEST_BACKOFF_MS,
+    timeScale: room.timeScale,
+    accounts: traffic.accounts,
+    sources: sourcesOf(traffic.sources),
+    documents,
+    streams,
+    webhooks: webhooksOf(traffic.webhooks),
+    timeoutMs: traffic.timeout ?? DEFAULT_TIMEOUT_MS,
+    drainMs: traffic.drain ?? DEFAULT_DRAIN_MS,
+    caps: { ...DEFAULT_CAPS, ...traffic.caps },
+    disasters: disasters.flatMap(disasterOf),
+    workerLosses: disasters
+      .filter(({ what }) => what === WORKER_LOST)
+      .map(({ at, within = null, workers = 1 }) => ({ atMs: at, withinMs: within, workers })),
+    thresholds: expect.thresholds,
+    abort: expect.abort,
+  });
+}
+
+type FileDisaster = NonNullable<Scenario['disasters']>[number];
+
+function disasterOf({
+  what,
+  at,
+  share = 1,
+  for: forMs = 0,
+  within: withinMs = 0,
+}: FileDisaster): ChaosEvent[] {
+  return what === WORKER_LOST ? [] : [{ what, atMs: at, share, forMs, withinMs }];
+}
+
+/** What a load cannot have beside its traffic. */
+function checkRest({ steps, faults, account, expect }: Scenario, complain: Complain): void {
+  if (steps.length > 0)
+    complain(['steps'], 'cannot stand beside traffic: write a scenario of its own for the steps');
+  if (faults.length > 0)
+    complain(
+      ['faults'],
+      'cannot stand beside traffic: behaviours and disasters say what goes wrong in a load',
+    );
+  if (account === 'child')
+    complain(['account'], 'has no meaning with traffic: traffic.accounts says who bears it');
+  for (const kind of expect.kinds) {
+    complain(['expect', kind], 'cannot be expected of a load: write thresholds, such as ledger.lost == 0');
+  }
+}
+
+function checkRoom({ room, disasters = [] }: Scenario, traffic: Traffic, complain: Complain): void {
+  const computers = room.templates.reduce((sum, { count }) => sum + count, 0);
+  const submits = traffic.streams.some((stream) => operationsIn(stream).includes('submit'));
+  if (submits && computers < traffic.accounts) {
+    complain(
+      ['traffic', 'accounts'],
+      `each account needs a computer to print on: there are ${computers} for ${traffic.accounts} accounts`,
+    );
+  }
+  if (submits && room.templates.some(({ template }) => template.printers.length === 0)) {
+    complain(['room'], 'each computer of a load that submits jobs needs a printer');
+  }
+  const endMs = Math.max(...traffic.streams.map((stream) => (stream.start ?? 0) + stream.for));
+  for (const [index, disaster] of disasters.entries()) {
+    const { what, at } = disaster;
+    for (const key of what === WORKER_LOST ? (['share', 'for'] as const) : (['workers'] as const)) {
+      if (disaster[key] !== undefined) complain(['disasters', index, key], `has no meaning with ${what}`);
+    }
+    if (at >= endMs)
+      complain(['disasters', index, 'at'], 'is after the last arrival: it would befall nobody');
+  }
+}
+
+function checkStreams({ streams }: Traffic, complain: Complain): void {
+  const seen = new Set<string>();
+  for (const [index, { name }] of streams.entries()) {
+    const at = ['traffic', 'streams', index, 'name'];
+    if (seen.has(name)) complain(at, `there is a stream '${name}' already`);
+    if (RESERVED_SCOPES.some((word) => word === name))
+      complain(at, `'${name}' means something else in thresholds: call the stream otherwise`);
+    seen.add(name);
+  }
+}
+
+function checkThresholds({ expect }: Scenario, { streams }: Traffic, complain: Complain): void {
+  const names = streams.map(({ name }) => name);
+  for (const key of ['thresholds', 'abort'] as const) {
+    for (const [index, text] of expect[key].entries()) {
+      const parsed = parseThreshold(text, names);
+      if (!parsed.ok)
+        complain(
+          ['expect', key, index],
+          `'${text}', at character ${parsed.error.offset + 1}: ${parsed.error.message}`,
+        );
+    }
+  }
+}
+
+function operationsIn({ do: single, mix = [] }: TrafficStream): readonly string[] {
+  return [...(single === undefined ? [] : [single]), ...mix.map((one) => one.do)];
+}
+
+function documentOf(name: string, given: TrafficDocument, folder: string, complain: Complain): LoadDocument {
+  const at = ['traffic', 'documents', name];
+  const { file, pages, size, via } = given;
+  const language = given.language ?? (file === undefined || isPdfName(file) ? 'pdf' : 'raw');
+  if (file === undefined) {
+    if (pages === undefined && size === undefined)
+      complain(at, "needs a 'file', or 'pages' or a 'size' to be made");
+    const bytes = size ?? (pages ?? 1) * DEFAULT_MADE_BYTES;
+    return { name, language, via, source: { kind: 'made', pages: pages ?? 1, bytes: size ?? 0 }, bytes };
+  }
+  if (pages !== undefined || size !== undefined)
+    complain(at, "is a file: 'pages' and 'size' are for made documents");
+  const place = placeOfDocument(file, folder);
+  if (!existsSync(place)) {
+    complain([...at, 'file'], `there is no file ${place}`);
+    return { name, language, via, source: { kind: 'file', path: place, sha256: '' }, bytes: 0 };
+  }
+  const content = readFileSync(place);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return { name, language, via, source: { kind: 'file', path: place, sha256 }, bytes: content.byteLength };
+}
+
+function streamOf(given: TrafficStream, traffic: Traffic, folder: string, complain: Complain): LoadStream {
+  const { name, start = 0, for: forMs, accounts = [1, traffic.accounts] } = given;
+  const [first, last] = accounts;
+  if (last > traffic.accounts || first > last)
+    complain(['accounts'], `must go from 1 to at most ${traffic.accounts}, the number of accounts`);
+  return {
+    name,
+    operations: mixOf(given, traffic, complain),
+    arrivals: arrivalsOf(given, folder, complain),
+    startMs: start,
+    forMs,
+    accounts: { first: first - 1, last: last - 1 },
+  };
+}
+
+type Submission = Pick<TrafficStream, 'document' | 'copies' | 'qty' | 'expireAfter'>;
+
+function mixOf(given: TrafficStream, traffic: Traffic, complain: Complain): readonly WeightedOperation[] {
+  const { do: single, mix, ...rest } = given;
+  if ((single === undefined) === (mix === undefined)) {
+    complain([], "needs either 'do' or 'mix'");
+    return [];
+  }
+  if (single !== undefined) return [operationOf(single, 1, rest, [], traffic, complain)];
+  return (mix ?? []).map((one, index) =>
+    operationOf(one.do, one.weight, one, ['mix', index], traffic, complain),
+  );
+}
+
+function operationOf(
+  name: WeightedOperation['name'],
+  weight: number,
+  { document, copies = [1, 1], qty = [1, 1], expireAfter }: Submission,
+  at: Path,
+  traffic: Traffic,
+  complain: Complain,
+): WeightedOperation {
+  const known = Object.keys(traffic.documents);
+  const place = known.indexOf(document ?? '');
+  if (name === 'submit' && document === undefined) complain(at, "needs a 'document' to submit");
+  if (document !== undefined && place < 0) complain([...at, 'document'], unknownDocument(document, known));
+  return { name, weight, document: Math.max(0, place), copies, qty, expireAfterSeconds: expireAfter ?? null };
+}
+
+function unknownDocument(name: string, known: readonly string[]): string {
+  const meant = nearestName(name, known);
+  if (meant !== undefined) return `there is no document '${name}'; did you mean '${meant}'?`;
+  return `there is no document '${name}' under traffic.documents; ${known.length > 0 ? `there are ${known.join(', ')}` : 'there is none'}`;
+}
+
+function arrivalsOf(given: TrafficStream, folder: string, complain: Complain): OpenArrivals | ClosedArrivals {
+  const { pacer, loops, think } = given;
+  if ((pacer === undefined) === (loops === undefined)) complain([], "needs either a 'pacer' or 'loops'");
+  if (loops !== undefined) return { kind: 'closed', loops, thinkMs: think ?? 0 };
+  if (think !== undefined) complain(['think'], "goes with 'loops': a pacer does not wait for answers");
+  return { kind: 'open', pacer: pacerOf(pacer ?? {}, folder, complain) };
+}
+
+function pacerOf(given: TrafficPacer, folder: string, complain: Complain): PacerSettings {
+  const { constant, ramp, step, spike, sine, poisson, trace } = given;
+  const found: Readonly<Record<PacerSettings['kind'], PacerSettings | undefined>> = {
+    constant: constant && { kind: 'constant', ...constant },
+    ramp: ramp && { kind: 'ramp', ...ramp },
+    step: step && { kind: 'step', levels: step.levels.map(({ rate, for: forMs }) => ({ rate, forMs })) },
+    spike: spike && { kind: 'spike', base: spike.base, peak: spike.peak, atMs: spike.at, forMs: spike.for },
+    sine: sine && { kind: 'sine', mean: sine.mean, amplitude: sine.amplitude, periodMs: sine.period },
+    poisson: poisson && { kind: 'poisson', ...poisson },
+    trace: trace && { kind: 'trace', timesMs: traceOf(path.join(folder, trace.file), complain) },
+  };
+  const pacers = Object.values(found).filter((one) => one !== undefined);
+  const [only] = pacers;
+  if (pacers.length !== 1) complain(['pacer'], `names one of ${Object.keys(found).join(', ')}`);
+  if (sine && sine.amplitude > sine.mean)
+    complain(['pacer', 'sine', 'amplitude'], 'must be at most the mean: no rate is less than none');
+  return only ?? { kind: 'constant', rate: 0 };
+}
+
+function traceOf(file: string, complain: Complain): readonly number[] {
+  if (!existsSync(file)) {
+    complain(['pacer', 'trace', 'file'], `there is no file ${file}`);
+    return [];
+  }
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.trim());
+  const wrong = lines.findIndex((line) => line !== '' && !/^\d+(\.\d+)?$/.test(line));
+  if (wrong >= 0)
+    complain(['pacer', 'trace', 'file'], `line ${wrong + 1} of ${file} is no number of milliseconds`);
+  return lines.filter((line) => line !== '').map(Number);
+}
+
+function sourcesOf(given: Traffic['sources']): readonly string[] {
+  if (typeof given !== 'number') return given ?? [];
+  return Array.from({ length: given }, (_, index) => `127.0.0.${index + 1}`);
+}
+
+function webhooksOf(given: Traffic['webhooks']): LoadWebhooks | null {
+  if (given === undefined) return null;
+  const { outage, ...receiver } = given.receiver;
+  return {
+    receiver: answerOf(receiver),
+    outage: outage ? { atMs: outage.at, forMs: outage.for, receiver: answerOf(outage) } : null,
+  };
+}
+
+const DEFAULT_DELAY_MS = 1_000;
+
+function answerOf({
+  answers,
+  delay,
+}: {
+  readonly answers: ReceiverAnswer['answers'];
+  readonly delay?: number;
+}): ReceiverAnswer {
+  return { answers, delayMs: delay ?? (answers === 'slow' ? DEFAULT_DELAY_MS : 0) };
+}

@@ -1,0 +1,195 @@
+/**
+ * The room of a scenario: computers with printers, by profile.
+ */
+
+import { z } from 'zod';
+
+import { durationMs } from '../../common/duration.ts';
+import { DEFAULT_ROOM } from '../../devices/default-room.ts';
+import { loadPrinterProfile } from '../../devices/printer/printer-profile.ts';
+import type { RoomDescription } from '../../devices/room.ts';
+import { loadScaleProfile, scaleProfileNames } from '../../devices/scale/scale-profile.ts';
+import type { LoadComputer } from '../../load/plan/load-scenario.ts';
+import type { Aliases } from '../setup/cast.ts';
+import { duration, gramsOnScale, microgramsOf, printerProfileName } from '../vocabulary/schema-types.ts';
+import { behaviourName } from './traffic-schema.ts';
+
+const scaleProfile = z.enum(scaleProfileNames());
+
+const printer = z.strictObject({
+  profile: printerProfileName.describe('What kind of printer it is: a file of fixtures/printers.'),
+  name: z.string().min(1).exactOptional().describe('Its name; that of the profile unless given.'),
+  as: z.string().min(1).exactOptional().describe('What steps call it, where two printers have one name.'),
+  default: z
+    .boolean()
+    .nullable()
+    .exactOptional()
+    .describe('Whether it is the default printer of its computer.'),
+});
+
+const scale = z.strictObject({
+  profile: scaleProfile.describe('What kind of scale it is: a file of fixtures/scales.'),
+  name: z.string().min(1).exactOptional().describe('Its device name; vendor and product unless given.'),
+  as: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('What steps and fault rules call it, where two scales have one name.'),
+  port: z.string().exactOptional().describe('Label of its port.'),
+  grams: gramsOnScale.exactOptional().describe('What lies on it from the beginning; nothing unless given.'),
+});
+
+const computer = z.strictObject({
+  name: z.string().min(1).describe('What steps call it, and its name for the service.'),
+  count: z
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .exactOptional()
+    .describe('So many computers like this, called `name 1`, `name 2` and so on; one unless given.'),
+  behaviour: behaviourName.exactOptional(),
+  hostname: z.string().nullable().exactOptional(),
+  inet: z.string().nullable().exactOptional().describe('Its IPv4 address.'),
+  version: z.string().nullable().exactOptional().describe('Version of its client program.'),
+  edition: z.string().nullable().exactOptional(),
+  installationId: z
+    .uuid()
+    .exactOptional()
+    .describe('Two computers with the same one are a copied configuration.'),
+  oldClient: z
+    .boolean()
+    .exactOptional()
+    .describe('A client program of long ago, which tells and knows less.'),
+  clockSkew: duration.exactOptional().describe('How far its clock is ahead.'),
+  printers: z.array(printer).default([]),
+  scales: z.array(scale).default([]),
+});
+
+export interface ScenarioRoom {
+  readonly description: RoomDescription;
+  /** By computer. */
+  readonly aliases: readonly Aliases[];
+  readonly timeScale: number;
+  /** The computers before they are multiplied. */
+  readonly templates: readonly LoadComputer[];
+  /** Computers connected a second in a load; undefined for the usual. */
+  readonly connectRate: number | undefined;
+  /** The longest wait of a computer of a load before it tries again; undefined for the usual. */
+  readonly longestBackoffMs: number | undefined;
+  /** What only a load gives a meaning to, where it stands. */
+  readonly loadOnly: readonly (readonly PropertyKey[])[];
+  /** What steps may call its devices. */
+  readonly computers: readonly string[];
+  readonly printers: readonly string[];
+  readonly scales: readonly string[];
+}
+
+const described = z
+  .strictObject({
+    computers: z.array(computer),
+    timeScale: z
+      .number()
+      .min(0)
+      .default(0)
+      .describe('How long printing takes: 1 is as long as the machines need, 0 no time at all.'),
+    connect: z
+      .strictObject({
+        rate: z
+          .number()
+          .min(1)
+          .max(100_000)
+          .exactOptional()
+          .describe('Computers a second; 500 unless given.'),
+        longestBackoff: duration
+          .exactOptional()
+          .describe(
+            'The longest wait of a computer that lost its connection before it tries again; 30s unless given. Waits are random, within 1s at first, within twice as much after each failure.',
+          ),
+      })
+      .exactOptional()
+      .describe('How the computers of a load connect, and come back.'),
+  })
+  .transform(({ computers: templates, timeScale, connect }): ScenarioRoom => {
+    const computers = templates.flatMap(multiplied);
+    const aliases = computers.map(({ printers, scales }) => ({
+      printers: printers.map(aliasOf),
+      scales: scales.map(aliasOf),
+    }));
+    return {
+      ...roomOf({ computers: computers.map(withoutAliases) }, aliases),
+      templates: templates.map((given) => ({
+        template: withoutAliases(given),
+        count: given.count ?? 1,
+        behaviour: given.behaviour ?? 'steady',
+      })),
+      timeScale,
+      connectRate: connect?.rate,
+      longestBackoffMs:
+        connect?.longestBackoff === undefined ? undefined : durationMs(connect.longestBackoff),
+      loadOnly: [
+        ...(connect ? [['connect']] : []),
+        ...templates.flatMap(({ behaviour }, index) =>
+          behaviour === undefined ? [] : [['computers', index, 'behaviour']],
+        ),
+      ],
+    };
+  });
+
+export const roomSchema = z
+  .union([z.literal('default').transform(() => roomOf(DEFAULT_ROOM, [])), described])
+  .describe(
+    'The computers, printers and scales; two computers with four printers and a scale for `default`, and unless given.',
+  );
+
+export const DEFAULT_SCENARIO_ROOM: ScenarioRoom = roomOf(DEFAULT_ROOM, []);
+
+type Computer = z.output<typeof computer>;
+
+function multiplied(given: Computer): readonly Computer[] {
+  const { count = 1, name } = given;
+  if (count === 1) return [given];
+  return Array.from({ length: count }, (_, index) => ({ ...given, name: `${name} ${index + 1}` }));
+}
+
+function aliasOf({ as }: { readonly as?: string }): string | undefined {
+  return as;
+}
+
+function withoutAliases(given: Computer): RoomDescription['computers'][number] {
+  const { printers, scales, clockSkew, count: _count, behaviour: _behaviour, ...rest } = given;
+  return {
+    ...rest,
+    ...(clockSkew !== undefined && { clockSkewMs: durationMs(clockSkew) }),
+    printers: printers.map(({ as: _as, ...printer }) => printer),
+    scales: scales.map(({ grams = 0, ...scale }) => ({ ...scale, loadMicrograms: microgramsOf(grams) })),
+  };
+}
+
+function roomOf(description: RoomDescription, aliases: readonly Aliases[]): ScenarioRoom {
+  const { computers } = description;
+  return {
+    description,
+    aliases,
+    timeScale: 0,
+    templates: computers.map((template) => ({ template, count: 1, behaviour: 'steady' })),
+    connectRate: undefined,
+    longestBackoffMs: undefined,
+    loadOnly: [],
+    computers: computers.map(({ name }) => name),
+    printers: computers.flatMap(({ printers }, at) =>
+      printers.map(
+        ({ name, profile }, index) =>
+          aliases[at]?.printers[index] ?? name ?? loadPrinterProfile(profile).name,
+      ),
+    ),
+    scales: computers.flatMap(({ scales = [] }, at) =>
+      scales.map(({ name, profile }, index) => aliases[at]?.scales[index] ?? name ?? scaleName(profile)),
+    ),
+  };
+}
+
+function scaleName(profile: string): string {
+  const { vendor, product } = loadScaleProfile(profile);
+  return [vendor, product].filter(Boolean).join(' - ');
+}

@@ -1,0 +1,71 @@
+/**
+ * Builds the setup of a scenario from one seed: account, room, sinks and faults.
+ */
+
+import { FaultPlan } from '../../common/fault-plan.ts';
+import { createRandom, type Random } from '../../common/random.ts';
+import type { Press } from '../../devices/press/press.ts';
+import { RoomFaults } from '../../devices/room-faults.ts';
+import { Room } from '../../devices/room.ts';
+import { webSocketLink } from '../../link/websocket-link.ts';
+import { createChildAccount } from '../../target/child-account.ts';
+import { ServiceClient } from '../../target/service-client.ts';
+import type { Target } from '../../target/target.ts';
+import { Cast } from '../setup/cast.ts';
+import { hasForeignLink } from '../setup/place-faults.ts';
+import type { Scenario } from '../format/scenario.ts';
+import { Sinks } from '../setup/sinks.ts';
+import { Setup, type ScenarioChild } from '../setup/setup.ts';
+
+export interface BuildOptions {
+  readonly target: Target;
+  /** Shared by scenarios: starting one takes longer than most scenarios. */
+  readonly press: Press;
+  /** Instead of the scenario's own. */
+  readonly seed?: number | string | undefined;
+  /** Where the scenario file is. */
+  readonly folder: string;
+}
+
+/** @throws ActionableError when the target lacks what the scenario needs */
+export async function buildSetup(scenario: Scenario, choices: BuildOptions): Promise<Setup> {
+  const { target, press, seed = scenario.seed, folder } = choices;
+  const random = createRandom(seed);
+  const plan = new FaultPlan(target.clock, random.stream('faults'));
+  const child = scenario.account === 'child' ? await makeChild(target, random.stream('account')) : undefined;
+  const apiKey = child?.apiKey ?? target.apiKey;
+  const room = new Room(scenario.room.description, {
+    clock: target.clock,
+    // Computers of one name in two scenarios are different computers.
+    random: random.stream(`room of ${scenario.title}`),
+    link: hasForeignLink(target) ? target.link : webSocketLink({ clock: target.clock, faults: plan }),
+    timeScale: scenario.room.timeScale,
+    faults: plan,
+    press,
+    serviceUrl: target.baseUrl,
+    credential: { kind: 'api-key', key: apiKey },
+  });
+  const cast = new Cast(room, scenario.room.aliases);
+  return new Setup({
+    target,
+    room,
+    cast,
+    child,
+    api: new ServiceClient({ ...target, apiKey }),
+    sinks: new Sinks(target.clock, random.stream('sinks'), plan, target.callbackHost),
+    plan,
+    faults: new RoomFaults((name) => cast.printersNamed(name), plan, target.clock),
+    folder,
+  });
+}
+
+async function makeChild(target: Target, random: Random): Promise<ScenarioChild> {
+  const integrator = new ServiceClient(target);
+  try {
+    const email = `child-${random.hex(12)}@example.test`;
+    return { ...(await createChildAccount(integrator, { email, password: random.hex(16) })), integrator };
+  } catch (error) {
+    await integrator.close();
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Job story: what happened to a job, for people: its states and printouts in the order of time, and files that show
+ * what was printed: a PDF, a picture of each side, raw bytes with pictures of their labels.
+ */
+
+import { formatDuration } from '../../common/duration.ts';
+import { amountInWords, type Printout } from '../../devices/printer/printout.ts';
+import type { Setup, SubmittedJob } from '../setup/setup.ts';
+
+export interface JobStory {
+  readonly name: string;
+  readonly id: number;
+  readonly timeline: readonly string[];
+  /** Files that show its sheets. */
+  readonly files: readonly string[];
+}
+
+/** Writes a file; returns where it is. */
+export type Keep = (name: string, bytes: Uint8Array) => string;
+
+/** More pictures are of no use; the PDF has all sides. */
+const MOST_PICTURES = 8;
+
+export async function tellStory(job: SubmittedJob, setup: Setup, keep: Keep): Promise<JobStory> {
+  const timeline = await timelineOf(job, setup);
+  return { name: job.name, id: job.id, timeline, files: await keepSheets(job, setup, keep) };
+}
+
+/** A line for each state and printout of a job, with the time since the scenario began. */
+async function timelineOf(job: SubmittedJob, setup: Setup): Promise<readonly string[]> {
+  const [states = []] = await setup.states([job]);
+  const lines = [
+    ...states.map(({ state, message, createTimestamp }) => ({
+      atMs: setup.elapsedMs(Date.parse(createTimestamp)),
+      what: message ? `${state}: ${message}` : state,
+    })),
+    ...setup.printouts(job).map((printout) => ({
+      atMs: setup.elapsedMs(printout.printedAtMs),
+      what: describePrintout(printout),
+    })),
+  ];
+  const inTime = lines.toSorted((a, b) => a.atMs - b.atMs);
+  return inTime.map(({ atMs, what }) => `${formatOffset(atMs)}  ${what}`);
+}
+
+/** `+1.5s`; negative where the clock of a computer is slow. */
+function formatOffset(ms: number): string {
+  return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`.padStart(8);
+}
+
+function describePrintout(printout: Printout): string {
+  return `${amountInWords(printout)} came out of ${printout.printerName}`;
+}
+
+async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const printout of setup.printouts(job)) {
+    const name = `${job.name}-${job.id}-${printout.submission}`;
+    for (const [ending, bytes] of await filesOf(printout)) files.push(keep(name + ending, bytes));
+  }
+  return files;
+}
+
+async function filesOf(
+  printout: Printout,
+): Promise<readonly (readonly [ending: string, bytes: Uint8Array])[]> {
+  const raw: [string, Uint8Array][] = printout.kind === 'raw' ? [['.raw', printout.bytes]] : [];
+  const pictured = printout.kind === 'raw' ? printout.labels : printout;
+  const pdf = await pictured?.pdf();
+  if (!pictured || !pdf) return raw;
+  const sides =
+    'sheets' in pictured ? pictured.sheets.flatMap((sheet) => sheet.sides).length : pictured.sides;
+  const files: [string, Uint8Array][] = [...raw, ['.pdf', pdf]];
+  for (let side = 1; side <= Math.min(sides, MOST_PICTURES); side++) {
+    const png = await pictured.png(side);
+    if (png) files.push([`-side-${side}.png`, png]);
+  }
+  return files;
+}

@@ -1,0 +1,174 @@
+/**
+ * Plays one scenario: builds its setup, runs its steps in order, judges what is expected, and cleans up.
+ *
+ *   target ─► room connected ─► step, step, … ─► expect ─► pass
+ *                                  │ broken          │ broken ─► fail, with sheets and timelines
+ *                                  └ cannot be judged here ─► inconclusive
+ *
+ * The first broken step ends it: later ones would only break for the same reason.
+ */
+
+import { messageOf } from '../../common/error-message.ts';
+import { startStopwatch } from '../../common/stopwatch.ts';
+import { WaitExpired, within } from '../../common/waiter.ts';
+import { buildSetup, type BuildOptions } from './build-setup.ts';
+import { judgeInTime } from '../expect/expectation.ts';
+import { tellStory, type JobStory, type Keep } from './job-story.ts';
+import { putInForce } from '../setup/place-faults.ts';
+import type { ReadScenario } from '../format/read-scenario.ts';
+import type { FaultDecision, LogLine, Setup } from '../setup/setup.ts';
+import { outcomeOf, type Break, type StepOutcome } from '../vocabulary/outcome.ts';
+
+/** `harness-error`: platen broke, or the connection to the service; the scenario was not judged. */
+export type ScenarioVerdict = 'pass' | 'fail' | 'inconclusive' | 'harness-error';
+
+export interface PlayOptions extends BuildOptions {
+  /** Keeps what a printer printed, to be looked at. */
+  readonly keep: Keep;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Play {
+  readonly verdict: ScenarioVerdict;
+  /** Why it did not pass; empty if it did. */
+  readonly message: string;
+  readonly breaks: readonly Break[];
+  /** The step that ended it: `step 3 (line 17): wait for letter`; undefined if all steps were done. */
+  readonly at: string | undefined;
+  readonly stories: readonly JobStory[];
+  readonly log: readonly LogLine[];
+  /** What the fault rules decided, oldest first. */
+  readonly decisions: readonly FaultDecision[];
+  /** Decisions beyond those listed. */
+  readonly decisionsLeftOut: number;
+  /** Time that passed for the service. */
+  readonly elapsedMs: number;
+  /** Real time. */
+  readonly durationMs: number;
+}
+
+/** In real time; more than the longest wait of a scenario on the real clock. */
+const LONGEST_PLAY = '10m';
+
+/** Plays a scenario on a target; never throws. */
+export async function play(read: ReadScenario, options: PlayOptions): Promise<Play> {
+  const stopwatch = startStopwatch();
+  let setup: Setup | undefined;
+  try {
+    setup = await buildSetup(read.scenario, options);
+    const performance = new Performance(read, options, setup);
+    const end = await endOf(performance, options.signal);
+    return { ...performance.seen(), ...end, durationMs: stopwatch() };
+  } catch (error) {
+    return { ...NOTHING_PLAYED, verdict: 'harness-error', message: reasonOf(error), durationMs: stopwatch() };
+  } finally {
+    await setup?.close().catch(() => undefined);
+  }
+}
+
+/** The fields of a scenario that never began. */
+export const NOTHING_PLAYED = {
+  breaks: [],
+  at: undefined,
+  stories: [],
+  log: [],
+  decisions: [],
+  decisionsLeftOut: 0,
+  elapsedMs: 0,
+};
+
+/** Enough to see what happened, and few enough to read. */
+const MOST_DECISIONS = 1_000;
+
+/** Its end, the limit or an interruption, whichever comes first. */
+async function endOf(performance: Performance, signal: AbortSignal | undefined): Promise<End> {
+  const interrupted = new Promise<End>((resolve) => {
+    const tell = (): void => resolve({ verdict: 'inconclusive', message: 'it was interrupted' });
+    signal?.addEventListener('abort', tell, { once: true });
+  });
+  try {
+    const work = Promise.race([performance.run(), interrupted]);
+    return await within(work, { description: 'the end of the scenario', limit: LONGEST_PLAY });
+  } catch (error) {
+    return { verdict: 'harness-error', message: reasonOf(error) };
+  }
+}
+
+interface End {
+  readonly verdict: ScenarioVerdict;
+  readonly message: string;
+}
+
+class Performance {
+  readonly #read: ReadScenario;
+  readonly #options: PlayOptions;
+  readonly #setup: Setup;
+  #breaks: readonly Break[] = [];
+  #at: string | undefined;
+  #stories: readonly JobStory[] = [];
+
+  constructor(read: ReadScenario, options: PlayOptions, setup: Setup) {
+    this.#read = read;
+    this.#options = options;
+    this.#setup = setup;
+  }
+
+  async run(): Promise<End> {
+    const { room, cast } = this.#setup;
+    await room.connect();
+    cast.meet();
+    const outcome = await this.#runAll();
+    if (outcome.kind === 'kept') return { verdict: 'pass', message: '' };
+    if (outcome.kind === 'inconclusive') return { verdict: 'inconclusive', message: outcome.reason };
+    this.#breaks = outcome.breaks;
+    this.#stories = await this.#tellStories(outcome.breaks);
+    const [first] = outcome.breaks;
+    return {
+      verdict: 'fail',
+      message: first ? `${first.at}: expected ${first.expected}, got ${first.actual}` : '',
+    };
+  }
+
+  seen(): Omit<Play, 'verdict' | 'message' | 'durationMs'> {
+    const { log } = this.#setup;
+    const decisions = this.#setup.decisions();
+    return {
+      breaks: this.#breaks,
+      at: this.#at,
+      stories: this.#stories,
+      log,
+      decisions: decisions.slice(0, MOST_DECISIONS),
+      decisionsLeftOut: Math.max(0, decisions.length - MOST_DECISIONS),
+      elapsedMs: this.#setup.elapsedMs(),
+    };
+  }
+
+  async #runAll(): Promise<StepOutcome> {
+    const { faults, steps, expect } = this.#read.scenario;
+    for (const rule of faults) {
+      const outcome = await putInForce(rule, this.#setup);
+      if (outcome.kind !== 'kept') return outcome;
+    }
+    for (const [index, step] of steps.entries()) {
+      this.#at = `step ${index + 1} (line ${this.#read.stepLines[index]}): ${step.summary}`;
+      this.#setup.note(step.summary);
+      const outcome = await step.run(this.#setup);
+      if (outcome.kind !== 'kept') return outcome;
+    }
+    this.#at = undefined;
+    return outcomeOf(await judgeInTime(expect, this.#setup));
+  }
+
+  async #tellStories(breaks: readonly Break[]): Promise<readonly JobStory[]> {
+    const names = new Set(breaks.flatMap(({ jobs }) => jobs));
+    const jobs = [...names].flatMap((name) => this.#setup.jobsNamed(name).slice(0, MOST_JOBS_TOLD));
+    return Array.fromAsync(jobs, (job) => tellStory(job, this.#setup, this.#options.keep));
+  }
+}
+
+/** Of each name. */
+const MOST_JOBS_TOLD = 3;
+
+function reasonOf(error: unknown): string {
+  return error instanceof WaitExpired ? `it did not end: ${error.message}` : messageOf(error);
+}

@@ -1,0 +1,198 @@
+/**
+ * Runs scenarios: each on a service of its own, or one after the other on a running service.
+ *
+ *   virtual clock      one after the other: each takes no time
+ *   real clock         side by side, so that all waits overlap
+ *   service elsewhere  one after the other: they share an account
+ */
+
+import path from 'node:path';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { systemClock } from '../../common/clock.ts';
+import { startStopwatch } from '../../common/stopwatch.ts';
+import { Press } from '../../devices/press/press.ts';
+import type { Target } from '../../target/target.ts';
+import { createHttpSender } from '../../wire/http-exchange.ts';
+import { CurrentClock } from './current-clock.ts';
+import type { ScenarioFile } from '../format/find-scenarios.ts';
+import type { Keep } from './job-story.ts';
+import { NOTHING_PLAYED, play, type Play } from './play.ts';
+
+export type ClockChoice = 'virtual' | 'real';
+
+/** Where scenarios play. */
+export type Venue =
+  | { readonly kind: 'own'; readonly open: (seed: number | string, clock: ClockChoice) => Promise<Target> }
+  | { readonly kind: 'shared'; readonly target: Target };
+
+export interface RunOptions {
+  readonly venue: Venue;
+  /** Instead of what the scenarios say. */
+  readonly seed?: number | string | undefined;
+  readonly clock?: ClockChoice | undefined;
+  /** Keeps what a printer printed. */
+  readonly keep: Keep;
+  readonly onPlayed?: (played: PlayedScenario) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PlayedScenario extends Play {
+  readonly file: string;
+  readonly title: string;
+  readonly why: string;
+  readonly seed: number | string;
+}
+
+export interface ScenarioRun {
+  /** Real time, ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Instead of the seeds of the scenarios; null when each had its own. */
+  readonly seed: number | string | null;
+  readonly target: Pick<Target, 'name' | 'kind'> & { readonly baseUrl: string | null };
+  /** In the order of the files. */
+  readonly played: readonly PlayedScenario[];
+  /** The scenario in which the service stopped answering; those after it were not played. */
+  readonly lostIn: string | null;
+  readonly exitCode: number;
+}
+
+const SIDE_BY_SIDE_ON_REAL_TIME = 8;
+
+/** @throws ActionableError of kind usage if one of them is a load */
+export async function runScenarios(
+  files: readonly ScenarioFile[],
+  options: RunOptions,
+): Promise<ScenarioRun> {
+  refuseLoads(files);
+  const startedAt = new Date(systemClock.now()).toISOString();
+  const stopwatch = startStopwatch();
+  const played = new Map<ScenarioFile, PlayedScenario>();
+  const clock = new CurrentClock();
+  await using press = new Press(clock);
+  const waiting = files.values();
+  let lostIn: string | null = null;
+  const playNext = async (): Promise<void> => {
+    for (const file of waiting) {
+      const result =
+        lostIn === null ? await playOne(file, options, { press, clock }) : lost(file, options, lostIn);
+      if (lostIn === null && (await hasLostService(result, options.venue))) lostIn = file.file;
+      played.set(file, result);
+      options.onPlayed?.(result);
+    }
+  };
+  const sideBySide = files.every((file) => isOnRealTime(file, options)) ? SIDE_BY_SIDE_ON_REAL_TIME : 1;
+  await Promise.all(Array.from({ length: sideBySide }, playNext));
+  const inOrder = files.flatMap((file) => played.get(file) ?? []);
+  return {
+    startedAt,
+    durationMs: stopwatch(),
+    seed: options.seed ?? null,
+    target: targetOf(options.venue),
+    played: inOrder,
+    lostIn,
+    exitCode: lostIn === null ? exitCodeOf(inOrder) : SERVICE_LOST,
+  };
+}
+
+/** Once a service stops answering, the scenarios after it say nothing. One of our own ends only with this process. */
+async function hasLostService({ verdict }: PlayedScenario, venue: Venue): Promise<boolean> {
+  if (venue.kind === 'own' || verdict === 'pass') return false;
+  return !(await isStillThere(venue.target));
+}
+
+const PATIENCE_MS = 5_000;
+
+/** Any answer over HTTP counts, also a bad one: what is wrong with it is for the scenarios to say. */
+async function isStillThere({ baseUrl }: Pick<Target, 'baseUrl'>): Promise<boolean> {
+  const sender = createHttpSender({ limitMs: PATIENCE_MS });
+  try {
+    const outcome = await sender.send({ method: 'GET', baseUrl, path: '/ping', headers: [] });
+    return outcome.ok;
+  } finally {
+    await sender.close();
+  }
+}
+
+function lost(file: ScenarioFile, options: RunOptions, lostIn: string): PlayedScenario {
+  const message = `it was not played: the service stopped answering in ${lostIn}`;
+  return { ...aboutOf(file, options), ...NOTHING_PLAYED, verdict: 'inconclusive', message, durationMs: 0 };
+}
+
+function aboutOf(
+  { file, scenario }: ScenarioFile,
+  { seed = scenario.seed }: RunOptions,
+): Pick<PlayedScenario, 'file' | 'title' | 'why' | 'seed'> {
+  return { file, title: scenario.title, why: scenario.why, seed };
+}
+
+/** Played here, a load would do nothing and pass. */
+function refuseLoads(files: readonly ScenarioFile[]): void {
+  const found = files.find(({ load }) => load !== null);
+  if (found === undefined) return;
+  throw new ActionableError('usage', `${found.file} is a load`, 'Run it alone: platen run FILE.');
+}
+
+function isOnRealTime({ scenario }: ScenarioFile, { venue, clock = scenario.clock }: RunOptions): boolean {
+  return venue.kind === 'own' && clock === 'real';
+}
+
+/** Shared by all scenarios of a run. */
+interface Shared {
+  readonly press: Press;
+  readonly clock: CurrentClock;
+}
+
+async function playOne(file: ScenarioFile, options: RunOptions, shared: Shared): Promise<PlayedScenario> {
+  const { scenario } = file;
+  const { venue, seed = scenario.seed, clock = scenario.clock, signal } = options;
+  const about = aboutOf(file, options);
+  if (signal?.aborted) return { ...about, ...NOT_PLAYED };
+  const target = venue.kind === 'own' ? await venue.open(seed, clock) : venue.target;
+  // Scenarios that play side by side are all on real time.
+  shared.clock.current = target.clock;
+  try {
+    const folder = path.basename(file.file, path.extname(file.file));
+    const result = await play(file, {
+      target,
+      press: shared.press,
+      seed,
+      folder: path.dirname(file.file),
+      keep: (name, bytes) => options.keep(path.join(folder, safeName(name)), bytes),
+      signal,
+    });
+    return { ...about, ...result };
+  } finally {
+    if (venue.kind === 'own') await target.close();
+  }
+}
+
+const NOT_PLAYED: Play = {
+  verdict: 'inconclusive',
+  message: 'it was not played: the run was interrupted',
+  ...NOTHING_PLAYED,
+  durationMs: 0,
+};
+
+/** A name as part of a file name, on every system. */
+function safeName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100);
+}
+
+function targetOf(venue: Venue): ScenarioRun['target'] {
+  if (venue.kind === 'own') return { name: 'reference service', kind: 'embedded', baseUrl: null };
+  const { name, kind, baseUrl } = venue.target;
+  return { name, kind, baseUrl };
+}
+
+/** The exit code for a target that cannot be reached. */
+const SERVICE_LOST = 75;
+
+/** 70: platen broke. 1: the service failed. 2: something could not be judged. */
+function exitCodeOf(played: readonly PlayedScenario[]): number {
+  const has = (verdict: Play['verdict']): boolean => played.some((one) => one.verdict === verdict);
+  if (has('harness-error')) return 70;
+  if (has('fail')) return 1;
+  return has('inconclusive') ? 2 : 0;
+}

@@ -1,0 +1,91 @@
+/**
+ * Cast: the devices of the room under the names that a scenario calls them by. That is their own name, or
+ * the one given with `as`, which tells two printers of one name apart.
+ */
+
+import type { VirtualComputer } from '../../devices/computer/computer.ts';
+import type { VirtualPrinter } from '../../devices/printer/printer.ts';
+import type { Room } from '../../devices/room.ts';
+import type { VirtualScale } from '../../devices/scale/scale.ts';
+
+export interface CastScale {
+  readonly scale: VirtualScale;
+  readonly computer: VirtualComputer;
+}
+
+export interface CastPrinter {
+  readonly printer: VirtualPrinter;
+  readonly computer: VirtualComputer;
+}
+
+/** Names given with `as` on one computer, in the order of its devices. */
+export interface Aliases {
+  readonly printers: readonly (string | undefined)[];
+  readonly scales: readonly (string | undefined)[];
+}
+
+export class Cast {
+  readonly #room: Room;
+  readonly #printers = new Map<string, CastPrinter>();
+  readonly #scales = new Map<string, CastScale>();
+  readonly #computerIds = new Map<string, number>();
+
+  constructor(room: Room, aliases: readonly Aliases[]) {
+    this.#room = room;
+    for (const [at, computer] of room.computers.entries()) {
+      for (const [index, printer] of computer.printers.entries()) {
+        const name = aliases[at]?.printers[index] ?? printer.name;
+        if (!this.#printers.has(name)) this.#printers.set(name, { printer, computer });
+      }
+      for (const [index, scale] of computer.scales.entries()) {
+        const name = aliases[at]?.scales[index] ?? scale.deviceName;
+        if (!this.#scales.has(name)) this.#scales.set(name, { scale, computer });
+      }
+    }
+  }
+
+  computer(name: string): VirtualComputer {
+    return this.#room.computer(name);
+  }
+
+  printer(name: string): CastPrinter {
+    const found = this.#printers.get(name);
+    if (found) return found;
+    throw new Error(`the room has no printer '${name}'`);
+  }
+
+  /** Takes up a printer that was installed since. */
+  add(name: string, added: CastPrinter): void {
+    this.#printers.set(name, added);
+  }
+
+  /** The printers that a name means; all of them for `*`. */
+  printersNamed(name: string): readonly VirtualPrinter[] {
+    if (name === '*') return [...this.#printers.values()].map(({ printer }) => printer);
+    return [this.printer(name).printer];
+  }
+
+  scale(name: string): CastScale {
+    const found = this.#scales.get(name);
+    if (found) return found;
+    throw new Error(`the room has no scale '${name}'`);
+  }
+
+  /** The id by which the service knows a computer, also while it is away. */
+  computerId(computer: VirtualComputer): number {
+    const id = computer.id ?? this.#computerIds.get(computer.name);
+    if (id === undefined) throw new Error(`the computer '${computer.name}' has never been connected`);
+    this.#computerIds.set(computer.name, id);
+    return id;
+  }
+
+  /** The ids of all computers that have been connected. */
+  computerIds(): readonly number[] {
+    return [...this.#computerIds.values()];
+  }
+
+  /** Remembers the ids of all that are connected now. */
+  meet(): void {
+    for (const computer of this.#room.computers) if (computer.id !== undefined) this.computerId(computer);
+  }
+}

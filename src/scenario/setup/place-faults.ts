@@ -1,0 +1,72 @@
+/**
+ * Fault rules of a scenario: what may go wrong where, and how a rule is put in force.
+ *
+ *   printer/  computer/  scale/  link/     in the room
+ *   document/  webhook/                    at the caller's own servers
+ *   http/METHOD path                       between the caller and the service
+ */
+
+import { faultRule, namesOf, type FaultRule } from '../../common/fault-rule.ts';
+import type { VirtualPrinter } from '../../devices/printer/printer.ts';
+import { faultComplaint, ROOM_FAULTS } from '../../devices/room-faults.ts';
+import type { DeviceLink } from '../../link/device-link.ts';
+import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../../sink/fault-replies.ts';
+import type { Target } from '../../target/target.ts';
+import { HTTP_FAULTS } from '../../wire/fault-proxy.ts';
+import type { NameKind, NameUse } from '../vocabulary/names.ts';
+import type { Setup } from './setup.ts';
+import { KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
+
+/** The faults of each kind of place, by name. */
+export const PLACE_FAULTS: Readonly<Record<string, readonly string[]>> = {
+  ...ROOM_FAULTS,
+  document: Object.keys(DOCUMENT_FAULTS),
+  webhook: Object.keys(WEBHOOK_FAULTS),
+  http: [...HTTP_FAULTS.keys()],
+};
+
+/** The name of a device in a place is a name of the room. */
+const DEVICES: Readonly<Record<string, NameKind>> = {
+  printer: 'printer',
+  computer: 'computer',
+  scale: 'scale',
+  link: 'computer',
+};
+
+export const placeFaultRule = faultRule.superRefine((rule, context) => {
+  const complaint = faultComplaint(rule, PLACE_FAULTS);
+  if (complaint === undefined) return;
+  const isPlaceKnown = Object.hasOwn(PLACE_FAULTS, rule.at.split('/')[0] ?? '');
+  context.addIssue({ code: 'custom', message: complaint, path: [isPlaceKnown ? 'fault' : 'at'] });
+});
+
+/** The device that a place names, where it names one. */
+export function namesAt(at: string): readonly NameUse[] {
+  const [place = '', name = '*'] = namesOf(at);
+  const kind = Object.hasOwn(DEVICES, place) ? DEVICES[place] : undefined;
+  return kind === undefined || name === '*' ? [] : [{ kind, name, path: ['at'] }];
+}
+
+/** The printers that a place names; none where it is no place of a printer. */
+export function printersAt(at: string, { cast }: Setup): readonly VirtualPrinter[] {
+  const [place, name = '*'] = namesOf(at);
+  return place === 'printer' ? cast.printersNamed(name) : [];
+}
+
+/** A service elsewhere that is reached by a link of somebody else's, on which nothing of ours can go wrong. */
+export function hasForeignLink(target: Target): target is Target & { readonly link: DeviceLink } {
+  return target.kind !== 'embedded' && target.link !== undefined;
+}
+
+export async function putInForce(rule: FaultRule, setup: Setup): Promise<StepOutcome> {
+  const [place] = rule.at.split('/');
+  if (place === 'link' && hasForeignLink(setup.target)) {
+    return {
+      kind: 'inconclusive',
+      reason: `nothing can go wrong at ${rule.at}: the link is not platen's own`,
+    };
+  }
+  if (place === 'http') await setup.meetHttpFaults();
+  setup.faults.add(rule);
+  return KEPT;
+}

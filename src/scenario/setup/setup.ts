@@ -1,0 +1,255 @@
+/**
+ * Setup of a scenario: the target, the room connected to it, the sinks of its caller, and the names that its steps
+ * have given so far.
+ *
+ *   steps ─► setup ─┬─ api ──► service ◄── link ── room
+ *                   └─ sinks ◄──┘
+ */
+
+import { sleep } from '../../common/clock.ts';
+import { durationMs } from '../../common/duration.ts';
+import type { Decision, FaultPlan } from '../../common/fault-plan.ts';
+import type { Timekeeper } from '../../common/timekeeper.ts';
+import type { VirtualComputer } from '../../devices/computer/computer.ts';
+import type { VirtualPrinter } from '../../devices/printer/printer.ts';
+import type { Printout } from '../../devices/printer/printout.ts';
+import type { RoomFaults } from '../../devices/room-faults.ts';
+import type { Room } from '../../devices/room.ts';
+import { actingFor, type ChildAccount } from '../../target/child-account.ts';
+import type { ServiceClient } from '../../target/service-client.ts';
+import type { Target } from '../../target/target.ts';
+import { startFaultProxy, type FaultProxy } from '../../wire/fault-proxy.ts';
+import type { Cast } from './cast.ts';
+import { jobStates, printers, readRecord, type JobStateRecord, type PrinterRecord } from './records.ts';
+import type { Sinks } from './sinks.ts';
+
+/** A job of the service, by the name that the scenario gave it. */
+export interface SubmittedJob {
+  readonly name: string;
+  readonly id: number;
+  readonly submittedAtMs: number;
+  /** The bytes of the document, if they were part of the submission. */
+  readonly content: Uint8Array | undefined;
+}
+
+export interface ScenarioWebhook {
+  readonly id: number;
+  /** Path on the receiver. */
+  readonly path: string;
+}
+
+/** The account of a scenario with `account: child`. The client makes, suspends and deletes it. */
+export interface ScenarioChild extends ChildAccount {
+  readonly integrator: ServiceClient;
+}
+
+export interface SetupOptions {
+  readonly target: Target;
+  readonly room: Room;
+  readonly cast: Cast;
+  readonly api: ServiceClient;
+  readonly sinks: Sinks;
+  readonly child: ScenarioChild | undefined;
+  readonly plan: FaultPlan;
+  readonly faults: RoomFaults;
+  /** That of the documents a scenario names by a path. */
+  readonly folder: string;
+}
+
+/** A line of what happened, in milliseconds since the scenario began. */
+export interface LogLine {
+  readonly atMs: number;
+  readonly what: string;
+}
+
+/** What a fault rule decided at one occasion, in milliseconds since the scenario began. */
+export type FaultDecision = Omit<Decision, 'rule'>;
+
+interface WaitFor<Value> {
+  readonly limit: string;
+  /** Returns the awaited value, or undefined to go on waiting. */
+  readonly probe: () => Promise<Value | undefined> | Value | undefined;
+}
+
+const STATES_AT_ONCE = 100;
+/** Above the interval at which a service begins to answer 429. */
+const LOOK_EVERY_MS = 150;
+const LOOK_EVERY_SHARE = 0.05;
+
+export class Setup {
+  readonly target: Target;
+  readonly room: Room;
+  readonly cast: Cast;
+  readonly api: ServiceClient;
+  readonly sinks: Sinks;
+  /** The account of the scenario, where it is not that of the target. */
+  readonly child: ScenarioChild | undefined;
+  /** Decides what goes wrong; `faults` puts rules in force, also for faults without occasions. */
+  readonly plan: FaultPlan;
+  readonly faults: RoomFaults;
+  readonly folder: string;
+  readonly jobs = new Map<string, readonly SubmittedJob[]>();
+  readonly webhooks = new Map<string, ScenarioWebhook>();
+  readonly values = new Map<string, string>();
+  readonly log: LogLine[] = [];
+  readonly #beganMs: number;
+  /** The same moment on the clock of room and faults, which may differ from that of the service. */
+  readonly #beganInRoomMs: number;
+  readonly #ended = new AbortController();
+  #proxy: Promise<FaultProxy> | undefined;
+  readonly #printerIds = new Map<VirtualPrinter, number>();
+
+  constructor(parts: SetupOptions) {
+    this.target = parts.target;
+    this.room = parts.room;
+    this.cast = parts.cast;
+    this.api = parts.api;
+    this.sinks = parts.sinks;
+    this.child = parts.child;
+    this.plan = parts.plan;
+    this.faults = parts.faults;
+    this.folder = parts.folder;
+    this.#beganMs = parts.target.timekeeper.now();
+    this.#beganInRoomMs = parts.target.clock.now();
+  }
+
+  /** The time of the target. `close` ends a wait on real time. */
+  get time(): Timekeeper {
+    const { timekeeper, clock } = this.target;
+    if (timekeeper.isVirtual) return timekeeper;
+    const { signal } = this.#ended;
+    return { ...timekeeper, elapse: (duration) => sleep(clock, durationMs(duration), signal) };
+  }
+
+  /** From now on requests meet the faults of the plan at `http/METHOD path` on their way. */
+  async meetHttpFaults(): Promise<void> {
+    const { clock, baseUrl } = this.target;
+    this.#proxy ??= startFaultProxy({ clock, faults: this.plan, serviceUrl: baseUrl });
+    this.api.goThrough((await this.#proxy).url);
+  }
+
+  /**
+   * Ends what still waits, closes room, sinks and connections, and deletes what the scenario made on a service
+   * that goes on without it. Only what is known by its id is ever deleted.
+   */
+  async close(): Promise<void> {
+    this.#ended.abort(new Error('the scenario is over'));
+    try {
+      if (this.target.kind === 'remote') await this.#deleteAll();
+    } finally {
+      await this.room.close();
+      await Promise.all([this.sinks.close(), this.api.close(), this.child?.integrator.close()]);
+      await (await this.#proxy)?.close();
+    }
+  }
+
+  async #deleteAll(): Promise<void> {
+    const { api, cast, child, webhooks } = this;
+    for (const { id } of webhooks.values()) await api.send({ method: 'DELETE', path: `/webhook/${id}` });
+    const computers = cast.computerIds();
+    if (child) {
+      const headers = actingFor(child.id);
+      await child.integrator.send({ method: 'DELETE', path: '/account', headers });
+    } else if (computers.length > 0) {
+      await api.send({ method: 'DELETE', path: `/computers/${computers.join(',')}` });
+    }
+  }
+
+  /** Milliseconds since the scenario began, or until the time given. */
+  elapsedMs(untilMs: number = this.time.now()): number {
+    return untilMs - this.#beganMs;
+  }
+
+  /** What the fault plan decided, oldest first. */
+  decisions(): readonly FaultDecision[] {
+    return this.plan.decisions.map(({ atMs, place, occasion, fault, fired }) => ({
+      atMs: atMs - this.#beganInRoomMs,
+      place,
+      occasion,
+      fault,
+      fired,
+    }));
+  }
+
+  note(what: string): void {
+    this.log.push({ atMs: this.elapsedMs(), what });
+  }
+
+  computer(name: string): VirtualComputer {
+    return this.cast.computer(name);
+  }
+
+  printer(name: string): VirtualPrinter {
+    return this.cast.printer(name).printer;
+  }
+
+  /** The jobs of this name; one, unless they were submitted several at a time. */
+  jobsNamed(name: string): readonly SubmittedJob[] {
+    return this.jobs.get(name) ?? [];
+  }
+
+  /** The id of a printer at the service. */
+  async printerId(name: string): Promise<number> {
+    const { computer, printer } = this.cast.printer(name);
+    const known = this.#printerIds.get(printer);
+    if (known !== undefined) return known;
+    const alike = computer.printers.filter((other) => other.name === printer.name);
+    const records = await this.printersOf(computer);
+    const record = records.filter((each) => each.name === printer.name)[alike.indexOf(printer)];
+    if (!record)
+      throw new Error(`the service does not know the printer '${printer.name}' of ${computer.name}`);
+    this.#printerIds.set(printer, record.id);
+    return record.id;
+  }
+
+  /** The service's records of the printers of a computer, oldest first. */
+  async printersOf(computer: VirtualComputer): Promise<readonly PrinterRecord[]> {
+    const path = `/computers/${this.cast.computerId(computer)}/printers?limit=1000&dir=asc`;
+    return readRecord(printers, await this.api.look(path), path);
+  }
+
+  /** The states of these jobs according to the service, oldest first; in the order of the jobs. */
+  async states(jobs: readonly SubmittedJob[]): Promise<readonly (readonly JobStateRecord[])[]> {
+    const histories = new Map<number, readonly JobStateRecord[]>();
+    for (let first = 0; first < jobs.length; first += STATES_AT_ONCE) {
+      const ids = jobs.slice(first, first + STATES_AT_ONCE).map(({ id }) => id);
+      const path = `/printjobs/${ids.join(',')}/states?dir=asc`;
+      const lists = readRecord(jobStates, await this.api.look(path), path);
+      for (const list of lists) {
+        const id = Number(list[0]?.['printJobId']);
+        histories.set(id, list);
+      }
+    }
+    return jobs.map(({ id }) => histories.get(id) ?? []);
+  }
+
+  /** What the printers of the room printed for a job, in the order of its submissions. */
+  printouts(job: SubmittedJob): readonly Printout[] {
+    return this.room.printouts(job.id).toSorted((a, b) => a.submission - b.submission);
+  }
+
+  /** Lets everything in progress finish. */
+  settle(): Promise<void> {
+    return this.time.elapse(0);
+  }
+
+  /**
+   * Waits until the probe finds its value; the time that passes is the target's own.
+   *
+   * @returns undefined when the limit is reached
+   */
+  async waitFor<Value>({ limit, probe }: WaitFor<Value>): Promise<Value | undefined> {
+    await this.settle();
+    const limitMs = durationMs(limit);
+    const beganMs = this.time.now();
+    for (;;) {
+      const found = await probe();
+      if (found !== undefined) return found;
+      const waitedMs = this.time.now() - beganMs;
+      if (waitedMs >= limitMs) return undefined;
+      // Probing less often the longer it takes makes a virtual hour as quick as a virtual minute.
+      const pauseMs = Math.max(LOOK_EVERY_MS, Math.round(waitedMs * LOOK_EVERY_SHARE));
+      await this.time.elapse(Math.min(pauseMs, limitMs - waitedMs));
+    }
+  }
+}

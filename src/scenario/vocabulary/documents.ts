@@ -1,0 +1,36 @@
+/**
+ * Documents of a scenario: by the name of a fixture (`invoice.pdf`), or by a path beside the scenario file
+ * (`./my.pdf`).
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const FIXTURES = new URL('../../../fixtures/documents/', import.meta.url);
+const NO_DOCUMENTS = new Set(['README.md', 'generate.ts']);
+
+/** Names of the documents that ship with platen. */
+export function documentNames(): readonly string[] {
+  return readdirSync(FIXTURES).filter((name) => !NO_DOCUMENTS.has(name));
+}
+
+/** Whether a name stands for a file beside the scenario. */
+export function isOwnDocument(name: string): boolean {
+  return name.startsWith('./');
+}
+
+/** @throws when there is no such file; the reader of the scenario has made sure that there is */
+export function readDocument(name: string, folder: string): Uint8Array {
+  return readFileSync(placeOfDocument(name, folder));
+}
+
+/** The file that a name stands for. */
+export function placeOfDocument(name: string, folder: string): string {
+  return isOwnDocument(name) ? path.join(folder, name) : fileURLToPath(new URL(name, FIXTURES));
+}
+
+/** Whether a file of this name is printed as a PDF. Anything else is in a printer's own language. */
+export function isPdfName(name: string): boolean {
+  return path.extname(name).toLowerCase() === '.pdf';
+}

@@ -1,0 +1,82 @@
+/**
+ * Types that many parts of the format share.
+ */
+
+import { z } from 'zod';
+
+import { parseDuration } from '../../common/duration.ts';
+import { printerProfileNames } from '../../devices/printer/printer-profile.ts';
+import { documentNames } from './documents.ts';
+
+/** A duration such as `45s`, as it was written. */
+export const duration = z
+  .string()
+  .refine((text) => parseDuration(text) !== undefined, 'must be a duration such as 250ms, 45s, 1h30m or 14d')
+  .describe('A duration: 250ms, 45s, 1h30m, 14d.');
+
+/** A name of the scenario's own, or of a device of its room. */
+export const name = z.string().min(1).max(200);
+
+export const printerProfileName = z.enum(printerProfileNames());
+
+/** What lies on a scale. */
+export const gramsOnScale = z.number().min(0).max(1_000_000);
+
+export function microgramsOf(grams: number): number {
+  return Math.round(grams * MICROGRAMS_PER_GRAM);
+}
+
+const MICROGRAMS_PER_GRAM = 1_000_000;
+
+export const count = z.number().int().min(0);
+
+/** An object with any keys. */
+export const object = z.record(z.string(), z.unknown());
+
+/** A document by name. */
+export const documentName = z
+  .union([z.enum(['invoice.pdf', ...documentNames()]), z.string().startsWith('./')])
+  .describe('A file of fixtures/documents, or one beside the scenario: ./my.pdf.');
+
+/** The keys of a table of kinds, each of them optional. */
+export function anyOf<Kind extends z.ZodType>(
+  kinds: Readonly<Record<string, Kind>>,
+): Record<string, z.ZodExactOptional<Kind>> {
+  return Object.fromEntries(Object.entries(kinds).map(([kind, schema]) => [kind, schema.exactOptional()]));
+}
+
+/** How often something may be: written as a number, or as `25-35`; `5-` has no upper end. */
+export interface CountRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+const RANGE = /^(\d{1,9})-(\d{0,9})$/;
+
+export const countRange = z
+  .union([
+    count.transform((number) => exactly(number)),
+    z
+      .string()
+      .regex(RANGE, 'must be a number, or a range such as 25-35 or 5-')
+      .transform((text) => rangeOf(text)),
+  ])
+  .describe('A number, or a range: 25-35; 5- for 5 or more.');
+
+export function exactly(number: number): CountRange {
+  return { least: number, most: number };
+}
+
+export function isWithin(number: number, { least, most }: CountRange): boolean {
+  return number >= least && number <= most;
+}
+
+export function formatRange({ least, most }: CountRange): string {
+  if (least === most) return String(least);
+  return most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`;
+}
+
+function rangeOf(text: string): CountRange {
+  const [, least = '', most = ''] = RANGE.exec(text) ?? [];
+  return { least: Number(least), most: most === '' ? Number.POSITIVE_INFINITY : Number(most) };
+}

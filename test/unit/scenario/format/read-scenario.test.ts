@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+
+import { formatProblem } from '../../../../src/common/problem.ts';
+import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
+
+const HEAD = `title: One letter
+why: Somebody wants to know that a letter prints.
+room:
+  computers:
+    - name: DESK
+      printers: [{ profile: laser-a4, name: Laser }]
+`;
+const STEPS = `steps:
+  - submit: { as: letter, printer: Laser, document: invoice.pdf }
+`;
+const EXPECT = 'expect: { jobs: { letter: done } }\n';
+
+function problemsOf(text: string): string[] {
+  const read = readScenario(text, '.');
+  return read.ok ? [] : read.error.map((problem) => formatProblem('s.yaml', problem));
+}
+
+it('reads a scenario, with the lines of its steps', () => {
+  const read = readScenario(HEAD + STEPS + EXPECT, '.');
+  expect(read.ok && read.value.stepLines).toEqual([8]);
+  expect(read.ok && read.value.scenario.steps.map(({ summary }) => summary)).toEqual([
+    'submit letter to Laser',
+  ]);
+});
+
+it('names an unknown key with its place and what was probably meant', () => {
+  expect(problemsOf(`${HEAD}${STEPS}    wiat: 1\n${EXPECT}`)[0]).toContain(
+    "s.yaml:9:5: steps[0]: there is no key 'wiat' here; did you mean 'wait'?",
+  );
+  expect(problemsOf(HEAD.replace('profile:', 'profle:') + STEPS + EXPECT)).toEqual(
+    expect.arrayContaining([
+      "s.yaml:6:20: room.computers[0].printers[0]: there is no key 'profle' here; did you mean 'profile'?",
+    ]),
+  );
+});
+
+it('names a value that is none of the allowed ones', () => {
+  const [problem] = problemsOf(HEAD.replace('laser-a4', 'laser-a5') + STEPS + EXPECT);
+  expect(problem).toContain('s.yaml:6:29: room.computers[0].printers[0].profile');
+  expect(problem).toContain("did you mean 'laser-a4'?");
+});
+
+it('tells all mistakes at once, in the order of the file', () => {
+  const text = `title: x\nwhy: too short\nseeed: 1\nsteps: []\nexpect: {}\n`;
+  expect(problemsOf(text)).toEqual([
+    expect.stringContaining('s.yaml:2:6: why'),
+    "s.yaml:3:1: there is no key 'seeed' here; did you mean 'seed'?",
+    expect.stringContaining('s.yaml:4:8: steps'),
+    's.yaml:5:9: expect: expects nothing',
+  ]);
+});
+
+it('wants every name that is used to be given first', () => {
+  const steps = `steps:
+  - wait: { job: leter, state: done }
+  - submit: { as: letter, printer: Lazer, document: invoice.pdf }
+  - submit: { as: letter, printer: Laser, document: invoice.pdf }
+  - cut: DESKK
+`;
+  expect(problemsOf(HEAD + steps + EXPECT)).toEqual([
+    "s.yaml:8:18: steps[0].wait.job: there is no job 'leter'; there is none",
+    "s.yaml:9:36: steps[1].submit.printer: there is no printer 'Lazer'; did you mean 'Laser'?",
+    "s.yaml:10:19: steps[2].submit.as: there is a job 'letter' already",
+    "s.yaml:11:10: steps[3].cut: there is no computer 'DESKK'; did you mean 'DESK'?",
+  ]);
+});
+
+it('knows the names inside the texts of a request', () => {
+  const steps = `${STEPS}  - request: { path: '/printjobs/{job:lettr}' }\n`;
+  expect(problemsOf(HEAD + steps + EXPECT)).toEqual([
+    "s.yaml:9:22: steps[1].request.path: there is no job 'lettr'; did you mean 'letter'?",
+  ]);
+});
+
+it('knows which faults there are where', () => {
+  const faults = `faults:
+  - { at: printer/Laser, fault: media-jm }
+  - { at: printer/Other, fault: media-jam }
+  - { at: coffee/Machine, fault: empty }
+`;
+  const problems = problemsOf(HEAD + faults + STEPS + EXPECT);
+  expect(problems[0]).toContain(
+    "s.yaml:8:33: faults[0].fault: there is no fault 'media-jm' at a printer; did you mean 'media-jam'?",
+  );
+  expect(problems[1]).toContain("s.yaml:10:11: faults[2].at: nothing can go wrong at 'coffee/Machine'");
+  expect(
+    problemsOf(HEAD + faults.split('\n').toSpliced(1, 1).toSpliced(2, 1).join('\n') + STEPS + EXPECT),
+  ).toEqual(["s.yaml:8:11: faults[0].at: there is no printer 'Other'; there are Laser"]);
+});
+
+it('takes one kind of step at a time, and one kind of content', () => {
+  expect(problemsOf(`${HEAD}steps:\n  - { cut: DESK, connect: DESK }\n${EXPECT}`)[0]).toContain(
+    'a step is one of submit',
+  );
+  const both = STEPS.replace('document: invoice.pdf', 'document: invoice.pdf, content: x');
+  expect(problemsOf(HEAD + both + EXPECT)[0]).toContain('needs one of document, uri, content and base64');
+});
+
+it('wants a document of its own to be there', () => {
+  const steps = STEPS.replace('invoice.pdf', './no-such.pdf');
+  expect(problemsOf(HEAD + steps + EXPECT)[0]).toContain(
+    's.yaml:8:53: steps[0].submit.document: there is no file no-such.pdf',
+  );
+});
+
+it('says of a form that is one of several what is wrong with the nearest one', () => {
+  const steps = `${STEPS}  - wait: { job: letter, stat: done }\n`;
+  expect(problemsOf(HEAD + steps + EXPECT)).toEqual([
+    "s.yaml:9:26: steps[1].wait: there is no key 'stat' here; did you mean 'state'?",
+  ]);
+});

@@ -1,0 +1,194 @@
+import { readdirSync } from 'node:fs';
+
+import { expect, it } from 'vitest';
+
+import { formatProblem } from '../../../../src/common/problem.ts';
+import { planLoad } from '../../../../src/load/plan/load-plan.ts';
+import type { LoadScenario } from '../../../../src/load/plan/load-scenario.ts';
+import { loadScenarios } from '../../../../src/scenario/format/find-scenarios.ts';
+import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
+
+const HEAD = `title: A small load
+why: Somebody wants to know what a service bears.
+room:
+  computers:
+    - { name: Shop, count: 4, behaviour: busy-shop, printers: [{ profile: laser-a4 }] }
+`;
+const TRAFFIC = `traffic:
+  accounts: 2
+  sources: 3
+  documents: { invoice: { pages: 2, size: 40KB }, label: { file: zpl-label.zpl, via: uri } }
+  streams:
+    - { name: invoices, do: submit, document: invoice, copies: [1, 2], pacer: { poisson: { rate: 20 } }, for: 60s }
+    - { name: looks, mix: [{ do: states, weight: 3 }, { do: tags, weight: 1 }], loops: 5, think: 100ms, for: 1m, start: 2s }
+`;
+const EXPECT =
+  'expect: { thresholds: [invoices.response.p99 <= 200ms], abort: [invoices.failed > 20% after 10s] }\n';
+
+function loadOf(text: string): LoadScenario | null {
+  const read = readScenario(text, '.');
+  if (!read.ok) throw new Error(read.error.map((problem) => formatProblem('s.yaml', problem)).join('\n'));
+  return read.value.load;
+}
+
+function problemsOf(text: string): string[] {
+  const read = readScenario(text, '.');
+  return read.ok ? [] : read.error.map((problem) => formatProblem('s.yaml', problem));
+}
+
+it('reads how the computers of a load connect and come back', () => {
+  const connect = '  connect: { rate: 40, longestBackoff: 5s }\n';
+  expect(loadOf(HEAD + connect + TRAFFIC + EXPECT)).toMatchObject({
+    connectRate: 40,
+    longestBackoffMs: 5_000,
+  });
+  expect(loadOf(HEAD + TRAFFIC + EXPECT)).toMatchObject({ connectRate: 500, longestBackoffMs: 30_000 });
+});
+
+it('reads traffic into a load scenario that is plain data', () => {
+  const load = loadOf(HEAD + TRAFFIC + EXPECT);
+  expect(JSON.parse(JSON.stringify(load))).toEqual(load);
+  expect(load).toMatchObject({
+    accounts: 2,
+    sources: ['127.0.0.1', '127.0.0.2', '127.0.0.3'],
+    computers: [{ count: 4, behaviour: 'busy-shop', template: { name: 'Shop' } }],
+    documents: [
+      { name: 'invoice', language: 'pdf', via: 'base64', source: { kind: 'made', pages: 2, bytes: 40_000 } },
+      { name: 'label', language: 'raw', via: 'uri', source: { kind: 'file' } },
+    ],
+    streams: [
+      {
+        name: 'invoices',
+        arrivals: { kind: 'open', pacer: { kind: 'poisson', rate: 20 } },
+        operations: [{ name: 'submit', document: 0, copies: [1, 2], qty: [1, 1] }],
+        forMs: 60_000,
+        accounts: { first: 0, last: 1 },
+      },
+      { arrivals: { kind: 'closed', loops: 5, thinkMs: 100 }, startMs: 2_000 },
+    ],
+    thresholds: ['invoices.response.p99 <= 200ms'],
+    abort: ['invoices.failed > 20% after 10s'],
+  });
+});
+
+it('refuses a virtual clock, and leaves a real one alone', () => {
+  expect(problemsOf(`${HEAD}clock: virtual\n${TRAFFIC}${EXPECT}`)).toEqual([
+    's.yaml:6:8: clock: cannot be virtual: how much a service bears shows in real time only; leave it away',
+  ]);
+  expect(problemsOf(`${HEAD}clock: real\n${TRAFFIC}${EXPECT}`)).toEqual([]);
+});
+
+it('refuses steps, faults and other expectations beside traffic', () => {
+  const text = `${HEAD}steps: [{ cut: Shop 1 }]\nfaults: [{ at: 'link/Shop 2', fault: drop }]\n${TRAFFIC}expect: { jobs: {} , thresholds: [ledger.lost == 0] }\n`;
+  expect(problemsOf(text).map((problem) => problem.split(': ')[1])).toEqual([
+    'steps',
+    'faults',
+    'expect.jobs',
+  ]);
+});
+
+it('wants steps or traffic', () => {
+  expect(problemsOf(`${HEAD}expect: { sheets: {} }\n`).join()).toContain(
+    'steps: is missing: a list of steps, or traffic',
+  );
+});
+
+it('gives what belongs to a load no meaning without traffic', () => {
+  const text = `${HEAD}steps: [{ cut: Shop 1 }]\n${EXPECT}`;
+  expect(problemsOf(text).map((problem) => problem.split(': ').slice(1, 3).join(': '))).toEqual([
+    'room.computers[0].behaviour: has no meaning without traffic',
+    'expect.thresholds: has no meaning without traffic',
+    'expect.abort: has no meaning without traffic',
+  ]);
+});
+
+it.each<[string, string, string, string]>([
+  ['an unknown operation', 'do: submit,', 'do: sumbit,', 'streams[0].do: must be'],
+  [
+    'an unknown document',
+    'document: invoice,',
+    'document: invoce,',
+    "streams[0].document: there is no document 'invoce'; did you mean 'invoice'?",
+  ],
+  ['an unknown pacer', 'poisson:', 'poison:', "there is no key 'poison' here; did you mean 'poisson'?"],
+  [
+    'a pacer beside loops',
+    'loops: 5,',
+    'loops: 5, pacer: { constant: { rate: 1 } },',
+    "streams[1]: needs either a 'pacer' or 'loops'",
+  ],
+  ['a reserved name', 'name: looks', 'name: ledger', "'ledger' means something else in thresholds"],
+  [
+    'a name that is there already',
+    'name: looks',
+    'name: invoices',
+    "streams[1].name: there is a stream 'invoices' already",
+  ],
+  ['more accounts than computers', 'accounts: 2', 'accounts: 5', 'there are 4 for 5 accounts'],
+  [
+    'accounts that are not there',
+    'for: 60s',
+    'for: 60s, accounts: [2, 3]',
+    'streams[0].accounts: must go from 1 to at most 2',
+  ],
+  ['a bad size', '40KB', '40kb', 'must be a size such as 800B, 40KB or 2MB'],
+  [
+    'a wrong threshold',
+    'p99 <=',
+    'p99 =<',
+    "expect.thresholds[0]: 'invoices.response.p99 =< 200ms', at character",
+  ],
+  [
+    'a threshold on nothing',
+    'invoices.response',
+    'invoice.response',
+    "at character 1: there is no metric 'invoice'; did you mean 'invoices'?",
+  ],
+])('names %s, where it stands and what was meant', (_what, from, to, message) => {
+  const problems = problemsOf((HEAD + TRAFFIC + EXPECT).replace(from, to));
+  expect(problems.join('\n')).toContain(message);
+  expect(problems[0]).toMatch(/^s\.yaml:\d+:\d+: /);
+});
+
+it('multiplies computers in a scenario of steps as well', () => {
+  const read = readScenario(
+    `${HEAD.replace(' behaviour: busy-shop,', '')}steps: [{ cut: Shop 4 }, { cut: Shop 5 }]\nexpect: { computers: { Shop 1: connected } }\n`,
+    '.',
+  );
+  expect(read.ok ? [] : read.error.map(({ at }) => at)).toEqual(['steps[1].cut']);
+});
+
+it.each(readdirSync('scenarios/load'))(
+  'scenarios/load/%s reads, plans and stays within what a laptop bears',
+  (file) => {
+    const [{ load } = { load: null }] = loadScenarios(`scenarios/load/${file}`);
+    const { estimate } = planLoad(
+      load ??
+        (() => {
+          throw new Error(`${file} has no traffic`);
+        })(),
+    );
+    expect(estimate.peakRate).toBeLessThan(1_000);
+    expect(estimate.connections).toBeLessThanOrEqual(2_000);
+    expect(load?.thresholds.length).toBeGreaterThan(0);
+  },
+);
+
+it('reads the loss of workers as what a fleet may lose, and not as what befalls the room', () => {
+  const cut = '{ at: 1s, what: power-cut }';
+  const lost = '{ at: 2s, what: worker-lost }, { at: 3s, what: worker-lost, workers: 2, within: 5s }';
+  expect(loadOf(`${HEAD}${TRAFFIC}${EXPECT}disasters: [${cut}, ${lost}]\n`)).toMatchObject({
+    disasters: [{ what: 'power-cut', atMs: 1_000, share: 1, forMs: 0, withinMs: 0 }],
+    workerLosses: [
+      { atMs: 2_000, withinMs: null, workers: 1 },
+      { atMs: 3_000, withinMs: 5_000, workers: 2 },
+    ],
+  });
+});
+
+it('refuses what has no meaning with a disaster', () => {
+  const wrong = '{ at: 1s, what: power-cut, workers: 2 }, { at: 2s, what: worker-lost, share: 0.5 }';
+  expect(problemsOf(`${HEAD}${TRAFFIC}${EXPECT}disasters: [${wrong}]\n`).join('\n')).toMatch(
+    /has no meaning with power-cut[^]*has no meaning with worker-lost/,
+  );
+});

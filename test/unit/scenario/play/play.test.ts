@@ -1,0 +1,193 @@
+import { expect, it } from 'vitest';
+
+import { systemClock } from '../../../../src/common/clock.ts';
+import { Press } from '../../../../src/devices/press/press.ts';
+import { play, type Play } from '../../../../src/scenario/play/play.ts';
+import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
+import { embeddedTarget } from '../../../../src/target/embedded.ts';
+
+const ROOM = `room:
+  computers:
+    - name: DESK
+      printers: [{ profile: laser-a4, name: Laser }]
+      scales: [{ profile: service-test-scale, name: Bench }]
+`;
+
+interface Kept {
+  readonly files: Map<string, Uint8Array>;
+}
+
+async function playText(body: string, clock: 'virtual' | 'real' = 'virtual'): Promise<Play & Kept> {
+  const read = readScenario(`title: Test\nwhy: It is played by a test of the player.\n${ROOM}${body}`, '.');
+  if (!read.ok) throw new Error(JSON.stringify(read.error));
+  const files = new Map<string, Uint8Array>();
+  const target = await embeddedTarget({ clock });
+  try {
+    const keep = (name: string, bytes: Uint8Array): string => {
+      files.set(name, bytes);
+      return name;
+    };
+    // Virtual time waits for a press of its own clock alone.
+    await using ownPress = new Press(target.clock);
+    return { ...(await play(read.value, { target, press: ownPress, folder: '.', keep })), files };
+  } finally {
+    await target.close();
+  }
+}
+
+const SUBMIT =
+  '  - submit: { as: letter, printer: Laser, document: three-pages.pdf }\n  - wait: { job: letter, printouts: 1 }\n';
+
+it('passes when everything is as expected', async () => {
+  const played = await playText(
+    `steps:\n${SUBMIT}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`,
+  );
+  expect(played).toMatchObject({ verdict: 'pass', message: '', breaks: [], at: undefined });
+});
+
+it('shows what differed, with the timeline of the job and its sheets', async () => {
+  const played = await playText(`steps:\n${SUBMIT}expect: { sheets: { letter: { pages: [1, 3, 2] } } }\n`);
+  expect(played).toMatchObject({
+    verdict: 'fail',
+    breaks: [{ at: 'pages (first difference on side 2) of letter', expected: '1, 3, 2', actual: '1, 2, 3' }],
+  });
+  const [story] = played.stories;
+  expect(story?.timeline.join('\n')).toMatch(/new[\s\S]*done[\s\S]*3 sheets came out of Laser/);
+  expect(story?.files).toEqual([
+    'letter-1-1.pdf',
+    'letter-1-1-side-1.png',
+    'letter-1-1-side-2.png',
+    'letter-1-1-side-3.png',
+  ]);
+  expect(Buffer.from(played.files.get('letter-1-1.pdf') ?? []).toString('latin1', 0, 5)).toBe('%PDF-');
+});
+
+it('tells every expectation that is broken', async () => {
+  const played = await playText(
+    `steps:\n${SUBMIT}expect: { jobs: { letter: error }, sheets: { letter: 2 }, printers: { Laser: offline }, computers: { DESK: { printers: 2 } } }\n`,
+  );
+  expect(played.breaks.map(({ at, expected, actual }) => [at, expected, actual])).toEqual([
+    ['state of letter', 'error', 'done'],
+    ['sheets of letter', '2', '3'],
+    ['state of Laser', 'offline', 'online'],
+    ['printers of DESK', '2', '1'],
+  ]);
+});
+
+it('ends at the first step that is broken, and names it with its line', async () => {
+  const steps = `steps:\n${SUBMIT}  - submit: { as: no, printer: Laser, document: invoice.pdf, answers: 409 }\n  - advance: 1d\n`;
+  const played = await playText(`${steps}expect: { jobs: { letter: error } }\n`);
+  expect(played).toMatchObject({
+    verdict: 'fail',
+    at: 'step 3 (line 11): submit no to Laser',
+    breaks: [{ expected: '1 × 409', actual: '201 2' }],
+  });
+  expect(played.elapsedMs).toBeLessThan(1_000);
+});
+
+it('gives up waiting at its limit', async () => {
+  const steps =
+    'steps:\n  - disconnect: DESK\n  - submit: { as: letter, printer: Laser, document: invoice.pdf }\n  - wait: { job: letter, state: done, within: 1h }\n';
+  const played = await playText(`${steps}expect: { jobs: { letter: done } }\n`);
+  expect(played).toMatchObject({
+    verdict: 'fail',
+    breaks: [{ at: 'letter', expected: 'done within 1h', actual: 'new, 0 printouts with 0 sheets' }],
+  });
+  expect(played.elapsedMs).toBe(3_600_000);
+});
+
+it('says that it cannot tell where real days would have to pass', async () => {
+  const played = await playText(
+    'steps:\n  - advance: 14d\nexpect: { computers: { DESK: connected } }\n',
+    'real',
+  );
+  expect(played).toMatchObject({ verdict: 'inconclusive', message: '14d would have to pass in real time' });
+});
+
+it('plays on real time as well', async () => {
+  const played = await playText(
+    `steps:\n${SUBMIT}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`,
+    'real',
+  );
+  expect(played).toMatchObject({ verdict: 'pass' });
+});
+
+it('plays the same again from the same seed', async () => {
+  const body = `faults:\n  - { at: link/DESK, fault: latency, probability: 0.5, with: { delay: 300ms } }\nsteps:\n${SUBMIT}  - cut: DESK\n  - wait: { computer: DESK, within: 5m }\nexpect: { jobs: { letter: error } }\n`;
+  const [first, second] = [await playText(body), await playText(body)];
+  expect(second.stories).toEqual(first.stories);
+  expect(second.elapsedMs).toBe(first.elapsedMs);
+  expect(second.log).toEqual(first.log);
+});
+
+/** Chance at a link and at a scale, and a fault of a printer. */
+const MISHAPS = `faults:
+  - { at: link/DESK, fault: latency, probability: 0.5, with: { delay: 300ms } }
+  - { at: scale/Bench, fault: negative, probability: 0.3 }
+  - { at: printer/Laser, fault: media-jam, after: 1 }
+steps:
+  - weigh: { scale: Bench, grams: 500 }
+  - advance: 20s
+  - submit: { as: letter, printer: Laser, document: three-pages.pdf }
+  - wait: { job: letter, state: done }
+expect: { jobs: { letter: done } }
+`;
+
+it('tells what each fault rule decided, the same to the byte from the same seed, and otherwise from another', async () => {
+  const played = [
+    await playText(`seed: 1\n${MISHAPS}`),
+    await playText(`seed: 1\n${MISHAPS}`),
+    await playText(`seed: 2\n${MISHAPS}`),
+  ];
+  const [first, again, other] = played.map(({ decisions }) => JSON.stringify(decisions));
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+  const { decisions = [] } = played[0] ?? {};
+  const places = decisions.map(({ place }) => place.split('/').slice(0, 2).join('/'));
+  expect(new Set(places)).toEqual(new Set(['link/DESK', 'scale/Bench', 'printer/Laser']));
+  expect(new Set(decisions.map(({ fired }) => fired))).toEqual(new Set([true, false]));
+  expect(decisions).toContainEqual(
+    expect.objectContaining({ place: 'printer/Laser', fault: 'media-jam', occasion: 2, fired: true }),
+  );
+});
+
+it('tells the first thousand decisions, and how many more there were', async () => {
+  const played = await playText(`faults:
+  - { at: scale/Bench, fault: negative, after: 2000 }
+steps:
+  - weigh: { scale: Bench, grams: 500 }
+  - advance: 30m
+expect: { computers: { DESK: connected } }
+`);
+  expect(played.decisions).toHaveLength(1_000);
+  expect(played.decisions[0]).toEqual({
+    atMs: 0,
+    place: 'scale/Bench',
+    occasion: 1,
+    fault: 'negative',
+    fired: false,
+  });
+  expect(played.decisionsLeftOut).toBe(5 + 30 * 60 - 1 - 1_000);
+});
+
+it('ends when it is interrupted', async () => {
+  const read = readScenario(
+    `title: Test\nwhy: It is played by a test of the player.\n${ROOM}steps: [{ advance: 1m }]\nexpect: { computers: { DESK: connected } }\n`,
+    '.',
+  );
+  if (!read.ok) throw new Error('refused');
+  await using press = new Press(systemClock);
+  const target = await embeddedTarget({ clock: 'real' });
+  const controller = new AbortController();
+  systemClock.schedule(200, () => controller.abort());
+  const played = await play(read.value, {
+    target,
+    press,
+    folder: '.',
+    keep: (name) => name,
+    signal: controller.signal,
+  });
+  await target.close();
+  expect(played).toMatchObject({ verdict: 'inconclusive', message: 'it was interrupted' });
+  expect(played.durationMs).toBeLessThan(5_000);
+});
