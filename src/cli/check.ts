@@ -20,7 +20,7 @@ import { readTextFile } from './files/read-text-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
 import { jsonOption, shard, wholeNumber } from './options/option-values.ts';
-import { publishRun, reporterOption, type PublishFlags } from './publish.ts';
+import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
 import { out, outJson, table } from './screen/terminal.ts';
 

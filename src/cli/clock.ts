@@ -6,10 +6,10 @@ import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 
 import { formatDuration } from '../common/duration.ts';
-import { workbench, controlJson } from './workbench-control.ts';
+import { workbench, controlJson } from './remote/workbench-control.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { duration, jsonOption, keyOption, urlOption } from './options/option-values.ts';
-import type { RemoteOptions } from './remote.ts';
+import type { RemoteOptions } from './remote/remote.ts';
 import { out, outJson } from './screen/terminal.ts';
 
 type Action = 'show' | 'freeze' | 'resume' | 'advance';

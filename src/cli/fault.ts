@@ -6,7 +6,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { workbench, controlJson } from './workbench-control.ts';
+import { workbench, controlJson } from './remote/workbench-control.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import {
   duration,
@@ -16,7 +16,7 @@ import {
   urlOption,
   wholeNumber,
 } from './options/option-values.ts';
-import type { RemoteOptions } from './remote.ts';
+import type { RemoteOptions } from './remote/remote.ts';
 import { out, outJson, table } from './screen/terminal.ts';
 
 interface FaultFlags extends RemoteOptions {

@@ -10,7 +10,7 @@ import { systemClock } from '../common/clock.ts';
 import { formatDuration } from '../common/duration.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { jsonOption, keyOption, positiveNumber, urlOption } from './options/option-values.ts';
-import { Remote, type RemoteOptions } from './remote.ts';
+import { Remote, type RemoteOptions } from './remote/remote.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
 interface JobsFlags extends RemoteOptions {

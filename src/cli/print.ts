@@ -13,8 +13,8 @@ import { readDocument } from './files/document.ts';
 import { saveSheets, type SavedSheets } from './files/sheets.ts';
 import { duration, jsonOption, keyOption, positiveNumber, urlOption } from './options/option-values.ts';
 import { collectPrintOption, type PrintOptions } from './options/print-option.ts';
-import { choosePrinter, type PrinterRecord } from './printers.ts';
-import { Refusal, Remote, type RemoteOptions } from './remote.ts';
+import { choosePrinter, type PrinterRecord } from './remote/printers.ts';
+import { Refusal, Remote, type RemoteOptions } from './remote/remote.ts';
 import { err, out, outJson, styled } from './screen/terminal.ts';
 
 interface PrintFlags extends RemoteOptions {

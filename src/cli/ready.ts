@@ -10,7 +10,7 @@ import { startStopwatch } from '../common/stopwatch.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { duration, urlOption } from './options/option-values.ts';
-import { Remote } from './remote.ts';
+import { Remote } from './remote/remote.ts';
 import { out } from './screen/terminal.ts';
 
 interface ReadyFlags {

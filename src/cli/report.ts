@@ -13,7 +13,7 @@ import type { ReporterName } from '../report/reporter-names.ts';
 import { exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { joinLoads } from './files/join-loads.ts';
 import { jsonOption } from './options/option-values.ts';
-import { publishOnGithub, reporterOption, withGithub, type PublishFlags } from './publish.ts';
+import { publishOnGithub, reporterOption, withGithub, type PublishFlags } from './files/publish.ts';
 import { guarded } from './screen/github-log.ts';
 import { err, out, outJson } from './screen/terminal.ts';
 

@@ -27,7 +27,7 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruptions, type Interruptions } from './interruption.ts';
 import { duration, positiveNumber, shard } from './options/option-values.ts';
-import { publishOnGithub, withGithub, type PublishFlags } from './publish.ts';
+import { publishOnGithub, withGithub, type PublishFlags } from './files/publish.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
 import { guarded } from './screen/github-log.ts';
 import { err, out, outJson, table } from './screen/terminal.ts';

@@ -20,7 +20,7 @@ import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { linkNamed, linkOption } from './options/link-option.ts';
 import { callbackHostOption, jsonOption, keyOption } from './options/option-values.ts';
-import { publishRun, reporterOption, type PublishFlags } from './publish.ts';
+import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addLoadOptions, runLoads, type LoadFlags } from './run-load.ts';
 import { guarded } from './screen/github-log.ts';
 import { out } from './screen/terminal.ts';

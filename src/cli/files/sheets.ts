@@ -8,7 +8,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { ActionableError } from '../../common/actionable-error.ts';
-import { Refusal, type Remote } from '../remote.ts';
+import { Refusal, type Remote } from '../remote/remote.ts';
 import { writeFileWhole } from './whole-file.ts';
 
 export interface SheetsRequest {

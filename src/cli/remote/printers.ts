@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { ActionableError } from '../../common/actionable-error.ts';
 import type { Remote } from './remote.ts';
 
 const printerRecord = z.object({

@@ -4,7 +4,7 @@
 
 import type { z } from 'zod';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { ActionableError } from '../../common/actionable-error.ts';
 import { Refusal, Remote, type RemoteOptions } from './remote.ts';
 
 export interface WorkbenchControl {

@@ -4,11 +4,11 @@
 
 import { InvalidArgumentError, Option } from 'commander';
 
-import { nearestName } from '../common/nearest-name.ts';
-import type { RunRecord } from '../record/run-record.ts';
-import { DEFAULT_REPORTERS, REPORTER_NAMES, type ReporterName } from '../report/reporter-names.ts';
-import { addToStepSummary, guarded, isGithubWorkflow } from './screen/github-log.ts';
-import { err, out, outJson } from './screen/terminal.ts';
+import { nearestName } from '../../common/nearest-name.ts';
+import type { RunRecord } from '../../record/run-record.ts';
+import { DEFAULT_REPORTERS, REPORTER_NAMES, type ReporterName } from '../../report/reporter-names.ts';
+import { addToStepSummary, guarded, isGithubWorkflow } from '../screen/github-log.ts';
+import { err, out, outJson } from '../screen/terminal.ts';
 
 /** `-r html,junit`. */
 export function reporterOption(): Option {
@@ -42,8 +42,8 @@ export async function publishRun(
   flags: PublishFlags,
   show: (color: boolean) => string,
 ): Promise<void> {
-  const { writeReports } = await import('../report/write-reports.ts');
-  const { usesColor } = await import('../report/terminal.ts');
+  const { writeReports } = await import('../../report/write-reports.ts');
+  const { usesColor } = await import('../../report/terminal.ts');
   const files = await writeReports(record, folder, withGithub(flags.reporter));
   if (flags.json) outJson(record);
   else if (!flags.quiet) {
@@ -66,7 +66,7 @@ export function withGithub(
 /** Annotations and the page of the step, when the reporter is chosen. */
 export async function publishOnGithub(records: readonly RunRecord[], flags: PublishFlags): Promise<void> {
   if (!withGithub(flags.reporter)?.includes('github')) return;
-  const { renderAnnotations, renderGithubSummary } = await import('../report/github.ts');
+  const { renderAnnotations, renderGithubSummary } = await import('../../report/github.ts');
   // On stdout stands one JSON document then, and nothing else.
   const write = flags.json ? err : out;
   write(renderAnnotations(records));

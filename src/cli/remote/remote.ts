@@ -5,10 +5,10 @@
 
 import type { Dispatcher } from 'undici';
 
-import { ActionableError } from '../common/actionable-error.ts';
-import { basicAuthorization } from '../common/basic-authorization.ts';
-import { MEDIA_TYPES } from '../spec/headers.ts';
-import { CONTROL_PREFIX } from '../workbench/defaults.ts';
+import { ActionableError } from '../../common/actionable-error.ts';
+import { basicAuthorization } from '../../common/basic-authorization.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
+import { CONTROL_PREFIX } from '../../workbench/defaults.ts';
 
 export interface RemoteOptions {
   readonly url: string;
