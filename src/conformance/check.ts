@@ -22,11 +22,10 @@ export type Lock = 'account' | 'request-rate';
 
 /** A check as it is written: it names its clauses where it judges them, and nowhere else. */
 export interface Rule {
-  /** Stable slug, `family/what-it-looks-at`. */
-  readonly id: string;
   /** A sentence: what a service that passes does. */
   readonly title: string;
-  readonly needs: readonly Need[];
+  /** Default: none. */
+  readonly needs?: readonly Need[];
   /** What it cannot share with checks that run at the same time. Default: it shares everything. */
   readonly locks?: readonly Lock[];
   /** Begins when all others have ended, since it judges what they saw. */
@@ -34,7 +33,12 @@ export interface Rule {
   readonly run: (context: CheckContext) => Promise<void>;
 }
 
+/** Rules by id: a stable slug, `family/what-it-looks-at`. */
+export type Rules = Readonly<Record<string, Rule>>;
+
 export interface Check extends Rule {
+  readonly id: string;
+  readonly needs: readonly Need[];
   /** Ids of the clauses it judges, and of the gaps it observes. */
   readonly clauses: readonly JudgedId[];
 }

@@ -3,13 +3,12 @@
  * somewhere in an answer whose shape the specification does not show.
  */
 
-import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
 import { textsIn } from '../expect/texts.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { expectFound, expectSuccess } from '../expect/response.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
@@ -17,7 +16,7 @@ import type { CheckContext } from './context.ts';
 /** GET /whoami as this client. Ends the check as blocked when that is no account object. */
 export async function accountOf(context: CheckContext, api: ApiClient): Promise<JsonObject> {
   const answer = await api.get('/whoami');
-  context.require(firstOf(expectStatus(answer, 200), expectBody(answer, 'an object', isObject)));
+  context.require(expectFound(answer, 'an object', isObject));
   return isObject(answer.value) ? answer.value : {};
 }
 
@@ -25,7 +24,7 @@ export async function accountOf(context: CheckContext, api: ApiClient): Promise<
 export function expectAccount(account: unknown, wanted: JsonObject, at: string): Mismatch | undefined {
   const shown = isObject(account) ? account : {};
   const mismatches = Object.entries(wanted).map(([name, value]) =>
-    expectThat(shown[name] === value, `${name} ${at}`, showValue(value), shown[name]),
+    expectEqual(`${name} ${at}`, shown[name], value),
   );
   return firstOf(...mismatches);
 }
@@ -36,7 +35,7 @@ export function expectActsFor(answer: Answer, id: number | string): Mismatch | u
   const shown = answer.header(name);
   return firstOf(
     expectSuccess(answer),
-    expectThat(shown === String(id), `header ${name} of ${answer.request}`, String(id), shown),
+    expectEqual(`header ${name} of ${answer.request}`, shown, String(id)),
   );
 }
 

@@ -3,10 +3,9 @@
  */
 
 import type { DeliveredJob } from '../../link/device-link.ts';
-import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { JsonObject } from '../expect/records.ts';
-import { expectThat } from '../expect/that.ts';
+import { expectEqual } from '../expect/that.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { CheckContext } from './context.ts';
 import { jobBody, submit } from './jobs.ts';
@@ -16,12 +15,17 @@ import type { RoomComputer } from './room.ts';
 export async function deliver(
   context: CheckContext,
   computer: RoomComputer,
-  more: JsonObject,
+  more?: JsonObject,
 ): Promise<DeliveredJob> {
   const jobId = await submit(context, jobBody(computer.printerId, more));
   const job = await computer.waitForJob(jobId);
   if (!job) throw new CheckEnded('blocked', `job ${jobId} was not delivered to its connected computer`);
   return job;
+}
+
+/** The id of a job that a connected computer has got. */
+export async function deliveredJob(context: CheckContext, computer: RoomComputer): Promise<number> {
+  return (await deliver(context, computer)).jobId;
 }
 
 /** Expects a field as it was sent. */
@@ -30,27 +34,10 @@ export function expectDelivered(
   field: keyof DeliveredJob,
   wanted: unknown,
 ): Mismatch | undefined {
-  return expectThat(
-    sameJson(job[field], wanted),
-    `${field} of the job that the client got`,
-    showValue(wanted),
-    job[field],
-  );
+  return expectEqual(`${field} of the job that the client got`, job[field], wanted);
 }
 
 /** Content that goes with a content type. */
 export function contentOf(type: string): unknown {
   return type.endsWith('_uri') ? 'https://documents.example/a.pdf?x=1' : jobBody(1)['content'];
-}
-
-/** Equal as JSON values, in whatever order the keys of objects stand. */
-export function sameJson(left: unknown, right: unknown): boolean {
-  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }

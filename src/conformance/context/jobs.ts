@@ -6,7 +6,7 @@
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectStatus } from '../expect/response.ts';
+import { expectBody, expectFound, expectStatus } from '../expect/response.ts';
 import { timestampMs } from '../expect/timestamp.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from './context.ts';
@@ -97,9 +97,7 @@ export function readHistories(answer: Answer): ReadonlyMap<number, readonly Show
 export async function historyOf(context: CheckContext, jobId: number): Promise<readonly ShownState[]> {
   const answer = await context.api.get(`/printjobs/${jobId}/states`);
   const history = readHistories(answer)?.get(jobId);
-  context.require(
-    expectStatus(answer, 200) ?? expectBody(answer, `states of job ${jobId}`, () => history !== undefined),
-  );
+  context.require(expectFound(answer, `states of job ${jobId}`, () => history !== undefined));
   return history ?? [];
 }
 

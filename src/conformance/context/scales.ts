@@ -6,8 +6,7 @@
 import type { ReadingReport } from '../../link/device-link.ts';
 import type { ScaleReport } from '../../link/messages.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectStatus } from '../expect/response.ts';
-import { firstOf } from '../expect/that.ts';
+import { expectFound } from '../expect/response.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 import type { RoomComputer, RoomPlan } from './room.ts';
@@ -73,12 +72,7 @@ export async function readingsAt(
 ): Promise<readonly JsonObject[]> {
   const answer = await api.get(path);
   const readings = asRecords(answer.value);
-  context.require(
-    firstOf(
-      expectStatus(answer, 200),
-      expectBody(answer, 'an array of objects', () => readings !== undefined),
-    ),
-  );
+  context.require(expectFound(answer, 'an array of objects', () => readings !== undefined));
   return readings ?? [];
 }
 

@@ -50,16 +50,21 @@ const ALSO_ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   'printers/field-state': (value) => value === null,
 };
 
-/** Every field of the table as (clause, mismatch or undefined). `at` names the object: `body[0]`. */
+/** Judges every field of the table. `at` names the object: `body[0]`. */
 export function judgeFields(
+  judge: (clause: ClauseId, mismatch: Mismatch | undefined) => void,
   table: FieldTable,
   value: JsonObject,
   at: string,
-): readonly { readonly clause: ClauseId; readonly mismatch: Mismatch | undefined }[] {
-  return Object.entries(table).map(([name, field]) => ({
-    clause: field.clause,
-    mismatch: expectField(value, at, name, field),
-  }));
+): void {
+  for (const [name, field] of Object.entries(table)) judge(field.clause, expectField(value, at, name, field));
+}
+
+/** Expects every field of the table to be there. */
+export function expectAllKeys(table: FieldTable, value: JsonObject, at: string): Mismatch | undefined {
+  const missing = Object.keys(table).filter((key) => !Object.hasOwn(value, key));
+  if (missing.length === 0) return undefined;
+  return { at, expected: `all ${Object.keys(table).length} keys`, actual: `no ${missing.join(', ')}` };
 }
 
 /** Expects a field of the object to be there and of its type. */

@@ -8,35 +8,32 @@ import { ERROR_FIELDS } from '../../spec/errors.ts';
 import type { Answer } from './answer.ts';
 import { isObject } from './records.ts';
 
+/** A mismatch in the body of an answer, or in the part of it that `at` names. */
+export function mismatchIn(
+  { position, request, value }: Answer,
+  expected: string,
+  actual = showValue(value),
+  at = `body of ${request}`,
+): Mismatch {
+  return { expected, actual, at, exchange: position };
+}
+
+function wrongStatus(answer: Answer, expected: string): Mismatch {
+  const actual = `status ${answer.status} with ${showValue(answer.value)}`;
+  return mismatchIn(answer, expected, actual, answer.request);
+}
+
 export function expectStatus(answer: Answer, status: number): Mismatch | undefined {
-  if (answer.status === status) return undefined;
-  return {
-    expected: `status ${status}`,
-    actual: `status ${answer.status} with ${showValue(answer.value)}`,
-    at: answer.request,
-    exchange: answer.position,
-  };
+  return answer.status === status ? undefined : wrongStatus(answer, `status ${status}`);
 }
 
 export function expectSuccess(answer: Answer): Mismatch | undefined {
-  if (answer.status >= 200 && answer.status < 300) return undefined;
-  return {
-    expected: 'a 2xx status',
-    actual: `status ${answer.status} with ${showValue(answer.value)}`,
-    at: answer.request,
-    exchange: answer.position,
-  };
+  return answer.status >= 200 && answer.status < 300 ? undefined : wrongStatus(answer, 'a 2xx status');
 }
 
 /** Expects a 4xx: the specification says that it is refused, and not how. */
 export function expectRefusal(answer: Answer): Mismatch | undefined {
-  if (answer.status >= 400 && answer.status < 500) return undefined;
-  return {
-    expected: 'a 4xx status',
-    actual: `status ${answer.status} with ${showValue(answer.value)}`,
-    at: answer.request,
-    exchange: answer.position,
-  };
+  return answer.status >= 400 && answer.status < 500 ? undefined : wrongStatus(answer, 'a 4xx status');
 }
 
 /** Expects a 4xx with the error object, whatever its status and code. */
@@ -45,11 +42,8 @@ export function expectErrorObject(answer: Answer): Mismatch | undefined {
 }
 
 function isErrorObject(value: unknown): boolean {
+  const isText = (member: unknown): boolean => typeof member === 'string' && member !== '';
   return isObject(value) && Object.keys(ERROR_FIELDS).every((key) => isText(value[key]));
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
 }
 
 /** Expects a header; without `accepts` any value that is not empty will do. */
@@ -61,12 +55,8 @@ export function expectHeader(
 ): Mismatch | undefined {
   const value = answer.header(name);
   if (value !== undefined && accepts(value)) return undefined;
-  return {
-    expected,
-    actual: value === undefined ? 'no such header' : showValue(value),
-    at: `header ${name} of ${answer.request}`,
-    exchange: answer.position,
-  };
+  const actual = value === undefined ? 'no such header' : showValue(value);
+  return mismatchIn(answer, expected, actual, `header ${name} of ${answer.request}`);
 }
 
 export function expectHeaderValue(answer: Answer, name: string, wanted: string): Mismatch | undefined {
@@ -78,13 +68,16 @@ export function expectBody(
   expected: string,
   accepts: (value: unknown) => boolean,
 ): Mismatch | undefined {
-  if (accepts(answer.value)) return undefined;
-  return {
-    expected,
-    actual: showValue(answer.value),
-    at: `body of ${answer.request}`,
-    exchange: answer.position,
-  };
+  return accepts(answer.value) ? undefined : mismatchIn(answer, expected);
+}
+
+/** Expects status 200 with such a body. */
+export function expectFound(
+  answer: Answer,
+  expected: string,
+  accepts: (value: unknown) => boolean,
+): Mismatch | undefined {
+  return expectStatus(answer, 200) ?? expectBody(answer, expected, accepts);
 }
 
 export interface ErrorRow {
@@ -95,18 +88,11 @@ export interface ErrorRow {
 
 /** Expects this error: its status, and its code where the specification prints one. */
 export function expectError(answer: Answer, { status, code }: ErrorRow): Mismatch | undefined {
-  const wrongStatus = expectStatus(answer, status);
-  if (wrongStatus || code === null) return wrongStatus;
-  return expectErrorCode(answer, code);
+  return expectStatus(answer, status) ?? (code === null ? undefined : expectErrorCode(answer, code));
 }
 
 export function expectErrorCode(answer: Answer, code: string): Mismatch | undefined {
   const actual = isObject(answer.value) ? answer.value['code'] : answer.value;
   if (actual === code) return undefined;
-  return {
-    expected: showValue(code),
-    actual: showValue(actual),
-    at: `body.code of ${answer.request}`,
-    exchange: answer.position,
-  };
+  return mismatchIn(answer, showValue(code), showValue(actual), `body.code of ${answer.request}`);
 }

@@ -5,6 +5,7 @@
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Answer } from './answer.ts';
+import { mismatchIn } from './response.ts';
 
 /** Every text in a value, names of members included. */
 export function textsIn(value: unknown): readonly string[] {
@@ -18,23 +19,11 @@ export function textsIn(value: unknown): readonly string[] {
 export function expectTexts(answer: Answer, wanted: readonly string[]): Mismatch | undefined {
   const texts = textsIn(answer.value);
   const missing = wanted.find((text) => !texts.includes(text));
-  if (missing === undefined) return undefined;
-  return {
-    expected: `${showValue(missing)} in it`,
-    actual: showValue(answer.value),
-    at: `body of ${answer.request}`,
-    exchange: answer.position,
-  };
+  return missing === undefined ? undefined : mismatchIn(answer, `${showValue(missing)} in it`);
 }
 
 /** Expects none of these texts anywhere in the body. */
 export function expectNoTexts(answer: Answer, unwanted: readonly string[]): Mismatch | undefined {
   const found = textsIn(answer.value).find((text) => unwanted.includes(text));
-  if (found === undefined) return undefined;
-  return {
-    expected: `nothing of ${showValue(found)}`,
-    actual: showValue(answer.value),
-    at: `body of ${answer.request}`,
-    exchange: answer.position,
-  };
+  return found === undefined ? undefined : mismatchIn(answer, `nothing of ${showValue(found)}`);
 }

@@ -9,8 +9,8 @@ import { ERRORS } from '../../spec/errors.ts';
 import { expectAccount, expectActsFor } from '../context/account-view.ts';
 import type { Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
-import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
+import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from '../context/judgement.ts';
 

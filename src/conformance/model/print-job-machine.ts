@@ -14,9 +14,10 @@ import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody, readHistories } from '../context/jobs.ts';
 import type { RoomComputer } from '../context/room.ts';
 import { plainPrinter } from '../context/room.ts';
-import { expectIdArray, isId, recordIds, sameIds } from '../expect/records.ts';
+import { expectIdArray, sameIds } from '../expect/ids.ts';
+import { expectEmpty, expectThat, firstOf } from '../expect/that.ts';
 import { expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { isId, recordIds } from '../expect/records.ts';
 import { pageOf, pageQuery, type PageInput } from '../generate/page-parameters.ts';
 import { one, pick, several, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from '../context/judgement.ts';
@@ -163,7 +164,7 @@ async function readStates(world: World, given: MoveArguments): Promise<readonly 
   const at = `jobs in the body of ${answer.request}`;
   return [
     ['print-jobs/states-set', firstOf(expectStatus(answer, 200), ...mismatches)],
-    ['print-jobs/states-set-only', expectThat(strangers.length === 0, at, 'those of the set', strangers)],
+    ['print-jobs/states-set-only', expectEmpty(at, strangers, 'those of the set')],
   ];
 }
 
@@ -184,7 +185,7 @@ async function connect(world: World): Promise<readonly Ruling[]> {
   const surplus = got.filter((id) => jobs.some((job) => job.id === id && job.state === 'cancelled'));
   return [
     ['print-jobs/sent-on-reconnect', expectThat(missing.length === 0, at, idsOf(waiting).join(', '), got)],
-    ['print-jobs/cancelled-not-delivered', expectThat(surplus.length === 0, at, 'no cancelled one', surplus)],
+    ['print-jobs/cancelled-not-delivered', expectEmpty(at, surplus, 'no cancelled one')],
   ];
 }
 

@@ -12,8 +12,8 @@ import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { listWebhooks, newWebhookFields, webhookAt } from '../context/webhook-settings.ts';
 import { isId, type JsonObject } from '../expect/records.ts';
+import { expectEqual, firstOf } from '../expect/that.ts';
 import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from '../context/judgement.ts';
 
@@ -52,7 +52,7 @@ async function expectAll({ context, others, ours }: World): Promise<Mismatch | u
   );
   const wanted = showValue(ours.map((webhook): JsonObject => ({ ...webhook })).toSorted(byId));
   const actual = showValue(shown.toSorted(byId));
-  return expectThat(wanted === actual, 'webhooks of the account', wanted, actual);
+  return expectEqual('webhooks of the account', actual, wanted);
 }
 
 async function create(world: World): Promise<readonly Ruling[]> {

@@ -3,14 +3,14 @@
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES } from '../../spec/headers.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { accountOf, apiKeyPath, keyIn, newKey, requireActsFor } from '../context/account-view.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, stateNames } from '../context/jobs.ts';
 import { recordIds, type JsonObject } from '../expect/records.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { textsIn } from '../expect/texts.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 /** The account object of an Integrator that has a Child, a tag and a connected computer. */
@@ -43,27 +43,27 @@ function clientKey(api: CheckContext['api'], uuid: string): Promise<Answer> {
   return api.get(`/client/key/${uuid}?edition=standard&version=1.2.3`);
 }
 
-export const ACCOUNT_GAP_RULES: readonly Rule[] = [
-  gapCheck('gap/child-accounts-shape', ['child-account', 'computer'], shapeOfMember('childAccounts')),
-  gapCheck('gap/versions-shape', ['child-account', 'computer'], shapeOfMember('versions')),
-  gapCheck('gap/connected-shape', ['child-account', 'computer'], shapeOfMember('connected')),
-  gapCheck('gap/tags-shape', ['child-account', 'computer'], async (context) => [
+export const ACCOUNT_GAP_RULES: Rules = {
+  ...gapCheck('gap/child-accounts-shape', ['child-account', 'computer'], shapeOfMember('childAccounts')),
+  ...gapCheck('gap/versions-shape', ['child-account', 'computer'], shapeOfMember('versions')),
+  ...gapCheck('gap/connected-shape', ['child-account', 'computer'], shapeOfMember('connected')),
+  ...gapCheck('gap/tags-shape', ['child-account', 'computer'], async (context) => [
     tagShape((await furnishedAccount(context))['Tags']),
   ]),
-  gapCheck('gap/permissions-meaning', [], async (context) => [
+  ...gapCheck('gap/permissions-meaning', [], async (context) => [
     showValue((await accountOf(context, context.api))['permissions']),
   ]),
-  gapCheck('gap/create-account-response', ['integrator'], async ({ children }) => [
+  ...gapCheck('gap/create-account-response', ['integrator'], async ({ children }) => [
     seen(
       'POST /account',
       await children.send({ ...children.sound(), ApiKeys: ['own'], Tags: { colour: 'blue' } }),
     ),
   ]),
-  gapCheck('gap/controllable-shape', ['child-account'], async ({ api, children }) => {
+  ...gapCheck('gap/controllable-shape', ['child-account'], async ({ api, children }) => {
     await children.create();
     return [seen('GET /account/controllable', await api.get('/account/controllable'))];
   }),
-  gapCheck('gap/account-state-response', ['child-account'], async ({ children }) => {
+  ...gapCheck('gap/account-state-response', ['child-account'], async ({ children }) => {
     const { api } = await children.create();
     return [
       seen(
@@ -72,12 +72,12 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
       ),
     ];
   }),
-  gapCheck('gap/delete-account-response', ['child-account'], async (context) => {
+  ...gapCheck('gap/delete-account-response', ['child-account'], async (context) => {
     const child = await context.children.create();
     await requireActsFor(context, child.api, child.id);
     return [seen('DELETE /account', await child.api.delete('/account'))];
   }),
-  gapCheck('gap/account-calls-without-child-header', ['child-account'], async (context) => {
+  ...gapCheck('gap/account-calls-without-child-header', ['child-account'], async (context) => {
     const child = await context.children.create();
     // The Child itself calls, by a key of its own: nobody else can come to harm.
     const own = context.callAs(await newKey(context, child.api, 'own'));
@@ -92,7 +92,7 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
       seen('DELETE /account', await own.delete('/account')),
     ];
   }),
-  gapCheck('gap/suspension-effect', ['child-account', 'computer'], async (context) => {
+  ...gapCheck('gap/suspension-effect', ['child-account', 'computer'], async (context) => {
     const { children, require, room } = context;
     const child = await children.create();
     const apiKey = await newKey(context, child.api, 'own');
@@ -109,14 +109,14 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
       `a job that was waiting: ${states.join(', ')}`,
     ];
   }),
-  gapCheck('gap/several-child-headers', ['child-account'], async ({ api, children }) => {
+  ...gapCheck('gap/several-child-headers', ['child-account'], async ({ api, children }) => {
     const [first, second] = [await children.create(), await children.create()];
     const answer = await api.get('/noop', [first.byId, second.byEmail]);
     const shown = answer.header(AUTHENTICATION_HEADERS.account.name);
     if (answer.status !== 200) return [seen('by id of one and email of another', answer)];
     return [shown === String(first.id) ? 'the id wins over the email' : 'the email wins over the id'];
   }),
-  gapCheck('gap/basic-password', [], async ({ api, target }) => [
+  ...gapCheck('gap/basic-password', [], async ({ api, target }) => [
     seen(
       'a key with a password',
       await api.send({
@@ -126,7 +126,7 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
       }),
     ),
   ]),
-  gapCheck('gap/tag-request', [], async (context) => {
+  ...gapCheck('gap/tag-request', [], async (context) => {
     const { api, random } = context;
     const path = (): string => put(context, `/account/tag/gap-${random.hex(12)}`).path;
     const text = { headers: [['Content-Type', 'text/plain']], body: 'a value' } as const;
@@ -137,7 +137,7 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
       seen('no body', await api.send({ method: 'POST', path: path() })),
     ];
   }),
-  gapCheck('gap/tag-response', [], async (context) => {
+  ...gapCheck('gap/tag-response', [], async (context) => {
     const { api, random } = context;
     const { path } = put(context, `/account/tag/gap-${random.hex(12)}`);
     return [
@@ -149,7 +149,7 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
       seen('DELETE without one', await api.delete(path)),
     ];
   }),
-  gapCheck('gap/api-key-request', [], async (context) => {
+  ...gapCheck('gap/api-key-request', [], async (context) => {
     const { api, random } = context;
     const path = (): string => put(context, apiKeyPath(`gap ${random.hex(8)}`)).path;
     const empty = { headers: [['Content-Type', MEDIA_TYPES.json.value]], body: '' } as const;
@@ -159,7 +159,7 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
       seen('an object', await api.post(path(), {})),
     ];
   }),
-  gapCheck('gap/api-key-response', [], async (context) => {
+  ...gapCheck('gap/api-key-response', [], async (context) => {
     const { api, random } = context;
     const { path } = put(context, apiKeyPath(`gap ${random.hex(8)}`));
     return [
@@ -169,13 +169,13 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
       seen('GET without one', await api.get(path)),
     ];
   }),
-  gapCheck('gap/api-key-record', [], async (context) => {
+  ...gapCheck('gap/api-key-record', [], async (context) => {
     const { path } = put(context, apiKeyPath(`gap ${context.random.hex(8)}`));
     const answer = await context.api.send({ method: 'POST', path });
     const key = await keyIn(context, answer);
     return [`${shapeOf(answer.value)}, the key itself has ${key?.length ?? 'no'} characters`];
   }),
-  gapCheck('gap/api-key-repeated-name', [], async (context) => {
+  ...gapCheck('gap/api-key-repeated-name', [], async (context) => {
     const { path } = put(context, apiKeyPath(`gap ${context.random.hex(8)}`));
     const first = await keyIn(context, await context.api.send({ method: 'POST', path }));
     const again = await context.api.send({ method: 'POST', path });
@@ -183,7 +183,7 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
     const isSame = first !== undefined && textsIn(again.value).includes(first);
     return [seen('POST again', again), isSame ? 'the same key' : 'another key'];
   }),
-  gapCheck('gap/client-key-response', ['child-account'], async ({ children, random }) => {
+  ...gapCheck('gap/client-key-response', ['child-account'], async ({ children, random }) => {
     const { api } = await children.create();
     const uuid = random.uuid();
     const [first, again] = [await clientKey(api, uuid), await clientKey(api, uuid)];
@@ -194,16 +194,20 @@ export const ACCOUNT_GAP_RULES: readonly Rule[] = [
       seen('what is no UUID', await clientKey(api, 'installation-1')),
     ];
   }),
-  gapCheck('gap/client-download-record', ['client-downloads'], async ({ api }) => [
+  ...gapCheck('gap/client-download-record', ['client-downloads'], async ({ api }) => [
     seen('GET /download/clients', await api.get('/download/clients')),
   ]),
-  gapCheck('gap/client-download-short-path', ['client-downloads'], async ({ api }) => [
+  ...gapCheck('gap/client-download-short-path', ['client-downloads'], async ({ api }) => [
     seen('GET /download/client/windows', await api.get('/download/client/windows')),
   ]),
-  gapCheck('gap/client-download-update-response', ['client-downloads', 'child-account'], async (context) => {
-    const { api } = await context.children.create();
-    const id = recordIds((await api.get('/download/clients')).value)?.[0] ?? 1;
-    const path = `/download/clients/${id}`;
-    return [seen('PATCH', await api.send({ method: 'PATCH', path, json: { enabled: true } }))];
-  }),
-];
+  ...gapCheck(
+    'gap/client-download-update-response',
+    ['client-downloads', 'child-account'],
+    async (context) => {
+      const { api } = await context.children.create();
+      const id = recordIds((await api.get('/download/clients')).value)?.[0] ?? 1;
+      const path = `/download/clients/${id}`;
+      return [seen('PATCH', await api.send({ method: 'PATCH', path, json: { enabled: true } }))];
+    },
+  ),
+};

@@ -3,11 +3,11 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rule, Rules } from '../check.ts';
 import { ENCODINGS, type Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
-import { expectRefusal, expectSuccess } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
+import { expectRefusal, expectSuccess } from '../expect/response.ts';
 
 /** What is added to a creation that nothing is wrong with. */
 type Addition = Partial<Creation> & { readonly password?: string };
@@ -40,9 +40,8 @@ async function judgeAll(
   return firstOf(...mismatches);
 }
 
-function edges(id: string, title: string, all: readonly Edge[]): Rule {
+function edges(title: string, all: readonly Edge[]): Rule {
   return {
-    id,
     title,
     needs: ['integrator'],
     async run(context) {
@@ -59,8 +58,8 @@ const nameOfBytes = (count: number): string => 'n'.repeat(count);
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `key-${index}`);
 const tag = (value: string): Addition => ({ Tags: { edge: value } });
 
-export const ACCOUNT_LIMIT_RULES: readonly Rule[] = [
-  edges('account-limits/password', 'A password has at least eight bytes', [
+export const ACCOUNT_LIMIT_RULES: Rules = {
+  'account-limits/password': edges('A password has at least eight bytes', [
     { clause: 'limits/password-at-accepted', within: [{ password: 'b'.repeat(passwordBytes.value) }] },
     {
       clause: 'limits/password-under-refused',
@@ -68,7 +67,7 @@ export const ACCOUNT_LIMIT_RULES: readonly Rule[] = [
     },
     { clause: 'limits/password-in-bytes', within: [{ password: E_ACUTE.repeat(passwordBytes.value / 2) }] },
   ]),
-  edges('account-limits/api-key-name', 'The name of an API key has at most 16 bytes at creation', [
+  'account-limits/api-key-name': edges('The name of an API key has at most 16 bytes at creation', [
     {
       clause: 'limits/api-key-name-at-accepted',
       within: [
@@ -88,11 +87,11 @@ export const ACCOUNT_LIMIT_RULES: readonly Rule[] = [
       beyond: [{ ApiKeys: [E_ACUTE.repeat(apiKeyNameBytes.value / 2 + 1)] }],
     },
   ]),
-  edges('account-limits/api-key-names', 'A creation names at most ten API keys', [
+  'account-limits/api-key-names': edges('A creation names at most ten API keys', [
     { clause: 'limits/api-key-names-at-accepted', within: [{ ApiKeys: names(apiKeyNames.value) }] },
     { clause: 'limits/api-key-names-over-refused', beyond: [{ ApiKeys: names(apiKeyNames.value + 1) }] },
   ]),
-  edges('account-limits/tag-value', 'The value of a tag has at most 1024 bytes at creation', [
+  'account-limits/tag-value': edges('The value of a tag has at most 1024 bytes at creation', [
     {
       clause: 'limits/creation-tag-value-at-accepted',
       within: [
@@ -108,8 +107,7 @@ export const ACCOUNT_LIMIT_RULES: readonly Rule[] = [
       ],
     },
   ]),
-  {
-    id: 'account-limits/password-update',
+  'account-limits/password-update': {
     title: 'PATCH /account refuses a password of seven bytes too',
     needs: ['child-account'],
     async run({ children, judge, require }) {
@@ -120,4 +118,4 @@ export const ACCOUNT_LIMIT_RULES: readonly Rule[] = [
       judge('limits/password-on-update', expectRefusal(await change('c'.repeat(passwordBytes.value - 1))));
     },
   },
-];
+};

@@ -1,12 +1,12 @@
 /** Checks of suspending and reactivating Child Accounts. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { accountOf, expectAccount } from '../context/account-view.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
-import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { expectEqual, firstOf } from '../expect/that.ts';
+import { expectBody, expectFound, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 
 const PATH = '/account/state';
 
@@ -16,15 +16,11 @@ function setState(api: ApiClient, state: unknown): Promise<Answer> {
 
 async function expectState(api: ApiClient, state: string): Promise<Mismatch | undefined> {
   const answer = await api.get(PATH);
-  return firstOf(
-    expectStatus(answer, 200),
-    expectBody(answer, JSON.stringify(state), (value) => value === state),
-  );
+  return expectFound(answer, JSON.stringify(state), (value) => value === state);
 }
 
-export const ACCOUNT_STATE_RULES: readonly Rule[] = [
-  {
-    id: 'account-states/suspended',
+export const ACCOUNT_STATE_RULES: Rules = {
+  'account-states/suspended': {
     title: 'PUT /account/state suspends a Child and reactivates it, and leaves the Integrator active',
     needs: ['child-account'],
     async run(context) {
@@ -59,8 +55,7 @@ export const ACCOUNT_STATE_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'account-states/other',
+  'account-states/other': {
     title: 'PUT /account/state with anything else is refused and changes nothing',
     needs: ['child-account'],
     async run({ children, judge, require }) {
@@ -71,14 +66,9 @@ export const ACCOUNT_STATE_RULES: readonly Rule[] = [
         const { value } = await child.api.get(PATH);
         judge(
           'accounts/state-other-refused',
-          expectThat(
-            value === 'suspended',
-            `state after a refused ${JSON.stringify(other)}`,
-            'suspended',
-            value,
-          ),
+          expectEqual(`state after a refused ${JSON.stringify(other)}`, value, 'suspended'),
         );
       }
     },
   },
-];
+};

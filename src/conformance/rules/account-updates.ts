@@ -1,14 +1,14 @@
 /** Checks of changing and of deleting Child Accounts. */
 
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, newKey, requireActsFor } from '../context/account-view.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { headerByCreatorRef, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
+import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 
 function patch(api: ApiClient, json: JsonObject): Promise<Answer> {
   return api.send({ method: 'PATCH', path: '/account', json });
@@ -28,9 +28,8 @@ async function deleteChild(context: CheckContext, child: Child): Promise<Answer>
   return child.api.delete('/account');
 }
 
-export const ACCOUNT_UPDATE_RULES: readonly Rule[] = [
-  {
-    id: 'account-updates/one-field',
+export const ACCOUNT_UPDATE_RULES: Rules = {
+  'account-updates/one-field': {
     title: 'PATCH /account changes each field alone, leaves the rest, and answers as GET /whoami does',
     needs: ['child-account'],
     async run(context) {
@@ -66,8 +65,7 @@ export const ACCOUNT_UPDATE_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'account-updates/creator-ref',
+  'account-updates/creator-ref': {
     title: 'After a change of creatorRef the new one identifies the Child, and the old one does not',
     needs: ['child-account'],
     async run({ api, children, judge, require, uniqueText }) {
@@ -82,8 +80,7 @@ export const ACCOUNT_UPDATE_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'account-updates/refused',
+  'account-updates/refused': {
     title: 'A refused PATCH /account changes none of its fields',
     needs: ['child-account'],
     async run(context) {
@@ -99,8 +96,7 @@ export const ACCOUNT_UPDATE_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'account-updates/deleted',
+  'account-updates/deleted': {
     title: 'DELETE /account deletes the Child with its keys, and nobody else',
     needs: ['child-account'],
     async run(context) {
@@ -121,7 +117,7 @@ export const ACCOUNT_UPDATE_RULES: readonly Rule[] = [
       judge('accounts/delete-leaves-other-children', expectActsFor(other, sibling.id));
     },
   },
-];
+};
 
 /** Expects the answer to have the fields of this account object, and no others. */
 function expectSameObject(answer: Answer, account: JsonObject): ReturnType<typeof expectBody> {

@@ -1,37 +1,25 @@
 /** Checks of the account object. */
 
 import { ACCOUNT_FIELDS } from '../../spec/fields.ts';
-import type { Rule } from '../check.ts';
-import { judgeFields } from '../expect/fields.ts';
+import type { Rules } from '../check.ts';
+import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { isObject } from '../expect/records.ts';
-import { expectBody, expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { expectFound, expectStatus } from '../expect/response.ts';
 
-export const ACCOUNT_RULES: readonly Rule[] = [
-  {
-    id: 'accounts/whoami',
+export const ACCOUNT_RULES: Rules = {
+  'accounts/whoami': {
     title: 'GET /whoami answers with the account object, its sixteen fields each of its type',
-    needs: [],
     async run({ api, judge, demand }) {
       const answer = await api.get('/whoami');
-      demand(
-        'accounts/whoami',
-        firstOf(expectStatus(answer, 200), expectBody(answer, 'an object', isObject)),
-      );
+      demand('accounts/whoami', expectFound(answer, 'an object', isObject));
       const account = isObject(answer.value) ? answer.value : {};
-      for (const { clause, mismatch } of judgeFields(ACCOUNT_FIELDS, account, 'body'))
-        judge(clause, mismatch);
-      const missing = Object.keys(ACCOUNT_FIELDS).filter((key) => !Object.hasOwn(account, key));
-      judge(
-        'accounts/fields-always-present',
-        expectThat(missing.length === 0, 'body', 'all sixteen keys', `no ${missing.join(', ')}`),
-      );
+      judgeFields(judge, ACCOUNT_FIELDS, account, 'body');
+      judge('accounts/fields-always-present', expectAllKeys(ACCOUNT_FIELDS, account, 'body'));
     },
   },
-  {
-    id: 'accounts/secrets',
+  'accounts/secrets': {
     title: 'The account object shows neither the key of the caller nor a password',
-    needs: [],
     async run({ api, judge, require, target }) {
       const answer = await api.get('/whoami');
       require(expectStatus(answer, 200));
@@ -57,8 +45,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'accounts/computers',
+  'accounts/computers': {
     title: 'numComputers counts the computers of the account',
     needs: ['computer'],
     async run({ api, judge, room }) {
@@ -71,8 +58,8 @@ export const ACCOUNT_RULES: readonly Rule[] = [
       const after = await numComputers();
       judge(
         'accounts/num-computers-counts',
-        expectThat(after === before + 1, 'numComputers after one more computer', String(before + 1), after),
+        expectEqual('numComputers after one more computer', after, before + 1),
       );
     },
   },
-];
+};

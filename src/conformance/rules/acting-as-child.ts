@@ -3,14 +3,15 @@
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { accountOf, expectActsFor, newKey } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import type { RoomComputer } from '../context/room.ts';
-import { expectIds, isObject, recordIds, type JsonObject } from '../expect/records.ts';
+import { expectIds } from '../expect/ids.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import {
   expectError,
   expectHeader,
@@ -18,7 +19,7 @@ import {
   expectStatus,
   expectSuccess,
 } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { isObject, recordIds, type JsonObject } from '../expect/records.ts';
 
 const STRATEGIES = [
   ['byId', 'authentication/child-by-id', 'authentication/child-strategy-by-id'],
@@ -49,9 +50,8 @@ function headersNaming(child: Child): readonly HeaderPair[] {
   return [child.byId, child.byEmail, child.byCreatorRef];
 }
 
-export const ACTING_AS_CHILD_RULES: readonly Rule[] = [
-  {
-    id: 'acting-as-child/headers',
+export const ACTING_AS_CHILD_RULES: Rules = {
+  'acting-as-child/headers': {
     title: 'Each of the three headers makes an Integrator act as its Child, and the response says so',
     needs: ['child-account'],
     async run(context) {
@@ -66,7 +66,7 @@ export const ACTING_AS_CHILD_RULES: readonly Rule[] = [
           clause,
           firstOf(
             expectSuccess(answer),
-            expectThat(id === child.id, `id in ${answer.request} with ${header[0]}`, String(child.id), id),
+            expectEqual(`id in ${answer.request} with ${header[0]}`, id, child.id),
           ),
         );
         judge(strategyClause, expectHeader(answer, header[0]));
@@ -79,8 +79,7 @@ export const ACTING_AS_CHILD_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'acting-as-child/unknown',
+  'acting-as-child/unknown': {
     title: 'A header that names no Child gets 401 InvalidCredentials',
     needs: ['integrator'],
     async run(context) {
@@ -118,8 +117,7 @@ export const ACTING_AS_CHILD_RULES: readonly Rule[] = [
       judge('authentication/child-by-unknown-id-401', expectStatus(self, ERRORS.InvalidCredentials.status));
     },
   },
-  {
-    id: 'acting-as-child/of-others',
+  'acting-as-child/of-others': {
     title: 'Whoever does not control an account cannot act as it, by whichever header',
     needs: ['integrator', 'child-account', 'second-account'],
     async run(context) {
@@ -144,8 +142,7 @@ export const ACTING_AS_CHILD_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'acting-as-child/never-the-parent',
+  'acting-as-child/never-the-parent': {
     title: 'A header that names no Child never makes the request act on the Integrator itself',
     needs: ['integrator', 'computer'],
     async run(context) {
@@ -180,25 +177,14 @@ export const ACTING_AS_CHILD_RULES: readonly Rule[] = [
         'authentication/child-bad-header-never-parent',
         firstOf(
           expectIds(jobs, [jobId]),
-          expectThat(
-            statesAfter === statesBefore,
-            `number of states of job ${jobId}`,
-            String(statesBefore),
-            statesAfter,
-          ),
+          expectEqual(`number of states of job ${jobId}`, statesAfter, statesBefore),
           expectIds(await api.get(`/computers/${computerId}`), [computerId]),
-          expectThat(
-            lastname === before['lastname'],
-            'lastname of the Integrator',
-            String(before['lastname']),
-            lastname,
-          ),
+          expectEqual('lastname of the Integrator', lastname, before['lastname']),
         ),
       );
     },
   },
-  {
-    id: 'acting-as-child/belongings',
+  'acting-as-child/belongings': {
     title: 'Acting as a Child, lists show what is the Child’s alone, and a new job belongs to it',
     needs: ['child-account', 'computer'],
     async run(context) {
@@ -227,4 +213,4 @@ export const ACTING_AS_CHILD_RULES: readonly Rule[] = [
       }
     },
   },
-];
+};

@@ -1,10 +1,10 @@
 /** Checks of the API keys of an account. */
 
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { accountOf, apiKeyPath, expectActsFor, keyIn, newKey } from '../context/account-view.ts';
 import type { CheckContext } from '../context/context.ts';
-import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
+import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 
 /** The name of a key that is removed behind the check. */
 function ownName({ random, removeLater }: CheckContext): string {
@@ -16,11 +16,9 @@ function ownName({ random, removeLater }: CheckContext): string {
 /** More than a creation may name. */
 const MANY = 12;
 
-export const API_KEY_RULES: readonly Rule[] = [
-  {
-    id: 'api-keys/life',
+export const API_KEY_RULES: Rules = {
+  'api-keys/life': {
     title: 'An API key is created, authenticates at once, is read, and stops when it is deleted',
-    needs: [],
     async run(context) {
       const { api, judge, demand, require } = context;
       const account = await accountOf(context, api);
@@ -41,10 +39,8 @@ export const API_KEY_RULES: readonly Rule[] = [
       judge('accounts/api-key-deleted-401', expectStatus(await owner.get('/noop'), 401));
     },
   },
-  {
-    id: 'api-keys/many',
+  'api-keys/many': {
     title: 'An account has any number of keys, and each of them leads to it',
-    needs: [],
     async run(context) {
       const { api, judge } = context;
       const account = await accountOf(context, api);
@@ -61,10 +57,8 @@ export const API_KEY_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'api-keys/exact',
+  'api-keys/exact': {
     title: 'A key is compared whole: neither a part of it nor another spelling authenticates',
-    needs: [],
     async run(context) {
       const { callAs, judge, require } = context;
       const key = await newKey(context, context.api, ownName(context));
@@ -78,4 +72,4 @@ export const API_KEY_RULES: readonly Rule[] = [
       judge('authentication/key-exact', firstOf(...answers.map((answer) => expectStatus(answer, 401))));
     },
   },
-];
+};

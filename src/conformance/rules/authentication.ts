@@ -6,14 +6,15 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ENDPOINTS } from '../../spec/endpoints.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody } from '../context/jobs.ts';
 import { answerToDefect, expectRejection } from '../context/rejection.ts';
-import { expectIds, isObject } from '../expect/records.ts';
-import { expectErrorCode, expectHeader, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectIds } from '../expect/ids.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
+import { expectErrorCode, expectHeader, expectStatus, expectSuccess } from '../expect/response.ts';
+import { isObject } from '../expect/records.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;
 const { status: UNAUTHORIZED, code: INVALID_CREDENTIALS } = ERRORS.InvalidCredentials;
@@ -50,11 +51,9 @@ async function expectUnauthorized(
   );
 }
 
-export const AUTHENTICATION_RULES: readonly Rule[] = [
-  {
-    id: 'authentication/basic-key',
+export const AUTHENTICATION_RULES: Rules = {
+  'authentication/basic-key': {
     title: 'An API key as Basic user name with an empty password is accepted, in any spelling of Basic',
-    needs: [],
     async run({ api, judge, target }) {
       const credentials = basicAuthorization(target.apiKey).slice('Basic '.length);
       const lower = await api.send({ ...NOOP, authorization: `basic ${credentials}` });
@@ -63,85 +62,72 @@ export const AUTHENTICATION_RULES: readonly Rule[] = [
       judge('authentication/basic-key', firstOf(...[plain, lower, upper].map(expectSuccess)));
     },
   },
-  {
-    id: 'authentication/missing',
+  'authentication/missing': {
     title: 'A request without credentials gets 401 InvalidCredentials',
-    needs: [],
     async run(context) {
+      const { judge } = context;
       const sound = { method: 'GET', path: '/whoami' };
       const answer = await answerToDefect(context, sound, () => ({ ...sound, authorization: null }));
-      context.judge('authentication/missing-credentials-401', expectStatus(answer, UNAUTHORIZED));
-      context.judge('errors/invalid-credentials', expectErrorCode(answer, INVALID_CREDENTIALS));
+      judge('authentication/missing-credentials-401', expectStatus(answer, UNAUTHORIZED));
+      judge('errors/invalid-credentials', expectErrorCode(answer, INVALID_CREDENTIALS));
     },
   },
-  {
-    id: 'authentication/wrong-key',
+  'authentication/wrong-key': {
     title: 'A key that does not exist gets 401 InvalidCredentials',
-    needs: [],
     async run(context) {
+      const { judge } = context;
       const sound = { method: 'GET', path: '/whoami' };
       const authorization = basicAuthorization(context.random.hex(40));
       const answer = await answerToDefect(context, sound, () => ({ ...sound, authorization }));
-      context.judge('authentication/invalid-key-401', expectStatus(answer, UNAUTHORIZED));
-      context.judge('errors/invalid-credentials', expectErrorCode(answer, INVALID_CREDENTIALS));
+      judge('authentication/invalid-key-401', expectStatus(answer, UNAUTHORIZED));
+      judge('errors/invalid-credentials', expectErrorCode(answer, INVALID_CREDENTIALS));
     },
   },
-  {
-    id: 'authentication/odd-credentials',
+  'authentication/odd-credentials': {
     title: 'An empty user name, another scheme, and a header that is no base64 get 401',
-    needs: [],
     async run(context) {
-      context.judge(
-        'authentication/empty-key-401',
-        await expectUnauthorized(context, basicAuthorization('')),
-      );
+      const { judge } = context;
+      judge('authentication/empty-key-401', await expectUnauthorized(context, basicAuthorization('')));
       const bearer = `Bearer ${context.random.hex(40)}`;
-      context.judge('authentication/other-scheme-401', await expectUnauthorized(context, bearer));
-      context.judge('authentication/malformed-header-401', await expectUnauthorized(context, 'Basic !?!'));
+      judge('authentication/other-scheme-401', await expectUnauthorized(context, bearer));
+      judge('authentication/malformed-header-401', await expectUnauthorized(context, 'Basic !?!'));
     },
   },
-  {
-    id: 'authentication/required-everywhere',
+  'authentication/required-everywhere': {
     title: 'Every endpoint but GET /ping refuses a request without credentials',
-    needs: [],
-    async run(context) {
-      context.require(expectSuccess(await context.api.get('/noop')));
+    async run({ require, api, judge }) {
+      require(expectSuccess(await api.get('/noop')));
       const mismatches: (Mismatch | undefined)[] = [];
       for (const request of HARMLESS_REQUESTS) {
-        const answer = await context.api.send({ ...request, authorization: null });
+        const answer = await api.send({ ...request, authorization: null });
         mismatches.push(expectStatus(answer, UNAUTHORIZED));
       }
-      context.judge('authentication/required-everywhere', firstOf(...mismatches));
+      judge('authentication/required-everywhere', firstOf(...mismatches));
     },
   },
-  {
-    id: 'authentication/first',
+  'authentication/first': {
     title: 'Credentials are judged before anything else of a request',
-    needs: [],
-    async run(context) {
+    async run({ api, require, judge }) {
       const broken = { method: 'POST', path: '/printjobs', body: '{"printerId":', authorization: null };
-      const answer = await context.api.send(broken);
-      context.require(expectSuccess(await context.api.get('/noop')));
-      context.judge('authentication/refusal-first', expectStatus(answer, UNAUTHORIZED));
+      const answer = await api.send(broken);
+      require(expectSuccess(await api.get('/noop')));
+      judge('authentication/refusal-first', expectStatus(answer, UNAUTHORIZED));
     },
   },
-  {
-    id: 'authentication/refused-does-nothing',
+  'authentication/refused-does-nothing': {
     title: 'A submission refused with 401 makes no job',
     needs: ['computer'],
-    async run(context) {
-      const { printerId } = await context.room.away();
+    async run({ room, api, require, judge }) {
+      const { printerId } = await room.away();
       const submission = { method: 'POST', path: '/printjobs', json: jobBody(printerId) };
-      await context.api.send({ ...submission, authorization: null });
-      const before = await context.api.get(`/printers/${printerId}/printjobs`);
-      context.require(expectSuccess(await context.api.send(submission)));
-      context.judge('authentication/refused-does-nothing', expectIds(before, []));
+      await api.send({ ...submission, authorization: null });
+      const before = await api.get(`/printers/${printerId}/printjobs`);
+      require(expectSuccess(await api.send(submission)));
+      judge('authentication/refused-does-nothing', expectIds(before, []));
     },
   },
-  {
-    id: 'authentication/account',
+  'authentication/account': {
     title: 'X-Account is the account that GET /whoami shows',
-    needs: [],
     async run({ api, judge, require }) {
       const answer = await api.get('/whoami');
       const account = answer.value;
@@ -158,8 +144,7 @@ export const AUTHENTICATION_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'authentication/keys-apart',
+  'authentication/keys-apart': {
     title: 'Keys of two accounts lead to two accounts',
     needs: ['second-account'],
     async run({ api, stranger, judge, require }) {
@@ -180,4 +165,4 @@ export const AUTHENTICATION_RULES: readonly Rule[] = [
       );
     },
   },
-];
+};

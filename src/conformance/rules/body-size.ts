@@ -6,13 +6,14 @@
 import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { ApiClient, ApiRequest } from '../context/api-client.ts';
 import { jobBody, submit } from '../context/jobs.ts';
-import { expectIds, isId } from '../expect/records.ts';
-import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
+import { expectIds } from '../expect/ids.ts';
 import { firstOf } from '../expect/that.ts';
+import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
+import { isId } from '../expect/records.ts';
 
 const MEGABYTES = LIMITS.requestBodyMegabytes.value;
 const UNDER_BYTES = MEGABYTES * 1_000_000;
@@ -48,9 +49,8 @@ function send(api: ApiClient, printerId: number, bytes: number): Promise<Answer>
   return api.send(submissionOf(printerId, bytes));
 }
 
-export const BODY_SIZE_RULES: readonly Rule[] = [
-  {
-    id: 'body-size/accepted',
+export const BODY_SIZE_RULES: Rules = {
+  'body-size/accepted': {
     title: 'A body of 50 MB is accepted, and with it a document of just under 37.5 MB as base64',
     needs: ['computer', 'large-body'],
     async run({ api, judge, observe, room }) {
@@ -64,8 +64,7 @@ export const BODY_SIZE_RULES: readonly Rule[] = [
       observe('gap/megabyte', `${UNDER_BYTES + 1} bytes ${isTaken ? 'are taken' : `get ${between.status}`}`);
     },
   },
-  {
-    id: 'body-size/refused',
+  'body-size/refused': {
     title: 'A submission of more than 50 MB makes no job, whether it tells its length before or not',
     needs: ['computer', 'large-body'],
     async run(context) {
@@ -81,4 +80,4 @@ export const BODY_SIZE_RULES: readonly Rule[] = [
       judge('limits/body-over-no-job', expectIds(await api.get(`/printers/${printerId}/printjobs`), [jobId]));
     },
   },
-];
+};

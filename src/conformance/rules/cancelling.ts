@@ -1,13 +1,13 @@
 /** Checks of DELETE on print jobs. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, stateNames, submit, submitMany } from '../context/jobs.ts';
-import { expectIdArray } from '../expect/records.ts';
+import { expectIdArray } from '../expect/ids.ts';
+import { expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
 import { expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
 
 /** Cancels by a path and expects 200 with exactly these ids. */
 async function expectCancelled(
@@ -33,26 +33,25 @@ async function expectStillDelivered(
   return expectThat(got.join() === ids.join(), at, `[${ids.join(', ')}]`, got);
 }
 
-export const CANCELLING_RULES: readonly Rule[] = [
-  {
-    id: 'cancelling/set',
+export const CANCELLING_RULES: Rules = {
+  'cancelling/set': {
     title:
       'DELETE /printjobs/{set} cancels the waiting jobs of the set, answers their ids, and leaves the others',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.away();
       const [first = 0, second = 0, third = 0] = await submitMany(context, computer.printerId, 3);
       const mismatch = await expectCancelled(context, `/printjobs/${first},${third}`, [first, third]);
-      context.judge('print-jobs/delete-set', mismatch);
-      context.judge('print-jobs/delete-200-ids', mismatch);
-      context.judge('print-jobs/delete-nothing', await expectCancelled(context, `/printjobs/${first}`, []));
+      judge('print-jobs/delete-set', mismatch);
+      judge('print-jobs/delete-200-ids', mismatch);
+      judge('print-jobs/delete-nothing', await expectCancelled(context, `/printjobs/${first}`, []));
       const delivered = await expectStillDelivered(context, computer, [second]);
-      context.judge('print-jobs/cancelled-not-delivered', delivered);
-      context.judge('print-jobs/delete-leaves-others', delivered);
+      judge('print-jobs/cancelled-not-delivered', delivered);
+      judge('print-jobs/delete-leaves-others', delivered);
     },
   },
-  {
-    id: 'cancelling/of-printers',
+  'cancelling/of-printers': {
     title: 'DELETE under printers cancels the jobs of those printers only',
     needs: ['computer'],
     async run(context) {
@@ -75,11 +74,11 @@ export const CANCELLING_RULES: readonly Rule[] = [
       judge('print-jobs/delete-leaves-others', left);
     },
   },
-  {
-    id: 'cancelling/delivered',
+  'cancelling/delivered': {
     title: 'Jobs already delivered or done are not cancelled, also in a set with waiting ones',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.connect();
       const [delivered = 0, completed = 0] = await submitMany(context, computer.printerId, 2);
       const arrived = await computer.waitForJob(completed);
@@ -95,21 +94,21 @@ export const CANCELLING_RULES: readonly Rule[] = [
         expectStatus(answer, 200) ??
           expectThat(ids.includes(waiting), at, `${waiting} among the ids`, answer.value),
       );
-      context.judge(
+      judge(
         'print-jobs/delete-delivered-not-cancelled',
         expectThat(!ids.includes(delivered), at, `ids without ${delivered}, which was delivered`, ids),
       );
-      context.judge(
+      judge(
         'print-jobs/delete-completed-not-cancelled',
         expectThat(!ids.includes(completed), at, `ids without ${completed}, which is done`, ids),
       );
     },
   },
-  {
-    id: 'cancelling/never-expires',
+  'cancelling/never-expires': {
     title: 'A cancelled job does not expire, and an expired one is not cancelled',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const body = jobBody(printerId, { expireAfter: 2 });
       const [cancelled, expired] = [await submit(context, body), await submit(context, body)];
@@ -117,23 +116,20 @@ export const CANCELLING_RULES: readonly Rule[] = [
       await context.elapse('8s');
       const names = await stateNames(context, cancelled);
       const at = `states of job ${cancelled}`;
-      context.judge(
-        'print-jobs/cancelled-does-not-expire',
-        expectThat(!names.includes('expired'), at, 'no expired', names),
-      );
-      context.judge(
+      judge('print-jobs/cancelled-does-not-expire', expectExcludes(at, names, 'expired'));
+      judge(
         'print-jobs/delete-expired-not-cancelled',
         await expectCancelled(context, `/printjobs/${expired}`, []),
       );
     },
   },
-  {
-    id: 'cancelling/all',
+  'cancelling/all': {
     title:
       'DELETE /printjobs without a set cancels every waiting job of the account, more than a page of them',
     needs: ['computer', 'many-jobs'],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       if (context.target.isDisposable !== true) {
         throw new CheckEnded('untestable', 'would cancel every job of the account, also those of others');
       }
@@ -143,7 +139,7 @@ export const CANCELLING_RULES: readonly Rule[] = [
       const answer = await context.api.delete('/printjobs');
       const affected: readonly unknown[] = Array.isArray(answer.value) ? answer.value : [];
       const at = `number of ids in the body of ${answer.request}`;
-      context.judge(
+      judge(
         'print-jobs/delete-all',
         expectStatus(answer, 200) ??
           expectThat(
@@ -153,13 +149,10 @@ export const CANCELLING_RULES: readonly Rule[] = [
             affected,
           ),
       );
-      context.judge(
-        'print-jobs/delete-all-beyond-a-page',
-        expectThat(affected.length === ids.length, at, String(ids.length), affected.length),
-      );
+      judge('print-jobs/delete-all-beyond-a-page', expectEqual(at, affected.length, ids.length));
       const left = await expectStillDelivered(context, computer, []);
-      context.judge('print-jobs/delete-all', left);
-      context.judge('print-jobs/delete-all-beyond-a-page', left);
+      judge('print-jobs/delete-all', left);
+      judge('print-jobs/delete-all-beyond-a-page', left);
     },
   },
-];
+};

@@ -1,16 +1,16 @@
 /** Checks of creating Child Accounts. What must not be longer or shorter is in account-limits.ts. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, keyIn } from '../context/account-view.ts';
 import type { Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
-import { expectIds } from '../expect/records.ts';
-import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectIds } from '../expect/ids.ts';
 import { expectNoTexts, textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
+import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 
 /** A creation that nothing is wrong with must succeed before one with a defect says anything. */
 async function requireSound({ children, require }: CheckContext): Promise<void> {
@@ -31,9 +31,8 @@ async function createdBy(
   return accountOf(context, child.api);
 }
 
-export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
-  {
-    id: 'child-accounts/created',
+export const CHILD_ACCOUNT_RULES: Rules = {
+  'child-accounts/created': {
     title: 'An Integrator creates a Child by JSON or form, with the names, email and creatorRef it sends',
     needs: ['integrator'],
     async run(context) {
@@ -66,8 +65,7 @@ export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'child-accounts/only-required',
+  'child-accounts/only-required': {
     title: 'A creation needs no creatorRef, ApiKeys and Tags, and takes dashes as names',
     needs: ['integrator'],
     async run(context) {
@@ -85,8 +83,7 @@ export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'child-accounts/required',
+  'child-accounts/required': {
     title: 'A creation without a required field, or with an empty name, is refused, as JSON and as form',
     needs: ['integrator'],
     async run(context) {
@@ -109,8 +106,7 @@ export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
       judge('accounts/create-password-missing-refused', await refusalOf({ password: undefined }));
     },
   },
-  {
-    id: 'child-accounts/refused-leaves-nothing',
+  'child-accounts/refused-leaves-nothing': {
     title: 'A refused creation leaves no account behind, and its creatorRef free',
     needs: ['integrator'],
     async run(context) {
@@ -132,8 +128,7 @@ export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
       judge('accounts/create-refused-leaves-nothing', expectSuccess(await children.send(sound)));
     },
   },
-  {
-    id: 'child-accounts/creator-ref-unique',
+  'child-accounts/creator-ref-unique': {
     title: 'A creation with the creatorRef of another Child is refused',
     needs: ['child-account'],
     async run(context) {
@@ -142,8 +137,7 @@ export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
       context.judge('accounts/create-creator-ref-unique', expectRefusal(answer));
     },
   },
-  {
-    id: 'child-accounts/keys-and-tags',
+  'child-accounts/keys-and-tags': {
     title: 'A creation makes the API keys it names, which work, and stores its tags, as JSON and as form',
     needs: ['integrator'],
     async run(context) {
@@ -185,8 +179,7 @@ export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'child-accounts/by-child',
+  'child-accounts/by-child': {
     title: 'A Child cannot create accounts',
     needs: ['child-account'],
     async run({ children, judge }) {
@@ -195,8 +188,7 @@ export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
       judge('accounts/create-by-child-refused', expectRefusal(answer));
     },
   },
-  {
-    id: 'child-accounts/by-single',
+  'child-accounts/by-single': {
     title: 'A Single Account cannot create accounts',
     needs: ['integrator', 'second-account'],
     async run(context) {
@@ -209,8 +201,7 @@ export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
       context.judge('accounts/create-by-single-refused', expectRefusal(answer));
     },
   },
-  {
-    id: 'child-accounts/no-webhooks',
+  'child-accounts/no-webhooks': {
     title: 'A new account has no webhooks',
     needs: ['integrator'],
     async run({ children, judge }) {
@@ -219,12 +210,10 @@ export const CHILD_ACCOUNT_RULES: readonly Rule[] = [
       judge('limits/webhooks-none-at-first', firstOf(expectStatus(answer, 200), expectIds(answer, [])));
     },
   },
-  {
-    id: 'child-accounts/controllable',
+  'child-accounts/controllable': {
     title: 'GET /account/controllable succeeds',
-    needs: [],
     async run({ api, judge }) {
       judge('accounts/controllable', expectStatus(await api.get('/account/controllable'), 200));
     },
   },
-];
+};

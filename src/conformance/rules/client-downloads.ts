@@ -8,27 +8,22 @@ import parseVersion from 'semver/functions/parse.js';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import {
-  asRecords,
-  expectRecords,
-  isObject,
-  recordIds,
-  sameIds,
-  type JsonObject,
-} from '../expect/records.ts';
+import { expectRecords, sameIds } from '../expect/ids.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
 import {
   expectBody,
   expectErrorObject,
+  expectFound,
   expectRefusal,
   expectStatus,
   expectSuccess,
 } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { asRecords, isObject, recordIds, type JsonObject } from '../expect/records.ts';
 
 const SYSTEMS = Object.keys(OPERATING_SYSTEMS);
 const LIST = '/download/clients';
@@ -92,17 +87,13 @@ function enabledOf(downloads: readonly Download[], os: string): readonly Downloa
 
 /** Expects an answer about this version for this operating system. */
 function expectVersion(answer: Answer, os: string, version: string): Mismatch | undefined {
-  return firstOf(
-    expectStatus(answer, 200),
-    expectBody(answer, `version ${version} for ${os}`, (value) => {
-      return isObject(value) && value['version'] === version && value['os'] === os;
-    }),
-  );
+  return expectFound(answer, `version ${version} for ${os}`, (value) => {
+    return isObject(value) && value['version'] === version && value['os'] === os;
+  });
 }
 
-export const CLIENT_DOWNLOAD_RULES: readonly Rule[] = [
-  {
-    id: 'client-downloads/lists',
+export const CLIENT_DOWNLOAD_RULES: Rules = {
+  'client-downloads/lists': {
     title: 'GET /download/clients lists the client versions of the account, or those of a set',
     needs: ['client-downloads'],
     async run(context) {
@@ -130,8 +121,7 @@ export const CLIENT_DOWNLOAD_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'client-downloads/latest',
+  'client-downloads/latest': {
     title: 'GET /download/clients/{os} tells of the highest enabled version for that operating system',
     needs: ['client-downloads'],
     async run(context) {
@@ -142,10 +132,7 @@ export const CLIENT_DOWNLOAD_RULES: readonly Rule[] = [
         if (!highest)
           throw new CheckEnded('untestable', `the target has enabled no client download for ${os}`);
         const answer = await api.get(`${LIST}/${os}`);
-        judge(
-          'client-downloads/latest',
-          firstOf(expectStatus(answer, 200), expectBody(answer, 'an object', isObject)),
-        );
+        judge('client-downloads/latest', expectFound(answer, 'an object', isObject));
         judge(
           os === 'osx' ? 'client-downloads/latest-osx' : 'client-downloads/latest-windows',
           expectSuccess(answer),
@@ -166,8 +153,7 @@ export const CLIENT_DOWNLOAD_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'client-downloads/versions',
+  'client-downloads/versions': {
     title: 'The latest version is the highest by number of those that are enabled',
     needs: ['client-downloads'],
     async run(context) {
@@ -215,8 +201,7 @@ export const CLIENT_DOWNLOAD_RULES: readonly Rule[] = [
       });
     },
   },
-  {
-    id: 'client-downloads/updates',
+  'client-downloads/updates': {
     title: 'PATCH changes the downloads of the set alone, for the account alone, and by booleans alone',
     needs: ['client-downloads', 'second-account'],
     async run(context) {
@@ -252,7 +237,7 @@ export const CLIENT_DOWNLOAD_RULES: readonly Rule[] = [
       });
     },
   },
-];
+};
 
 /** The short path may answer with the record or redirect to the file, whose address then has the version in it. */
 function expectSameVersion(answer: Answer, { os, version }: Download): Mismatch | undefined {

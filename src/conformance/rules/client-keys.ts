@@ -2,17 +2,17 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import type { RoomPlan } from '../context/room.ts';
-import { expectIds } from '../expect/records.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectIds } from '../expect/ids.ts';
 import { textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 
 function pathOf(uuid: string, edition: string, version: string): string {
   return `/client/key/${uuid}?edition=${encodeURIComponent(edition)}&version=${encodeURIComponent(version)}`;
@@ -61,11 +61,9 @@ async function expectConnects(
   }
 }
 
-export const CLIENT_KEY_RULES: readonly Rule[] = [
-  {
-    id: 'client-keys/issued',
+export const CLIENT_KEY_RULES: Rules = {
+  'client-keys/issued': {
     title: 'GET /client/key/{uuid} yields a client key of 47 characters, whatever edition and version',
-    needs: [],
     async run(context) {
       const { judge } = context;
       const child = await childToSpare(context);
@@ -84,10 +82,8 @@ export const CLIENT_KEY_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'client-keys/not-an-api-key',
+  'client-keys/not-an-api-key': {
     title: 'A client key does not authenticate at the API',
-    needs: [],
     async run(context) {
       const { judge, require } = context;
       const child = await childToSpare(context);
@@ -98,8 +94,7 @@ export const CLIENT_KEY_RULES: readonly Rule[] = [
       judge('client-downloads/client-key-no-api-key', expectStatus(used, 401));
     },
   },
-  {
-    id: 'client-keys/connects',
+  'client-keys/connects': {
     title: 'A computer that connects with a client key belongs to the account that asked for it',
     needs: ['computer'],
     async run(context) {
@@ -114,8 +109,7 @@ export const CLIENT_KEY_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'client-keys/of-child',
+  'client-keys/of-child': {
     title: 'A client key can be asked for as a Child, and works as soon as the Child is created',
     needs: ['child-account', 'computer'],
     async run(context) {
@@ -130,4 +124,4 @@ export const CLIENT_KEY_RULES: readonly Rule[] = [
       );
     },
   },
-];
+};

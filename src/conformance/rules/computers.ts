@@ -4,21 +4,15 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { COMPUTER_FIELDS } from '../../spec/fields.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { newKey, requireActsFor } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { judgeFields } from '../expect/fields.ts';
-import {
-  asRecords,
-  expectIdArray,
-  expectIds,
-  expectRecords,
-  recordIds,
-  type JsonObject,
-} from '../expect/records.ts';
+import { judgeFields, expectAllKeys } from '../expect/fields.ts';
+import { expectIdArray, expectIds, expectRecords } from '../expect/ids.ts';
+import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf } from '../expect/that.ts';
 import { expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { asRecords, recordIds, type JsonObject } from '../expect/records.ts';
 import { isUtcWithMilliseconds, timestampMs } from '../expect/timestamp.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
 
@@ -30,29 +24,23 @@ async function shown(context: CheckContext, computerId: number): Promise<JsonObj
 }
 
 function expectField(computer: JsonObject, field: string, wanted: unknown): Mismatch | undefined {
-  return expectThat(
-    computer[field] === wanted,
-    `${field} of the computer`,
-    JSON.stringify(wanted),
-    computer[field],
-  );
+  return expectEqual(`${field} of the computer`, computer[field], wanted);
 }
 
 const IPV4 = /^(\d{1,3}\.){3}\d{1,3}$/;
 
-export const COMPUTER_RULES: readonly Rule[] = [
-  {
-    id: 'computers/lists',
+export const COMPUTER_RULES: Rules = {
+  'computers/lists': {
     title: 'Computers are listed once they have reported themselves, all of them or those of a set',
     needs: ['computer'],
     locks: ['account'],
-    async run(context) {
-      const [first, second] = [await context.room.connect(), await context.room.away()];
+    async run({ room, api, judge, property }) {
+      const [first, second] = [await room.connect(), await room.away()];
       const ids = [first.computerId, second.computerId];
-      const all = await context.api.get('/computers?limit=2');
-      context.judge('computers/list', firstOf(expectStatus(all, 200), expectRecords(all)));
-      context.judge('computers/known-after-report', expectIds(all, ids.toReversed()));
-      context.judge(
+      const all = await api.get('/computers?limit=2');
+      judge('computers/list', firstOf(expectStatus(all, 200), expectRecords(all)));
+      judge('computers/known-after-report', expectIds(all, ids.toReversed()));
+      judge(
         'computers/id-unique',
         expectThat(
           ids[0] !== ids[1] && new Set(recordIds(all.value)).size === 2,
@@ -61,68 +49,61 @@ export const COMPUTER_RULES: readonly Rule[] = [
           [...ids, ...(recordIds(all.value) ?? [])],
         ),
       );
-      const one = await context.api.get(`/computers/${first.computerId}`);
-      context.judge(
+      const one = await api.get(`/computers/${first.computerId}`);
+      judge(
         'computers/list-set',
         firstOf(
           expectStatus(one, 200),
           expectIds(one, [first.computerId]),
-          expectIds(await context.api.get(`/computers/${ids.join(',')}`), ids.toReversed()),
+          expectIds(await api.get(`/computers/${ids.join(',')}`), ids.toReversed()),
         ),
       );
-      const mismatch = await context.property({
+      const mismatch = await property({
         inputs: pageParameters(ids),
         judge: async (page) => {
-          const answer = await context.api.get(`/computers/${ids.join(',')}${pageQuery(page)}`);
+          const answer = await api.get(`/computers/${ids.join(',')}${pageQuery(page)}`);
           return expectIds(answer, pageOf(ids, page));
         },
       });
-      context.judge('computers/paginated', mismatch);
+      judge('computers/paginated', mismatch);
     },
   },
-  {
-    id: 'computers/object',
+  'computers/object': {
     title: 'A Computer object has its nine fields, each of its type',
     needs: ['computer'],
-    async run(context) {
-      const { computerId } = await context.room.connect({
+    async run({ room, api, judge }) {
+      const { computerId } = await room.connect({
         client: { version: '10.20.30', inet: '192.0.2.77' },
       });
-      const answer = await context.api.get(`/computers/${computerId}`);
+      const answer = await api.get(`/computers/${computerId}`);
       // Its id is judged like the other fields: it need not be one to be found.
       const [computer] = asRecords(answer.value) ?? [];
       if (!computer) throw new CheckEnded('blocked', `${answer.request} does not list the computer`);
-      for (const { clause, mismatch } of judgeFields(COMPUTER_FIELDS, computer, 'computer')) {
-        context.judge(clause, mismatch);
-      }
-      const missing = Object.keys(COMPUTER_FIELDS).filter((key) => !Object.hasOwn(computer, key));
-      context.judge(
-        'computers/fields-always-present',
-        expectThat(missing.length === 0, 'computer', 'all nine keys', `no ${missing.join()}`),
-      );
+      judgeFields(judge, COMPUTER_FIELDS, computer, 'computer');
+      judge('computers/fields-always-present', expectAllKeys(COMPUTER_FIELDS, computer, 'computer'));
       const created = computer['createTimestamp'];
       const at = 'createTimestamp of the computer';
       const isUtc =
         typeof created === 'string' && timestampMs(created) !== undefined && created.endsWith('Z');
-      context.judge('computers/create-timestamp-utc', expectThat(isUtc, at, 'a time in UTC', created));
-      context.judge(
+      judge('computers/create-timestamp-utc', expectThat(isUtc, at, 'a time in UTC', created));
+      judge(
         'computers/create-timestamp-milliseconds',
         expectThat(isUtcWithMilliseconds(created), at, 'a time with milliseconds', created),
       );
       const inet = computer['inet'];
       const isIpv4 = inet === null || (typeof inet === 'string' && IPV4.test(inet));
-      context.judge(
+      judge(
         'computers/inet-ipv4',
         expectThat(isIpv4, 'inet of the computer', 'an IPv4 address or null', inet),
       );
-      context.judge('computers/version-as-reported', expectField(computer, 'version', '10.20.30'));
+      judge('computers/version-as-reported', expectField(computer, 'version', '10.20.30'));
     },
   },
-  {
-    id: 'computers/names',
+  'computers/names': {
     title: 'The name of a computer is shown as its client reported it',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const mismatch = await context.property({
         inputs: fc
           .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
@@ -132,72 +113,56 @@ export const COMPUTER_RULES: readonly Rule[] = [
           return expectField(await shown(context, computerId), 'name', name);
         },
       });
-      context.judge('computers/name-as-reported', mismatch);
+      judge('computers/name-as-reported', mismatch);
       const { computerId } = await context.room.connect();
       const { state } = await shown(context, computerId);
-      context.judge(
+      judge(
         'states/computer-connected-differs',
         expectThat(state !== 'disconnected', 'state of a connected computer', 'not disconnected', state),
       );
     },
   },
-  {
-    id: 'computers/reconnect',
+  'computers/reconnect': {
     title: 'A computer that comes back keeps its id and its createTimestamp',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.away();
       const before = await shown(context, computer.computerId);
       await context.elapse('1s');
       const id = await computer.connect();
-      context.judge(
+      judge(
         'computers/same-id-after-reconnect',
-        expectThat(id === before['id'], 'id of the computer after its reconnect', String(before['id']), id),
+        expectEqual('id of the computer after its reconnect', id, before['id']),
       );
       const after = await shown(context, Number(before['id']));
-      context.judge(
+      judge(
         'computers/create-timestamp-constant',
         expectField(after, 'createTimestamp', before['createTimestamp']),
       );
     },
   },
-  {
-    id: 'computers/deletes',
+  'computers/deletes': {
     title:
       'DELETE /computers/{set} answers the ids of the affected computers, which are gone, and leaves others',
     needs: ['computer'],
-    async run(context) {
-      const [gone, kept] = [await context.room.away(), await context.room.away()];
-      const answer = await context.api.delete(`/computers/${gone.computerId},999999999`);
+    async run({ room, api, judge }) {
+      const [gone, kept] = [await room.away(), await room.away()];
+      const answer = await api.delete(`/computers/${gone.computerId},999999999`);
       const affected = expectIdArray(answer, [gone.computerId]);
-      context.judge('computers/delete-set', firstOf(expectStatus(answer, 200), affected));
-      context.judge('computers/delete-unknown-not-affected', affected);
-      const rest = await context.api.get(`/computers/${gone.computerId},${kept.computerId}`);
+      judge('computers/delete-set', firstOf(expectStatus(answer, 200), affected));
+      judge('computers/delete-unknown-not-affected', affected);
+      const rest = await api.get(`/computers/${gone.computerId},${kept.computerId}`);
       const ids = recordIds(rest.value) ?? [];
       const at = `body of ${rest.request}`;
-      context.judge(
-        'computers/delete-removes',
-        expectThat(!ids.includes(gone.computerId), at, `no ${gone.computerId}`, ids),
-      );
-      const all = await context.api.get('/computers');
+      judge('computers/delete-removes', expectExcludes(at, ids, gone.computerId));
+      const all = await api.get('/computers');
       const listed = recordIds(all.value) ?? [];
-      context.judge(
-        'computers/delete-removes',
-        expectThat(
-          !listed.includes(gone.computerId),
-          `body of ${all.request}`,
-          `no ${gone.computerId}`,
-          listed,
-        ),
-      );
-      context.judge(
-        'computers/delete-leaves-others',
-        expectThat(ids.includes(kept.computerId), at, `${kept.computerId} among them`, ids),
-      );
+      judge('computers/delete-removes', expectExcludes(`body of ${all.request}`, listed, gone.computerId));
+      judge('computers/delete-leaves-others', expectIncludes(at, ids, kept.computerId));
     },
   },
-  {
-    id: 'computers/delete-all',
+  'computers/delete-all': {
     title: 'DELETE /computers without a set answers the ids of all computers of the account, and of no other',
     needs: ['computer', 'child-account'],
     async run(context) {
@@ -218,4 +183,4 @@ export const COMPUTER_RULES: readonly Rule[] = [
       judge('computers/delete-all', expectIds(other, [kept.computerId]));
     },
   },
-];
+};

@@ -4,11 +4,11 @@ import * as fc from 'fast-check';
 
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { contentOf, deliver, expectDelivered } from '../context/delivered-job.ts';
 import { jobBody, submitMany } from '../context/jobs.ts';
 import { plainPrinter } from '../context/room.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { expectEmpty, expectThat, firstOf } from '../expect/that.ts';
 import { distinct } from '../generate/id-sets.ts';
 
 /** More than most services have under way at a time, so that some of them wait for others. */
@@ -18,17 +18,17 @@ const LONG_BYTES = 200_000;
 
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 
-export const DELIVERY_RULES: readonly Rule[] = [
-  {
-    id: 'print-jobs/delivered-whole',
+export const DELIVERY_RULES: Rules = {
+  'print-jobs/delivered-whole': {
     title: 'The client gets title, source, content and options as they were sent',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.connect();
       const job = await deliver(context, computer, { title: 'A title', source: 'A source' });
-      context.judge('print-jobs/body-title', expectDelivered(job, 'title', 'A title'));
-      context.judge('print-jobs/body-source', expectDelivered(job, 'source', 'A source'));
-      context.judge('print-jobs/body-content', expectDelivered(job, 'content', jobBody(1)['content']));
+      judge('print-jobs/body-title', expectDelivered(job, 'title', 'A title'));
+      judge('print-jobs/body-source', expectDelivered(job, 'source', 'A source'));
+      judge('print-jobs/body-content', expectDelivered(job, 'content', jobBody(1)['content']));
       const options = {
         copies: 2,
         duplex: 'long-edge',
@@ -38,18 +38,18 @@ export const DELIVERY_RULES: readonly Rule[] = [
         bin: '',
       };
       const optioned = await deliver(context, computer, { options });
-      context.judge('print-jobs/body-options', expectDelivered(optioned, 'options', options));
+      judge('print-jobs/body-options', expectDelivered(optioned, 'options', options));
       const odd = { ...options, copies: 9_999, paper: 'No such paper', unheard_of: { nested: [1, null] } };
       const oddly = await deliver(context, computer, { options: odd });
-      context.judge('print-jobs/options-untouched-by-service', expectDelivered(oddly, 'options', odd));
+      judge('print-jobs/options-untouched-by-service', expectDelivered(oddly, 'options', odd));
       for (const contentType of ['pdf_uri', 'raw_uri']) {
         const uri = await deliver(context, computer, { contentType, content: contentOf(contentType) });
-        context.judge('print-jobs/body-content', expectDelivered(uri, 'content', contentOf(contentType)));
+        judge('print-jobs/body-content', expectDelivered(uri, 'content', contentOf(contentType)));
       }
       for (const bytes of [ALL_BYTES, Buffer.alloc(LONG_BYTES, ALL_BYTES)]) {
         const content = bytes.toString('base64');
         const raw = await deliver(context, computer, { contentType: 'raw_base64', content });
-        context.judge('print-jobs/content-bytes-unharmed', expectDelivered(raw, 'content', content));
+        judge('print-jobs/content-bytes-unharmed', expectDelivered(raw, 'content', content));
       }
       const mismatch = await context.property({
         inputs: fc
@@ -57,14 +57,14 @@ export const DELIVERY_RULES: readonly Rule[] = [
           .filter((text) => text.trim() === text),
         judge: async (title) => expectDelivered(await deliver(context, computer, { title }), 'title', title),
       });
-      context.judge('service/text-unharmed', mismatch);
+      judge('service/text-unharmed', mismatch);
     },
   },
-  {
-    id: 'print-jobs/delivery',
+  'print-jobs/delivery': {
     title: 'Jobs go to the computer of their printer, in order, and wait for it while it is away',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const printers = [1, 2].map((which) =>
         plainPrinter({ key: `printer-${which}`, name: `Printer ${which}` }),
       );
@@ -85,8 +85,8 @@ export const DELIVERY_RULES: readonly Rule[] = [
         'print-jobs/delivered',
         expectThat(last !== undefined, at, showValue(ids), deliveredIds()),
       );
-      context.judge('print-jobs/delivered-in-order', expectInOrder(ids));
-      context.judge(
+      judge('print-jobs/delivered-in-order', expectInOrder(ids));
+      judge(
         'print-jobs/delivered-to-its-computer',
         expectThat(
           other.deliveries.length === 0,
@@ -96,7 +96,7 @@ export const DELIVERY_RULES: readonly Rule[] = [
         ),
       );
       const keys = distinct(computer.deliveries.map((job) => job.printerKey));
-      context.judge(
+      judge(
         'print-jobs/body-printer-id',
         expectThat(keys.join() === 'printer-2', 'printers of the delivered jobs', 'printer-2', keys),
       );
@@ -110,10 +110,10 @@ export const DELIVERY_RULES: readonly Rule[] = [
       await computer.connect();
       for (const id of waiting) await computer.waitForJob(id);
       const got = deliveredIds();
-      context.judge(
+      judge(
         'print-jobs/sent-on-reconnect',
         firstOf(
-          expectThat(early.length === 0, at, 'none of those for later while it is away', early),
+          expectEmpty(at, early, 'none of those for later while it is away'),
           expectThat(
             waiting.every((id) => got.includes(id)),
             at,
@@ -122,11 +122,11 @@ export const DELIVERY_RULES: readonly Rule[] = [
           ),
         ),
       );
-      context.judge('print-jobs/delivered-in-order', expectInOrder(waiting));
-      context.judge(
+      judge('print-jobs/delivered-in-order', expectInOrder(waiting));
+      judge(
         'print-jobs/delivered-once',
         expectThat(distinct(got).length === got.length, at, 'each once', got),
       );
     },
   },
-];
+};

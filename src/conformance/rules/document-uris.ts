@@ -6,14 +6,14 @@
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../sink/document-host.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { atDesk, printed } from '../context/desk.ts';
 import { BLANK_PDF, jobBody, submit } from '../context/jobs.ts';
 import { isId, type JsonObject } from '../expect/records.ts';
+import { expectEmpty, expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
 
 const RAW = Buffer.from([0x1b, 0x40, 0x00, 0xff, 0x0a]);
 /** More than fits into a request. */
@@ -42,9 +42,8 @@ async function accepted(context: CheckContext, clause: ClauseId, body: JsonObjec
   return Number(answer.value);
 }
 
-export const DOCUMENT_URI_RULES: readonly Rule[] = [
-  {
-    id: 'document-uris/printed',
+export const DOCUMENT_URI_RULES: Rules = {
+  'document-uris/printed': {
     title: 'A PDF and RAW bytes behind a URI are printed',
     needs: ['computer', 'document-host'],
     run: (context) =>
@@ -59,7 +58,7 @@ export const DOCUMENT_URI_RULES: readonly Rule[] = [
           const count = sheets?.kind === 'sheets' ? sheets.sheets.length : 0;
           context.judge(
             'print-jobs/content-type-pdf-uri',
-            expectThat(count === 1, `sheets printed for job ${pdf}`, '1', count),
+            expectEqual(`sheets printed for job ${pdf}`, count, 1),
           );
           const raw = await accepted(
             context,
@@ -71,13 +70,12 @@ export const DOCUMENT_URI_RULES: readonly Rule[] = [
           const wanted = RAW.toString('hex');
           context.judge(
             'print-jobs/content-type-raw-uri',
-            expectThat(bytes === wanted, `bytes printed for job ${raw}`, wanted, bytes),
+            expectEqual(`bytes printed for job ${raw}`, bytes, wanted),
           );
         }),
       ),
   },
-  {
-    id: 'document-uris/large',
+  'document-uris/large': {
     title: 'A document behind a URI may be larger than any request',
     needs: ['computer', 'document-host', 'large-body'],
     run: (context) =>
@@ -90,13 +88,12 @@ export const DOCUMENT_URI_RULES: readonly Rule[] = [
           const length = out?.kind === 'raw' ? out.bytes.length : 'nothing RAW';
           context.judge(
             'limits/uri-document-unlimited',
-            expectThat(length === LARGE_BYTES, `bytes printed for job ${jobId}`, `${LARGE_BYTES}`, length),
+            expectEqual(`bytes printed for job ${jobId}`, length, LARGE_BYTES),
           );
         }),
       ),
   },
-  {
-    id: 'document-uris/not-by-service',
+  'document-uris/not-by-service': {
     title:
       'The service does not fetch the document of a _uri job, neither at once nor on its way to the client',
     // Whoever cannot reach this machine would not be caught here.
@@ -113,15 +110,15 @@ export const DOCUMENT_URI_RULES: readonly Rule[] = [
         const fetches = host.log.entries.map(({ method, path }) => `${method} ${path}`);
         context.judge(
           'print-jobs/uri-not-fetched-by-service',
-          expectThat(fetches.length === 0, 'the document host', 'no request but those of a client', fetches),
+          expectEmpty('the document host', fetches, 'no request but those of a client'),
         );
       }),
   },
-  {
-    id: 'document-uris/authentication',
+  'document-uris/authentication': {
     title: 'The authentication of a job reaches the client as it was sent, and a wrong one is refused',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.connect();
       const content = 'https://documents.example/bill.pdf';
       const bodyWith = (authentication: unknown): ReturnType<typeof jobBody> =>
@@ -136,16 +133,16 @@ export const DOCUMENT_URI_RULES: readonly Rule[] = [
         const same = got?.type === type && got.credentials.user === user && got.credentials.pass === pass;
         const at = `authentication of the delivered job ${jobId}`;
         const mismatch = expectThat(same, at, JSON.stringify(authentication), got);
-        context.judge('print-jobs/body-authentication', mismatch);
+        judge('print-jobs/body-authentication', mismatch);
       }
       // The jobs above are the positive twins.
       const otherType = bodyWith({ type: 'BearerAuth', credentials: CREDENTIALS });
       const refused = await context.api.post('/printjobs', otherType);
-      context.judge('print-jobs/document-authentication-type', expectRefusal(refused));
+      judge('print-jobs/document-authentication-type', expectRefusal(refused));
       for (const credentials of ['check:password', { user: 'check', pass: 1 }, { user: 'check' }]) {
         const answer = await context.api.post('/printjobs', bodyWith({ type: 'BasicAuth', credentials }));
-        context.judge('print-jobs/document-authentication-credentials', expectRefusal(answer));
+        judge('print-jobs/document-authentication-credentials', expectRefusal(answer));
       }
     },
   },
-];
+};

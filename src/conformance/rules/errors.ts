@@ -5,13 +5,14 @@ import * as fc from 'fast-check';
 import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { answerToDefect } from '../context/rejection.ts';
-import { expectIds, isId } from '../expect/records.ts';
+import { expectIds } from '../expect/ids.ts';
+import { firstOf } from '../expect/that.ts';
 import {
   expectBody,
   expectError,
@@ -19,7 +20,7 @@ import {
   expectRefusal,
   expectStatus,
 } from '../expect/response.ts';
-import { firstOf } from '../expect/that.ts';
+import { isId } from '../expect/records.ts';
 import { spellJson } from '../generate/json-spellings.ts';
 
 const JSON_TYPE = [['Content-Type', MEDIA_TYPES.json.value]] as const;
@@ -38,33 +39,32 @@ async function answerToBody(
   return answerToDefect(context, sound, () => submission(body));
 }
 
-export const ERROR_RULES: readonly Rule[] = [
-  {
-    id: 'errors/invalid-content',
+export const ERROR_RULES: Rules = {
+  'errors/invalid-content': {
     title: 'A body that cannot be parsed gets 400 InvalidContent',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const whole = JSON.stringify(jobBody(printerId));
       const doubled = await answerToBody(context, printerId, `${whole}}`);
       const text = await answerToBody(context, printerId, 'print this, please');
-      context.judge(
+      judge(
         'errors/invalid-content',
         firstOf(expectError(doubled, ERRORS.InvalidContent), expectError(text, ERRORS.InvalidContent)),
       );
       const truncated = await answerToBody(context, printerId, whole.slice(0, -10));
-      context.judge('errors/invalid-content-truncated', expectError(truncated, ERRORS.InvalidContent));
+      judge('errors/invalid-content-truncated', expectError(truncated, ERRORS.InvalidContent));
       const noUtf8 = Buffer.concat([
         Buffer.from('{"title":"'),
         Buffer.from([0xff, 0xfe, 0xc0]),
         Buffer.from('"}'),
       ]);
       const encoding = await answerToBody(context, printerId, noUtf8);
-      context.judge('errors/invalid-content-encoding', expectRefusal(encoding));
+      judge('errors/invalid-content-encoding', expectRefusal(encoding));
     },
   },
-  {
-    id: 'errors/invalid-content-does-nothing',
+  'errors/invalid-content-does-nothing': {
     title: 'A submission refused with InvalidContent makes no job',
     needs: ['computer'],
     async run(context) {
@@ -76,13 +76,12 @@ export const ERROR_RULES: readonly Rule[] = [
       context.judge('errors/invalid-content-does-nothing', expectIds(list, []));
     },
   },
-  {
-    id: 'errors/valid-content',
+  'errors/valid-content': {
     title: 'Unusual but valid JSON is no InvalidContent',
     needs: ['computer'],
-    async run(context) {
-      const { printerId } = await context.room.away();
-      const mismatch = await context.property({
+    async run({ room, property, api, judge }) {
+      const { printerId } = await room.away();
+      const mismatch = await property({
         inputs: fc.record({
           title: fc.string({ unit: 'grapheme', maxLength: 40 }),
           space: fc.constantFrom('', ' ', '\n', '\t', ' \r\n '),
@@ -90,24 +89,23 @@ export const ERROR_RULES: readonly Rule[] = [
         }),
         judge: async ({ title, ...spelling }) => {
           const body = spellJson(jobBody(printerId, { title }), spelling);
-          const answer = await context.api.send(submission(body));
+          const answer = await api.send(submission(body));
           return expectStatus(answer, 201) ?? expectBody(answer, 'the id of the job', isId);
         },
       });
-      context.judge('errors/valid-content-accepted', mismatch);
+      judge('errors/valid-content-accepted', mismatch);
     },
   },
-  {
-    id: 'errors/body-too-large',
+  'errors/body-too-large': {
     title: 'A body of more than 50 MB gets 413, with the error object',
     needs: ['large-body'],
-    async run(context) {
+    async run({ api, judge }) {
       // A megabyte may be meant as 2^20 bytes; this is more either way.
       const bytes = LIMITS.requestBodyMegabytes.value * 1024 * 1024 + 1;
-      const answer = await context.api.send(submission(`"${'x'.repeat(bytes - 2)}"`));
-      context.judge('limits/body-over-refused', expectRefusal(answer));
-      context.judge('errors/body-too-large', expectStatus(answer, ERRORS.BodyTooLarge.status));
-      context.judge('errors/body-too-large-object', expectErrorObject(answer));
+      const answer = await api.send(submission(`"${'x'.repeat(bytes - 2)}"`));
+      judge('limits/body-over-refused', expectRefusal(answer));
+      judge('errors/body-too-large', expectStatus(answer, ERRORS.BodyTooLarge.status));
+      judge('errors/body-too-large-object', expectErrorObject(answer));
     },
   },
-];
+};

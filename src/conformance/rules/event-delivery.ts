@@ -8,13 +8,13 @@ import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { HANG } from '../../sink/reply.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, jobEvents, makeEvent, type Happening } from '../context/events.ts';
 import type { Listener, ListeningAddress, ListenPlan } from '../context/listening.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { expectSuccess } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
 import { timestampMs } from '../expect/timestamp.ts';
 
 const RETRY_DELAY_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000;
@@ -110,34 +110,34 @@ async function requestOf(
   throw new CheckEnded('blocked', 'no request');
 }
 
-export const EVENT_DELIVERY_RULES: readonly Rule[] = [
-  {
-    id: 'event-delivery/at-once',
+export const EVENT_DELIVERY_RULES: Rules = {
+  'event-delivery/at-once': {
     title: 'An event is sent at once at first and after a success, and then no more',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const listener = await context.listening.listen();
       const first = await makeEvent(context, printerId);
       const [one] = await listener.waitForRequests(1);
-      context.judge('events/due-first', expectAtOnce(one, first));
+      judge('events/due-first', expectAtOnce(one, first));
       const second = await makeEvent(context, printerId);
       const two = (await listener.waitForRequests(2))[1];
-      context.judge('events/due-after-success', expectAtOnce(two, second));
+      judge('events/due-after-success', expectAtOnce(two, second));
       noteDelay(
         context,
         'from an event to its request at most',
         (two?.arrivedAtMs ?? Number.NaN) - second.fromMs,
       );
       await context.elapse(RETRY_LIMIT);
-      for (const job of [first, second]) context.judge('events/success-2xx', expectSent(listener, job, 1));
+      for (const job of [first, second]) judge('events/success-2xx', expectSent(listener, job, 1));
     },
   },
-  {
-    id: 'event-delivery/again',
+  'event-delivery/again': {
     title: 'The events of a failed request are sent again five seconds later, with those that came meanwhile',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const listener = await context.listening.listen(FAIL_ONCE);
       const jobs = [await makeEvent(context, printerId)];
@@ -146,35 +146,34 @@ export const EVENT_DELIVERY_RULES: readonly Rule[] = [
       jobs.push(await makeEvent(context, printerId), await makeEvent(context, printerId));
       const again = (await listener.waitForRequests(2, RETRY_LIMIT))[1];
       const delay = expectRetryDelay(failed, again);
-      context.judge('limits/webhook-retry-delay', delay);
-      context.judge('events/due-after-failure', delay);
+      judge('limits/webhook-retry-delay', delay);
+      judge('events/due-after-failure', delay);
       noteDelay(context, 'from a failed webhook request to the next', pauseMs(failed, again));
       const [old, ...fresh] = jobs;
-      context.judge('events/failed-requeued', expectCarries(again, old ? [old] : []));
+      judge('events/failed-requeued', expectCarries(again, old ? [old] : []));
       const withFresh = listener.requests.find((request) => carried(request, fresh).length > 0);
-      context.judge('events/due-after-failure-new-events', expectRetryDelay(failed, withFresh));
-      context.judge('events/all-due-in-one', expectCarries(again, jobs));
-      context.judge('events/order', expectOrder(again));
+      judge('events/due-after-failure-new-events', expectRetryDelay(failed, withFresh));
+      judge('events/all-due-in-one', expectCarries(again, jobs));
+      judge('events/order', expectOrder(again));
       const [before, after] = [failed, again].map(
         (request) => jobEvents(request ? [request] : [], old?.jobId ?? 0)[0],
       );
-      context.judge(
+      judge(
         'events/created-at-kept',
-        expectThat(
-          before?.object['createdAt'] === after?.object['createdAt'],
+        expectEqual(
           'createdAt of an event that is sent again',
-          String(before?.object['createdAt']),
           after?.object['createdAt'],
+          before?.object['createdAt'],
         ),
       );
     },
   },
-  {
-    id: 'event-delivery/given-up',
+  'event-delivery/given-up': {
     title:
       'An event is sent twice at most; what is new in a failed request is sent again, what is old is dropped',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const listener = await context.listening.listen({
         replies: { first: times(2, FAILURE), lasting: WEBHOOK_REPLIES.ok },
@@ -186,21 +185,20 @@ export const EVENT_DELIVERY_RULES: readonly Rule[] = [
       await listener.waitForRequests(3, RETRY_LIMIT);
       const later = await makeEvent(context, printerId);
       await context.elapse(RETRY_LIMIT);
-      context.judge('limits/webhook-retries', expectSent(listener, old, 2));
-      context.judge('events/retried-dropped', expectSent(listener, old, 2));
-      context.judge(
+      judge('limits/webhook-retries', expectSent(listener, old, 2));
+      judge('events/retried-dropped', expectSent(listener, old, 2));
+      judge(
         'events/retry-belongs-to-event',
         firstOf(expectSent(listener, old, 2), expectSent(listener, fresh, 2)),
       );
-      context.judge('events/later-events-still-sent', expectSent(listener, later, 1));
+      judge('events/later-events-still-sent', expectSent(listener, later, 1));
     },
   },
-  {
-    id: 'event-delivery/changed-webhooks',
+  'event-delivery/changed-webhooks': {
     title: 'Queued events outlive their webhook and a change of its url; new ones go where it leads now',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
-      const { api, listening } = context;
+      const { api, listening, judge } = context;
       const { printerId } = await context.room.away();
       const [deleted, moved] = [await listening.listen(FAIL_ONCE), await listening.listen(FAIL_ONCE)];
       const elsewhere = await listening.address();
@@ -210,19 +208,18 @@ export const EVENT_DELIVERY_RULES: readonly Rule[] = [
       context.require(expectSuccess(await api.patch(`/webhook/${moved.webhookId}`, { url: elsewhere.url })));
       const fresh = await makeEvent(context, printerId);
       await context.elapse(RETRY_LIMIT);
-      context.judge('events/queued-survive-delete', expectSent(deleted, queued, 2));
-      context.judge(
+      judge('events/queued-survive-delete', expectSent(deleted, queued, 2));
+      judge(
         'events/queued-keep-url',
         firstOf(expectSent(moved, queued, 2), expectSent(elsewhere, queued, 0)),
       );
-      context.judge(
+      judge(
         'events/new-events-new-url',
         firstOf(expectSent(elsewhere, fresh, 1), expectSent(moved, fresh, 0)),
       );
     },
   },
-  {
-    id: 'event-delivery/changed-messages',
+  'event-delivery/changed-messages': {
     title: 'Events that are queued when the messages of their webhook change are still sent',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
@@ -239,11 +236,11 @@ export const EVENT_DELIVERY_RULES: readonly Rule[] = [
       context.judge('events/queued-survive-messages-change', expectSent(listener, queued, 2));
     },
   },
-  {
-    id: 'event-delivery/hanging',
+  'event-delivery/hanging': {
     title: 'A receiver that hangs delays neither other webhooks nor the API, and fails in the end',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const hanging = await context.listening.listen({
         replies: { first: [HANG], lasting: WEBHOOK_REPLIES.ok },
@@ -255,8 +252,8 @@ export const EVENT_DELIVERY_RULES: readonly Rule[] = [
       const second = await makeEvent(context, printerId);
       await sound.waitForRequests(2);
       const arrived = jobEvents(sound.requests, second.jobId)[0]?.request;
-      context.judge('events/targets-apart', expectAtOnce(arrived, second));
-      context.judge('events/api-not-delayed', expectPromptAnswers(context));
+      judge('events/targets-apart', expectAtOnce(arrived, second));
+      judge('events/api-not-delayed', expectPromptAnswers(context));
       context.require(expectThat(failing.requests.length > 0, 'a failing webhook', 'requests', 'none'));
       const limit = context.target.timekeeper.isVirtual ? LONGEST_HANG : LONGEST_HANG_REAL;
       const [first, next] = await hanging.waitForRequests(2, limit);
@@ -265,7 +262,7 @@ export const EVENT_DELIVERY_RULES: readonly Rule[] = [
       }
       const passed = next ? next.arrivedAtMs - (first?.arrivedAtMs ?? 0) : Number.NaN;
       noteDelay(context, 'from a webhook request without an answer to the next', passed);
-      context.judge(
+      judge(
         'events/hanging-answer-fails',
         expectThat(
           next !== undefined,
@@ -276,7 +273,7 @@ export const EVENT_DELIVERY_RULES: readonly Rule[] = [
       );
     },
   },
-];
+};
 
 function expectOrder(request: WebhookDelivery | undefined): Mismatch | undefined {
   const created = eventsOf(request ? [request] : []).map(

@@ -5,7 +5,7 @@ import { answer, named, redirectTo, slow, type Reply } from '../../sink/reply.ts
 import type { ClauseId } from '../../spec/clauses.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, jobEvents, makeEvent } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
@@ -53,9 +53,8 @@ async function judgeReplies(
   }
 }
 
-export const EVENT_RECEIVER_RULES: readonly Rule[] = [
-  {
-    id: 'event-receivers/successes',
+export const EVENT_RECEIVER_RULES: Rules = {
+  'event-receivers/successes': {
     title: 'Any 2xx with the status header is a success, whatever its body and however slow',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
@@ -69,8 +68,7 @@ export const EVENT_RECEIVER_RULES: readonly Rule[] = [
       await judgeReplies(context, meanings, 1);
     },
   },
-  {
-    id: 'event-receivers/wrong-header',
+  'event-receivers/wrong-header': {
     title: 'A 2xx without the status header, or with another value in it, is a failure',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
@@ -84,8 +82,7 @@ export const EVENT_RECEIVER_RULES: readonly Rule[] = [
       await judgeReplies(context, meanings, 2);
     },
   },
-  {
-    id: 'event-receivers/failures',
+  'event-receivers/failures': {
     title: 'No 2xx, a redirect and a dropped connection are failures, and a redirect is not followed',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
@@ -109,4 +106,4 @@ export const EVENT_RECEIVER_RULES: readonly Rule[] = [
       );
     },
   },
-];
+};

@@ -4,7 +4,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { EVENT_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { newKey } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -17,13 +17,13 @@ import {
   mentions,
   type SeenEvent,
 } from '../context/events.ts';
+import { deliveredJob } from '../context/delivered-job.ts';
 import { historyOf, jobBody, submit } from '../context/jobs.ts';
 import type { ListenPlan, Listener } from '../context/listening.ts';
-import type { RoomComputer } from '../context/room.ts';
 import { expectField } from '../expect/fields.ts';
 import { isId, isObject } from '../expect/records.ts';
-import { expectBody, expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { expectEmpty, expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { expectFound, expectStatus } from '../expect/response.ts';
 import { timestampMs } from '../expect/timestamp.ts';
 
 const COMPUTER_STATE = 'computer state';
@@ -61,34 +61,21 @@ async function accountOf(
 ): Promise<{ readonly id: number; readonly isChild: boolean }> {
   const answer = await api.get('/whoami');
   const account = isObject(answer.value) ? answer.value : {};
-  context.require(
-    firstOf(
-      expectStatus(answer, 200),
-      expectBody(answer, 'an account', () => isId(account['id'])),
-    ),
-  );
+  context.require(expectFound(answer, 'an account', () => isId(account['id'])));
   return { id: Number(account['id']), isChild: typeof account['creatorEmail'] === 'string' };
 }
 
-/** Submits a job and waits until its computer has it. */
-async function deliveredJob(context: CheckContext, computer: RoomComputer): Promise<number> {
-  const jobId = await submit(context, jobBody(computer.printerId));
-  if (await computer.waitForJob(jobId)) return jobId;
-  throw new CheckEnded('blocked', `job ${jobId} was not delivered to its connected computer`);
-}
-
-export const EVENT_RULES: readonly Rule[] = [
-  {
-    id: 'events/computer-states',
+export const EVENT_RULES: Rules = {
+  'events/computer-states': {
     title: 'A computer that connects or disconnects emits a computer state event',
     needs: ['computer', 'webhook-receiver'],
-    async run(context) {
-      const listener = await context.listening.listen();
-      const computer = await context.room.connect();
+    async run({ listening, room, judge, elapse }) {
+      const listener = await listening.listen();
+      const computer = await room.connect();
       await listener.waitForRequests(1);
       const about = (): readonly SeenEvent[] => computerEvents(listener.requests, computer);
       const connected = about();
-      context.judge(
+      judge(
         'events/computer-connects',
         expectEvent(
           connected,
@@ -96,11 +83,11 @@ export const EVENT_RULES: readonly Rule[] = [
           `a ${COMPUTER_STATE} event about computer ${computer.computerId}`,
         ),
       );
-      await context.elapse(SETTLING);
+      await elapse(SETTLING);
       const before = about().length;
       await computer.disconnect();
       await listener.waitForRequests(listener.requests.length + 1);
-      context.judge(
+      judge(
         'events/computer-changes',
         expectEvent(
           about().slice(before),
@@ -110,11 +97,11 @@ export const EVENT_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'events/job-states',
+  'events/job-states': {
     title: 'Every stable state of a job that is recorded emits one event, and no other state does',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const [computer, away] = [await context.room.connect(), await context.room.away()];
       const listener = await context.listening.listen();
       const jobIds = [await deliveredJob(context, computer), await deliveredJob(context, computer)];
@@ -132,7 +119,7 @@ export const EVENT_RULES: readonly Rule[] = [
         const stable = recorded.filter((name) => Object.hasOwn(STABLE_PRINT_JOB_STATES, String(name)));
         const wanted = stable.map((name) => `${String(name)} once`).join(', ');
         const actual = stable.map((name) => `${String(name)} ${told(name)} times`).join(', ');
-        context.judge(
+        judge(
           'events/print-job-state',
           expectThat(
             stable.every((name) => told(name) === 1),
@@ -142,10 +129,10 @@ export const EVENT_RULES: readonly Rule[] = [
           ),
         );
         const others = recorded.filter((name) => !stable.includes(name) && told(name) > 0);
-        context.judge(
+        judge(
           'events/stable-states-only',
           firstOf(
-            expectThat(others.length === 0, `events of job ${jobId}`, 'stable states alone', others),
+            expectEmpty(`events of job ${jobId}`, others, 'stable states alone'),
             expectThat(
               events.length === stable.length,
               `events of job ${jobId}`,
@@ -157,11 +144,11 @@ export const EVENT_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'events/object',
+  'events/object': {
     title: 'A request carries the secret and an array of events, each with its five fields',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const account = await accountOf(context);
       const listener = await context.listening.listen();
       const computer = await context.room.away();
@@ -169,13 +156,13 @@ export const EVENT_RULES: readonly Rule[] = [
       await context.elapse(SETTLING);
       const { requests } = listener;
       for (const request of requests) {
-        context.judge('events/body-array', expectArray(request));
-        context.judge('events/secret-sent', expectSecret(request, listener.secret));
+        judge('events/body-array', expectArray(request));
+        judge('events/secret-sent', expectSecret(request, listener.secret));
       }
       const events = eventsOf(requests);
       const types = new Set(events.map(({ object }) => object['type']));
       context.require(expectEvent(events, requests, 'events'));
-      context.judge(
+      judge(
         'webhooks/messages-star-means-every',
         expectThat(
           types.has(COMPUTER_STATE) && types.has(JOB_STATE),
@@ -186,13 +173,10 @@ export const EVENT_RULES: readonly Rule[] = [
       );
       for (const { object } of events) {
         for (const [name, field] of Object.entries(EVENT_FIELDS)) {
-          context.judge(field.clause, expectField(object, 'event', name, field));
+          judge(field.clause, expectField(object, 'event', name, field));
         }
         const { accountId, controllingAccountId } = object;
-        context.judge(
-          'events/field-account-id',
-          expectThat(accountId === account.id, 'accountId of an event', String(account.id), accountId),
-        );
+        judge('events/field-account-id', expectEqual('accountId of an event', accountId, account.id));
         const isRight = account.isChild ? isId(controllingAccountId) : controllingAccountId === account.id;
         const wanted = account.isChild ? 'the id of its parent' : `${account.id}, the account itself`;
         const mismatch = expectThat(
@@ -201,17 +185,17 @@ export const EVENT_RULES: readonly Rule[] = [
           wanted,
           controllingAccountId,
         );
-        context.judge('events/field-controlling-account-id', mismatch);
-        context.judge('accounts/single-controls-itself', mismatch);
+        judge('events/field-controlling-account-id', mismatch);
+        judge('accounts/single-controls-itself', mismatch);
       }
-      context.judge('events/field-created-at', await expectCreatedAt(context, requests, jobId));
+      judge('events/field-created-at', await expectCreatedAt(context, requests, jobId));
     },
   },
-  {
-    id: 'events/of-child',
+  'events/of-child': {
     title: 'An event of a Child Account names the Child, and its parent as controlling account',
     needs: ['child-account', 'computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const parent = await accountOf(context);
       const child = await context.children.create();
       const apiKey = await newKey(context, child.api, 'events');
@@ -222,23 +206,23 @@ export const EVENT_RULES: readonly Rule[] = [
       context.require(expectEvent(events, listener.requests, 'events of the Child'));
       for (const { object } of events) {
         const { accountId, controllingAccountId } = object;
-        context.judge(
+        judge(
           'events/field-account-id',
-          expectThat(accountId === child.id, 'accountId of an event of a Child', String(child.id), accountId),
+          expectEqual('accountId of an event of a Child', accountId, child.id),
         );
         const at = 'controllingAccountId of an event of a Child';
         const isParent = controllingAccountId === parent.id;
         const mismatch = expectThat(isParent, at, `${parent.id}, its parent`, controllingAccountId);
-        context.judge('events/field-controlling-account-id', mismatch);
-        context.judge('accounts/parent-controls-child', mismatch);
+        judge('events/field-controlling-account-id', mismatch);
+        judge('accounts/parent-controls-child', mismatch);
       }
     },
   },
-  {
-    id: 'events/types',
+  'events/types': {
     title: 'A webhook is triggered by the types in its messages and by no other',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const listeners = new Map([
         [COMPUTER_STATE, await listenTo(context, COMPUTER_STATE)],
         [JOB_STATE, await listenTo(context, JOB_STATE)],
@@ -249,20 +233,17 @@ export const EVENT_RULES: readonly Rule[] = [
       for (const [type, { requests }] of listeners) {
         const types = [...new Set(eventsOf(requests).map(({ object }) => object['type']))];
         const at = `types sent to a webhook with messages ["${type}"]`;
-        context.judge('events/listed-types-trigger', expectThat(types.includes(type), at, type, types));
+        judge('events/listed-types-trigger', expectThat(types.includes(type), at, type, types));
         const others = types.filter((other) => other !== type);
-        context.judge(
-          'events/other-types-do-not',
-          expectThat(others.length === 0, at, `${type} alone`, types),
-        );
+        judge('events/other-types-do-not', expectThat(others.length === 0, at, `${type} alone`, types));
       }
     },
   },
-  {
-    id: 'events/before-and-after',
+  'events/before-and-after': {
     title: 'A webhook gets no event from before it was created, and none from after it was deleted',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.away();
       const before = await makeEvent(context, computer.printerId);
       const [listener, deleted] = [await context.listening.listen(), await context.listening.listen()];
@@ -273,7 +254,7 @@ export const EVENT_RULES: readonly Rule[] = [
       const { requests } = listener;
       context.require(expectEvent(jobEvents(requests, jobId), requests, `an event about job ${jobId}`));
       const early = jobEvents(requests, before.jobId);
-      context.judge(
+      judge(
         'events/before-webhook-not-sent',
         expectThat(
           early.length === 0,
@@ -282,7 +263,7 @@ export const EVENT_RULES: readonly Rule[] = [
           early.map(({ text }) => text),
         ),
       );
-      context.judge(
+      judge(
         'events/deleted-webhook-not-triggered',
         expectThat(
           deleted.requests.length === 0,
@@ -293,8 +274,7 @@ export const EVENT_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'events/accounts-apart',
+  'events/accounts-apart': {
     title: 'A webhook gets no event of an account that is none of its business',
     needs: ['second-account', 'computer', 'webhook-receiver'],
     async run(context) {
@@ -327,7 +307,7 @@ export const EVENT_RULES: readonly Rule[] = [
       }
     },
   },
-];
+};
 
 function expectArray({ events }: WebhookDelivery): Mismatch | undefined {
   const holds = events.ok && events.value.every(isObject);

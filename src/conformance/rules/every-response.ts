@@ -18,7 +18,7 @@ import {
   TIMING_INVARIANTS,
   VERSION_INVARIANTS,
 } from '../../oracle/invariants.ts';
-import type { Rule } from '../check.ts';
+import type { Rule, Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 
@@ -33,11 +33,9 @@ async function probe({ api }: CheckContext): Promise<void> {
   await api.get('/no-such-path');
 }
 
-function everyResponse(name: string, title: string, invariants: readonly Invariant[]): Rule {
+function everyResponse(title: string, invariants: readonly Invariant[]): Rule {
   return {
-    id: `every-response/${name}`,
     title,
-    needs: [],
     runsLast: true,
     async run(context) {
       await probe(context);
@@ -53,24 +51,43 @@ function everyResponse(name: string, title: string, invariants: readonly Invaria
   };
 }
 
-export const EVERY_RESPONSE_RULES: readonly Rule[] = [
-  everyResponse('content-type', 'Every response says application/json and is JSON', CONTENT_INVARIANTS),
-  everyResponse('request-id', 'Every response has a Request-Id of its own', REQUEST_ID_INVARIANTS),
-  everyResponse('timing', 'Every response tells how long it took', TIMING_INVARIANTS),
-  everyResponse('digest', 'Every response carries the MD5 of its body', DIGEST_INVARIANTS),
-  everyResponse('api-version', 'Every response names the version of the API', VERSION_INVARIANTS),
-  everyResponse(
-    'access-control',
+export const EVERY_RESPONSE_RULES: Rules = {
+  'every-response/content-type': everyResponse(
+    'Every response says application/json and is JSON',
+    CONTENT_INVARIANTS,
+  ),
+  'every-response/request-id': everyResponse(
+    'Every response has a Request-Id of its own',
+    REQUEST_ID_INVARIANTS,
+  ),
+  'every-response/timing': everyResponse('Every response tells how long it took', TIMING_INVARIANTS),
+  'every-response/digest': everyResponse('Every response carries the MD5 of its body', DIGEST_INVARIANTS),
+  'every-response/api-version': everyResponse(
+    'Every response names the version of the API',
+    VERSION_INVARIANTS,
+  ),
+  'every-response/access-control': everyResponse(
     'Every response carries the access-control headers',
     ACCESS_CONTROL_INVARIANTS,
   ),
-  everyResponse(
-    'error-object',
+  'every-response/error-object': everyResponse(
     'Every error is the error object, with uid equal to Request-Id',
     ERROR_INVARIANTS,
   ),
-  everyResponse('account', 'Every success names its account and how it was recognised', ACCOUNT_INVARIANTS),
-  everyResponse('refusal', 'Every 401 asks for Basic credentials and names no account', REFUSAL_INVARIANTS),
-  everyResponse('list-headers', 'Every list tells its size, offset, limit and total', LIST_INVARIANTS),
-  everyResponse('no-server-error', 'Nothing that was sent is answered with a 5xx', ROBUSTNESS_INVARIANTS),
-];
+  'every-response/account': everyResponse(
+    'Every success names its account and how it was recognised',
+    ACCOUNT_INVARIANTS,
+  ),
+  'every-response/refusal': everyResponse(
+    'Every 401 asks for Basic credentials and names no account',
+    REFUSAL_INVARIANTS,
+  ),
+  'every-response/list-headers': everyResponse(
+    'Every list tells its size, offset, limit and total',
+    LIST_INVARIANTS,
+  ),
+  'every-response/no-server-error': everyResponse(
+    'Nothing that was sent is answered with a 5xx',
+    ROBUSTNESS_INVARIANTS,
+  ),
+};

@@ -5,11 +5,11 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
-import { expectThat } from '../expect/that.ts';
+import { expectEqual, expectExcludes, expectThat } from '../expect/that.ts';
 
 /** How much later than promised a service may notice that a job has expired. */
 const GRACE_S = 5;
@@ -29,29 +29,26 @@ async function expectExpired(
   return expectThat(names.includes('expired') === wanted, `states of job ${jobId}`, expected, names);
 }
 
-export const EXPIRY_RULES: readonly Rule[] = [
-  {
-    id: 'expiry/expires',
+export const EXPIRY_RULES: Rules = {
+  'expiry/expires': {
     title: 'A job that is not delivered expires after expireAfter and not before, by the service',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const seconds = expireAfterSeconds(context);
       const { printerId } = await context.room.away();
       const jobId = await submit(context, jobBody(printerId, { expireAfter: seconds }));
       await context.elapse(`${seconds - 2}s`);
-      context.judge('print-jobs/expire-after-not-early', await expectExpired(context, jobId, false));
+      judge('print-jobs/expire-after-not-early', await expectExpired(context, jobId, false));
       await context.elapse(`${2 + GRACE_S}s`);
       const expired = await expectExpired(context, jobId, true);
-      context.judge('print-jobs/body-expire-after', expired);
+      judge('print-jobs/body-expire-after', expired);
       context.demand('states/expired', expired);
       const state = (await historyOf(context, jobId)).find(({ name }) => name === 'expired')?.object;
       const version = state?.['clientVersion'];
-      context.judge(
-        'states/expired-by-service',
-        expectThat(version === null, 'clientVersion of the state expired', 'null', version),
-      );
+      judge('states/expired-by-service', expectEqual('clientVersion of the state expired', version, null));
       const age = state?.['age'];
-      context.judge(
+      judge(
         'states/expired-age',
         expectThat(
           Number(age) >= seconds * 1_000,
@@ -62,12 +59,12 @@ export const EXPIRY_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'expiry/delivery',
+  'expiry/delivery': {
     title:
       'A computer that comes in time gets the job, which never expires then; one that comes too late does not',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const seconds = expireAfterSeconds(context);
       const [timely, late] = [await context.room.away(), await context.room.away()];
       const inTime = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
@@ -76,7 +73,7 @@ export const EXPIRY_RULES: readonly Rule[] = [
       await context.elapse(`${seconds - 2}s`);
       await timely.connect();
       const delivered = await timely.waitForJob(inTime);
-      context.judge(
+      judge(
         'print-jobs/expire-after-not-early',
         expectThat(
           delivered !== undefined,
@@ -89,35 +86,30 @@ export const EXPIRY_RULES: readonly Rule[] = [
         throw new CheckEnded('blocked', `job ${finished} was not delivered`);
       await timely.report(finished, 'done');
       await context.elapse(`${2 + GRACE_S}s`);
-      context.judge('print-jobs/expire-after-delivered', await expectExpired(context, inTime, false));
-      context.judge('states/ends-once', await expectExpired(context, finished, false));
+      judge('print-jobs/expire-after-delivered', await expectExpired(context, inTime, false));
+      judge('states/ends-once', await expectExpired(context, finished, false));
       await late.connect();
       // What was submitted afterwards arrives: had the expired job been sent, it would be here too.
       const marker = await submit(context, jobBody(late.printerId));
       await late.waitForJob(marker);
       const ids = late.deliveries.map((job) => job.jobId);
-      context.judge(
+      judge(
         'print-jobs/expired-not-delivered',
-        expectThat(
-          !ids.includes(tooLate),
-          `jobs delivered to computer ${late.computerId}`,
-          `no ${tooLate}`,
-          ids,
-        ),
+        expectExcludes(`jobs delivered to computer ${late.computerId}`, ids, tooLate),
       );
     },
   },
-  {
-    id: 'expiry/default',
+  'expiry/default': {
     title: 'Without expireAfter a job expires after 14 days and not before',
     needs: ['computer', 'virtual-clock'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const jobId = await submit(context, jobBody(printerId));
       await context.elapse(`${LIMITS.expireAfterDefaultSeconds.value - 2}s`);
-      context.judge('limits/expire-after-default', await expectExpired(context, jobId, false));
+      judge('limits/expire-after-default', await expectExpired(context, jobId, false));
       await context.elapse(`${2 + GRACE_S}s`);
-      context.judge('limits/expire-after-default', await expectExpired(context, jobId, true));
+      judge('limits/expire-after-default', await expectExpired(context, jobId, true));
     },
   },
-];
+};

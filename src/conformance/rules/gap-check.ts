@@ -5,7 +5,7 @@
 import { NotJson } from '../../common/json-value.ts';
 import type { Need } from '../../spec/clause.ts';
 import { GAPS, type GapId } from '../../spec/gaps.ts';
-import type { Rule } from '../check.ts';
+import type { Rule, Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { isObject } from '../expect/records.ts';
@@ -15,15 +15,15 @@ export function gapCheck(
   gap: GapId,
   needs: readonly Need[],
   look: (context: CheckContext) => Promise<readonly string[]>,
-): Rule {
-  return {
-    id: gap.replace('gap/', 'gaps/'),
+): Rules {
+  const rule: Rule = {
     title: `Recorded: ${QUESTIONS.get(gap)}`,
     needs,
     async run(context) {
       for (const line of await look(context)) context.observe(gap, line);
     },
   };
+  return { [gap.replace('gap/', 'gaps/')]: rule };
 }
 
 const QUESTIONS: ReadonlyMap<GapId, string> = new Map(GAPS.map(({ id, question }) => [id, question]));

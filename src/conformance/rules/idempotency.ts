@@ -2,13 +2,13 @@
 
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody, submit } from '../context/jobs.ts';
-import { expectIds } from '../expect/records.ts';
-import { expectErrorCode, expectRefusal, expectStatus } from '../expect/response.ts';
+import { expectIds } from '../expect/ids.ts';
 import { firstOf } from '../expect/that.ts';
+import { expectErrorCode, expectRefusal, expectStatus } from '../expect/response.ts';
 
 const { status: CONFLICT, code: CONFLICT_CODE } = ERRORS.Conflict;
 const DAY_HOURS = LIMITS.idempotencyHours.value;
@@ -20,42 +20,37 @@ async function submitter(context: CheckContext): Promise<(key: string, title?: s
     context.api.post('/printjobs', jobBody(printerId, { title }), idempotencyKey(key));
 }
 
-export const IDEMPOTENCY_RULES: readonly Rule[] = [
-  {
-    id: 'idempotency/conflict',
+export const IDEMPOTENCY_RULES: Rules = {
+  'idempotency/conflict': {
     title: 'A second job with a used X-Idempotency-Key gets 409 Conflict, whatever else is in it',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const post = await submitter(context);
       const key = context.uniqueText('key');
       context.demand('print-jobs/idempotency-first-accepted', expectStatus(await post(key), 201));
       const second = await post(key);
-      context.judge('print-jobs/idempotency-conflict', expectStatus(second, CONFLICT));
-      context.judge('errors/conflict', expectErrorCode(second, CONFLICT_CODE));
-      context.judge('print-jobs/idempotency-key-counts', expectStatus(await post(key, 'Another'), CONFLICT));
+      judge('print-jobs/idempotency-conflict', expectStatus(second, CONFLICT));
+      judge('errors/conflict', expectErrorCode(second, CONFLICT_CODE));
+      judge('print-jobs/idempotency-key-counts', expectStatus(await post(key, 'Another'), CONFLICT));
     },
   },
-  {
-    id: 'idempotency/no-conflict',
+  'idempotency/no-conflict': {
     title: 'Equal jobs without a key, with an empty key and with different keys are all accepted',
     needs: ['computer'],
-    async run(context) {
-      const { printerId } = await context.room.away();
+    async run({ room, api, judge, uniqueText }) {
+      const { printerId } = await room.away();
       const post = (headers: readonly (readonly [string, string])[]): Promise<Answer> =>
-        context.api.post('/printjobs', jobBody(printerId), headers);
+        api.post('/printjobs', jobBody(printerId), headers);
       const twice = async (first: readonly (readonly [string, string])[], second = first) =>
         firstOf(expectStatus(await post(first), 201), expectStatus(await post(second), 201));
-      context.judge('print-jobs/idempotency-optional', await twice([]));
-      const [one, other] = [context.uniqueText('key'), context.uniqueText('key')];
-      context.judge(
-        'print-jobs/idempotency-other-key',
-        await twice(idempotencyKey(one), idempotencyKey(other)),
-      );
-      context.judge('print-jobs/idempotency-empty-key', await twice(idempotencyKey('')));
+      judge('print-jobs/idempotency-optional', await twice([]));
+      const [one, other] = [uniqueText('key'), uniqueText('key')];
+      judge('print-jobs/idempotency-other-key', await twice(idempotencyKey(one), idempotencyKey(other)));
+      judge('print-jobs/idempotency-empty-key', await twice(idempotencyKey('')));
     },
   },
-  {
-    id: 'idempotency/conflict-makes-no-job',
+  'idempotency/conflict-makes-no-job': {
     title: 'A job refused with 409 does not exist, and the first one is untouched',
     needs: ['computer'],
     async run(context) {
@@ -67,23 +62,21 @@ export const IDEMPOTENCY_RULES: readonly Rule[] = [
       context.judge('print-jobs/idempotency-conflict-no-job', expectIds(list, [first]));
     },
   },
-  {
-    id: 'idempotency/refused-frees',
+  'idempotency/refused-frees': {
     title: 'A submission refused for another reason does not use its key up',
     needs: ['computer'],
-    async run(context) {
-      const { printerId } = await context.room.away();
+    async run({ room, uniqueText, api, require, judge }) {
+      const { printerId } = await room.away();
       for (const defect of [{ qty: 0 }, { contentType: 'word_base64' }, { printerId: 999_999_999 }]) {
-        const key = idempotencyKey(context.uniqueText('key'));
-        const refused = await context.api.post('/printjobs', jobBody(printerId, defect), key);
-        context.require(expectRefusal(refused));
-        const sound = await context.api.post('/printjobs', jobBody(printerId), key);
-        context.judge('print-jobs/idempotency-refused-frees', expectStatus(sound, 201));
+        const key = idempotencyKey(uniqueText('key'));
+        const refused = await api.post('/printjobs', jobBody(printerId, defect), key);
+        require(expectRefusal(refused));
+        const sound = await api.post('/printjobs', jobBody(printerId), key);
+        judge('print-jobs/idempotency-refused-frees', expectStatus(sound, 201));
       }
     },
   },
-  {
-    id: 'idempotency/other-account',
+  'idempotency/other-account': {
     title: 'The same key of another account does not collide',
     needs: ['computer', 'second-account'],
     async run(context) {
@@ -95,21 +88,21 @@ export const IDEMPOTENCY_RULES: readonly Rule[] = [
       context.judge('print-jobs/idempotency-other-account', expectStatus(answer, 201));
     },
   },
-  {
-    id: 'idempotency/day',
+  'idempotency/day': {
     title: 'A key is refused for 24 hours from its first use, and free afterwards',
     needs: ['computer', 'virtual-clock'],
     async run(context) {
+      const { judge } = context;
       const post = await submitter(context);
       const key = context.uniqueText('key');
       context.require(expectStatus(await post(key), 201));
       await context.elapse(`${DAY_HOURS - 1}h59m`);
-      context.judge('limits/idempotency-within', expectStatus(await post(key), CONFLICT));
+      judge('limits/idempotency-within', expectStatus(await post(key), CONFLICT));
       await context.elapse('61s');
       const again = await post(key);
-      context.judge('limits/idempotency-reuse', expectStatus(again, 201));
+      judge('limits/idempotency-reuse', expectStatus(again, 201));
       // The refused repeat was a minute ago: had it prolonged the time, the key would still be taken.
-      context.judge('limits/idempotency-from-first-use', expectStatus(again, 201));
+      judge('limits/idempotency-from-first-use', expectStatus(again, 201));
     },
   },
-];
+};

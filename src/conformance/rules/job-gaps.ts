@@ -1,7 +1,7 @@
 /** What a target does with jobs, computers and printers, and their states, where the specification shows nothing. */
 
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { atDesk, printed } from '../context/desk.ts';
 import { jobBody, readHistories, stateNames, submit, submitMany } from '../context/jobs.ts';
@@ -47,18 +47,18 @@ async function reporting(
   return `reported ${states.join(', ')}: ${(await stateNames(context, jobId)).join(', ')}`;
 }
 
-export const JOB_GAP_RULES: readonly Rule[] = [
-  gapCheck('gap/print-job-record', ['computer'], async (context) => {
+export const JOB_GAP_RULES: Rules = {
+  ...gapCheck('gap/print-job-record', ['computer'], async (context) => {
     const { printerId } = await context.room.away();
     const jobId = await submit(context, jobBody(printerId));
     return [shapeOf(await firstAt(context, `/printjobs/${jobId}`))];
   }),
-  gapCheck('gap/print-job-states-shape', ['computer'], async (context) => {
+  ...gapCheck('gap/print-job-states-shape', ['computer'], async (context) => {
     const { printerId } = await context.room.away();
     const ids = await submitMany(context, printerId, 2);
     return [seen('states of two jobs', await context.api.get(`/printjobs/${ids.join()}/states`))];
   }),
-  gapCheck('gap/print-job-states-paging', ['computer'], async (context) => {
+  ...gapCheck('gap/print-job-states-paging', ['computer'], async (context) => {
     const { printerId } = await context.room.away();
     const ids = await submitMany(context, printerId, 3);
     const lines: string[] = [];
@@ -71,13 +71,13 @@ export const JOB_GAP_RULES: readonly Rule[] = [
     }
     return lines;
   }),
-  gapCheck('gap/cancelled-state', ['computer'], async (context) => {
+  ...gapCheck('gap/cancelled-state', ['computer'], async (context) => {
     const { printerId } = await context.room.away();
     const jobId = await submit(context, jobBody(printerId));
     context.require(expectStatus(await context.api.delete(`/printjobs/${jobId}`), 200));
     return [(await stateNames(context, jobId)).join(', ')];
   }),
-  gapCheck('gap/print-job-transitions', ['computer'], async (context) => {
+  ...gapCheck('gap/print-job-transitions', ['computer'], async (context) => {
     const computer = await context.room.connect();
     return [
       await reporting(context, computer, ['done', 'error']),
@@ -85,7 +85,7 @@ export const JOB_GAP_RULES: readonly Rule[] = [
       await reporting(context, computer, ['done', 'done']),
     ];
   }),
-  gapCheck('gap/other-print-job-states', ['computer'], async (context) => {
+  ...gapCheck('gap/other-print-job-states', ['computer'], async (context) => {
     const others = new Set<unknown>();
     await atDesk(context, async (desk) => {
       const body = { contentType: 'raw_base64', content: Buffer.from('label').toString('base64') };
@@ -97,14 +97,14 @@ export const JOB_GAP_RULES: readonly Rule[] = [
     });
     return [others.size === 0 ? 'none of a client of ours' : [...others].join(', ')];
   }),
-  gapCheck('gap/computer-states', ['computer'], async (context) => {
+  ...gapCheck('gap/computer-states', ['computer'], async (context) => {
     const computer = await context.room.connect();
     const connected = await stateAt(context, computerPath(computer));
     await computer.disconnect();
     await context.elapse('1s');
     return [`connected: ${connected}`, `not connected: ${await stateAt(context, computerPath(computer))}`];
   }),
-  gapCheck('gap/computer-transitions', ['computer'], async (context) => {
+  ...gapCheck('gap/computer-transitions', ['computer'], async (context) => {
     const computer = await context.room.away();
     const states = [await stateAt(context, computerPath(computer))];
     await computer.connect();
@@ -114,7 +114,7 @@ export const JOB_GAP_RULES: readonly Rule[] = [
     states.push(await stateAt(context, computerPath(computer)));
     return [`away, back, away within a second: ${states.join(', ')}`];
   }),
-  gapCheck('gap/printer-states', ['computer'], async (context) => {
+  ...gapCheck('gap/printer-states', ['computer'], async (context) => {
     const reported = ['online', 'offline', 'out_of_paper', 'no_such_state', null];
     const printers = reported.map((state, index) =>
       plainPrinter({ key: `printer-${index}`, name: `Printer ${index}`, default: false, state }),
@@ -126,7 +126,7 @@ export const JOB_GAP_RULES: readonly Rule[] = [
     }
     return lines;
   }),
-  gapCheck('gap/printer-transitions', ['computer'], async (context) => {
+  ...gapCheck('gap/printer-transitions', ['computer'], async (context) => {
     const [computer, away] = [await context.room.connect(), await context.room.away()];
     const path = `/printers/${computer.printerId}`;
     await computer.reportPrinters([plainPrinter({ state: 'offline' })]);
@@ -139,10 +139,10 @@ export const JOB_GAP_RULES: readonly Rule[] = [
       `online when its computer went away: ${await stateAt(context, `/printers/${away.printerId}`)}`,
     ];
   }),
-  gapCheck('gap/printers-refresh', [], async ({ api }) => [
+  ...gapCheck('gap/printers-refresh', [], async ({ api }) => [
     seen('GET /printers/refresh', await api.get('/printers/refresh')),
   ]),
-  gapCheck('gap/deleted-computer-effect', ['computer'], async (context) => {
+  ...gapCheck('gap/deleted-computer-effect', ['computer'], async (context) => {
     const computer = await context.room.away();
     const { computerId, printerId } = computer;
     const jobId = await submit(context, jobBody(printerId));
@@ -158,7 +158,7 @@ export const JOB_GAP_RULES: readonly Rule[] = [
       `back again: ${newId === computerId ? 'the same id' : 'another id'}`,
     ];
   }),
-  gapCheck('gap/expire-after-bounds', ['computer'], (context) =>
+  ...gapCheck('gap/expire-after-bounds', ['computer'], (context) =>
     submitting(context, {
       '0': { expireAfter: 0 },
       '-1': { expireAfter: -1 },
@@ -167,10 +167,10 @@ export const JOB_GAP_RULES: readonly Rule[] = [
       '10^12': { expireAfter: 1e12 },
     }),
   ),
-  gapCheck('gap/qty-above-maximum', ['computer'], (context) =>
+  ...gapCheck('gap/qty-above-maximum', ['computer'], (context) =>
     submitting(context, { '1000': { qty: 1_000 } }),
   ),
-  gapCheck('gap/options-outside-capabilities', ['computer'], (context) =>
+  ...gapCheck('gap/options-outside-capabilities', ['computer'], (context) =>
     submitting(context, {
       'an unknown bin': { options: { bin: 'No such tray' } },
       'an unknown paper': { options: { paper: 'No such paper' } },
@@ -178,4 +178,4 @@ export const JOB_GAP_RULES: readonly Rule[] = [
       'an unknown option': { options: { no_such_option: true } },
     }),
   ),
-];
+};

@@ -4,17 +4,15 @@ import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { RESPONSE_HEADERS } from '../../spec/headers.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { answerToDefect } from '../context/rejection.ts';
-import { expectError, expectStatus, expectBody } from '../expect/response.ts';
+import { expectBody, expectError, expectStatus } from '../expect/response.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;
 
-export const MISC_RULES: readonly Rule[] = [
-  {
-    id: 'misc/ping',
+export const MISC_RULES: Rules = {
+  'misc/ping': {
     title: 'GET /ping answers 200, whoever asks',
-    needs: [],
     async run({ api, judge, random }) {
       judge('misc/ping', expectStatus(await api.get('/ping'), 200));
       const anonymous = await api.send({ method: 'GET', path: '/ping', authorization: null });
@@ -27,10 +25,8 @@ export const MISC_RULES: readonly Rule[] = [
       judge('misc/ping-with-bad-credentials', expectStatus(stranger, 200));
     },
   },
-  {
-    id: 'misc/noop',
+  'misc/noop': {
     title: 'GET /noop answers 200 with the Request-Id as a JSON string',
-    needs: [],
     async run({ api, judge }) {
       const answer = await api.get('/noop');
       judge('misc/noop', expectStatus(answer, 200));
@@ -45,16 +41,15 @@ export const MISC_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'misc/noop-refusals',
+  'misc/noop-refusals': {
     title: 'GET /noop answers 401 to missing and to invalid credentials',
-    needs: [],
     async run(context) {
+      const { judge } = context;
       const missing = await answerToDefect(context, NOOP, (sound) => ({ ...sound, authorization: null }));
-      context.judge('misc/noop-missing-401', expectError(missing, ERRORS.InvalidCredentials));
+      judge('misc/noop-missing-401', expectError(missing, ERRORS.InvalidCredentials));
       const wrongKey = basicAuthorization(context.random.hex(40));
       const invalid = await answerToDefect(context, NOOP, (sound) => ({ ...sound, authorization: wrongKey }));
-      context.judge('misc/noop-invalid-401', expectError(invalid, ERRORS.InvalidCredentials));
+      judge('misc/noop-invalid-401', expectError(invalid, ERRORS.InvalidCredentials));
     },
   },
-];
+};

@@ -9,12 +9,13 @@ import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit, submitMany } from '../context/jobs.ts';
-import { expectIds, expectRecords, recordIds } from '../expect/records.ts';
+import { expectIds, expectRecords } from '../expect/ids.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { expectHeader, expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { recordIds } from '../expect/records.ts';
 import { isBehind, pageOf, pageParameters, pageQuery, type PageInput } from '../generate/page-parameters.ts';
 
 interface Collection {
@@ -60,12 +61,12 @@ async function walk(
   return seen;
 }
 
-export const PAGING_RULES: readonly Rule[] = [
-  {
-    id: 'paging/any-page',
+export const PAGING_RULES: Rules = {
+  'paging/any-page': {
     title: 'A page holds the records after `after`, in the order of `dir`, at most `limit` of them',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const collection = await jobCollection(context, 6);
       const inputs = pageParameters(collection.ids);
       const judgeIds = (
@@ -79,19 +80,19 @@ export const PAGING_RULES: readonly Rule[] = [
             return expectRecords(answer) ?? expectation(ids ?? [], page, `body of ${answer.request}`);
           },
         });
-      context.judge(
+      judge(
         'service/page-limit',
         await judgeIds((ids, { limit = LIMITS.pageSize.value }, at) =>
           expectThat(ids.length <= limit, at, `at most ${limit} records`, ids.length),
         ),
       );
-      context.judge(
+      judge(
         'service/page-dir',
         await judgeIds((ids, { dir = 'desc' }, at) =>
           expectThat(showValue(ids) === showValue(pageOf(ids, { dir })), at, `ids in order ${dir}`, ids),
         ),
       );
-      context.judge(
+      judge(
         'service/page-after',
         await judgeIds((ids, { after, dir = 'desc' }, at) =>
           expectThat(
@@ -102,59 +103,58 @@ export const PAGING_RULES: readonly Rule[] = [
           ),
         ),
       );
-      context.judge(
+      judge(
         'print-jobs/paginated',
         await context.property({ inputs, judge: (page) => expectPage(context, collection, page) }),
       );
       // The same on a path with a set, which restricts the common list to what is known here.
       const bySet = { path: `/printjobs/${collection.ids.join(',')}`, ids: collection.ids };
-      context.judge(
+      judge(
         'print-jobs/paginated',
         await context.property({ inputs, judge: (page) => expectPage(context, bySet, page) }),
       );
     },
   },
-  {
-    id: 'paging/direction',
+  'paging/direction': {
     title: 'dir orders by id, and without dir the highest id comes first',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const collection = await jobCollection(context, 4);
-      context.judge('service/page-dir-asc', await expectPage(context, collection, { dir: 'asc' }));
-      context.judge('service/page-dir-desc', await expectPage(context, collection, { dir: 'desc' }));
-      context.judge('service/page-dir-default', await expectPage(context, collection, {}));
+      judge('service/page-dir-asc', await expectPage(context, collection, { dir: 'asc' }));
+      judge('service/page-dir-desc', await expectPage(context, collection, { dir: 'desc' }));
+      judge('service/page-dir-default', await expectPage(context, collection, {}));
     },
   },
-  {
-    id: 'paging/limit-edges',
+  'paging/limit-edges': {
     title: 'A limit of one gives one record, a limit of the whole number all of them',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const collection = await jobCollection(context, 3);
-      context.judge('service/page-limit-one', await expectPage(context, collection, { limit: 1 }));
-      context.judge('service/page-limit', await expectPage(context, collection, { limit: 3 }));
+      judge('service/page-limit-one', await expectPage(context, collection, { limit: 1 }));
+      judge('service/page-limit', await expectPage(context, collection, { limit: 3 }));
     },
   },
-  {
-    id: 'paging/after-edges',
+  'paging/after-edges': {
     title: 'after is exclusive in both directions, empty at the start, and needs no record of that id',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const collection = await jobCollection(context, 4);
       const [lowest = 0, second = 0, third = 0, highest = 0] = collection.ids;
       const page = (input: PageInput): Promise<Mismatch | undefined> =>
         expectPage(context, collection, input);
-      context.judge('service/page-after-desc', await page({ dir: 'desc', after: third }));
-      context.judge('service/page-after-asc', await page({ dir: 'asc', after: second }));
-      context.judge('service/page-after-empty-desc', await page({ dir: 'desc', after: null }));
-      context.judge('service/page-after-empty-asc', await page({ dir: 'asc', after: null }));
-      context.judge('service/page-after-last', await page({ dir: 'desc', after: lowest }));
+      judge('service/page-after-desc', await page({ dir: 'desc', after: third }));
+      judge('service/page-after-asc', await page({ dir: 'asc', after: second }));
+      judge('service/page-after-empty-desc', await page({ dir: 'desc', after: null }));
+      judge('service/page-after-empty-asc', await page({ dir: 'asc', after: null }));
+      judge('service/page-after-last', await page({ dir: 'desc', after: lowest }));
       const beyond = highest + 1_000_000;
-      context.judge('service/page-after-missing-record', await page({ dir: 'desc', after: beyond }));
+      judge('service/page-after-missing-record', await page({ dir: 'desc', after: beyond }));
     },
   },
-  {
-    id: 'paging/pages-joined',
+  'paging/pages-joined': {
     title: 'Pages joined are the list: every record once, whatever the size of the pages',
     needs: ['computer'],
     async run(context) {
@@ -164,19 +164,13 @@ export const PAGING_RULES: readonly Rule[] = [
         judge: async (input) => {
           const seen = await walk(context, path, input);
           const expected = pageOf(ids, { dir: input.dir });
-          return expectThat(
-            showValue(seen) === showValue(expected),
-            `pages of ${path} joined`,
-            showValue(expected),
-            seen,
-          );
+          return expectEqual(`pages of ${path} joined`, seen, expected);
         },
       });
       context.judge('service/pages-complete', mismatch);
     },
   },
-  {
-    id: 'paging/inserts',
+  'paging/inserts': {
     title: 'Records created while someone walks down the pages neither repeat nor hide older ones',
     needs: ['computer'],
     async run(context) {
@@ -197,13 +191,11 @@ export const PAGING_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'paging/odd-parameters',
+  'paging/odd-parameters': {
     title: 'A limit, dir or after that makes no sense never causes a 5xx',
-    needs: [],
-    async run(context) {
+    async run({ api, judge }) {
       const expectNo5xx = async (query: string): Promise<Mismatch | undefined> => {
-        const { status, request } = await context.api.get(`/computers?${query}`);
+        const { status, request } = await api.get(`/computers?${query}`);
         return expectThat(status < 500, `status of ${request}`, 'no 5xx', status);
       };
       const queries = [
@@ -211,14 +203,14 @@ export const PAGING_RULES: readonly Rule[] = [
         ...['up', '', 'ASC'].map((dir) => `dir=${dir}`),
         ...['x', '-5', '1.5', '0'].map((after) => `after=${after}`),
       ];
-      for (const query of queries) context.judge('service/no-5xx-on-bad-input', await expectNo5xx(query));
+      for (const query of queries) judge('service/no-5xx-on-bad-input', await expectNo5xx(query));
     },
   },
-  {
-    id: 'paging/totals',
+  'paging/totals': {
     title: 'Records-Total counts all that matches, whatever the page',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const collection = await jobCollection(context, 5);
       const { path, ids } = collection;
       const expectTotal = async (at: string, total: number): Promise<Mismatch | undefined> => {
@@ -230,42 +222,42 @@ export const PAGING_RULES: readonly Rule[] = [
           (value) => Number(value) === total,
         );
       };
-      context.judge('service/records-total-is-matching', await expectTotal(path, 5));
+      judge('service/records-total-is-matching', await expectTotal(path, 5));
       const pages = await context.property({
         inputs: pageParameters(ids),
         judge: (page) => expectTotal(path + pageQuery(page), 5),
       });
-      context.judge('service/records-total-is-matching', pages);
+      judge('service/records-total-is-matching', pages);
       const some = ids.slice(1, 4);
-      context.judge('service/records-total-of-set', await expectTotal(`/printjobs/${some.join(',')}`, 3));
+      judge('service/records-total-of-set', await expectTotal(`/printjobs/${some.join(',')}`, 3));
       const bySet = { path: `/printjobs/${some.join(',')}`, ids: some };
       const page = { limit: 1, dir: 'asc', after: some[0] } as const;
-      context.judge('service/page-in-sets', await expectPage(context, bySet, page));
+      judge('service/page-in-sets', await expectPage(context, bySet, page));
     },
   },
-  {
-    id: 'paging/default-size',
+  'paging/default-size': {
     title: 'Without a limit a list shows the newest 100 of 101 records',
     needs: ['computer', 'many-jobs'],
     async run(context) {
+      const { judge } = context;
       const size = LIMITS.pageSize.value;
       const { path, ids } = await jobCollection(context, size + 1);
       const answer = await context.api.get(path);
       const shown = recordIds(answer.value);
       const count = shown?.length ?? 0;
       const at = `number of records of ${answer.request}`;
-      context.judge(
+      judge(
         'limits/page-size-default',
         expectThat(shown !== undefined && count <= size, at, `at most ${size}`, count),
       );
-      context.judge('limits/page-size-default-full', expectThat(count === size, at, String(size), count));
+      judge('limits/page-size-default-full', expectEqual(at, count, size));
       const newest = ids.toReversed().slice(0, count);
-      context.judge('limits/page-size-default-newest', expectIds(answer, newest));
+      judge('limits/page-size-default-newest', expectIds(answer, newest));
       const above = await context.api.get(`${path}?limit=${size + 1}`);
-      context.judge('limits/page-size-above-default', expectIds(above, ids.toReversed()));
+      judge('limits/page-size-above-default', expectIds(above, ids.toReversed()));
       const hundred = ids.slice(0, size);
       const bySet = await context.api.get(`/printjobs/${hundred.join(',')}`);
-      context.judge('print-jobs/list-set', expectIds(bySet, hundred.toReversed()));
+      judge('print-jobs/list-set', expectIds(bySet, hundred.toReversed()));
     },
   },
-];
+};

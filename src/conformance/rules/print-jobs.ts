@@ -1,22 +1,22 @@
 /** Checks of submitting print jobs: what is accepted, what is refused, and which lists show it. */
 
-import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import type { Rule } from '../check.ts';
+import type { Rule, Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { contentOf, expectDelivered, sameJson } from '../context/delivered-job.ts';
+import { contentOf, expectDelivered } from '../context/delivered-job.ts';
 import { jobBody, submit, submitMany } from '../context/jobs.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import type { RoomComputer } from '../context/room.ts';
-import { asRecords, expectIds, isId, recordIds, type JsonObject } from '../expect/records.ts';
+import { expectIds } from '../expect/ids.ts';
+import { expectEmpty, expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { asRecords, isId, recordIds, type JsonObject } from '../expect/records.ts';
 
 const FORM_TYPE = [['Content-Type', MEDIA_TYPES.form.value]] as const;
 
@@ -45,9 +45,8 @@ function without(field: string): (body: JsonObject) => JsonObject {
   return (body) => Object.fromEntries(Object.entries(body).filter(([key]) => key !== field));
 }
 
-function refusals(id: string, title: string, defects: readonly Defect[]): Rule {
+function refusals(title: string, defects: readonly Defect[]): Rule {
   return {
-    id,
     title,
     needs: ['computer'],
     async run(context) {
@@ -61,54 +60,52 @@ function refusals(id: string, title: string, defects: readonly Defect[]): Rule {
   };
 }
 
-export const PRINT_JOB_RULES: readonly Rule[] = [
-  {
-    id: 'print-jobs/created',
+export const PRINT_JOB_RULES: Rules = {
+  'print-jobs/created': {
     title:
       'POST /printjobs answers 201 with the id, at once, though the computer is away, and the job is listed',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const first = await context.api.post('/printjobs', jobBody(printerId));
-      context.judge('print-jobs/created-201', expectStatus(first, 201));
-      context.judge('print-jobs/accepted-while-disconnected', expectStatus(first, 201));
+      judge('print-jobs/created-201', expectStatus(first, 201));
+      judge('print-jobs/accepted-while-disconnected', expectStatus(first, 201));
       // The computer is away: an answer cannot have waited for it.
-      context.judge('print-jobs/answers-at-once', expectStatus(first, 201));
+      judge('print-jobs/answers-at-once', expectStatus(first, 201));
       context.demand('print-jobs/created-id-integer', expectBody(first, 'a positive integer', isId));
       const id = Number(first.value);
-      context.judge('print-jobs/created-listed', expectIds(await context.api.get(`/printjobs/${id}`), [id]));
+      judge('print-jobs/created-listed', expectIds(await context.api.get(`/printjobs/${id}`), [id]));
       const [second = 0, third = 0] = await submitMany(context, printerId, 2);
-      context.judge(
+      judge(
         'print-jobs/created-id-grows',
         expectThat(id < second && second < third, 'ids of three jobs', 'each greater than the one before', [
-          id,
           second,
           third,
         ]),
       );
     },
   },
-  {
-    id: 'print-jobs/optional-fields',
+  'print-jobs/optional-fields': {
     title: 'A job with nothing but the required fields is accepted; options null and {} mean none',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.connect();
       const { printerId, contentType, content } = jobBody(computer.printerId);
       const bare = await context.api.post('/printjobs', { printerId, contentType, content });
-      context.judge('print-jobs/only-required-fields', expectAccepted(bare));
-      context.judge('print-jobs/options-null', await expectNoOptions(context, computer, null));
-      context.judge('print-jobs/options-empty', await expectNoOptions(context, computer, {}));
+      judge('print-jobs/only-required-fields', expectAccepted(bare));
+      judge('print-jobs/options-null', await expectNoOptions(context, computer, null));
+      judge('print-jobs/options-empty', await expectNoOptions(context, computer, {}));
     },
   },
-  {
-    id: 'print-jobs/content-types',
+  'print-jobs/content-types': {
     title: 'Each of the four content types is accepted and reaches the client',
     needs: ['computer'],
-    async run(context) {
-      const computer = await context.room.connect();
+    async run({ room, api, judge, demand }) {
+      const computer = await room.connect();
       for (const contentType of PRINT_JOB_INPUT.contentType.values) {
-        const answer = await context.api.post(
+        const answer = await api.post(
           '/printjobs',
           jobBody(computer.printerId, { contentType, content: contentOf(contentType) }),
         );
@@ -116,22 +113,21 @@ export const PRINT_JOB_RULES: readonly Rule[] = [
         const clause = contentType.endsWith('_uri')
           ? 'print-jobs/uri-unreachable-accepted'
           : 'print-jobs/body-content-type';
-        context.judge('print-jobs/body-content-type', mismatch);
-        context.demand(clause, mismatch);
+        judge('print-jobs/body-content-type', mismatch);
+        demand(clause, mismatch);
         const job = await computer.waitForJob(Number(answer.value));
         const at = `contentType of job ${String(answer.value)} at the client`;
-        const arrived = expectThat(job?.contentType === contentType, at, contentType, job?.contentType);
-        context.judge(clause, arrived);
+        const arrived = expectEqual(at, job?.contentType, contentType);
+        judge(clause, arrived);
       }
     },
   },
-  refusals('print-jobs/missing-fields', 'A job without printer, content type or content is refused', [
+  'print-jobs/missing-fields': refusals('A job without printer, content type or content is refused', [
     ['print-jobs/printer-id-missing-refused', without('printerId')],
     ['print-jobs/content-type-missing-refused', without('contentType')],
     ['print-jobs/content-missing-refused', without('content')],
   ]),
-  refusals(
-    'print-jobs/bad-fields',
+  'print-jobs/bad-fields': refusals(
     'A printer that does not exist, an unknown content type and a qty that is not positive are refused',
     [
       ['print-jobs/printer-id-unknown-refused', (body) => ({ ...body, printerId: 999_999_999 })],
@@ -140,34 +136,34 @@ export const PRINT_JOB_RULES: readonly Rule[] = [
       ['print-jobs/qty-negative-refused', (body) => ({ ...body, qty: -1 })],
     ],
   ),
-  {
-    id: 'print-jobs/refused-leaves-nothing',
+  'print-jobs/refused-leaves-nothing': {
     title: 'A refused submission leaves no job behind, neither in a list nor at the client',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.connect();
       const { printerId } = computer;
       const refused = await context.api.post('/printjobs', jobBody(printerId, { qty: 0 }));
       context.require(expectRefusal(refused));
       const id = await submit(context, jobBody(printerId));
       const list = await context.api.get(`/printers/${printerId}/printjobs`);
-      context.judge('print-jobs/refused-leaves-nothing', expectIds(list, [id]));
+      judge('print-jobs/refused-leaves-nothing', expectIds(list, [id]));
       // The job behind it: once that is there, the refused one was sent or never will be.
       await computer.waitForJob(id);
       const delivered = computer.deliveries.map(({ jobId }) => jobId);
       const at = `jobs delivered to computer ${computer.computerId}`;
-      context.judge(
+      judge(
         'print-jobs/refused-leaves-nothing',
         expectThat(delivered.join() === String(id), at, `[${id}]`, delivered),
       );
     },
   },
-  {
-    id: 'print-jobs/lists',
+  'print-jobs/lists': {
     title: 'Every path to print jobs lists those of its sets and no other',
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const [here, there] = [await context.room.away(), await context.room.away()];
       const [first = 0, second = 0] = await submitMany(context, here.printerId, 2);
       const elsewhere = await submit(context, jobBody(there.printerId));
@@ -177,48 +173,39 @@ export const PRINT_JOB_RULES: readonly Rule[] = [
         return answer;
       };
       const newest = await list('/printjobs?limit=3');
-      context.judge('print-jobs/list', expectIds(newest, [elsewhere, second, first]));
-      context.judge(
+      judge('print-jobs/list', expectIds(newest, [elsewhere, second, first]));
+      judge(
         'print-jobs/list-set',
         expectIds(await list(`/printjobs/${first},${elsewhere}`), [elsewhere, first]),
       );
       const ofPrinter = await list(`/printers/${here.printerId}/printjobs`);
-      context.judge('print-jobs/list-of-printers', expectIds(ofPrinter, [second, first]));
+      judge('print-jobs/list-of-printers', expectIds(ofPrinter, [second, first]));
       const strangers = (recordIds(ofPrinter.value) ?? []).filter((id) => id === elsewhere);
-      context.judge(
+      judge(
         'print-jobs/list-of-printers-only',
-        expectThat(
-          strangers.length === 0,
-          `body of ${ofPrinter.request}`,
-          'no job of another printer',
-          strangers,
-        ),
+        expectEmpty(`body of ${ofPrinter.request}`, strangers, 'no job of another printer'),
       );
       const both = await list(`/printers/${here.printerId}/printjobs/${first},${elsewhere}`);
-      context.judge('print-jobs/list-set-of-printers', expectIds(both, [first]));
+      judge('print-jobs/list-set-of-printers', expectIds(both, [first]));
     },
   },
-  {
-    id: 'print-jobs/json',
+  'print-jobs/json': {
     title: 'A body is read as JSON, with a Content-Type that says so and without one',
     needs: ['computer'],
-    async run(context) {
-      const { printerId } = await context.room.away();
+    async run({ room, api, judge }) {
+      const { printerId } = await room.away();
       const body = JSON.stringify(jobBody(printerId));
       const post = (headers: readonly HeaderPair[]): Promise<Answer> =>
-        context.api.send({ method: 'POST', path: '/printjobs', headers, body });
-      context.judge(
-        'service/json-bodies',
-        expectAccepted(await post([['Content-Type', MEDIA_TYPES.json.value]])),
-      );
-      context.judge('service/json-assumed', expectAccepted(await post([])));
+        api.send({ method: 'POST', path: '/printjobs', headers, body });
+      judge('service/json-bodies', expectAccepted(await post([['Content-Type', MEDIA_TYPES.json.value]])));
+      judge('service/json-assumed', expectAccepted(await post([])));
     },
   },
-  {
-    id: 'print-jobs/form',
+  'print-jobs/form': {
     title: 'A form with the same keys makes the same job as JSON',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const body = jobBody(printerId, { title: 'Ünïcode & signs = +%20' });
       const jsonJob = await submit(context, body);
@@ -229,24 +216,24 @@ export const PRINT_JOB_RULES: readonly Rule[] = [
         return context.api.send(post);
       };
       const answer = await postForm(body);
-      context.judge('service/form-bodies', expectAccepted(answer));
+      judge('service/form-bodies', expectAccepted(answer));
       context.demand('print-jobs/created-as-form', expectAccepted(answer));
       const options = { 'options[copies]': 2, 'options[duplex]': 'long-edge', 'options[fit_to_page]': true };
       const whole = await postForm({ ...body, qty: 2, expireAfter: 600, ...options });
-      context.judge('print-jobs/created-as-form', expectAccepted(whole));
+      judge('print-jobs/created-as-form', expectAccepted(whole));
       const formJob = Number(answer.value);
       const pair = await context.api.get(`/printjobs/${jsonJob},${formJob}`);
       const [asForm, asJson] = (asRecords(pair.value) ?? []).map(withoutIdentity);
-      context.judge(
+      judge(
         'service/form-same-meaning',
         firstOf(
           expectIds(pair, [formJob, jsonJob]),
-          expectThat(sameJson(asForm, asJson), `the form job in ${pair.request}`, showValue(asJson), asForm),
+          expectEqual(`the form job in ${pair.request}`, asForm, asJson),
         ),
       );
     },
   },
-];
+};
 
 /** A job record without what tells two equal jobs apart. */
 function withoutIdentity(job: JsonObject): JsonObject {

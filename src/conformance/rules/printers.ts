@@ -6,21 +6,15 @@ import type { PrinterReport } from '../../link/messages.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, PRINTER_FIELDS } from '../../spec/fields.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, type RoomComputer } from '../context/room.ts';
-import { judgeFields } from '../expect/fields.ts';
-import {
-  asRecords,
-  expectIds,
-  expectRecords,
-  isObject,
-  recordIds,
-  type JsonObject,
-} from '../expect/records.ts';
+import { judgeFields, expectAllKeys } from '../expect/fields.ts';
+import { expectIds, expectRecords } from '../expect/ids.ts';
+import { expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
 import { expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { asRecords, isObject, recordIds, type JsonObject } from '../expect/records.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
 
 /** A printer as the service shows it. Ends the check when it is not listed. */
@@ -70,16 +64,16 @@ const SPARSE_CAPABILITIES = {
 
 function expectPart(value: unknown, key: string, wanted: unknown): Mismatch | undefined {
   const part = isObject(value) ? value[key] : undefined;
-  return expectThat(showValue(part) === showValue(wanted), `capabilities.${key}`, showValue(wanted), part);
+  return expectEqual(`capabilities.${key}`, part, wanted);
 }
 
-export const PRINTER_RULES: readonly Rule[] = [
-  {
-    id: 'printers/lists',
+export const PRINTER_RULES: Rules = {
+  'printers/lists': {
     title: 'Every path to printers lists those of its sets and no other',
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const pair = [plainPrinter({ key: 'a', name: 'A' }), plainPrinter({ key: 'b', name: 'B' })];
       const here = await reporting(context, pair);
       await reporting(context, [plainPrinter({ key: 'c', name: 'C' })]);
@@ -98,84 +92,63 @@ export const PRINTER_RULES: readonly Rule[] = [
       );
       const [there = 0, second = 0, first = 0] = recordIds(all.value) ?? [];
       const some = await context.api.get(`/printers/${first},${there}`);
-      context.judge('printers/list-set', expectIds(some, [there, first]));
+      judge('printers/list-set', expectIds(some, [there, first]));
       const ofComputer = await context.api.get(`/computers/${here.computerId}/printers`);
-      context.judge('printers/list-of-computers', expectIds(ofComputer, [second, first]));
+      judge('printers/list-of-computers', expectIds(ofComputer, [second, first]));
       const ids = recordIds(ofComputer.value) ?? [];
-      context.judge(
-        'printers/list-of-computers-only',
-        expectThat(!ids.includes(there), `body of ${ofComputer.request}`, `no ${there}`, ids),
-      );
+      judge('printers/list-of-computers-only', expectExcludes(`body of ${ofComputer.request}`, ids, there));
       const both = await context.api.get(`/computers/${here.computerId}/printers/${first},${there}`);
-      context.judge('printers/list-set-of-computers', expectIds(both, [first]));
+      judge('printers/list-set-of-computers', expectIds(both, [first]));
     },
   },
-  {
-    id: 'printers/pages',
+  'printers/pages': {
     title: 'Lists of printers take limit, after and dir',
     needs: ['computer'],
-    async run(context) {
+    async run({ room, property, api, judge }) {
       const printers = ['a', 'b', 'c', 'd'].map((key) => plainPrinter({ key, name: `Printer ${key}` }));
-      const { computerId, printerIds } = await context.room.connect({ printers });
-      const mismatch = await context.property({
+      const { computerId, printerIds } = await room.connect({ printers });
+      const mismatch = await property({
         inputs: pageParameters(printerIds),
         judge: async (page) => {
-          const answer = await context.api.get(`/computers/${computerId}/printers${pageQuery(page)}`);
+          const answer = await api.get(`/computers/${computerId}/printers${pageQuery(page)}`);
           return expectIds(answer, pageOf(printerIds, page));
         },
       });
-      context.judge('printers/paginated', mismatch);
+      judge('printers/paginated', mismatch);
     },
   },
-  {
-    id: 'printers/object',
+  'printers/object': {
     title: 'A Printer object has its eight fields, its whole computer among them',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const { computerId } = await reporting(context, [plainPrinter()]);
       const answer = await context.api.get(`/computers/${computerId}/printers`);
       const [printer] = asRecords(answer.value) ?? [];
       if (!printer) throw new CheckEnded('blocked', `${answer.request} does not list the printer`);
-      for (const { clause, mismatch } of judgeFields(PRINTER_FIELDS, printer, 'printer')) {
-        context.judge(clause, mismatch);
-      }
-      const missing = Object.keys(PRINTER_FIELDS).filter((key) => !Object.hasOwn(printer, key));
-      context.judge(
-        'printers/fields-always-present',
-        expectThat(missing.length === 0, 'printer', 'all eight keys', `no ${missing.join()}`),
-      );
+      judgeFields(judge, PRINTER_FIELDS, printer, 'printer');
+      judge('printers/fields-always-present', expectAllKeys(PRINTER_FIELDS, printer, 'printer'));
       const computer = isObject(printer['computer']) ? printer['computer'] : {};
-      const absent = Object.keys(COMPUTER_FIELDS).filter((key) => !Object.hasOwn(computer, key));
-      context.judge(
-        'printers/computer-whole',
-        expectThat(absent.length === 0, 'printer.computer', 'all nine keys', `no ${absent.join()}`),
-      );
+      judge('printers/computer-whole', expectAllKeys(COMPUTER_FIELDS, computer, 'printer.computer'));
       const id = computer['id'];
-      context.judge(
-        'printers/computer-is-its-own',
-        expectThat(id === computerId, 'printer.computer.id', String(computerId), id),
-      );
+      judge('printers/computer-is-its-own', expectEqual('printer.computer.id', id, computerId));
     },
   },
-  {
-    id: 'printers/capabilities',
+  'printers/capabilities': {
     title: 'Capabilities have their attributes, each of its type, as the client reported them',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const { capabilities } = plainPrinter();
       const value = await shownCapabilities(context, capabilities);
       const object = isObject(value) ? value : {};
-      for (const { clause, mismatch } of judgeFields(CAPABILITY_FIELDS, object, 'capabilities')) {
-        context.judge(clause, mismatch);
-      }
+      judgeFields(judge, CAPABILITY_FIELDS, object, 'capabilities');
       const rate = isObject(object['printrate']) ? object['printrate'] : {};
-      for (const { clause, mismatch } of judgeFields(PRINT_RATE_FIELDS, rate, 'capabilities.printrate')) {
-        context.judge(clause, mismatch);
-      }
-      context.judge('printers/capability-papers-size', expectPart(value, 'papers', capabilities?.['papers']));
-      context.judge('printers/capability-extent-form', expectPart(value, 'extent', capabilities?.['extent']));
+      judgeFields(judge, PRINT_RATE_FIELDS, rate, 'capabilities.printrate');
+      judge('printers/capability-papers-size', expectPart(value, 'papers', capabilities?.['papers']));
+      judge('printers/capability-extent-form', expectPart(value, 'extent', capabilities?.['extent']));
       const keys = Object.keys(capabilities ?? {});
-      context.judge(
+      judge(
         'printers/capabilities-as-reported',
         firstOf(
           ...keys.map((key) => expectPart(value, key, capabilities?.[key])),
@@ -189,8 +162,7 @@ export const PRINTER_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'printers/dpis',
+  'printers/dpis': {
     title: 'A dpi is shown as two numbers with an x between them',
     needs: ['computer'],
     async run(context) {
@@ -201,46 +173,42 @@ export const PRINTER_RULES: readonly Rule[] = [
       context.judge('printers/capability-dpis-form', expectPart(value, 'dpis', ['203x203', '600x1200']));
     },
   },
-  {
-    id: 'printers/sparse-capabilities',
+  'printers/sparse-capabilities': {
     title: 'What a driver does not report is empty, null, or two nulls, as the specification says',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const none = await shownCapabilities(context, null);
-      context.judge('printers/capabilities-null', expectThat(none === null, 'capabilities', 'null', none));
+      judge('printers/capabilities-null', expectEqual('capabilities', none, null));
       const value = await shownCapabilities(context, SPARSE_CAPABILITIES);
-      context.judge('printers/capability-extent-empty', expectPart(value, 'extent', []));
-      context.judge('printers/capability-nup-empty', expectPart(value, 'nup', []));
-      context.judge(
-        'printers/capability-papers-unknown',
-        expectPart(value, 'papers', SPARSE_CAPABILITIES.papers),
-      );
-      context.judge('printers/capability-printrate-null', expectPart(value, 'printrate', null));
-      context.judge('printers/capability-copies-one', expectPart(value, 'copies', 1));
+      judge('printers/capability-extent-empty', expectPart(value, 'extent', []));
+      judge('printers/capability-nup-empty', expectPart(value, 'nup', []));
+      judge('printers/capability-papers-unknown', expectPart(value, 'papers', SPARSE_CAPABILITIES.papers));
+      judge('printers/capability-printrate-null', expectPart(value, 'printrate', null));
+      judge('printers/capability-copies-one', expectPart(value, 'copies', 1));
     },
   },
-  {
-    id: 'printers/names',
+  'printers/names': {
     title: 'Names of printers are shown as reported, and ids stay when the computer comes back',
     needs: ['computer'],
-    async run(context) {
-      const mismatch = await context.property({
+    async run({ property, room, api, judge }) {
+      const mismatch = await property({
         inputs: fc
           .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
           .filter((name) => name.trim() === name && !/\p{Cc}/u.test(name)),
         judge: async (name) => {
           const printers = [plainPrinter({ name })];
-          const { computerId } = await context.room.connect({ printers });
-          const answer = await context.api.get(`/computers/${computerId}/printers`);
+          const { computerId } = await room.connect({ printers });
+          const answer = await api.get(`/computers/${computerId}/printers`);
           const names = asRecords(answer.value)?.map((record) => record['name']);
           return expectThat(names?.[0] === name, 'name of the printer', showValue(name), names);
         },
       });
-      context.judge('printers/name-as-reported', mismatch);
-      const computer = await context.room.away();
+      judge('printers/name-as-reported', mismatch);
+      const computer = await room.away();
       await computer.connect();
-      const again = await context.api.get(`/computers/${computer.computerId}/printers`);
-      context.judge('printers/same-id-after-reconnect', expectIds(again, [computer.printerId]));
+      const again = await api.get(`/computers/${computer.computerId}/printers`);
+      judge('printers/same-id-after-reconnect', expectIds(again, [computer.printerId]));
     },
   },
-];
+};

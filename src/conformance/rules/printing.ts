@@ -1,13 +1,12 @@
 /** Checks with a virtual computer that really prints: from the submission to the paper. */
 
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { atDesk, printed } from '../context/desk.ts';
 import { jobBody, submit } from '../context/jobs.ts';
-import { expectThat } from '../expect/that.ts';
+import { expectEqual, expectThat } from '../expect/that.ts';
 
-export const PRINTING_RULES: readonly Rule[] = [
-  {
-    id: 'printing/documents',
+export const PRINTING_RULES: Rules = {
+  'printing/documents': {
     title: 'A PDF and RAW bytes travel from the submission to paper, and are done',
     needs: ['computer'],
     run: (context) =>
@@ -22,7 +21,7 @@ export const PRINTING_RULES: readonly Rule[] = [
         );
         context.judge(
           'print-jobs/content-type-pdf-base64',
-          expectThat(count === 1, `sheets printed for job ${pdf}`, '1', count),
+          expectEqual(`sheets printed for job ${pdf}`, count, 1),
         );
         const bytes = Buffer.from([0x1b, 0x40, 0x00, 0xff, 0x0a]);
         const body = jobBody(desk.printerId, {
@@ -34,13 +33,8 @@ export const PRINTING_RULES: readonly Rule[] = [
         const got = out?.kind === 'raw' ? Buffer.from(out.bytes).toString('hex') : 'nothing RAW';
         context.judge(
           'print-jobs/content-type-raw-base64',
-          expectThat(
-            got === bytes.toString('hex'),
-            `bytes printed for job ${raw}`,
-            bytes.toString('hex'),
-            got,
-          ),
+          expectEqual(`bytes printed for job ${raw}`, got, bytes.toString('hex')),
         );
       }),
   },
-];
+};

@@ -5,7 +5,7 @@
 
 import { ONCE, places, register } from '../../oracle/race-models.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { ApiClient, Attempt } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
@@ -13,9 +13,9 @@ import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody, stateNames, submit, submitMany } from '../context/jobs.ts';
 import { listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
 import { recordIds } from '../expect/records.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { acceptance, expectOrder, operationOf } from '../model/race.ts';
 
 const AT_ONCE = 5;
@@ -79,9 +79,8 @@ async function writeAtOnce(context: CheckContext, path: string, values: readonly
   ];
 }
 
-export const RACE_RULES: readonly Rule[] = [
-  {
-    id: 'races/idempotency-key',
+export const RACE_RULES: Rules = {
+  'races/idempotency-key': {
     title: 'Of several submissions with one key at the same time exactly one is accepted, and makes one job',
     needs: ['computer'],
     async run(context) {
@@ -105,10 +104,8 @@ export const RACE_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'races/webhook-limit',
+  'races/webhook-limit': {
     title: 'Of two webhooks that are created at the same time beside four one is refused',
-    needs: [],
     locks: ['account'],
     async run(context) {
       const { api } = context;
@@ -142,12 +139,12 @@ export const RACE_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'races/cancel-delivery',
+  'races/cancel-delivery': {
     title:
       'A job that is cancelled while its computer comes back is either cancelled or delivered, never both',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       for (let round = 0; round < roundsOf(context); round++) {
         const computer = await context.room.away();
         const jobs = await submitMany(context, computer.printerId, 3);
@@ -176,14 +173,13 @@ export const RACE_RULES: readonly Rule[] = [
             'sent, since it was not among the cancelled',
             'neither cancelled nor sent',
           );
-          context.judge('print-jobs/cancelled-not-delivered', firstOf(never, neither));
-          context.judge('print-jobs/delete-delivered-not-cancelled', never);
+          judge('print-jobs/cancelled-not-delivered', firstOf(never, neither));
+          judge('print-jobs/delete-delivered-not-cancelled', never);
         }
       }
     },
   },
-  {
-    id: 'races/paging',
+  'races/paging': {
     title: 'Someone who walks down the pages while others submit sees every older record exactly once',
     needs: ['computer'],
     async run(context) {
@@ -209,10 +205,8 @@ export const RACE_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'races/tag-writes',
+  'races/tag-writes': {
     title: 'After writes of one tag at the same time every read shows the same one of them',
-    needs: [],
     async run(context) {
       const path = `/account/tag/check-${context.random.hex(18)}`;
       context.removeLater(path);
@@ -232,4 +226,4 @@ export const RACE_RULES: readonly Rule[] = [
       context.judge('accounts/tag-update', mismatch);
     },
   },
-];
+};

@@ -19,13 +19,14 @@ import {
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody } from '../context/jobs.ts';
 import { recordIds } from '../expect/records.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import {
   expectError,
   expectErrorObject,
@@ -33,7 +34,6 @@ import {
   expectStatus,
   expectSuccess,
 } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
 
 const RULE: RateRule = { perSecond: LIMITS.requestsPerSecond.value, burstLeast: 27, burstMost: 40 };
 const TOO_MANY = ERRORS.TooManyRequests.status;
@@ -104,12 +104,10 @@ async function requireService({ api, require }: CheckContext): Promise<void> {
   require(firstOf(expectStatus(answer, 200), expectHeader(answer, AUTHENTICATION_HEADERS.account.name)));
 }
 
-export const RATE_LIMIT_RULES: readonly Rule[] = [
-  {
-    id: 'rate-limit/science',
+export const RATE_LIMIT_RULES: Rules = {
+  'rate-limit/science': {
     title:
       'A burst and ten requests a second are answered, sustained excess gets 429 for some, and that passes',
-    needs: [],
     locks: ['request-rate'],
     async run(context) {
       await requireService(context);
@@ -138,8 +136,7 @@ export const RATE_LIMIT_RULES: readonly Rule[] = [
       judgeExcess(context, excess);
     },
   },
-  {
-    id: 'rate-limit/does-nothing',
+  'rate-limit/does-nothing': {
     title: 'A submission refused with 429 makes no job and uses up no idempotency key',
     needs: ['computer'],
     locks: ['request-rate'],
@@ -164,14 +161,13 @@ export const RATE_LIMIT_RULES: readonly Rule[] = [
       const accepted = DRAINING - refused.length;
       const count = recordIds(list.value)?.length;
       const at = `jobs after ${accepted} accepted and ${refused.length} refused submissions`;
-      judge('limits/request-rate-does-nothing', expectThat(count === accepted, at, String(accepted), count));
+      judge('limits/request-rate-does-nothing', expectEqual(at, count, accepted));
       for (const again of refused.slice(0, 3)) {
         judge('limits/request-rate-does-nothing', expectStatus(await again(api), 201));
       }
     },
   },
-  {
-    id: 'rate-limit/accounts-apart',
+  'rate-limit/accounts-apart': {
     title: 'The excess of one account does not get another one refused that calls from elsewhere',
     needs: ['second-account'],
     locks: ['request-rate'],
@@ -201,7 +197,7 @@ export const RATE_LIMIT_RULES: readonly Rule[] = [
       judge('limits/request-rate-accounts-apart', mismatch);
     },
   },
-];
+};
 
 function judgeExcess({ judge }: CheckContext, excess: readonly Sent[]): void {
   const refused = excess.filter(({ isRefused }) => isRefused);

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { MEASUREMENT_UNITS, SCALE_FIELDS } from '../../spec/fields.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
   connectScales,
@@ -16,10 +16,10 @@ import {
   scalesPath,
   type ScaleComputer,
 } from '../context/scales.ts';
-import { expectField } from '../expect/fields.ts';
+import { expectAllKeys, expectField } from '../expect/fields.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectStatus } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
+import { expectFound, expectStatus } from '../expect/response.ts';
 
 const NAME = 'Check Scale';
 /** Ages are whole milliseconds. */
@@ -40,7 +40,7 @@ async function weighed(
 ): Promise<JsonObject> {
   await withScales.weigh('a', more);
   const answer = await context.api.get(scalePath(withScales.computer.computerId, NAME, 0));
-  context.require(firstOf(expectStatus(answer, 200), expectBody(answer, 'scale data', isObject)));
+  context.require(expectFound(answer, 'scale data', isObject));
   return isObject(answer.value) ? answer.value : {};
 }
 
@@ -86,12 +86,12 @@ function expectNumbers(numbers: JsonObject, wanted: JsonObject): Mismatch | unde
   return expectThat(same, 'deviceNum of scales of one name', JSON.stringify(wanted), numbers);
 }
 
-export const SCALE_DATA_RULES: readonly Rule[] = [
-  {
-    id: 'scale-data/object',
+export const SCALE_DATA_RULES: Rules = {
+  'scale-data/object': {
     title: 'Scale data has its thirteen fields, each of its type and with what the computer reported',
     needs: ['scale'],
     async run(context) {
+      const { judge } = context;
       const port = String.raw`\\?\hid#vid_0922&pid_8003#6&1{4d1e55b2}`;
       const withScales = await connectScales(context, [
         plainScale('a', { port }),
@@ -111,7 +111,7 @@ export const SCALE_DATA_RULES: readonly Rule[] = [
       for (const [name, field] of Object.entries(SCALE_FIELDS)) {
         const wanted = reported[name];
         const isAsReported = wanted === undefined || reading[name] === wanted;
-        context.judge(
+        judge(
           field.clause,
           firstOf(
             expectField(reading, 'scale data', name, field),
@@ -122,17 +122,12 @@ export const SCALE_DATA_RULES: readonly Rule[] = [
           ),
         );
       }
-      const missing = Object.keys(SCALE_FIELDS).filter((key) => !Object.hasOwn(reading, key));
-      context.judge(
-        'scales/fields-always-present',
-        expectThat(missing.length === 0, 'scale data', 'all thirteen keys', `no ${missing.join()}`),
-      );
+      judge('scales/fields-always-present', expectAllKeys(SCALE_FIELDS, reading, 'scale data'));
       const age = Number(reading['ageOfData']);
-      context.judge('scales/field-age-of-data', expectThat(age >= 0, 'ageOfData', 'not negative', age));
+      judge('scales/field-age-of-data', expectThat(age >= 0, 'ageOfData', 'not negative', age));
     },
   },
-  {
-    id: 'scale-data/age',
+  'scale-data/age': {
     title: 'ageOfData is the time the data has been stored, in milliseconds',
     needs: ['scale'],
     async run(context) {
@@ -154,45 +149,39 @@ export const SCALE_DATA_RULES: readonly Rule[] = [
       context.judge('scales/field-age-of-data', expectThat(holds, 'ageOfData of scale data', interval, age));
     },
   },
-  {
-    id: 'scale-data/masses',
+  'scale-data/masses': {
     title: 'A weight is shown exactly in micrograms and in billionths of the units of the display',
     needs: ['scale'],
     async run(context) {
+      const { judge } = context;
       const withScales = await connectScales(context, [plainScale('a')]);
       const grams = await weighed(context, withScales, { mass: [PLAIN_MICROGRAMS, 1_000_000] });
-      context.judge('scales/mass-resolution', expectMass(grams, [PLAIN_MICROGRAMS, 1_000_000]));
-      context.judge(
-        'scales/measurement-billionths',
-        expectMeasurement(grams, { g: PLAIN_MICROGRAMS * 1_000 }),
-      );
+      judge('scales/mass-resolution', expectMass(grams, [PLAIN_MICROGRAMS, 1_000_000]));
+      judge('scales/measurement-billionths', expectMeasurement(grams, { g: PLAIN_MICROGRAMS * 1_000 }));
       const unknown = await weighed(context, withScales, {});
-      context.judge('scales/mass-resolution', expectMass(unknown, [PLAIN_MICROGRAMS, null]));
+      judge('scales/mass-resolution', expectMass(unknown, [PLAIN_MICROGRAMS, null]));
       const heavy = await weighed(context, withScales, {
         mass: [68_000_000_000, null],
         measurement: { kg: 68_000_000_000 },
       });
-      context.judge('scales/mass-beyond-32-bits', expectMass(heavy, [68_000_000_000, null]));
+      judge('scales/mass-beyond-32-bits', expectMass(heavy, [68_000_000_000, null]));
       const negative = await weighed(context, withScales, {
         mass: [null, null],
         measurement: { g: -5_000_000_000 },
       });
-      context.judge('scales/mass-null-unweighable', expectMass(negative, [null, null]));
+      judge('scales/mass-null-unweighable', expectMass(negative, [null, null]));
       // 2 lb 3.5 oz
       const parts = { lb: 2_000_000_000, oz: 3_500_000_000 };
       const two = await weighed(context, withScales, { mass: [1_006_408_071, null], measurement: parts });
-      context.judge('scales/measurement-two-parts', expectMeasurement(two, parts));
+      judge('scales/measurement-two-parts', expectMeasurement(two, parts));
       for (const reading of [grams, heavy, negative, two]) {
         const units = isObject(reading['measurement']) ? Object.keys(reading['measurement']) : [];
         const known = Object.keys(MEASUREMENT_UNITS);
         const holds = units.length > 0 && units.every((unit) => known.includes(unit));
-        context.judge(
-          'scales/measurement-units',
-          expectThat(holds, 'keys of measurement', known.join(', '), units),
-        );
+        judge('scales/measurement-units', expectThat(holds, 'keys of measurement', known.join(', '), units));
       }
       for (const reading of [grams, heavy, two])
-        context.judge('scales/measurement-equals-mass', expectSameWeight(reading));
+        judge('scales/measurement-equals-mass', expectSameWeight(reading));
       const any = await context.property({
         inputs: fc.integer({ min: 0, max: 100_000_000_000 }),
         judge: async (micrograms) => {
@@ -204,37 +193,37 @@ export const SCALE_DATA_RULES: readonly Rule[] = [
           return firstOf(expectMass(reading, mass), expectMeasurement(reading, { kg: micrograms }));
         },
       });
-      context.judge('scales/mass-micrograms', any);
+      judge('scales/mass-micrograms', any);
     },
   },
-  {
-    id: 'scale-data/numbers',
+  'scale-data/numbers': {
     title: 'Scales of one name are numbered from 0, each new one with the smallest number that is free',
     needs: ['scale'],
     async run(context) {
+      const { judge } = context;
       const withScales = await connectScales(context, [twin('first')]);
       const { computer } = withScales;
-      context.judge(
+      judge(
         'scales/device-num-first-zero',
         expectNumbers(await numbersOf(context, withScales, ['first']), { first: 0 }),
       );
       const others = plainScale('other', { deviceName: 'Another Scale', port: portOf('other') });
       await computer.reportScales([twin('first'), twin('second'), others]);
       const two = await numbersOf(context, withScales, ['first', 'second', 'other']);
-      context.judge('scales/device-num-smallest-unused', expectNumbers(two, { first: 0, second: 1 }));
-      context.judge('scales/device-num-first-zero', expectNumbers(two, { other: 0 }));
+      judge('scales/device-num-smallest-unused', expectNumbers(two, { first: 0, second: 1 }));
+      judge('scales/device-num-first-zero', expectNumbers(two, { other: 0 }));
       await computer.reportScales([twin('first'), twin('second'), twin('third')]);
       const three = await numbersOf(context, withScales, ['first', 'second', 'third']);
-      context.judge('scales/device-num-smallest-unused', expectNumbers(three, { third: 2 }));
+      judge('scales/device-num-smallest-unused', expectNumbers(three, { third: 2 }));
       // The second is unplugged, then another one is plugged in.
       await computer.reportScales([twin('first'), twin('third')]);
       await computer.reportScales([twin('first'), twin('third'), twin('fourth')]);
       const freed = await numbersOf(context, withScales, ['first', 'third', 'fourth']);
-      context.judge('scales/device-num-freed', expectNumbers(freed, { first: 0, third: 2, fourth: 1 }));
-      context.judge('scales/device-num-smallest-unused', expectNumbers(freed, { fourth: 1 }));
+      judge('scales/device-num-freed', expectNumbers(freed, { first: 0, third: 2, fourth: 1 }));
+      judge('scales/device-num-smallest-unused', expectNumbers(freed, { fourth: 1 }));
     },
   },
-];
+};
 
 /** Both tell the same weight, to half a microgram for each of the two. */
 function expectSameWeight(reading: JsonObject): Mismatch | undefined {

@@ -1,7 +1,7 @@
 /** What a target does with scales where the specification shows nothing. */
 
 import { SCALE_FIELDS } from '../../spec/fields.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { followScales } from '../context/scale-feed.ts';
@@ -14,24 +14,24 @@ function simulate({ api }: CheckContext, json?: unknown): Promise<Answer> {
   return api.send({ method: 'PUT', path: '/scale', ...(json === undefined ? {} : { json }) });
 }
 
-const LOOKS: readonly Rule[] = [
-  gapCheck('gap/simulate-scale-request', [], async (context) => [
+const LOOKS: Rules = {
+  ...gapCheck('gap/simulate-scale-request', [], async (context) => [
     `no body: ${(await simulate(context)).status}`,
     `an empty object: ${(await simulate(context, {})).status}`,
     `mass: ${(await simulate(context, { mass: [1_000_000, null] })).status}`,
     `measurement: ${(await simulate(context, { measurement: { kg: 1_000_000 } })).status}`,
   ]),
-  gapCheck('gap/simulate-scale-response', [], async (context) => [
+  ...gapCheck('gap/simulate-scale-response', [], async (context) => [
     seen('PUT /scale', await simulate(context)),
   ]),
-  gapCheck('gap/scale-extra-fields', ['scale'], async (context) => {
+  ...gapCheck('gap/scale-extra-fields', ['scale'], async (context) => {
     const { computer, weigh } = await connectScales(context, [plainScale('a')]);
     await weigh('a');
     const [reading] = await readingsAt(context, scalesPath(computer.computerId));
     const extra = Object.keys(reading ?? {}).filter((key) => !Object.hasOwn(SCALE_FIELDS, key));
     return [extra.length === 0 ? 'no more fields' : extra.join(', ')];
   }),
-  gapCheck('gap/websocket-protocol', ['websocket'], async (context) => {
+  ...gapCheck('gap/websocket-protocol', ['websocket'], async (context) => {
     const { target } = context;
     const feed = await followScales({ target, apiKey: target.apiKey });
     if (!feed.value) return ['other messages than those of docs/scale-websocket.md'];
@@ -44,7 +44,9 @@ const LOOKS: readonly Rule[] = [
       await feed.value.close();
     }
   }),
-];
+};
 
 /** The simulated scale is one for the whole account. */
-export const SCALE_GAP_RULES: readonly Rule[] = LOOKS.map((check) => ({ ...check, locks: ['account'] }));
+export const SCALE_GAP_RULES: Rules = Object.fromEntries(
+  Object.entries(LOOKS).map(([id, rule]) => [id, { ...rule, locks: ['account'] }]),
+);

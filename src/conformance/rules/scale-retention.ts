@@ -6,13 +6,13 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath } from '../context/scales.ts';
 import { isObject } from '../expect/records.ts';
-import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
 import { firstOf } from '../expect/that.ts';
+import { expectBody, expectFound, expectStatus, expectSuccess } from '../expect/response.ts';
 
 const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 /** From so long before its end a reading is asked for until it is gone. */
@@ -91,31 +91,30 @@ function noteRetention(context: CheckContext, looks: readonly Look[], { fromMs, 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 const isOne = (value: unknown): boolean => Array.isArray(value) && value.length === 1;
 
-export const SCALE_RETENTION_RULES: readonly Rule[] = [
-  {
-    id: 'scale-retention/readings',
+export const SCALE_RETENTION_RULES: Rules = {
+  'scale-retention/readings': {
     title: 'A reading is there until 45 seconds after it was made, and then gone from all three paths',
     needs: ['scale'],
     async run(context) {
+      const { judge } = context;
       const { computer, weigh } = await connectScales(context, [plainScale('a')]);
       const created = await timed(context, () => weigh('a'));
       const { computerId } = computer;
       const looks = await watch(context, created, scalePath(computerId, 'Check Scale', 0));
       noteRetention(context, looks, created);
-      context.judge('limits/scale-retention-not-early', expectPresent(looks, created));
+      judge('limits/scale-retention-not-early', expectPresent(looks, created));
       const gone = expectGone(looks, created);
       const last = looks.at(-1)?.answer;
-      context.judge('limits/scale-retention', gone ?? (last && expectStatus(last, 404)));
-      context.judge('scales/read-one-missing-404', gone ?? (last && expectStatus(last, 404)));
+      judge('limits/scale-retention', gone ?? (last && expectStatus(last, 404)));
+      judge('scales/read-one-missing-404', gone ?? (last && expectStatus(last, 404)));
       await elapseUntil(context, created.toMs + RETENTION_MS + GRACE_MS);
       for (const path of [scalesPath(computerId), namedScalesPath(computerId, 'Check Scale')]) {
         const list = await context.api.get(path);
-        context.judge('scales/retention-lists', expectBody(list, 'no data after 45 seconds', isEmpty));
+        judge('scales/retention-lists', expectBody(list, 'no data after 45 seconds', isEmpty));
       }
     },
   },
-  {
-    id: 'scale-retention/renewed',
+  'scale-retention/renewed': {
     title: 'A new reading is kept 45 seconds of its own',
     needs: ['scale'],
     async run(context) {
@@ -134,10 +133,8 @@ export const SCALE_RETENTION_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'scale-retention/simulated',
+  'scale-retention/simulated': {
     title: 'The simulated measurement can be read for 45 seconds and no longer',
-    needs: [],
     locks: ['account'],
     async run(context) {
       const simulate = async (): Promise<void> => {
@@ -148,9 +145,7 @@ export const SCALE_RETENTION_RULES: readonly Rule[] = [
       const path = scalePath(computerId.value, deviceName.value, deviceNum.value);
       const first = await context.api.get(path);
       const isIt = (value: unknown): boolean => isObject(value) && value['deviceName'] === deviceName.value;
-      context.require(
-        firstOf(expectStatus(first, 200), expectBody(first, 'the simulated measurement', isIt)),
-      );
+      context.require(expectFound(first, 'the simulated measurement', isIt));
       const looks = await watch(context, created, path);
       noteRetention(context, looks, created);
       const last = looks.at(-1)?.answer;
@@ -160,4 +155,4 @@ export const SCALE_RETENTION_RULES: readonly Rule[] = [
       );
     },
   },
-];
+};

@@ -1,14 +1,14 @@
 /** Checks of the scale websocket, as far as the specification states anything about it. */
 
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { followScales, type FollowOutcome, type Published, type ScaleFeed } from '../context/scale-feed.ts';
 import { connectScales, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
+import { expectEmpty, expectThat } from '../expect/that.ts';
 import { expectSuccess } from '../expect/response.ts';
-import { expectThat } from '../expect/that.ts';
 
 /** "About 3 to 10 ms", and what a busy machine adds. */
 const LOW_AGE_MS = 100;
@@ -34,9 +34,8 @@ function isSimulated(published: Published): boolean {
   return dataOf(published)['deviceName'] === VIRTUAL_SCALE.deviceName.value;
 }
 
-export const SCALE_WEBSOCKET_RULES: readonly Rule[] = [
-  {
-    id: 'scale-websocket/simulated',
+export const SCALE_WEBSOCKET_RULES: Rules = {
+  'scale-websocket/simulated': {
     title: 'There is a websocket for scale data, and the simulated measurement is published on it',
     needs: ['websocket'],
     locks: ['account'],
@@ -54,8 +53,7 @@ export const SCALE_WEBSOCKET_RULES: readonly Rule[] = [
       });
     },
   },
-  {
-    id: 'scale-websocket/apart',
+  'scale-websocket/apart': {
     title: 'The simulated measurement is not published to another account',
     needs: ['second-account', 'websocket'],
     locks: ['account'],
@@ -70,17 +68,17 @@ export const SCALE_WEBSOCKET_RULES: readonly Rule[] = [
         const heard = await strange.waitFor(1, isSimulated);
         context.judge(
           'scales/simulate-per-account',
-          expectThat(heard.length === 0, 'the websocket of another account', 'nothing simulated', heard),
+          expectEmpty('the websocket of another account', heard, 'nothing simulated'),
         );
       });
     },
   },
-  {
-    id: 'scale-websocket/ages',
+  'scale-websocket/ages': {
     title: 'Data is fresh on the websocket and older over HTTP',
     needs: ['scale', 'websocket'],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const { computer, weigh } = await connectScales(context, [plainScale('a')]);
       await withFeed(await follow(context), async (feed) => {
         const published = await publishedAfter(feed, () => weigh('a'));
@@ -88,7 +86,7 @@ export const SCALE_WEBSOCKET_RULES: readonly Rule[] = [
         const low = reading?.['ageOfData'];
         const isLow = typeof low === 'number' && low >= 0 && low <= LOW_AGE_MS;
         context.note(`measured: ageOfData on the websocket ${String(low)} ms`);
-        context.judge(
+        judge(
           'scales/age-low-on-websocket',
           expectThat(isLow, 'ageOfData on the websocket', `at most ${LOW_AGE_MS} ms`, low),
         );
@@ -96,14 +94,14 @@ export const SCALE_WEBSOCKET_RULES: readonly Rule[] = [
         const [shown] = await readingsAt(context, scalesPath(computer.computerId));
         const high = shown?.['ageOfData'];
         const wanted = `more than ${String(low)}`;
-        context.judge(
+        judge(
           'scales/age-larger-on-http',
           expectThat(Number(high) > Number(low), 'ageOfData over HTTP a second later', wanted, high),
         );
       });
     },
   },
-];
+};
 
 async function simulate({ api, require }: CheckContext): Promise<void> {
   require(expectSuccess(await api.send({ method: 'PUT', path: '/scale' })));

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
@@ -17,8 +17,8 @@ import {
   scalesPath,
 } from '../context/scales.ts';
 import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectStatus, expectSuccess } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { expectBody, expectFound, expectStatus, expectSuccess } from '../expect/response.ts';
 
 const HERE = VIRTUAL_SCALE.computerId.value;
 const SIMULATED = scalePath(HERE, VIRTUAL_SCALE.deviceName.value, VIRTUAL_SCALE.deviceNum.value);
@@ -34,10 +34,7 @@ function expectNames(answer: Answer, names: readonly string[]): Mismatch | undef
     .toSorted();
   const same = JSON.stringify(shown) === JSON.stringify(names.toSorted());
   const wanted = names.length === 0 ? 'an empty array' : `readings of ${names.join(', ')}`;
-  return firstOf(
-    expectStatus(answer, 200),
-    expectBody(answer, wanted, () => same),
-  );
+  return expectFound(answer, wanted, () => same);
 }
 
 function expectError404(answer: Answer): Mismatch | undefined {
@@ -49,16 +46,16 @@ function expectError404(answer: Answer): Mismatch | undefined {
 
 function expectMass(answer: Answer, micrograms: number): Mismatch | undefined {
   const mass = isObject(answer.value) ? massOf(answer.value) : undefined;
-  return expectThat(mass === micrograms, `mass[0] in the body of ${answer.request}`, `${micrograms}`, mass);
+  return expectEqual(`mass[0] in the body of ${answer.request}`, mass, micrograms);
 }
 
-export const SCALE_RULES: readonly Rule[] = [
-  {
-    id: 'scales/paths',
+export const SCALE_RULES: Rules = {
+  'scales/paths': {
     title: 'Scales are shown as a list, as a list of one name, and one alone as an object',
     needs: ['scale'],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const { computer, weigh } = await connectScales(context, [
         plainScale('a', { deviceName: 'First' }),
         plainScale('b', { deviceName: 'Second' }),
@@ -67,28 +64,23 @@ export const SCALE_RULES: readonly Rule[] = [
       await weigh('b');
       const { computerId } = computer;
       const all = await context.api.get(scalesPath(computerId));
-      context.judge('scales/list', expectNames(all, ['First', 'Second']));
+      judge('scales/list', expectNames(all, ['First', 'Second']));
       const named = await context.api.get(namedScalesPath(computerId, 'First'));
-      context.judge('scales/list-by-name', firstOf(expectStatus(named, 200), expectAmong(named, 'First')));
-      context.judge('scales/list-by-name-only', expectNames(named, ['First']));
+      judge('scales/list-by-name', firstOf(expectStatus(named, 200), expectAmong(named, 'First')));
+      judge('scales/list-by-name-only', expectNames(named, ['First']));
       const one = await context.api.get(scalePath(computerId, 'First', 0));
-      context.judge(
+      judge(
         'scales/read-one',
-        firstOf(
-          expectStatus(one, 200),
-          expectBody(
-            one,
-            'one scale data object',
-            (value) => isObject(value) && value['deviceName'] === 'First',
-          ),
+        expectFound(
+          one,
+          'one scale data object',
+          (value) => isObject(value) && value['deviceName'] === 'First',
         ),
       );
     },
   },
-  {
-    id: 'scales/nothing',
+  'scales/nothing': {
     title: 'Without data the lists are empty, whatever computer is named, and one scale is a 404',
-    needs: [],
     locks: ['account'],
     async run({ api, judge, property }) {
       const any = await property({
@@ -107,8 +99,7 @@ export const SCALE_RULES: readonly Rule[] = [
       judge('errors/scale-not-found', expectError404(missing));
     },
   },
-  {
-    id: 'scales/one-missing',
+  'scales/one-missing': {
     title: 'One scale is a 404 for another name, another number, and before its first reading',
     needs: ['scale'],
     async run(context) {
@@ -132,29 +123,28 @@ export const SCALE_RULES: readonly Rule[] = [
       judge('scales/list-by-name-empty', expectNames(silent, []));
     },
   },
-  {
-    id: 'scales/most-recent',
+  'scales/most-recent': {
     title: 'A scale is shown once, with its most recent reading',
     needs: ['scale'],
     async run(context) {
+      const { judge } = context;
       const { computer, weigh } = await connectScales(context, [plainScale('a')]);
       for (const micrograms of [1_000_000, 3_000_000, 2_000_000]) {
         await weigh('a', { mass: [micrograms, null], measurement: { g: micrograms * 1_000 } });
         await context.elapse('10ms');
         const one = await context.api.get(scalePath(computer.computerId, 'Check Scale', 0));
-        context.judge('scales/read-one-most-recent', expectMass(one, micrograms));
+        judge('scales/read-one-most-recent', expectMass(one, micrograms));
         const list = await context.api.get(scalesPath(computer.computerId));
         const masses = (asRecords(list.value) ?? []).map(massOf);
         const holds = masses.length === 1 && masses[0] === micrograms;
-        context.judge(
+        judge(
           'scales/list-most-recent',
           expectThat(holds, `masses in the body of ${list.request}`, `${micrograms} alone`, masses),
         );
       }
     },
   },
-  {
-    id: 'scales/encoded-names',
+  'scales/encoded-names': {
     title: 'A device name is taken percent-encoded from the path',
     needs: ['scale'],
     async run(context) {
@@ -176,53 +166,48 @@ export const SCALE_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'scales/foreign',
+  'scales/foreign': {
     title: 'Scales of a computer of another account are answered with 200 and without its data',
     needs: ['second-account', 'scale'],
     async run(context) {
+      const { judge } = context;
       const { computer, weigh } = await connectScales(context, [plainScale('a')], { owner: 'stranger' });
       await weigh('a');
       const path = scalesPath(computer.computerId);
       const own = await readingsAt(context, path, context.stranger);
       context.require(expectThat(own.length === 1, path, 'one reading for its own account', own));
       const foreign = await context.api.get(path);
-      context.judge('scales/list-foreign-computer', expectStatus(foreign, 200));
-      context.judge(
+      judge('scales/list-foreign-computer', expectStatus(foreign, 200));
+      judge(
         'scales/list-foreign-data',
         expectBody(foreign, 'no data', (value) => Array.isArray(value) && value.length === 0),
       );
       const named = await context.api.get(namedScalesPath(computer.computerId, 'Check Scale'));
-      context.judge(
+      judge(
         'scales/list-foreign-data',
         expectBody(named, 'no data', (value) => Array.isArray(value) && value.length === 0),
       );
     },
   },
-  {
-    id: 'scales/simulated',
+  'scales/simulated': {
     title: 'PUT /scale makes a measurement of the virtual scale that can be read at once',
-    needs: [],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       context.demand('scales/simulate', expectSuccess(await simulate(context)));
       const one = await context.api.get(SIMULATED);
-      context.judge('scales/simulate-queryable', expectStatus(one, 200));
+      judge('scales/simulate-queryable', expectStatus(one, 200));
       const reading: JsonObject = isObject(one.value) ? one.value : {};
       for (const field of ['deviceName', 'deviceNum', 'computerId'] as const) {
         const { value, clause } = VIRTUAL_SCALE[field];
         const actual = reading[field];
-        context.judge(
-          clause,
-          expectThat(actual === value, `${field} in the body of ${one.request}`, String(value), actual),
-        );
+        judge(clause, expectEqual(`${field} in the body of ${one.request}`, actual, value));
       }
       const list = await context.api.get(scalesPath(HERE));
-      context.judge('scales/simulate-queryable', expectNames(list, [VIRTUAL_SCALE.deviceName.value]));
+      judge('scales/simulate-queryable', expectNames(list, [VIRTUAL_SCALE.deviceName.value]));
     },
   },
-  {
-    id: 'scales/simulated-apart',
+  'scales/simulated-apart': {
     title: 'The simulated measurement of one account is not seen by another',
     needs: ['second-account'],
     locks: ['account'],
@@ -233,7 +218,7 @@ export const SCALE_RULES: readonly Rule[] = [
       context.judge('scales/simulate-per-account', expectStatus(foreign, 404));
     },
   },
-];
+};
 
 /** What the body of PUT /scale is, is a gap: none is sent. */
 function simulate({ api }: CheckContext): Promise<Answer> {

@@ -2,7 +2,7 @@
 
 import { showValue } from '../../common/json-value.ts';
 import { LIST_HEADERS, MEDIA_TYPES, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import { gapCheck, seen } from './gap-check.ts';
@@ -16,9 +16,9 @@ function submission(body: string, type = MEDIA_TYPES.json.value): ApiRequest {
   return { method: 'POST', path: '/printjobs', headers: [['Content-Type', type]], body };
 }
 
-export const SERVICE_GAP_RULES: readonly Rule[] = [
-  gapCheck('gap/ping-body', [], async ({ api }) => [showValue((await api.get('/ping')).value)]),
-  gapCheck('gap/x-pretty-effect', [], async ({ api }) => {
+export const SERVICE_GAP_RULES: Rules = {
+  ...gapCheck('gap/ping-body', [], async ({ api }) => [showValue((await api.get('/ping')).value)]),
+  ...gapCheck('gap/x-pretty-effect', [], async ({ api }) => {
     const plain = await api.get('/whoami');
     const lines: string[] = [];
     for (const value of ['1', '0']) {
@@ -31,24 +31,24 @@ export const SERVICE_GAP_RULES: readonly Rule[] = [
     }
     return lines;
   }),
-  gapCheck('gap/x-dont-log-effect', [], async ({ api }) => [
+  ...gapCheck('gap/x-dont-log-effect', [], async ({ api }) => [
     seen('nothing that a caller sees', await api.get('/noop', [[REQUEST_HEADERS.dontLog.name, '1']])),
   ]),
-  gapCheck('gap/unknown-id-in-set', [], async ({ api }) => [
+  ...gapCheck('gap/unknown-id-in-set', [], async ({ api }) => [
     seen('GET /printers/{unknown}', await api.get(`/printers/${UNKNOWN_ID}`)),
     seen('GET /computers/{unknown}', await api.get(`/computers/${UNKNOWN_ID}`)),
     seen('DELETE /printjobs/{unknown}', await api.delete(`/printjobs/${UNKNOWN_ID}`)),
   ]),
-  gapCheck('gap/set-ranges', [], async ({ api }) => [
+  ...gapCheck('gap/set-ranges', [], async ({ api }) => [
     seen('5-9', await api.get('/printers/5-9')),
     seen('-400', await api.get('/printers/-400')),
     seen('100-', await api.get('/printers/100-')),
   ]),
-  gapCheck('gap/unknown-query-parameters', [], async ({ api }) => [
+  ...gapCheck('gap/unknown-query-parameters', [], async ({ api }) => [
     seen('GET /noop?no_such=1', await api.get('/noop?no_such=1')),
     seen('GET /printers?limit=1&no_such=1', await api.get('/printers?limit=1&no_such=1')),
   ]),
-  gapCheck('gap/other-media-types', [], async (context) => {
+  ...gapCheck('gap/other-media-types', [], async (context) => {
     const lines: string[] = [];
     for (const type of ['text/plain', 'application/xml', 'application/json; charset=utf-8']) {
       const path = `/account/tag/gap-${context.random.hex(12)}`;
@@ -58,7 +58,7 @@ export const SERVICE_GAP_RULES: readonly Rule[] = [
     }
     return lines;
   }),
-  gapCheck('gap/body-structure', [], async ({ api }) => {
+  ...gapCheck('gap/body-structure', [], async ({ api }) => {
     const deep = `{"options":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`;
     const rich = `{"options":[${Array.from({ length: MANY }, () => 0).join()}]}`;
     return [
@@ -66,7 +66,7 @@ export const SERVICE_GAP_RULES: readonly Rule[] = [
       seen(`${MANY} values`, await api.send(submission(rich))),
     ];
   }),
-  gapCheck('gap/repeated-names', ['child-account'], async (context) => {
+  ...gapCheck('gap/repeated-names', ['child-account'], async (context) => {
     const { api } = await context.children.create();
     const body = '{"lastname":"first","lastname":"second"}';
     const headers = [['Content-Type', MEDIA_TYPES.json.value]] as const;
@@ -74,7 +74,7 @@ export const SERVICE_GAP_RULES: readonly Rule[] = [
     if (answer.status >= 300) return [seen('PATCH /account', answer)];
     return [`the ${String((await accountOf(context, api))['lastname'])} counts`];
   }),
-  gapCheck('gap/error-codes', [], async ({ api, random }) => [
+  ...gapCheck('gap/error-codes', [], async ({ api, random }) => [
     seen('POST /printjobs without fields', await api.post('/printjobs', {})),
     seen('GET of a path that does not exist', await api.get('/no-such-path')),
     seen('PATCH where there is none', await api.send({ method: 'PATCH', path: '/whoami', json: {} })),
@@ -82,13 +82,13 @@ export const SERVICE_GAP_RULES: readonly Rule[] = [
     seen('GET of a tag that does not exist', await api.get(`/account/tag/gap-${random.hex(12)}`)),
     seen('GET with a limit that is none', await api.get('/printers?limit=x')),
   ]),
-  gapCheck('gap/unknown-path-code', [], async ({ api }) => [seen('GET', await api.get('/no-such-path'))]),
-  gapCheck('gap/limit-upper-bound', [], async ({ api }) => {
+  ...gapCheck('gap/unknown-path-code', [], async ({ api }) => [seen('GET', await api.get('/no-such-path'))]),
+  ...gapCheck('gap/limit-upper-bound', [], async ({ api }) => {
     const answer = await api.get('/printers?limit=1000000');
     const limit = answer.header(LIST_HEADERS.limit.name);
     return [`limit=1000000: ${answer.status}, ${LIST_HEADERS.limit.name} ${limit ?? 'missing'}`];
   }),
-  gapCheck('gap/version-selection', [], async ({ api }) => {
+  ...gapCheck('gap/version-selection', [], async ({ api }) => {
     const shown = (await api.get('/noop')).header(RESPONSE_HEADERS.apiVersion.name) ?? '';
     const lines: string[] = [];
     for (const wanted of [`^${shown}`, '99.0.0', 'nonsense']) {
@@ -96,4 +96,4 @@ export const SERVICE_GAP_RULES: readonly Rule[] = [
     }
     return lines;
   }),
-];
+};

@@ -2,9 +2,10 @@
 
 import { showValue } from '../../common/json-value.ts';
 import { ACCESS_CONTROL_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { jobBody, submit } from '../context/jobs.ts';
-import { expectIdArray, expectIds, recordIds } from '../expect/records.ts';
+import { expectIdArray, expectIds } from '../expect/ids.ts';
+import { expectExcludes, expectThat, firstOf } from '../expect/that.ts';
 import {
   expectBody,
   expectErrorObject,
@@ -13,13 +14,11 @@ import {
   expectStatus,
   expectSuccess,
 } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { recordIds } from '../expect/records.ts';
 
-export const SERVICE_RULES: readonly Rule[] = [
-  {
-    id: 'service/unknown',
+export const SERVICE_RULES: Rules = {
+  'service/unknown': {
     title: 'Paths and methods that do not exist are answered with a 4xx and the error object',
-    needs: [],
     async run({ api, judge, require }) {
       require(expectSuccess(await api.get('/whoami')));
       judge('service/unknown-path-is-error', expectErrorObject(await api.get('/whoami-not')));
@@ -27,10 +26,9 @@ export const SERVICE_RULES: readonly Rule[] = [
       judge('service/unknown-method-is-error', expectErrorObject(answer));
     },
   },
-  {
-    id: 'service/request-headers',
+  'service/request-headers': {
     title: 'X-Pretty, X-Dont-Log and Accept-Version change nothing about what is answered',
-    needs: [],
+
     // The account counts what other checks make.
     locks: ['account'],
     async run({ api, judge, require }) {
@@ -48,10 +46,8 @@ export const SERVICE_RULES: readonly Rule[] = [
       judge('versioning/accept-version-accepted', expectStatus(versioned, plain.status));
     },
   },
-  {
-    id: 'service/preflight',
+  'service/preflight': {
     title: 'A browser preflight succeeds without credentials and carries the access-control headers',
-    needs: [],
     async run({ api, judge }) {
       const answer = await api.send({
         method: 'OPTIONS',
@@ -68,8 +64,7 @@ export const SERVICE_RULES: readonly Rule[] = [
       judge('service/preflight', firstOf(expectSuccess(answer), ...headers));
     },
   },
-  {
-    id: 'service/ids-never-reused',
+  'service/ids-never-reused': {
     title: 'The id of a deleted computer is not given to a new one',
     needs: ['computer'],
     async run({ api, judge, room }) {
@@ -92,8 +87,7 @@ export const SERVICE_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'service/isolation',
+  'service/isolation': {
     title: 'What belongs to one account does not exist for another',
     needs: ['computer', 'second-account'],
     async run(context) {
@@ -112,10 +106,7 @@ export const SERVICE_RULES: readonly Rule[] = [
       ] as const) {
         const list = await stranger.get(`${path}?limit=1000`);
         const ids = recordIds(list.value) ?? [];
-        judge(
-          'service/isolation-lists',
-          expectThat(!ids.includes(id), `body of ${list.request}`, `no ${id}`, ids),
-        );
+        judge('service/isolation-lists', expectExcludes(`body of ${list.request}`, ids, id));
       }
       const foreign = await stranger.post('/printjobs', jobBody(printerId));
       judge('print-jobs/printer-id-foreign-refused', expectRefusal(foreign));
@@ -129,4 +120,4 @@ export const SERVICE_RULES: readonly Rule[] = [
       );
     },
   },
-];
+};

@@ -2,13 +2,14 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { submitMany } from '../context/jobs.ts';
-import { expectIdArray, expectIds, expectRecords, recordIds } from '../expect/records.ts';
-import { expectHeader, expectRefusal, expectStatus } from '../expect/response.ts';
+import { expectIdArray, expectIds, expectRecords } from '../expect/ids.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
+import { expectHeader, expectRefusal, expectStatus } from '../expect/response.ts';
+import { recordIds } from '../expect/records.ts';
 import { distinct, idSets } from '../generate/id-sets.ts';
 
 async function someJobs(context: CheckContext, count: number): Promise<readonly number[]> {
@@ -24,12 +25,12 @@ function expectTotal(answer: Answer, count: number): Mismatch | undefined {
   );
 }
 
-export const SET_RULES: readonly Rule[] = [
-  {
-    id: 'sets/any-set',
+export const SET_RULES: Rules = {
+  'sets/any-set': {
     title: 'A set names records in any order, each once however often it is repeated',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const ids = await someJobs(context, 5);
       const judgeIds = (
         expectation: (
@@ -46,7 +47,7 @@ export const SET_RULES: readonly Rule[] = [
             return expectRecords(answer) ?? expectation(shown, written, `body of ${answer.request}`);
           },
         });
-      context.judge(
+      judge(
         'service/set-restricts',
         await judgeIds((shown, written, at) =>
           expectThat(
@@ -57,7 +58,7 @@ export const SET_RULES: readonly Rule[] = [
           ),
         ),
       );
-      context.judge(
+      judge(
         'service/set-order-irrelevant',
         await judgeIds((shown, written, at) =>
           expectThat(
@@ -68,7 +69,7 @@ export const SET_RULES: readonly Rule[] = [
           ),
         ),
       );
-      context.judge(
+      judge(
         'service/set-repeats-once',
         await judgeIds((shown, _, at) =>
           expectThat(distinct(shown).length === shown.length, at, 'each record once', shown),
@@ -81,33 +82,26 @@ export const SET_RULES: readonly Rule[] = [
           return expectTotal(answer, distinct(written).length);
         },
       });
-      context.judge('service/set-repeats-once-in-totals', totals);
+      judge('service/set-repeats-once-in-totals', totals);
     },
   },
-  {
-    id: 'sets/simple',
+  'sets/simple': {
     title: 'One id is a set, commas separate several, percent-encoded or not',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const [first = 0, second = 0, third = 0] = await someJobs(context, 3);
       const list = (path: string): Promise<Answer> => context.api.get(`/printjobs/${path}`);
-      context.judge('service/set-comma-separated', expectIds(await list(`${first}`), [first]));
-      context.judge(
-        'service/set-comma-separated',
-        expectIds(await list(`${first},${third}`), [third, first]),
-      );
-      context.judge(
-        'service/set-encoded-comma',
-        expectIds(await list(`${first}%2C${second}`), [second, first]),
-      );
-      context.judge(
+      judge('service/set-comma-separated', expectIds(await list(`${first}`), [first]));
+      judge('service/set-comma-separated', expectIds(await list(`${first},${third}`), [third, first]));
+      judge('service/set-encoded-comma', expectIds(await list(`${first}%2C${second}`), [second, first]));
+      judge(
         'service/set-repeats-once-in-totals',
         expectIds(await list(`${second},${second},${first}?limit=2`), [second, first]),
       );
     },
   },
-  {
-    id: 'sets/deletes',
+  'sets/deletes': {
     title: 'An id repeated in the set of a DELETE is affected once',
     needs: ['computer'],
     async run(context) {
@@ -119,11 +113,11 @@ export const SET_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'sets/odd-members',
+  'sets/odd-members': {
     title: 'Zero in a set matches nothing, and what is no integer is refused',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const [id = 0] = await someJobs(context, 1);
       /** Refused, or a list without the id. */
       const expectNoMatch = async (set: string): Promise<Mismatch | undefined> => {
@@ -138,11 +132,11 @@ export const SET_RULES: readonly Rule[] = [
           `${answer.status} with ${ids?.length} records`,
         );
       };
-      context.judge('service/set-zero-refused', await expectNoMatch('0'));
+      judge('service/set-zero-refused', await expectNoMatch('0'));
       for (const odd of [`${id},abc`, `${id}.5`, 'x']) {
         const text = await context.api.get(`/printjobs/${odd}`);
-        context.judge('service/set-text-refused', expectRefusal(text));
+        judge('service/set-text-refused', expectRefusal(text));
       }
     },
   },
-];
+};

@@ -3,7 +3,7 @@
  * against a small model of it.
  */
 
-import type { Rule } from '../check.ts';
+import type { Rule, Rules } from '../check.ts';
 import { ACCOUNT_MACHINE } from '../model/account-machine.ts';
 import type { Machine } from '../model/machine.ts';
 import { PRINT_JOB_MACHINE } from '../model/print-job-machine.ts';
@@ -12,21 +12,18 @@ import { TAG_MACHINE } from '../model/tag-machine.ts';
 import { WEBHOOK_MACHINE } from '../model/webhook-machine.ts';
 
 function stateful<World extends object>(
-  name: string,
   machine: Machine<World>,
   virtual: SequenceBudget,
-  check: Omit<Rule, 'id' | 'run'>,
+  rule: Omit<Rule, 'run'>,
 ): Rule {
   return {
-    id: `stateful/${name}`,
-    ...check,
+    ...rule,
     run: (context) => judgeSequences(context, machine, virtual),
   };
 }
 
-export const STATEFUL_RULES: readonly Rule[] = [
-  stateful(
-    'print-jobs',
+export const STATEFUL_RULES: Rules = {
+  'stateful/print-jobs': stateful(
     PRINT_JOB_MACHINE,
     { sequences: 16, movesMost: 40, shrinkTries: 80 },
     {
@@ -34,8 +31,7 @@ export const STATEFUL_RULES: readonly Rule[] = [
       needs: ['computer'],
     },
   ),
-  stateful(
-    'webhooks',
+  'stateful/webhooks': stateful(
     WEBHOOK_MACHINE,
     { sequences: 12, movesMost: 30, shrinkTries: 80 },
     {
@@ -45,8 +41,7 @@ export const STATEFUL_RULES: readonly Rule[] = [
       locks: ['account'],
     },
   ),
-  stateful(
-    'tags',
+  'stateful/tags': stateful(
     TAG_MACHINE,
     { sequences: 8, movesMost: 24, shrinkTries: 80 },
     {
@@ -54,8 +49,7 @@ export const STATEFUL_RULES: readonly Rule[] = [
       needs: [],
     },
   ),
-  stateful(
-    'accounts',
+  'stateful/accounts': stateful(
     ACCOUNT_MACHINE,
     { sequences: 12, movesMost: 40, shrinkTries: 80 },
     {
@@ -64,4 +58,4 @@ export const STATEFUL_RULES: readonly Rule[] = [
       needs: ['child-account'],
     },
   ),
-];
+};

@@ -3,22 +3,14 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import type { Rule } from '../check.ts';
-import { CheckEnded } from '../context/check-ended.ts';
-import type { CheckContext } from '../context/context.ts';
+import type { Rules } from '../check.ts';
+import { deliveredJob } from '../context/delivered-job.ts';
 import { historyOf, jobBody, readHistories, submit, type ShownState } from '../context/jobs.ts';
-import { plainPrinter, type RoomComputer } from '../context/room.ts';
-import { judgeFields } from '../expect/fields.ts';
+import { plainPrinter } from '../context/room.ts';
+import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { asRecords } from '../expect/records.ts';
-import { expectBody, expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
-
-/** A job that a connected computer has got. */
-async function deliveredJob(context: CheckContext, computer: RoomComputer): Promise<number> {
-  const jobId = await submit(context, jobBody(computer.printerId));
-  if (await computer.waitForJob(jobId)) return jobId;
-  throw new CheckEnded('blocked', `job ${jobId} was not delivered to its connected computer`);
-}
+import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf } from '../expect/that.ts';
+import { expectFound, expectStatus } from '../expect/response.ts';
 
 function find(history: readonly ShownState[], name: string): ShownState | undefined {
   return history.find((shown) => shown.name === name);
@@ -30,7 +22,7 @@ function namesOf(history: readonly ShownState[]): readonly unknown[] {
 
 function expectState(history: readonly ShownState[], name: string, jobId: number): Mismatch | undefined {
   const names = namesOf(history);
-  return expectThat(names.includes(name), `states of job ${jobId}`, `${name} among them`, names);
+  return expectIncludes(`states of job ${jobId}`, names, name);
 }
 
 function expectClientVersion(
@@ -39,7 +31,7 @@ function expectClientVersion(
   version: string | null,
 ): Mismatch | undefined {
   const actual = find(history, name)?.object['clientVersion'];
-  return expectThat(actual === version, `clientVersion of the state ${name}`, String(version), actual);
+  return expectEqual(`clientVersion of the state ${name}`, actual, version);
 }
 
 /** The time of a state lies between two looks at the clock. */
@@ -60,68 +52,57 @@ function expectTime(
   );
 }
 
-export const STATE_RULES: readonly Rule[] = [
-  {
-    id: 'states/object',
+export const STATE_RULES: Rules = {
+  'states/object': {
     title: 'A print job state has its seven fields, each of its type',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.connect();
       const jobId = await deliveredJob(context, computer);
       await computer.report(jobId, 'done', { message: 'in the queue' });
       // Read as they are: a history is found by printJobId, which is judged here like the other fields.
       const answer = await context.api.get(`/printjobs/${jobId}/states`);
       const states = asRecords(Array.isArray(answer.value) ? answer.value.flat() : undefined) ?? [];
-      context.require(
-        expectStatus(answer, 200) ?? expectBody(answer, `states of job ${jobId}`, () => states.length > 0),
-      );
+      context.require(expectFound(answer, `states of job ${jobId}`, () => states.length > 0));
       for (const [index, object] of states.entries()) {
-        for (const { clause, mismatch } of judgeFields(PRINT_JOB_STATE_FIELDS, object, `states[${index}]`)) {
-          context.judge(clause, mismatch);
-        }
-        const missing = Object.keys(PRINT_JOB_STATE_FIELDS).filter((key) => !Object.hasOwn(object, key));
+        judgeFields(judge, PRINT_JOB_STATE_FIELDS, object, `states[${index}]`);
         const at = `states[${index}]`;
-        context.judge(
-          'states/fields-always-present',
-          expectThat(missing.length === 0, at, 'all seven keys', `no ${missing.join()}`),
-        );
+        judge('states/fields-always-present', expectAllKeys(PRINT_JOB_STATE_FIELDS, object, at));
       }
     },
   },
-  {
-    id: 'states/new',
+  'states/new': {
     title: 'A job is new first, at once, with age 0, by the service',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const jobId = await submit(context, jobBody(printerId));
       const history = await historyOf(context, jobId);
-      context.judge('states/new', expectState(history, 'new', jobId));
-      context.judge('states/new-at-once', expectState(history, 'new', jobId));
-      context.judge('states/new-by-service', expectClientVersion(history, 'new', null));
+      judge('states/new', expectState(history, 'new', jobId));
+      judge('states/new-at-once', expectState(history, 'new', jobId));
+      judge('states/new-by-service', expectClientVersion(history, 'new', null));
       const names = namesOf(history);
-      context.judge(
-        'states/new-first',
-        expectThat(names[0] === 'new', `states of job ${jobId}`, 'new first', names),
-      );
+      judge('states/new-first', expectThat(names[0] === 'new', `states of job ${jobId}`, 'new first', names));
       const age = find(history, 'new')?.object['age'];
-      context.judge('states/age-of-new-zero', expectThat(age === 0, 'age of the state new', '0', age));
-      context.judge(
+      judge('states/age-of-new-zero', expectEqual('age of the state new', age, 0));
+      judge(
         'states/sent-to-client-not-before',
-        expectThat(!names.includes('sent_to_client'), `states of job ${jobId}`, 'no sent_to_client', names),
+        expectExcludes(`states of job ${jobId}`, names, 'sent_to_client'),
       );
     },
   },
-  {
-    id: 'states/done',
+  'states/done': {
     title: 'A job is sent to its client and done when the client says so, with the version of the client',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.connect({ client: { version: '4.5.6' } });
       const jobId = await deliveredJob(context, computer);
       const before = await historyOf(context, jobId);
-      context.judge('states/sent-to-client', expectState(before, 'sent_to_client', jobId));
-      context.judge(
+      judge('states/sent-to-client', expectState(before, 'sent_to_client', jobId));
+      judge(
         'states/done-by-client',
         expectThat(
           !find(before, 'done'),
@@ -132,49 +113,45 @@ export const STATE_RULES: readonly Rule[] = [
       );
       await computer.report(jobId, 'done', { message: 'queued' });
       const after = await historyOf(context, jobId);
-      context.judge('states/done', expectState(after, 'done', jobId));
-      context.judge('states/done-by-client', expectClientVersion(after, 'done', '4.5.6'));
-      context.judge('states/client-version-of-client', expectClientVersion(after, 'done', '4.5.6'));
+      judge('states/done', expectState(after, 'done', jobId));
+      judge('states/done-by-client', expectClientVersion(after, 'done', '4.5.6'));
+      judge('states/client-version-of-client', expectClientVersion(after, 'done', '4.5.6'));
       const [oldest] = namesOf(after);
-      context.judge(
+      judge(
         'states/new-first',
         expectThat(oldest === 'new', `states of job ${jobId}`, 'new first', namesOf(after)),
       );
-      context.judge('states/client-version-null', expectClientVersion(after, 'new', null));
+      judge('states/client-version-null', expectClientVersion(after, 'new', null));
       const ends = namesOf(after).filter((name) => ['done', 'error', 'expired'].includes(String(name)));
-      context.judge(
-        'states/ends-once',
-        expectThat(ends.length === 1, `states of job ${jobId}`, 'one end', ends),
-      );
+      judge('states/ends-once', expectThat(ends.length === 1, `states of job ${jobId}`, 'one end', ends));
       const kept = JSON.stringify(after.slice(0, before.length)) === JSON.stringify(before);
-      context.judge(
+      judge(
         'states/history-kept',
         expectThat(kept, `states of job ${jobId}`, 'the earlier states unchanged', namesOf(after)),
       );
       const stable = ['new', 'sent_to_client', 'done'].filter((name) =>
         Object.hasOwn(STABLE_PRINT_JOB_STATES, name),
       );
-      context.judge(
+      judge(
         'versioning/stable-states-guaranteed',
         firstOf(...stable.map((name) => expectState(after, name, jobId))),
       );
     },
   },
-  {
-    id: 'states/error',
+  'states/error': {
     title: 'A job whose execution failed is in error, as the client reported it',
     needs: ['computer'],
     async run(context) {
+      const { judge } = context;
       const computer = await context.room.connect({ client: { version: '7.8.9' } });
       const jobId = await deliveredJob(context, computer);
       await computer.report(jobId, 'error', { message: 'The printer is on fire' });
       const history = await historyOf(context, jobId);
-      context.judge('states/error', expectState(history, 'error', jobId));
-      context.judge('states/error-by-client', expectClientVersion(history, 'error', '7.8.9'));
+      judge('states/error', expectState(history, 'error', jobId));
+      judge('states/error-by-client', expectClientVersion(history, 'error', '7.8.9'));
     },
   },
-  {
-    id: 'states/ages',
+  'states/ages': {
     title: 'age is the time since new, in milliseconds',
     needs: ['computer'],
     async run(context) {
@@ -199,12 +176,12 @@ export const STATE_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'states/times',
+  'states/times': {
     title: 'createTimestamp is when the service or the client generated the state',
     // On a real clock that of the service may go differently from ours.
     needs: ['computer', 'virtual-clock'],
     async run(context) {
+      const { judge } = context;
       const { timekeeper } = context.target;
       const computer = await context.room.connect();
       const sentMs = timekeeper.now();
@@ -216,19 +193,16 @@ export const STATE_RULES: readonly Rule[] = [
       const acknowledgedMs = timekeeper.now();
       await context.elapse('10s');
       const history = await historyOf(context, jobId);
-      context.judge('states/create-timestamp-of-service', expectTime(history, 'new', sentMs, deliveredMs));
-      context.judge(
-        'states/create-timestamp-of-client',
-        expectTime(history, 'done', reportedMs, acknowledgedMs),
-      );
+      judge('states/create-timestamp-of-service', expectTime(history, 'new', sentMs, deliveredMs));
+      judge('states/create-timestamp-of-client', expectTime(history, 'done', reportedMs, acknowledgedMs));
     },
   },
-  {
-    id: 'states/paths',
+  'states/paths': {
     title: 'States can be read for all jobs and for a set, and then for every job of it and no other',
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const body = jobBody(printerId);
       const [first, second, third] = [
@@ -238,47 +212,40 @@ export const STATE_RULES: readonly Rule[] = [
       ];
       const all = await context.api.get('/printjobs/states');
       const told = readHistories(all);
-      context.judge(
+      judge(
         'print-jobs/states-all',
-        firstOf(
-          expectStatus(all, 200),
-          expectBody(all, 'states of the newest job', () => told?.has(third) ?? false),
-        ),
+        expectFound(all, 'states of the newest job', () => told?.has(third) ?? false),
       );
       const some = await context.api.get(`/printjobs/${first},${third}/states`);
       const jobs = [...(readHistories(some)?.keys() ?? [])];
       const at = `jobs in the body of ${some.request}`;
-      context.judge(
+      judge(
         'print-jobs/states-set',
         firstOf(
           expectStatus(some, 200),
           expectThat(jobs.includes(first) && jobs.includes(third), at, `${first} and ${third}`, jobs),
         ),
       );
-      context.judge(
-        'print-jobs/states-set-only',
-        expectThat(!jobs.includes(second), at, `no ${second}`, jobs),
-      );
+      judge('print-jobs/states-set-only', expectExcludes(at, jobs, second));
     },
   },
-  {
-    id: 'states/computers-and-printers',
+  'states/computers-and-printers': {
     title:
       'A computer is disconnected exactly while its client is not connected; printers are online or offline',
     needs: ['computer'],
-    async run(context) {
-      const computer = await context.room.connect({
+    async run({ room, api, judge, elapse }) {
+      const computer = await room.connect({
         printers: [onOff('on', 'online'), onOff('off', 'offline')],
       });
       const stateAt = async (path: string): Promise<unknown> => {
-        const answer = await context.api.get(path);
+        const answer = await api.get(path);
         const record: unknown = Array.isArray(answer.value) ? answer.value[0] : undefined;
         return typeof record === 'object' && record !== null && 'state' in record ? record.state : undefined;
       };
       const path = `/computers/${computer.computerId}`;
       const connected = await stateAt(path);
       const at = `state of ${path}`;
-      context.judge(
+      judge(
         'states/computer-connected-differs',
         expectThat(connected !== 'disconnected', at, 'not disconnected', connected),
       );
@@ -288,18 +255,15 @@ export const STATE_RULES: readonly Rule[] = [
         ['states/printer-offline', offline, 'offline'],
       ] as const) {
         const actual = await stateAt(`/printers/${id}`);
-        context.judge(clause, expectThat(actual === wanted, `state of /printers/${id}`, wanted, actual));
+        judge(clause, expectEqual(`state of /printers/${id}`, actual, wanted));
       }
       await computer.disconnect();
-      await context.elapse('1s');
+      await elapse('1s');
       const away = await stateAt(path);
-      context.judge(
-        'states/computer-disconnected',
-        expectThat(away === 'disconnected', at, 'disconnected', away),
-      );
+      judge('states/computer-disconnected', expectEqual(at, away, 'disconnected'));
     },
   },
-];
+};
 
 function onOff(key: string, state: string): ReturnType<typeof plainPrinter> {
   return plainPrinter({ key, name: `Printer ${key}`, default: null, state });

@@ -4,13 +4,13 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
-import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
 import { expectNoTexts, expectTexts } from '../expect/texts.ts';
 import { firstOf } from '../expect/that.ts';
+import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
 
 const pathOf = (name: string): string => `/account/tag/${encodeURIComponent(name)}`;
 
@@ -56,11 +56,9 @@ const ODD_VALUES = [
 
 const { tagNameCharacters, tagValueCharacters } = LIMITS;
 
-export const TAG_RULES: readonly Rule[] = [
-  {
-    id: 'tags/life',
+export const TAG_RULES: Rules = {
+  'tags/life': {
     title: 'A tag is created, read, replaced, found in the account object, and removed',
-    needs: [],
     async run(context) {
       const { api, judge, uniqueText } = context;
       const name = tagName(context);
@@ -81,10 +79,8 @@ export const TAG_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'tags/names',
+  'tags/names': {
     title: 'The name of a tag has letters, digits, dots, dashes and underscores, up to 64 of them',
-    needs: [],
     async run(context) {
       const { api, judge, random } = context;
       const accepted = async (name: string): Promise<Mismatch | undefined> =>
@@ -100,10 +96,8 @@ export const TAG_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'tags/values',
+  'tags/values': {
     title: 'The value of a tag is any text of up to 1024 characters and comes back as it was sent',
-    needs: [],
     async run(context) {
       const { judge } = context;
       const name = tagName(context);
@@ -127,8 +121,7 @@ export const TAG_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'tags/accounts-apart',
+  'tags/accounts-apart': {
     title: 'Two accounts have tags of one name with different values',
     needs: ['child-account'],
     async run(context) {
@@ -146,4 +139,4 @@ export const TAG_RULES: readonly Rule[] = [
       judge('accounts/tags-per-account', await expectValue(context, name, 'of the parent'));
     },
   },
-];
+};

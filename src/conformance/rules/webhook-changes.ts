@@ -1,7 +1,7 @@
 /** Checks of changing and deleting webhooks, one's own and others. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import {
   EVERY_TYPE,
@@ -16,16 +16,15 @@ import {
   newWebhookFields,
 } from '../context/webhook-settings.ts';
 import { asRecords } from '../expect/records.ts';
-import { expectBody, expectRefusal, expectSuccess } from '../expect/response.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
+import { expectBody, expectRefusal, expectSuccess } from '../expect/response.ts';
 
-export const WEBHOOK_CHANGE_RULES: readonly Rule[] = [
-  {
-    id: 'webhooks/update',
+export const WEBHOOK_CHANGE_RULES: Rules = {
+  'webhooks/update': {
     title: 'PATCH changes each field alone, leaves the rest, and answers with the list',
-    needs: [],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const other = newWebhookFields(context);
       await createWebhook(context, other);
       let now: WebhookFields = newWebhookFields(context);
@@ -37,14 +36,14 @@ export const WEBHOOK_CHANGE_RULES: readonly Rule[] = [
       ] as const) {
         const answer = await context.api.patch(`/webhook/${id}`, { [name]: changes[name] });
         now = { ...now, [name]: changes[name] };
-        context.judge('webhooks/update', expectSuccess(answer));
-        context.judge('webhooks/update-answers-list', await expectList(answer, context.api));
+        judge('webhooks/update', expectSuccess(answer));
+        judge('webhooks/update-answers-list', await expectList(answer, context.api));
         const records = await listWebhooks(context);
         const record = records.find(({ webhookId }) => webhookId === id);
-        context.judge(clause, expectValue(record, name, now[name]));
+        judge(clause, expectValue(record, name, now[name]));
         const wanted = { webhookId: id, ...now };
         const neighbour = records.find(({ url }) => url === other.url);
-        context.judge(
+        judge(
           'webhooks/update-leaves-the-rest',
           firstOf(
             ...Object.entries(wanted)
@@ -56,7 +55,7 @@ export const WEBHOOK_CHANGE_RULES: readonly Rule[] = [
       }
       const before = await listWebhooks(context);
       const nothing = await context.api.patch(`/webhook/${id}`, {});
-      context.judge(
+      judge(
         'webhooks/update-nothing',
         firstOf(
           expectSuccess(nothing),
@@ -65,17 +64,16 @@ export const WEBHOOK_CHANGE_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'webhooks/update-messages',
+  'webhooks/update-messages': {
     title: 'PATCH changes messages alone, and refuses * with others',
-    needs: [],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const fields = newWebhookFields(context, { messages: ONE_TYPE });
       const id = await createTypedWebhook(context, fields);
       const answer = await context.api.patch(`/webhook/${id}`, { messages: EVERY_TYPE });
       const record = (await listWebhooks(context)).find(({ webhookId }) => webhookId === id);
-      context.judge(
+      judge(
         'webhooks/update-messages',
         firstOf(
           expectSuccess(answer),
@@ -86,7 +84,7 @@ export const WEBHOOK_CHANGE_RULES: readonly Rule[] = [
       );
       const before = await listWebhooks(context);
       const refused = await context.api.patch(`/webhook/${id}`, { messages: [...EVERY_TYPE, ...ONE_TYPE] });
-      context.judge(
+      judge(
         'webhooks/update-star-with-others-refused',
         firstOf(
           expectRefusal(refused),
@@ -95,32 +93,29 @@ export const WEBHOOK_CHANGE_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'webhooks/delete',
+  'webhooks/delete': {
     title: 'DELETE removes the webhook and no other, and answers with the list',
-    needs: [],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const [going, staying] = [newWebhookFields(context), newWebhookFields(context)];
       const id = await createWebhook(context, going);
       await createWebhook(context, staying);
       const answer = await context.api.delete(`/webhook/${id}`);
-      context.judge('webhooks/delete-answers-list', await expectList(answer, context.api));
+      judge('webhooks/delete-answers-list', await expectList(answer, context.api));
       const left = (await listWebhooks(context)).map(({ url }) => url);
-      context.judge(
+      judge(
         'webhooks/delete',
         expectThat(!left.includes(going.url), 'webhooks after DELETE', `none to ${going.url}`, left),
       );
-      context.judge(
+      judge(
         'webhooks/delete-leaves-other-webhooks',
         expectThat(left.includes(staying.url), 'webhooks after DELETE', `one to ${staying.url}`, left),
       );
     },
   },
-  {
-    id: 'webhooks/ids-never-reused',
+  'webhooks/ids-never-reused': {
     title: 'The id of a deleted webhook is not given to a new one',
-    needs: [],
     locks: ['account'],
     async run(context) {
       const gone = await createWebhook(context, newWebhookFields(context));
@@ -130,55 +125,48 @@ export const WEBHOOK_CHANGE_RULES: readonly Rule[] = [
       context.judge('service/id-never-reused', expectThat(next !== gone, at, `not ${gone}`, next));
     },
   },
-  {
-    id: 'webhooks/unknown',
+  'webhooks/unknown': {
     title: 'PATCH and DELETE of a webhook that does not exist are refused',
-    needs: [],
     async run(context) {
+      const { judge } = context;
       const id = await createWebhook(context, newWebhookFields(context));
       context.require(expectSuccess(await context.api.patch(`/webhook/${id}`, {})));
       context.require(expectSuccess(await context.api.delete(`/webhook/${id}`)));
       const patched = await context.api.patch(`/webhook/${id}`, {});
-      context.judge(
-        'webhooks/update-unknown-refused',
-        firstOf(expectRefusal(patched), expectErrorObject(patched)),
-      );
+      judge('webhooks/update-unknown-refused', firstOf(expectRefusal(patched), expectErrorObject(patched)));
       const deleted = await context.api.delete(`/webhook/${id}`);
-      context.judge(
-        'webhooks/delete-unknown-refused',
-        firstOf(expectRefusal(deleted), expectErrorObject(deleted)),
-      );
+      judge('webhooks/delete-unknown-refused', firstOf(expectRefusal(deleted), expectErrorObject(deleted)));
     },
   },
-  {
-    id: 'webhooks/foreign',
+  'webhooks/foreign': {
     title: 'Webhooks of another account are neither shown, nor changed, nor deleted',
     needs: ['second-account'],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const fields = newWebhookFields(context);
       const id = await createWebhook(context, fields, context.stranger);
       const before = await listWebhooks(context, context.stranger);
       const shown = (await listWebhooks(context)).map(({ url }) => url);
-      context.judge(
+      judge(
         'webhooks/list-own-only',
         expectThat(!shown.includes(fields.url), 'body of GET /webhooks', `nothing to ${fields.url}`, shown),
       );
       const patched = await context.api.patch(`/webhook/${id}`, { secret: context.uniqueText('secret') });
       const afterPatch = await listWebhooks(context, context.stranger);
-      context.judge(
+      judge(
         'webhooks/update-foreign-refused',
         firstOf(expectRefusal(patched), expectUnchanged(before, afterPatch, 'PATCH by another account')),
       );
       const deleted = await context.api.delete(`/webhook/${id}`);
       const afterDelete = await listWebhooks(context, context.stranger);
-      context.judge(
+      judge(
         'webhooks/delete-foreign-refused',
         firstOf(expectRefusal(deleted), expectUnchanged(before, afterDelete, 'DELETE by another account')),
       );
     },
   },
-];
+};
 
 function expectErrorObject(answer: Answer): Mismatch | undefined {
   return expectBody(answer, 'the error object', (value) => {

@@ -5,15 +5,15 @@ import { slow } from '../../sink/reply.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import { newKey } from '../context/account-view.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, makeEvent, type SeenEvent } from '../context/events.ts';
 import { nestingOf } from '../context/statistics.ts';
 import { asRecords } from '../expect/records.ts';
-import { expectSuccess } from '../expect/response.ts';
 import { expectThat } from '../expect/that.ts';
+import { expectSuccess } from '../expect/response.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 const SETTLING = '1s';
@@ -57,13 +57,13 @@ function placesOf({ rawHeaders, query, body }: WebhookDelivery, secret: string):
   ];
 }
 
-export const WEBHOOK_GAP_RULES: readonly Rule[] = [
-  gapCheck('gap/webhook-statistics-nesting', [], async (context) => {
+export const WEBHOOK_GAP_RULES: Rules = {
+  ...gapCheck('gap/webhook-statistics-nesting', [], async (context) => {
     const answer = await create(context);
     context.require(expectSuccess(answer));
     return [nestingOf(asRecords(answer.value)?.[0] ?? {})];
   }),
-  gapCheck('gap/webhooks-order', [], async (context) => {
+  ...gapCheck('gap/webhooks-order', [], async (context) => {
     context.require(expectSuccess(await create(context)));
     const answer = await create(context);
     const ids = (asRecords(answer.value) ?? []).map(({ webhookId }) => Number(webhookId));
@@ -72,14 +72,14 @@ export const WEBHOOK_GAP_RULES: readonly Rule[] = [
     if (isSorted(-1)) return ['newest first'];
     return [isSorted(1) ? 'oldest first' : 'neither newest nor oldest first'];
   }),
-  gapCheck('gap/webhook-sixth-code', [], async (context) => {
+  ...gapCheck('gap/webhook-sixth-code', [], async (context) => {
     let last = await create(context);
     for (let count = 0; count < LIMITS.webhooksPerAccount.value && last.status < 300; count++) {
       last = await create(context);
     }
     return [seen('POST /webhook', last)];
   }),
-  gapCheck('gap/message-identifiers', [], async (context) => {
+  ...gapCheck('gap/message-identifiers', [], async (context) => {
     const lines: string[] = [];
     for (const message of ['computer state', 'print job state', 'ComputerState', 'no such type']) {
       const { status } = await create(context, { messages: [message] });
@@ -87,20 +87,20 @@ export const WEBHOOK_GAP_RULES: readonly Rule[] = [
     }
     return lines;
   }),
-  gapCheck('gap/message-types-all', ['computer', 'webhook-receiver'], async (context) => {
+  ...gapCheck('gap/message-types-all', ['computer', 'webhook-receiver'], async (context) => {
     const types = new Set((await furnishedEvents(context)).map(({ object }) => String(object['type'])));
     return [`seen: ${[...types].toSorted().join(', ')}`];
   }),
-  gapCheck('gap/computer-event-data', ['computer', 'webhook-receiver'], dataShapes('computer state')),
-  gapCheck('gap/print-job-event-data', ['computer', 'webhook-receiver'], dataShapes('print job state')),
-  gapCheck('gap/secret-transmission', ['computer', 'webhook-receiver'], async (context) => {
+  ...gapCheck('gap/computer-event-data', ['computer', 'webhook-receiver'], dataShapes('computer state')),
+  ...gapCheck('gap/print-job-event-data', ['computer', 'webhook-receiver'], dataShapes('print job state')),
+  ...gapCheck('gap/secret-transmission', ['computer', 'webhook-receiver'], async (context) => {
     const listener = await context.listening.listen();
     await context.room.away();
     const [request] = await listener.waitForRequests(1);
     const places = request ? placesOf(request, listener.secret) : [];
     return places.length > 0 ? places : ['nowhere in the request'];
   }),
-  gapCheck(
+  ...gapCheck(
     'gap/webhook-request-timeout',
     ['computer', 'webhook-receiver', 'virtual-clock'],
     async (context) => {
@@ -115,7 +115,7 @@ export const WEBHOOK_GAP_RULES: readonly Rule[] = [
       return [`${Math.round(waited / 1_000)} seconds`];
     },
   ),
-  gapCheck('gap/webhook-target-identity', ['computer', 'webhook-receiver'], async (context) => {
+  ...gapCheck('gap/webhook-target-identity', ['computer', 'webhook-receiver'], async (context) => {
     const { printerId } = await context.room.away();
     const place = await context.listening.address();
     for (let count = 0; count < 2; count++) {
@@ -125,7 +125,7 @@ export const WEBHOOK_GAP_RULES: readonly Rule[] = [
     await context.elapse(SETTLING);
     return [`two webhooks with one url: ${place.requests.length} requests for one event`];
   }),
-  gapCheck(
+  ...gapCheck(
     'gap/webhook-of-integrator',
     ['child-account', 'computer', 'webhook-receiver'],
     async (context) => {
@@ -138,4 +138,4 @@ export const WEBHOOK_GAP_RULES: readonly Rule[] = [
       return [`a webhook of the Integrator ${hears ? 'gets' : 'does not get'} the events of a Child`];
     },
   ),
-];
+};

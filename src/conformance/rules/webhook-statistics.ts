@@ -4,14 +4,14 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { STATISTIC_MEASURES } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, makeEvent } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
 import { measureOf, MEASURES, STATISTICS, type Measure, type Statistic } from '../context/statistics.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectStatus } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { expectFound } from '../expect/response.ts';
 
 const RETRY_LIMIT_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000 + 2_000;
 const UNIT_MS = { days: 86_400_000, day: 86_400_000, hour: 3_600_000, minutes: 60_000 } as const;
@@ -22,12 +22,7 @@ const SCALE_FACTOR = 2;
 async function shown(context: CheckContext, { webhookId }: Listener): Promise<JsonObject> {
   const answer = await context.api.get('/webhooks');
   const record = asRecords(answer.value)?.find((one) => one['webhookId'] === webhookId);
-  context.require(
-    firstOf(
-      expectStatus(answer, 200),
-      expectBody(answer, `webhook ${webhookId}`, () => record !== undefined),
-    ),
-  );
+  context.require(expectFound(answer, `webhook ${webhookId}`, () => record !== undefined));
   return record ?? {};
 }
 
@@ -53,13 +48,13 @@ function valueOf(webhook: JsonObject, measure: Measure): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-export const WEBHOOK_STATISTICS_RULES: readonly Rule[] = [
-  {
-    id: 'webhook-statistics/counts',
+export const WEBHOOK_STATISTICS_RULES: Rules = {
+  'webhook-statistics/counts': {
     title:
       'The statistics count triggers, given-up events, and requests by how they ended, as the receiver saw them',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const failure = WEBHOOK_REPLIES['status 500'];
       const listener = await context.listening.listen({
@@ -86,22 +81,22 @@ export const WEBHOOK_STATISTICS_RULES: readonly Rule[] = [
       const webhook = await shown(context, listener);
       const expectation = (statistic: Statistic, wanted: number): Mismatch | undefined =>
         expectCount(webhook, statistic, wanted, listener);
-      context.judge('webhooks/received-counts-triggers', expectation('receivedEvents', 4));
-      context.judge('webhooks/received-not-retries', expectation('receivedEvents', 4));
-      context.judge('webhooks/dropped-counts-given-up', expectation('droppedEvents', 1));
-      context.judge('webhooks/successful-counts-requests', expectation('successfulRequests', 2));
-      context.judge('webhooks/failed-counts-requests', expectation('failedRequests', 2));
-      context.judge(
+      judge('webhooks/received-counts-triggers', expectation('receivedEvents', 4));
+      judge('webhooks/received-not-retries', expectation('receivedEvents', 4));
+      judge('webhooks/dropped-counts-given-up', expectation('droppedEvents', 1));
+      judge('webhooks/successful-counts-requests', expectation('successfulRequests', 2));
+      judge('webhooks/failed-counts-requests', expectation('failedRequests', 2));
+      judge(
         'webhooks/requests-not-events',
         firstOf(expectation('successfulRequests', 2), expectation('failedRequests', 2)),
       );
     },
   },
-  {
-    id: 'webhook-statistics/decay',
+  'webhook-statistics/decay': {
     title: 'Without new events the decaying measures fall and the plain counts stay',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { judge } = context;
       const { printerId } = await context.room.away();
       const listener = await context.listening.listen();
       await makeEvent(context, printerId);
@@ -113,7 +108,7 @@ export const WEBHOOK_STATISTICS_RULES: readonly Rule[] = [
       for (const statistic of STATISTICS) {
         const at = (measure: Measure): string => `${measure} of ${statistic} after 20 s without an event`;
         const [was, is] = [before, after].map((webhook) => measureOf(webhook, statistic, 'counts'));
-        context.judge(
+        judge(
           'webhooks/counts-do-not-decay',
           expectThat(typeof was === 'number' && is === was, at('counts'), String(was), is),
         );
@@ -124,16 +119,16 @@ export const WEBHOOK_STATISTICS_RULES: readonly Rule[] = [
           // One event of a week shows in 20 s only in the tenth digit: there not rising is all that is asked.
           const hasFallen = Number(low) < Number(high) || measure !== 'exp5m' || high === 0;
           const holds = Number(low) <= Number(high) && hasFallen;
-          context.judge('webhooks/measures-decay', expectThat(holds, at(measure), `less than ${high}`, low));
+          judge('webhooks/measures-decay', expectThat(holds, at(measure), `less than ${high}`, low));
         }
       }
     },
   },
-  {
-    id: 'webhook-statistics/scales',
+  'webhook-statistics/scales': {
     title: 'Each decaying measure fades on its own scale, from five minutes to seven days',
     needs: ['computer', 'webhook-receiver', 'virtual-clock'],
     async run(context) {
+      const { judge } = context;
       const { timekeeper } = context.target;
       const { printerId } = await context.room.away();
       const listener = await context.listening.listen();
@@ -147,7 +142,7 @@ export const WEBHOOK_STATISTICS_RULES: readonly Rule[] = [
         const measuredMs = (timekeeper.now() - fromMs) / Math.log(before / after);
         const holds = measuredMs >= scaleMs / SCALE_FACTOR && measuredMs <= scaleMs * SCALE_FACTOR;
         context.note(`measured: the scale of ${measure} ${Math.round(measuredMs / 1_000)} s`);
-        context.judge(
+        judge(
           clause,
           expectThat(
             holds,
@@ -158,10 +153,7 @@ export const WEBHOOK_STATISTICS_RULES: readonly Rule[] = [
         );
       }
       const counts = valueOf(await shown(context, listener), 'counts');
-      context.judge(
-        'webhooks/counts-do-not-decay',
-        expectThat(counts === 1, 'counts of receivedEvents after days', '1', counts),
-      );
+      judge('webhooks/counts-do-not-decay', expectEqual('counts of receivedEvents after days', counts, 1));
     },
   },
-];
+};

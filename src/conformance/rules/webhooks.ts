@@ -2,7 +2,7 @@
 
 import { WEBHOOK_FIELDS } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { Rule } from '../check.ts';
+import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -22,8 +22,8 @@ import {
 } from '../context/webhook-settings.ts';
 import { expectField } from '../expect/fields.ts';
 import { asRecords, isId, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { expectBody, expectFound, expectRefusal, expectSuccess } from '../expect/response.ts';
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
@@ -50,45 +50,39 @@ function judgeStatistic(
   judge('webhooks/measure-counts', expectThat(holds, at, isNew ? '0' : 'an integer', counts));
 }
 
-export const WEBHOOK_RULES: readonly Rule[] = [
-  {
-    id: 'webhooks/create',
+export const WEBHOOK_RULES: Rules = {
+  'webhooks/create': {
     title: 'POST /webhook creates a webhook with what was sent, and answers with the list',
-    needs: [],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const [first, second] = [newWebhookFields(context), newWebhookFields(context)];
       const answer = await context.api.post('/webhook', first);
-      context.judge('webhooks/messages-star-alone', expectSuccess(answer));
-      context.judge('webhooks/create-answers-list', await expectList(answer, context.api));
+      judge('webhooks/messages-star-alone', expectSuccess(answer));
+      judge('webhooks/create-answers-list', await expectList(answer, context.api));
       const list = await context.api.get('/webhooks');
-      context.judge(
+      judge(
         'webhooks/list',
-        firstOf(
-          expectStatus(list, 200),
-          expectBody(list, 'an array of objects', (value) => asRecords(value) !== undefined),
-        ),
+        expectFound(list, 'an array of objects', (value) => asRecords(value) !== undefined),
       );
       const record = webhookAt(list, first.url);
-      context.judge(
+      judge(
         'webhooks/create',
         expectBody(list, `a webhook to ${first.url}`, () => record !== undefined),
       );
-      context.judge('webhooks/create-url', expectValue(record, 'url', first.url));
-      context.judge('webhooks/create-secret', expectValue(record, 'secret', first.secret));
-      context.judge('webhooks/create-messages', expectValue(record, 'messages', first.messages));
+      judge('webhooks/create-url', expectValue(record, 'url', first.url));
+      judge('webhooks/create-secret', expectValue(record, 'secret', first.secret));
+      judge('webhooks/create-messages', expectValue(record, 'messages', first.messages));
       const other = await createWebhook(context, second);
       const ids = [record?.['webhookId'], other];
-      context.judge(
+      judge(
         'webhooks/id-assigned-by-service',
         expectThat(isId(ids[0]) && ids[0] !== other, 'webhookId of two webhooks', 'two ids', ids),
       );
     },
   },
-  {
-    id: 'webhooks/object',
+  'webhooks/object': {
     title: 'A webhook has its eight fields, each of its type, the statistics with their five measures',
-    needs: [],
     locks: ['account'],
     async run(context) {
       const fields = newWebhookFields(context);
@@ -110,12 +104,11 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    id: 'webhooks/create-refusals',
+  'webhooks/create-refusals': {
     title: 'A webhook without url, secret or messages, or with more beside *, is refused and leaves nothing',
-    needs: [],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       // The positive twin of all of them.
       await createWebhook(context, newWebhookFields(context));
       const before = await listWebhooks(context);
@@ -128,37 +121,35 @@ export const WEBHOOK_RULES: readonly Rule[] = [
           ...newWebhookFields(context),
           [name]: undefined,
         });
-        context.judge(clause, expectRefusal(answer));
+        judge(clause, expectRefusal(answer));
       }
       for (const messages of [
         [...EVERY_TYPE, ...ONE_TYPE],
         [...ONE_TYPE, ...EVERY_TYPE],
       ]) {
         const answer = await context.api.post('/webhook', newWebhookFields(context, { messages }));
-        context.judge('webhooks/messages-star-with-others-refused', expectRefusal(answer));
+        judge('webhooks/messages-star-with-others-refused', expectRefusal(answer));
       }
       const left = expectUnchanged(before, await listWebhooks(context), 'refused creations');
-      context.judge('webhooks/create-refused-leaves-nothing', left);
+      judge('webhooks/create-refused-leaves-nothing', left);
     },
   },
-  {
-    id: 'webhooks/none-at-first',
+  'webhooks/none-at-first': {
     title: 'A new account has no webhooks',
     needs: ['integrator'],
     locks: ['account'],
     async run({ children, judge }) {
       const { api } = await children.create();
       const list = await api.get('/webhooks');
-      const mismatch = firstOf(expectStatus(list, 200), expectBody(list, 'an empty array', isEmpty));
+      const mismatch = expectFound(list, 'an empty array', isEmpty);
       judge('limits/webhooks-none-at-first', mismatch);
     },
   },
-  {
-    id: 'webhooks/limit',
+  'webhooks/limit': {
     title: 'An account has five webhooks at most: a sixth is refused, until one is deleted',
-    needs: [],
     locks: ['account'],
     async run(context) {
+      const { judge } = context;
       const most = LIMITS.webhooksPerAccount.value;
       const others = await listWebhooks(context);
       if (others.length >= most) {
@@ -170,24 +161,24 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       let last: Answer | undefined;
       for (let count = others.length; count < most; count++) {
         last = await context.api.post('/webhook', newWebhookFields(context));
-        context.judge('limits/webhooks-per-account', expectSuccess(last));
+        judge('limits/webhooks-per-account', expectSuccess(last));
       }
       const full = await listWebhooks(context);
       context.demand(
         'limits/webhooks-per-account',
-        expectThat(full.length === most, 'webhooks of the account', `${most}`, full.length),
+        expectEqual('webhooks of the account', full.length, most),
       );
       const sixth = await context.api.post('/webhook', newWebhookFields(context));
-      context.judge(
+      judge(
         'limits/webhooks-sixth-refused',
         firstOf(expectRefusal(sixth), expectUnchanged(full, await listWebhooks(context), 'a sixth one')),
       );
       const ours = full.find((record) => !others.some(({ webhookId }) => webhookId === record['webhookId']));
       context.require(expectSuccess(await context.api.delete(`/webhook/${webhookIdOf(ours)}`)));
-      context.judge(
+      judge(
         'limits/webhooks-freed',
         expectSuccess(await context.api.post('/webhook', newWebhookFields(context))),
       );
     },
   },
-];
+};
