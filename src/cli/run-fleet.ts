@@ -10,7 +10,7 @@ import { durationMs } from '../common/duration.ts';
 import { packageVersion } from '../common/package-version.ts';
 import type { CoordinatorOptions } from '../load/workers/watch.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
-import type { ShardProgress } from '../load/shard/run-shard.ts';
+import type { ShardProgress } from '../load/shard/shard-monitor.ts';
 import { addNatsOptions, natsAddress, type NatsFlags } from './options/nats-options.ts';
 import { duration, positiveNumber, renamedOption } from './options/option-values.ts';
 import { err } from './screen/terminal.ts';

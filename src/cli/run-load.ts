@@ -19,7 +19,8 @@ import type { FleetPlan } from '../load/plan/fleet-plan.ts';
 import type { LoadPlan } from '../load/plan/load-plan.ts';
 import type { LoadScenario } from '../load/plan/load-scenario.ts';
 import type { LoadEstimate } from '../load/plan/plan-estimate.ts';
-import type { LoadResult, MortalService, RunLoadOptions } from '../load/run-load.ts';
+import type { KillableService } from '../load/room/chaos.ts';
+import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
 import type { LinkKind, LoadTarget } from '../load/shard/shard-messages.ts';
 import type { LoadComparison } from '../record/load-comparison.ts';
 import type { LoadRecord } from '../record/load-record.ts';
@@ -222,7 +223,7 @@ function shareRow(name: string, share: FleetPlan['sum']): readonly string[] {
 interface OpenService extends AsyncDisposable {
   readonly target: LoadTarget;
   /** The service that was started for the run, where it was. */
-  readonly mortal: MortalService | undefined;
+  readonly mortal: KillableService | undefined;
 }
 
 async function openService(

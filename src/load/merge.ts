@@ -1,12 +1,13 @@
 /**
- * Merge: the records of shards as the record of the whole. Counts are added up, histograms exactly; a shard
- * that is missing is named and leaves the whole incomplete.
+ * Merge: adds the records of shards up to the record of the whole. Histograms add up exactly; a missing shard is
+ * named and leaves the whole incomplete.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { Ledger } from '../oracle/ledger.ts';
 import { mergeWebhookTotals } from '../oracle/webhook-account.ts';
 import type {
+  ChaosEventRecord,
   JobCounters,
   LedgerRecord,
   LedgerRowView,
@@ -30,32 +31,31 @@ import {
 } from '../record/words.ts';
 import { mergeFairness } from './measure/fairness.ts';
 import { Durations, mergeDurations } from './measure/histogram.ts';
-import { mergeDisasters } from './room/chaos-record.ts';
 import { judgeLoad } from './verdict/judge-load.ts';
 
 const SAMPLES_OF_A_CLASS = 20;
 
-/** What a shard hands over. */
-export interface ShardResult {
-  /** Judged or not: the whole is judged anew. */
+/** The result of a shard, from its process or from files. */
+export interface MergeInput {
+  /** Its judgement does not count: the whole is judged. */
   readonly record: LoadFacts;
-  /** Its ledger as bytes, when it is at hand: only ledgers show a job id that two shards were given. */
+  /** Its ledger as bytes, where there is one: only ledgers reveal a job id that two shards were given. */
   readonly ledger?: Uint8Array;
 }
 
 /**
- * The judged record of all of them; of one alone as well.
+ * The judged record of all of them, which may be one.
  *
  * @throws ActionableError of kind usage when they are not shards of one run
  */
-export function mergeLoadRecords(parts: readonly ShardResult[]): LoadRecord {
+export function mergeLoadRecords(parts: readonly MergeInput[]): LoadRecord {
   const records = parts.map(({ record }) => record);
   const [first] = records;
   if (first === undefined) throw notOneRun('there is no record to merge', 'Name the run.json of each shard.');
   for (const record of records) refuseOtherPlan(first, record);
   refuseOverlap(records);
   const ledgers = parts.flatMap(({ ledger }) => ledger ?? []);
-  // Some ledgers would be the ledger of a part, shown as that of the whole.
+  // Ledgers of only some shards would pass for the ledger of the whole.
   return judgeLoad(factsOf(first, records, ledgers.length === parts.length ? ledgers : []));
 }
 
@@ -74,7 +74,7 @@ function refuseOtherPlan({ plan }: LoadFacts, { plan: other }: LoadFacts): void 
 function refuseOverlap(records: readonly LoadFacts[]): void {
   const seen = new Set<number>();
   for (const shard of records.flatMap(({ plan }) => plan.present)) {
-    if (seen.has(shard)) throw notOneRun(`shard ${shard} is there twice`, 'Name each shard once.');
+    if (seen.has(shard)) throw notOneRun(`shard ${shard} is given twice`, 'Name each shard once.');
     seen.add(shard);
   }
 }
@@ -104,7 +104,7 @@ function factsOf(first: LoadFacts, records: readonly LoadFacts[], ledgers: reado
     series: mergeSeries(records.flatMap(({ series }) => series)),
     ledger: mergeLedgers(records, ledgers),
     webhooks: webhooks.length === 0 ? null : mergeWebhookTotals(webhooks),
-    disasters: mergeDisasters(records.map(({ disasters }) => disasters)),
+    disasters: mergeChaos(records.map(({ disasters }) => disasters)),
     fairness: mergeFairness(records.map(({ fairness }) => fairness)),
     responses: mergeResponses(records.map(({ responses }) => responses)),
     settlement: mergeSettlements(records.map(({ settlement }) => settlement)),
@@ -176,6 +176,22 @@ function mergeHistograms(parts: readonly SecondRecord[]): SecondRecord['response
   return { p50Us: merged.percentile(50), p99Us: merged.percentile(99), histogram: merged.toBase64() };
 }
 
+/** Each shard has the same events in the same order. */
+function mergeChaos(parts: readonly (readonly ChaosEventRecord[])[]): readonly ChaosEventRecord[] {
+  const [first = []] = parts;
+  return first.map((one, place) => {
+    const all = parts.flatMap((part) => part[place] ?? []);
+    const recoveries = all.map(({ recoveredMs }) => recoveredMs);
+    return {
+      ...one,
+      hit: sum(all, ({ hit }) => hit),
+      lowestConnected: sum(all, ({ lowestConnected }) => lowestConnected),
+      mostBacklog: sum(all, ({ mostBacklog }) => mostBacklog),
+      recoveredMs: recoveries.includes(null) ? null : Math.max(...recoveries.map(Number)),
+    };
+  });
+}
+
 function mergeLedgers(records: readonly LoadFacts[], ledgers: readonly Uint8Array[]): LedgerRecord {
   const parts = records.map(({ ledger }) => ledger);
   const samples = [
@@ -191,7 +207,7 @@ function mergeLedgers(records: readonly LoadFacts[], ledgers: readonly Uint8Arra
   };
 }
 
-/** Those that never printed stay as they came. */
+/** Jobs that were not delivered keep their order. */
 function slowestFirst(one: LedgerRowView, other: LedgerRowView): number {
   return tookUs(other) - tookUs(one);
 }
@@ -242,7 +258,7 @@ function mergeSelf(parts: readonly SelfRecord[]): SelfRecord {
     cpu: sum(parts, ({ cpu }) => cpu),
     rssBytes: sum(parts, ({ rssBytes }) => rssBytes),
     eventLoopDelayP99Us: Math.max(...parts.map(({ eventLoopDelayP99Us }) => eventLoopDelayP99Us)),
-    // The slowest floor is the one that a result must stand clear of.
+    // The highest floor, as results must be well above it.
     floor:
       floors.length === 0
         ? null

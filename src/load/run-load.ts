@@ -15,16 +15,12 @@ import { mergeLoadRecords } from './merge.ts';
 import { ensurePermission, watchPermission, type Permission } from './permission.ts';
 import type { Shard } from './plan/load-plan.ts';
 import type { LoadScenario } from './plan/load-scenario.ts';
-import type { ShardProgress, ShardResult } from './shard/run-shard.ts';
+import type { KillableService } from './room/chaos.ts';
+import type { ShardResult } from './shard/run-shard.ts';
 import { ShardChild } from './shard/shard-child.ts';
 import type { LoadTarget } from './shard/shard-messages.ts';
+import type { ShardProgress } from './shard/shard-monitor.ts';
 import { judgeLoad } from './verdict/judge-load.ts';
-
-/** A service that disasters can end and start again. */
-export interface MortalService {
-  kill(): Promise<void>;
-  restart(): Promise<void>;
-}
 
 export interface RunLoadOptions {
   readonly scenario: LoadScenario;
@@ -39,7 +35,7 @@ export interface RunLoadOptions {
   readonly calibrates: boolean;
   /** Milliseconds since the epoch, for several machines to start together; at once when all are ready unless given. */
   readonly startAtMs?: number | undefined;
-  readonly service?: MortalService | undefined;
+  readonly service?: KillableService | undefined;
   /** Ends it in order. */
   readonly stop: AbortSignal;
   /** Ends it at once. */
@@ -141,7 +137,7 @@ function playServiceDisasters(
     );
 }
 
-async function endAndRestart(service: MortalService, forMs: number): Promise<void> {
+async function endAndRestart(service: KillableService, forMs: number): Promise<void> {
   await service.kill();
   await sleep(systemClock, forMs);
   await service.restart();

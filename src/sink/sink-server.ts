@@ -44,7 +44,7 @@ interface SinkServerOptions {
   readonly clock: Clock;
   readonly bodyMaxBytes: number;
   /** The name under which others reach this machine: then it listens on all interfaces, else on loopback alone. */
-  readonly publicHost?: string;
+  readonly publicHost?: string | undefined;
   /** Where that name leads to: then it listens there and nowhere else. */
   readonly publicAddress?: string;
   /** Records the request and chooses the reply to it. */

@@ -22,7 +22,7 @@ import { parseArgs, promisify } from 'node:util';
 import { Pool } from 'undici';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { ROOM_NODE_FLAGS } from '../../src/load/shard/node-flags.ts';
+import { ROOM_NODE_FLAGS } from '../../src/load/shard/shard-child.ts';
 import { processTarget } from '../../src/target/process.ts';
 import { basic } from '../support/running-service.ts';
 import { machineLine } from './paired.ts';

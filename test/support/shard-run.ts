@@ -5,7 +5,6 @@
 import { machineMicroseconds } from '../../src/common/stopwatch.ts';
 import { planLoad, WHOLE, type Shard } from '../../src/load/plan/load-plan.ts';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
-import { LOAD_STAGE } from '../../src/load/shard/load-stage.ts';
 import { runShard, type ShardOptions, type ShardResult } from '../../src/load/shard/run-shard.ts';
 
 export interface ShardRunOptions extends Partial<
@@ -33,7 +32,6 @@ export function runShardHere(
     shard,
     runId: `test-${process.pid}-${++runs}`,
     target: { name: baseUrl, baseUrl, apiKey, link, faults, service },
-    stage: LOAD_STAGE,
     calibrates: false,
     go: () => Promise.resolve(machineMicroseconds() + START_IN_US),
     stop: new AbortController().signal,

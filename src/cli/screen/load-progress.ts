@@ -4,7 +4,7 @@
  */
 
 import { mergeSeries } from '../../load/merge.ts';
-import type { ShardProgress } from '../../load/shard/run-shard.ts';
+import type { ShardProgress } from '../../load/shard/shard-monitor.ts';
 import type { SecondRecord } from '../../record/load-record.ts';
 import { renderSecond } from '../../report/load/load-terminal.ts';
 import { usesColor } from '../../report/terminal.ts';

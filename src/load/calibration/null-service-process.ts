@@ -62,7 +62,7 @@ const ACCOUNT = { id: 1, firstname: '-', lastname: '-', email: 'null@example.tes
 const ANSWERS: readonly (readonly [start: string, answer: Answer])[] = [
   ['POST /printjobs', answer(201, '1')],
   ['POST /account/tag', answer(200, '"created"')],
-  ['POST /account', answer(201, JSON.stringify({ Account: ACCOUNT, ApiKeys: { load: 'null' }, Tags: {} }))],
+  ['POST /account', answer(201, JSON.stringify({ Account: ACCOUNT, ApiKeys: { platen: 'null' }, Tags: {} }))],
   ['DELETE /account', answer(200, 'true')],
   ['GET /account/tag', answer(200, '"load"')],
   ['GET /ping', answer(200, '"OK"')],

@@ -1,11 +1,10 @@
 /**
- * Behaviour player: does to the devices of a fleet what behaviours say, with one timer for all of them.
+ * Behaviour player: does what behaviours say to the devices of a fleet, with one timer for all of them.
  *
- *   device × habit ─► due queue ─► timer for the first ─► lay on, take off, jam, mend, restart, drop ─► …
+ *   device × habit ─► due queue ─► timer for the first ─► weigh, jam, clear, restart, drop ─► …
  *
- * What is drawn belongs to the device, by global index, and to how often it happened to it: so the same
- * things happen in the same order whichever process has the device. The first time of each is spread by
- * the van der Corput sequence.
+ * Draws depend on the device's global index and on how often the habit has occurred: a device behaves the same in
+ * any process. The van der Corput sequence spreads the first occurrences.
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';
@@ -18,9 +17,9 @@ import type { Behaviour } from './behaviours.ts';
 
 interface BehaviourPlayerOptions {
   readonly clock: Clock;
-  /** What its draws hang on. */
+  /** The seed of its draws. */
   readonly drawSeed: number;
-  /** Told of everything that is done. */
+  /** Called with everything that it does. */
   readonly onAct?: ((act: Act) => void) | undefined;
 }
 
@@ -30,33 +29,33 @@ export interface Act {
   readonly computer: number;
   /** `weigh`, `restart`, `drop`, or the fault of a printer. */
   readonly what: string;
-  /** Which time it was for this device, from 1. */
+  /** How often it has happened to this device, from 1. */
   readonly time: number;
 }
 
-/** A habit at a device. */
+/** A habit of a device. */
 interface Routine {
   readonly what: string;
   readonly everyMs: number;
-  /** Does it; returns after how long it is over, and what then has to be done. */
+  /** Does it. @returns how long it lasts, and what ends it */
   readonly begin: (chance: Random) => { readonly forMs: number; readonly end?: () => void };
 }
 
 export class BehaviourPlayer {
-  readonly #parts: BehaviourPlayerOptions;
+  readonly #options: BehaviourPlayerOptions;
   readonly #due = new DueQueue();
   #timer: Timer | undefined;
   #timerDueMs = Infinity;
   #isClosed = false;
 
-  constructor(parts: BehaviourPlayerOptions) {
-    this.#parts = parts;
+  constructor(options: BehaviourPlayerOptions) {
+    this.#options = options;
   }
 
-  /** Begins to treat a computer so. @param index - its global index, from 0 */
+  /** Starts a behaviour at a computer. @param index - its global index, from 0 */
   play(behaviour: Behaviour, computer: VirtualComputer, index: number): void {
     for (const [number, routine] of routinesOf(behaviour, computer).entries()) {
-      const chance = createRandom(draw32(this.#parts.drawSeed, index, number));
+      const chance = createRandom(draw32(this.#options.drawSeed, index, number));
       this.#at(this.#now() + vanDerCorput(index) * routine.everyMs, () =>
         this.#do(routine, chance, index, 1),
       );
@@ -72,14 +71,14 @@ export class BehaviourPlayer {
   #do(routine: Routine, chance: Random, computer: number, time: number): void {
     const { what, everyMs } = routine;
     const { forMs, end } = routine.begin(chance);
-    this.#parts.onAct?.({ computer, what, time });
+    this.#options.onAct?.({ computer, what, time });
     const endMs = this.#now() + forMs;
     if (end) this.#at(endMs, end);
     this.#at(endMs + around(everyMs, chance), () => this.#do(routine, chance, computer, time + 1));
   }
 
   #now(): number {
-    return this.#parts.clock.now();
+    return this.#options.clock.now();
   }
 
   #at(dueMs: number, task: () => void): void {
@@ -91,7 +90,7 @@ export class BehaviourPlayer {
     if (this.#isClosed || !next || next.dueMs >= this.#timerDueMs) return;
     this.#timer?.cancel();
     this.#timerDueMs = next.dueMs;
-    this.#timer = this.#parts.clock.schedule(next.dueMs - this.#now(), () => this.#drain());
+    this.#timer = this.#options.clock.schedule(next.dueMs - this.#now(), () => this.#drain());
   }
 
   #drain(): void {
@@ -156,7 +155,7 @@ function drops({ drop }: Behaviour, computer: VirtualComputer): Routine[] {
   return [{ what: 'drop', everyMs: drop.everyMs, begin }];
 }
 
-/** From half of it to one and a half times as much. */
+/** Between half and one and a half times the mean. */
 function around(meanMs: number, chance: Random): number {
   return meanMs * (0.5 + chance.fraction());
 }

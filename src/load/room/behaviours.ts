@@ -1,20 +1,20 @@
 /**
- * Behaviours: what the people around a computer do to its devices, as data. Times are means; each time is
- * drawn from half of it to one and a half times as much, for each device on its own.
+ * Behaviours: what the people around a computer do to its devices, as data. Times are means; each device draws its
+ * own, between half and one and a half times the mean.
  */
 
 import type { PrinterFault } from '../../devices/printer/printer-fault.ts';
 import type { BehaviourName } from '../plan/load-scenario.ts';
 
-/** Something that happens again and again to a device, and is over after a while. */
+/** Something that happens to a device repeatedly and lasts for a while. */
 interface Habit {
-  /** From the end of one to the beginning of the next. */
+  /** From the end of one occurrence to the start of the next. */
   readonly everyMs: number;
   readonly forMs: number;
 }
 
 export interface Weighing extends Habit {
-  /** What is laid on the scale, least and most. */
+  /** Weights put on the scale, from least to most. */
   readonly grams: readonly [number, number];
 }
 
@@ -23,13 +23,13 @@ export interface Trouble extends Habit {
 }
 
 export interface Behaviour {
-  /** Where it is like this. */
+  /** Where this is typical. */
   readonly why: string;
   readonly weighing?: Weighing;
   readonly troubles?: readonly Trouble[];
-  /** The client program goes down and comes back. */
+  /** The client program restarts. */
   readonly restart?: Habit;
-  /** The connection drops, and comes back by itself. */
+  /** The connection drops, and recovers by itself. */
   readonly drop?: { readonly everyMs: number };
 }
 
@@ -38,7 +38,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 export const BEHAVIOURS: Readonly<Record<BehaviourName, Behaviour>> = {
-  steady: { why: 'nobody touches anything: what happens comes from the service alone' },
+  steady: { why: 'nobody touches anything: all that happens comes from the service' },
   'busy-shop': {
     why: 'a parcel on the scale every half minute, labels that run out, a till that is restarted at noon',
     weighing: { everyMs: 30 * SECOND, forMs: 5 * SECOND, grams: [50, 2_500] },
@@ -55,7 +55,7 @@ export const BEHAVIOURS: Readonly<Record<BehaviourName, Behaviour>> = {
     drop: { everyMs: 20 * MINUTE },
   },
   warehouse: {
-    why: 'a scale that never rests, label rolls by the dozen, radio holes between the racks',
+    why: 'a scale in constant use, label rolls by the dozen, dead spots between the racks',
     weighing: { everyMs: 8 * SECOND, forMs: 4 * SECOND, grams: [100, 9_000] },
     troubles: [
       { fault: 'media-empty', everyMs: 8 * MINUTE, forMs: 30 * SECOND },

@@ -1,13 +1,13 @@
 /**
- * Disasters: what hits many computers at once, or the service itself.
+ * Chaos: plays the chaos events of a load, which hit many computers at once, or the service itself.
  *
- *   power-cut        those hit go at once, and come back over a while
- *   reconnect-storm  their connections are cut at once; they come back without the usual waiting
- *   rolling-restart  one after the other says goodbye, and comes back
- *   service-killed   the service dies by SIGKILL, and is started again
+ *   power-cut        computers go down at once, and come back over a while
+ *   reconnect-storm  connections are cut at once; the computers reconnect without the usual backoff
+ *   rolling-restart  one computer after the other disconnects, and comes back
+ *   service-killed   the service is killed by SIGKILL, and started again
  *
- * Who is hit follows from the seed, the disaster and the global index of the computer: the same ones for
- * any number of shards.
+ * Which computers are hit follows from the seed, the event and their global index: the same ones for any number of
+ * shards.
  */
 
 import { sleep, type Clock } from '../../common/clock.ts';
@@ -28,12 +28,12 @@ export interface KillableService {
 
 export interface ChaosOptions {
   readonly clock: Clock;
-  /** What the draws hang on that say who is hit. */
+  /** The seed of the draws that choose the computers. */
   readonly drawSeed: number;
   readonly fleet: Fleet;
   readonly ledger: Ledger;
   readonly webhooks: WebhookAccount | undefined;
-  /** Killed by this process; without it somebody else kills it, and this process only sees it. */
+  /** To be killed by this process; without it, the process that started the service kills it. */
   readonly service: KillableService | undefined;
   /** Microseconds since the start of the run. */
   readonly sinceStartUs: () => number;
@@ -47,75 +47,72 @@ interface Hit {
 }
 
 const LOOK_EVERY_MS = 20;
-/** What a service sends without need to those that are back comes within it, and belongs to the run. */
+/** Redundant deliveries to computers that are back arrive within this time; they belong to the run. */
 const AFTERMATH_MS = 500;
 
 export class ChaosPlayer {
-  readonly #parts: ChaosOptions;
+  readonly #options: ChaosOptions;
   readonly #records = new Map<number, ChaosEventRecord>();
-  /** Those that have begun and are not got over yet. */
+  /** How many have begun and are not recovered from yet. */
   #open = 0;
   readonly #closing = new AbortController();
 
-  constructor(parts: ChaosOptions) {
-    this.#parts = parts;
+  constructor(options: ChaosOptions) {
+    this.#options = options;
   }
 
-  /** Those that have begun, in the order of the plan. */
+  /** The events that have begun, in the order of the plan. */
   get records(): readonly ChaosEventRecord[] {
     return [...this.#records].toSorted(([a], [b]) => a - b).map(([, record]) => record);
   }
 
-  /** Whether all that have begun are got over. */
+  /** Whether the room has recovered from all that have begun. */
   get areOver(): boolean {
     return this.#open === 0;
   }
 
-  /** Looks no more whether they are got over. */
+  /** Stops watching the recovery. */
   close(): void {
     this.#closing.abort();
   }
 
   /**
-   * Lets all of them happen; resolves when the last one has, or the signal ends the run. How they are got over
-   * is watched until `close`.
+   * Plays all events; resolves when the last has happened, or the signal aborts. The recovery is watched until
+   * `close`.
    */
-  async run(disasters: readonly ChaosEvent[], signal: AbortSignal): Promise<void> {
-    const ends = disasters.map((disaster, number) => this.#happen(disaster, number, signal));
+  async run(events: readonly ChaosEvent[], signal: AbortSignal): Promise<void> {
+    const ends = events.map((event, number) => this.#happen(event, number, signal));
     const settled = await Promise.allSettled(ends);
     const broken = settled.find((end) => end.status === 'rejected' && !signal.aborted);
     if (broken?.status === 'rejected') throw broken.reason;
   }
 
-  /** The computers that a disaster hits. */
+  /** The computers that an event hits. */
   hits({ share, withinMs }: ChaosEvent, number: number): readonly Hit[] {
     const hits: Hit[] = [];
-    for (const [{ index }, computer] of this.#parts.fleet.members()) {
+    for (const [{ index }, computer] of this.#options.fleet.members()) {
       const isHit = this.#fraction(index, 2 * number) < share;
       if (isHit) hits.push({ computer, offsetMs: this.#fraction(index, 2 * number + 1) * withinMs });
     }
     return hits;
   }
 
-  async #happen(disaster: ChaosEvent, number: number, signal: AbortSignal): Promise<void> {
-    const { clock, fleet } = this.#parts;
-    const lastsMs = disaster.forMs + disaster.withinMs;
-    await sleep(clock, Math.max(0, disaster.atMs - this.#nowMs()), signal);
-    const hits = disaster.what === 'service-killed' ? [] : this.hits(disaster, number);
+  async #happen(event: ChaosEvent, number: number, signal: AbortSignal): Promise<void> {
+    const { clock, fleet } = this.#options;
+    const lastsMs = event.forMs + event.withinMs;
+    await sleep(clock, Math.max(0, event.atMs - this.#nowMs()), signal);
+    const hits = event.what === 'service-killed' ? [] : this.hits(event, number);
     const before = { atMs: this.#nowMs(), connected: fleet.connected, backlog: this.#backlog };
-    const note = { ...disaster, hit: hits.length, before, number };
+    const note = { ...event, hit: hits.length, before, number };
     this.#take(note, null);
     this.#open++;
     void this.#watch(note).finally(() => this.#open--);
-    await Promise.all([
-      ACTS[disaster.what](disaster, hits, this.#parts, signal),
-      sleep(clock, lastsMs, signal),
-    ]);
+    await Promise.all([ACTS[event.what](event, hits, this.#options, signal), sleep(clock, lastsMs, signal)]);
   }
 
-  /** Looks until all is as it was, or nobody wants to know any more. */
+  /** Records until everything is as it was before, or `close` is called. */
   async #watch(note: Note): Promise<void> {
-    const { clock, fleet } = this.#parts;
+    const { clock, fleet } = this.#options;
     const { signal } = this.#closing;
     const { atMs, backlog } = note.before;
     const lastsMs = note.forMs + note.withinMs;
@@ -130,7 +127,7 @@ export class ChaosPlayer {
   }
 
   #take({ what, atMs, hit, number }: Note, recoveredMs: number | null): void {
-    const { fleet } = this.#parts;
+    const { fleet } = this.#options;
     const earlier = this.#records.get(number);
     this.#records.set(number, {
       what,
@@ -143,16 +140,16 @@ export class ChaosPlayer {
   }
 
   #fraction(index: number, purpose: number): number {
-    return draw32(this.#parts.drawSeed, index, purpose) / 0x1_0000_0000;
+    return draw32(this.#options.drawSeed, index, purpose) / 0x1_0000_0000;
   }
 
   get #backlog(): number {
-    const { accepted, over } = this.#parts.ledger.progress;
+    const { accepted, over } = this.#options.ledger.progress;
     return Math.max(0, accepted - over);
   }
 
   #nowMs(): number {
-    return this.#parts.sinceStartUs() / 1_000;
+    return this.#options.sinceStartUs() / 1_000;
   }
 }
 
@@ -162,14 +159,14 @@ interface Note extends ChaosEvent {
   readonly before: { readonly atMs: number; readonly connected: number; readonly backlog: number };
 }
 
-type ActOfGod = (
-  disaster: ChaosEvent,
+type Act = (
+  event: ChaosEvent,
   hits: readonly Hit[],
-  parts: ChaosOptions,
+  options: ChaosOptions,
   signal: AbortSignal,
 ) => Promise<void>;
 
-const ACTS: Readonly<Record<ChaosEventName, ActOfGod>> = {
+const ACTS: Readonly<Record<ChaosEventName, Act>> = {
   async 'power-cut'({ forMs }, hits) {
     for (const { computer, offsetMs } of hits) computer.crash({ downMs: forMs + offsetMs });
   },
@@ -185,10 +182,10 @@ const ACTS: Readonly<Record<ChaosEventName, ActOfGod>> = {
   },
   async 'service-killed'({ forMs }, _hits, { clock, service, ledger, webhooks, sinceStartUs }, signal) {
     await service?.kill();
-    // Not before: one that is still being started is killed when it runs.
+    // Only now: a service that is still starting is killed once it runs.
     webhooks?.serviceDied(sinceStartUs(), ledger.rows);
     await sleep(clock, forMs, signal).catch(() => undefined);
-    // What was taken from its sockets after its death was never heard either.
+    // Answers that were read from its sockets after its death did not reach it either.
     webhooks?.answersUnheard(sinceStartUs());
     await service?.restart();
   },

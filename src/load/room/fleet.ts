@@ -3,10 +3,10 @@
  *
  *   computers of this process's accounts ─► Room ─► ramp ═══ service
  *                                             │
- *                                             └─► room observer, behaviours, disasters
+ *                                             └─► room observer, behaviours, chaos events
  *
- * Whatever is left to chance, the time of the first connection and the source address follow from the
- * global index: a fleet in eight processes does the same as in one. Printers keep no printouts.
+ * Chance, the time of the first connection and the source address follow from the global index: a fleet in eight
+ * processes does the same as in one. Printers keep no printouts.
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
@@ -50,15 +50,14 @@ export interface FleetOptions {
   readonly link: DeviceLink;
   readonly serviceUrl: string;
   /** How long printing takes; 0, no time at all, unless given. */
-  readonly timeScale?: number;
+  readonly timeScale?: number | undefined;
   /** The longest wait of a computer before it tries again to connect; 30 s unless given. */
-  readonly longestBackoffMs?: number;
+  readonly longestBackoffMs?: number | undefined;
   readonly credentialOf: (account: number) => LinkCredential;
-  /** Source addresses, taken in turn by global index; the system chooses when there is none. */
+  /** Source addresses, taken in turn by global index; the system chooses when empty. */
   readonly sources: readonly string[];
   readonly observer?: RoomObserver | undefined;
   readonly faults?: FaultPlan | undefined;
-  /** Told of everything that behaviours do. */
   readonly onAct?: ((act: Act) => void) | undefined;
 }
 
@@ -67,12 +66,12 @@ export interface Ramp {
   readonly ratePerSecond: number;
   /** Computers of the whole plan. */
   readonly ofAll: number;
-  /** How long after the end of the ramp the last one may be there. */
+  /** How long after the end of the ramp the last one may take to connect. */
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** So many are on their way in at the same time. */
+/** How many may be connecting at the same time. */
 const MOST_CONNECTING = 256;
 const LOOK_EVERY_MS = 5;
 const CLIENT_VERSION = '4.27.8';
@@ -80,36 +79,21 @@ const CLIENT_VERSION = '4.27.8';
 export class Fleet {
   readonly room: Room;
   readonly #computers: readonly FleetComputer[];
-  readonly #parts: FleetOptions;
+  readonly #options: FleetOptions;
   readonly #printers = new Map<ObservedPrinter, FleetPrinter>();
   readonly #behaviours: BehaviourPlayer;
 
   /** @throws ActionableError when a computer names a profile that does not exist */
-  constructor(computers: readonly FleetComputer[], parts: FleetOptions) {
+  constructor(computers: readonly FleetComputer[], options: FleetOptions) {
     this.#computers = computers;
-    this.#parts = parts;
-    const {
-      clock,
-      random,
-      link,
-      serviceUrl,
-      timeScale = 0,
-      longestBackoffMs,
-      observer,
-      faults,
-      onAct,
-    } = parts;
-    this.room = new Room(describe(computers, parts), {
-      clock,
+    this.#options = options;
+    const { clock, random, timeScale = 0, onAct } = options;
+    this.room = new Room(describe(computers, options), {
+      ...options,
       random: random.stream('room'),
-      link,
-      serviceUrl,
       credential: { kind: 'api-key', key: '' },
       timeScale,
       trayCapacity: 0,
-      ...(longestBackoffMs !== undefined && { longestBackoffMs }),
-      ...(observer && { observer }),
-      ...(faults && { faults }),
     });
     const drawSeed = random.stream('behaviours').integer(0, 0x7fffffff);
     this.#behaviours = new BehaviourPlayer({ clock, drawSeed, onAct });
@@ -146,34 +130,34 @@ export class Fleet {
       .map(([{ index }, computer]) => ({ computer, dueMs: vanDerCorput(index) * rampMs }))
       .toSorted((a, b) => a.dueMs - b.dueMs);
     const elapsedMs = startStopwatch();
-    const onTheWay = new Set<VirtualComputer>();
+    const connecting = new Set<VirtualComputer>();
     for (const { computer, dueMs } of order) {
-      while (elapsedMs() < dueMs || onTheWay.size >= MOST_CONNECTING)
-        await sleep(this.#parts.clock, LOOK_EVERY_MS, signal);
-      onTheWay.add(computer);
-      void this.#connectOne(computer).finally(() => onTheWay.delete(computer));
+      while (elapsedMs() < dueMs || connecting.size >= MOST_CONNECTING)
+        await sleep(this.#options.clock, LOOK_EVERY_MS, signal);
+      connecting.add(computer);
+      void this.#connectOne(computer).finally(() => connecting.delete(computer));
     }
     const deadlineMs = elapsedMs() + limitMs;
-    while (onTheWay.size > 0 || this.connected < this.size) {
+    while (connecting.size > 0 || this.connected < this.size) {
       if (elapsedMs() > deadlineMs) throw this.#notAllConnected(limitMs);
-      await sleep(this.#parts.clock, 10 * LOOK_EVERY_MS, signal);
+      await sleep(this.#options.clock, 10 * LOOK_EVERY_MS, signal);
     }
   }
 
-  /** Lets people do to the devices what the behaviours of their computers say. */
+  /** Starts the behaviours of the computers. */
   live(): void {
     for (const [{ index, behaviour = 'steady' }, computer] of this.members()) {
       this.#behaviours.play(BEHAVIOURS[behaviour], computer, index);
     }
   }
 
-  /** Ends what people do; what is under way stays as it is. */
+  /** Ends the behaviours; devices stay as they are. */
   rest(): void {
     this.#behaviours.close();
   }
 
-  /** Mends every printer, so that what waits in front of one can come out. */
-  mend(): void {
+  /** Repairs every printer, so that waiting jobs come out. */
+  repair(): void {
     for (const printer of this.room.printers) if (printer.faults.length > 0) printer.clear();
   }
 
@@ -189,7 +173,7 @@ export class Fleet {
     }
   }
 
-  /** One that fails tries again by itself. */
+  /** A computer whose first try fails goes on trying by itself. */
   async #connectOne(computer: VirtualComputer): Promise<void> {
     try {
       await computer.connect();
@@ -209,7 +193,7 @@ export class Fleet {
   }
 }
 
-/** As a room; computers of one account share its credential. */
+/** The computers as a room; those of one account share its credential. */
 function describe(
   computers: readonly FleetComputer[],
   { credentialOf, sources }: FleetOptions,
@@ -228,7 +212,7 @@ function describe(
         name,
         version: CLIENT_VERSION,
         credential: credentialFor(account),
-        ...(localAddress !== undefined && { localAddress }),
+        localAddress,
         printers,
         ...(scales && { scales }),
       };

@@ -8,12 +8,12 @@ import type { Shard } from '../plan/load-plan.ts';
 
 const PLAN_DIGITS = 6;
 
-/** What all marks of a shard begin with, the blank before the row included. */
+/** The start of all marks of a shard, up to and including the space before the row. */
 export function markPrefix(planHash: string, { index }: Pick<Shard, 'index'>): string {
   return `platen ${planHash.slice(0, PLAN_DIGITS)} ${index} `;
 }
 
-/** The row that a title names; undefined when it is no mark of this shard. */
+/** The row that a title names; undefined when it is not a mark of this shard. */
 export function rowOfMark(title: string, prefix: string): number | undefined {
   if (!title.startsWith(prefix)) return undefined;
   const row = Number(title.slice(prefix.length));

@@ -1,41 +1,92 @@
 /**
- * Load room: the fleet of a shard at work, with its ledger, its behaviours and its disasters.
+ * Load room: the computers of a shard at work, with their ledger, behaviours and chaos events.
  */
 
 import { systemClock } from '../../common/clock.ts';
 import { createRandom } from '../../common/random.ts';
+import type { FaultPlan } from '../../common/fault-plan.ts';
+import type { DeviceLink } from '../../link/device-link.ts';
+import type { Ledger } from '../../oracle/ledger.ts';
+import type { WebhookAccount } from '../../oracle/webhook-account.ts';
+import type { ChaosEventRecord } from '../../record/load-record.ts';
 import { drawSeed } from '../plan/draws.ts';
 import { accountsOf, type LoadPlan, type Shard } from '../plan/load-plan.ts';
-import type { LoadRoom, RoomStageParts } from '../shard/shard-stage.ts';
+import type { PreparedDocument } from '../traffic/documents.ts';
+import type { LoadAccount } from '../traffic/load-account.ts';
 import { checkOpenFiles } from '../traffic/open-files.ts';
 import { sourceAddresses } from '../plan/source-addresses.ts';
-import { ChaosPlayer } from './chaos.ts';
+import { ChaosPlayer, type KillableService } from './chaos.ts';
 import { Fleet, type FleetComputer } from './fleet.ts';
 import { markPrefix } from './job-mark.ts';
 import { RoomLedger } from './room-ledger.ts';
 import type { RoomPrinter } from './printer-ids.ts';
 
-/** How long after the ramp the last computer may be there. */
+export interface LoadRoomOptions {
+  readonly plan: LoadPlan;
+  readonly shard: Shard;
+  readonly serviceUrl: string;
+  readonly link: DeviceLink;
+  /** Those of the shard, by their number in the plan. */
+  readonly accounts: ReadonlyMap<number, LoadAccount>;
+  readonly documents: readonly PreparedDocument[];
+  readonly ledger: Ledger;
+  /** Which webhook events are due: the room reports what causes them. */
+  readonly webhooks: WebhookAccount | undefined;
+  /** Fault rules of the computers. */
+  readonly faults: FaultPlan | undefined;
+  /** The service, where this process may kill it. */
+  readonly service: KillableService | undefined;
+  /** Microseconds since the start of the run; negative before it. */
+  readonly sinceStartUs: () => number;
+  readonly signal: AbortSignal;
+}
+
+export interface LoadRoom {
+  readonly printers: readonly RoomPrinter[];
+  /** Computers that are connected now. */
+  readonly connected: number;
+  /** Plays behaviours and chaos events; resolves when every chaos event has happened. */
+  live(signal: AbortSignal): Promise<void>;
+  /** The chaos events so far. */
+  readonly disasters: readonly ChaosEventRecord[];
+  /** Whether it has recovered from all of them. */
+  readonly isBack: boolean;
+  /** Ends behaviours and repairs the printers, so that waiting jobs come out. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+/** The room of a shard without computers. */
+export const EMPTY_ROOM: LoadRoom = {
+  printers: [],
+  connected: 0,
+  live: () => Promise.resolve(),
+  disasters: [],
+  isBack: true,
+  drain: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+/** How long after the ramp the last computer may take to connect. */
 const LAST_CONNECTED_MS = 60_000;
 
 /** Connects the computers of the shard's accounts. @throws ActionableError when they cannot be connected */
-export async function openLoadRoom(parts: RoomStageParts): Promise<LoadRoom> {
-  const { plan, shard, serviceUrl, accounts, documents, link, ledger, sinceStartUs, faults } = parts;
+export async function openLoadRoom(options: LoadRoomOptions): Promise<LoadRoom> {
+  const { plan, shard, serviceUrl, accounts, documents, link, ledger, sinceStartUs, faults } = options;
   const { scenario } = plan;
   const computers = [...fleetComputers(plan, shard)];
   checkOpenFiles(computers.length + scenario.caps.connections);
-  const random = createRandom(plan.seed).stream('room');
   const observer = new RoomLedger({
     ledger,
     markPrefix: markPrefix(plan.hash, shard),
     printerNumber: (printer) => fleet.printer(printer)?.number,
     expected: (row) => ({ sha256: documents[ledger.documentOf(row)]?.sha256 ?? '', options: {} }),
     nowUs: sinceStartUs,
-    webhooks: parts.webhooks,
+    webhooks: options.webhooks,
   });
   const fleet: Fleet = new Fleet(computers, {
     clock: systemClock,
-    random,
+    random: createRandom(plan.seed).stream('room'),
     link,
     serviceUrl,
     timeScale: scenario.timeScale,
@@ -45,8 +96,8 @@ export async function openLoadRoom(parts: RoomStageParts): Promise<LoadRoom> {
     observer,
     faults,
   });
-  const disasters = new ChaosPlayer({
-    ...parts,
+  const chaos = new ChaosPlayer({
+    ...options,
     clock: systemClock,
     drawSeed: drawSeed(plan.seed, 'disasters'),
     fleet,
@@ -56,7 +107,7 @@ export async function openLoadRoom(parts: RoomStageParts): Promise<LoadRoom> {
       ratePerSecond: scenario.connectRate,
       ofAll: plan.room.computerCount,
       limitMs: LAST_CONNECTED_MS,
-      signal: parts.signal,
+      signal: options.signal,
     });
   } catch (error) {
     await fleet.close();
@@ -68,21 +119,21 @@ export async function openLoadRoom(parts: RoomStageParts): Promise<LoadRoom> {
       return fleet.connected;
     },
     get disasters() {
-      return disasters.records;
+      return chaos.records;
     },
     get isBack() {
-      return disasters.areOver;
+      return chaos.areOver;
     },
     async live(signal) {
       fleet.live();
-      await disasters.run(scenario.disasters, signal);
+      await chaos.run(scenario.disasters, signal);
     },
     drain() {
       fleet.rest();
-      fleet.mend();
+      fleet.repair();
     },
     close() {
-      disasters.close();
+      chaos.close();
       return fleet.close();
     },
   };

@@ -4,7 +4,7 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
-import type { ControlClient } from '../traffic/control-client.ts';
+import type { ServiceClient } from '../../target/service-client.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';
 
 /** A printer of the room, as its computer knows it. */
@@ -20,7 +20,7 @@ export interface RoomPrinter {
 
 /** Tells every account its printers and computers. @throws ActionableError when the service does not list one */
 export async function assignPrinters(
-  client: ControlClient,
+  client: ServiceClient,
   accounts: ReadonlyMap<number, LoadAccount>,
   printers: readonly RoomPrinter[],
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function assignPrinters(
 }
 
 async function assignTo(
-  client: ControlClient,
+  client: ServiceClient,
   account: LoadAccount,
   printers: readonly RoomPrinter[],
 ): Promise<void> {

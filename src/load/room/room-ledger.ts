@@ -1,11 +1,11 @@
 /**
- * Room ledger: what the room sees of the jobs of a run, entered into the ledger.
+ * Room ledger: enters into the ledger what the room sees of the jobs of a run.
  *
  *   title `platen <plan> <shard> <row>` ─► row ─► delivered, fetched, spooled, printed, reported
- *                                            └─► which webhook events may come, and which are owed
+ *                                            └─► which webhook events may come, and which must
  *
- * Paper truth is judged here: the document that lies in the tray by its hash, its copies and the options
- * that reached the printer. A job without a mark of this run is somebody else's, and only counted.
+ * Paper is judged here: the document in the tray by its hash, its copies, and the options that reached the printer.
+ * A job without a mark of this run belongs to another caller, and is only counted.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -17,17 +17,17 @@ import type { Ledger } from '../../oracle/ledger.ts';
 import type { WebhookAccount } from '../../oracle/webhook-account.ts';
 import { rowOfMark } from './job-mark.ts';
 
-/** What must lie in the tray for a document of the plan. */
+/** What must be in the tray for a document of the plan. */
 export interface ExpectedPaper {
   /** In lowercase hexadecimal digits. */
   readonly sha256: string;
-  /** As the job carried them, `copies` left out: copies are counted. */
+  /** As the job carried them, except `copies`, which are counted. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 export interface RoomLedgerOptions {
   readonly ledger: Ledger;
-  /** What every mark of this run and shard begins with. */
+  /** The start of every mark of this run and shard. */
   readonly markPrefix: string;
   /** The number of a printer over the whole room; undefined for one that the plan does not know. */
   readonly printerNumber: (printer: ObservedPrinter) => number | undefined;
@@ -40,13 +40,13 @@ export interface RoomLedgerOptions {
 const NO_PRINTER = -1;
 
 export class RoomLedger implements RoomObserver {
-  readonly #parts: RoomLedgerOptions;
+  readonly #options: RoomLedgerOptions;
   /** Jobs under way in the room. */
   readonly #rows = new Map<number, number>();
   #foreign = 0;
 
-  constructor(parts: RoomLedgerOptions) {
-    this.#parts = parts;
+  constructor(options: RoomLedgerOptions) {
+    this.#options = options;
   }
 
   /** Deliveries without a mark of this run. */
@@ -55,7 +55,7 @@ export class RoomLedger implements RoomObserver {
   }
 
   delivered({ jobId, title }: DeliveredJob, printer: ObservedPrinter | undefined): void {
-    const { ledger, markPrefix, webhooks, nowUs } = this.#parts;
+    const { ledger, markPrefix, webhooks, nowUs } = this.#options;
     const row = rowOfMark(title, markPrefix);
     if (row === undefined || row >= ledger.rows) {
       this.#foreign++;
@@ -71,18 +71,18 @@ export class RoomLedger implements RoomObserver {
 
   fetched({ jobId }: DeliveredJob): void {
     const row = this.#rows.get(jobId);
-    if (row !== undefined) this.#parts.ledger.fetched(row, this.#parts.nowUs());
+    if (row !== undefined) this.#options.ledger.fetched(row, this.#options.nowUs());
   }
 
   spooled({ jobId }: DeliveredJob): void {
     const row = this.#rows.get(jobId);
     if (row === undefined) return;
-    this.#parts.ledger.spooled(row, this.#parts.nowUs());
-    this.#parts.webhooks?.mayCome(row, 'done');
+    this.#options.ledger.spooled(row, this.#options.nowUs());
+    this.#options.webhooks?.mayCome(row, 'done');
   }
 
   printed(printout: Printout, printer: ObservedPrinter): void {
-    const { ledger, markPrefix, expected, nowUs } = this.#parts;
+    const { ledger, markPrefix, expected, nowUs } = this.#options;
     const row = rowOfMark(printout.title, markPrefix);
     if (row === undefined || row >= ledger.rows) return;
     const { sha256, options } = expected(row);
@@ -100,19 +100,19 @@ export class RoomLedger implements RoomObserver {
     if (state !== 'done' && state !== 'error') return;
     const row = this.#rows.get(jobId);
     if (row === undefined) return;
-    // The last that the room has to say of it.
+    // The room reports nothing more about it.
     this.#rows.delete(jobId);
-    const atUs = this.#parts.nowUs();
-    this.#parts.ledger.reported(row, state, atUs);
-    this.#parts.webhooks?.mustCome(row, state, atUs);
+    const atUs = this.#options.nowUs();
+    this.#options.ledger.reported(row, state, atUs);
+    this.#options.webhooks?.mustCome(row, state, atUs);
   }
 
   #numberOf(printer: ObservedPrinter | undefined): number {
-    return (printer && this.#parts.printerNumber(printer)) ?? NO_PRINTER;
+    return (printer && this.#options.printerNumber(printer)) ?? NO_PRINTER;
   }
 }
 
-/** Bytes sent as they are come out once; sheets know which copy they belong to. */
+/** Raw bytes come out once; sheets know which copy they belong to. */
 function copiesOf(printout: Printout): number {
   return printout.kind === 'raw' ? 1 : (printout.sheets.at(-1)?.copy ?? 0);
 }

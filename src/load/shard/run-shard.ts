@@ -1,63 +1,45 @@
 /**
  * Runs one shard of a plan, in this process.
  *
- *   calibrate ─► accounts ─► room connects ─► webhooks ─► ready ══ go at an agreed instant
- *     ─► traffic, disasters, a look every second ─► last answers ─► ambiguous ones settled ─► drain ─► record
+ *   prepare ─► Ready ── load ─► Loaded ── drain ─► Drained ── result
+ *      │         │                │                  └ the record, once everything is removed
+ *      │         │                └ ambiguous submissions settled, jobs and events awaited
+ *      │         └ at an agreed instant: traffic, behaviours, chaos events, a look every second
+ *      └ calibration, accounts, room, webhooks
  *
- * Whatever ends it early (an interruption, a rule of the scenario, a failure of its own), what was made on the
- * target is removed and the record is handed over.
+ * Whatever ends it early (an interruption, a rule of the scenario, an error), what it made on the target is removed.
  */
 
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 
 import { ActionableError } from '../../common/actionable-error.ts';
-import { sleep, systemClock, type Timer } from '../../common/clock.ts';
+import { sleep, systemClock } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
 import { packageVersion } from '../../common/package-version.ts';
-import { machineMicroseconds, startStopwatch } from '../../common/stopwatch.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
-import { Ledger } from '../../oracle/ledger.ts';
 import { WebhookAccount } from '../../oracle/webhook-account.ts';
-import type {
-  FloorRecord,
-  LoadRecord,
-  SecondRecord,
-  SettlementRecord,
-  WebhookTotals,
-} from '../../record/load-record.ts';
+import type { FloorRecord, LoadRecord, SettlementRecord, WebhookTotals } from '../../record/load-record.ts';
 import { LEDGER_CLASSES } from '../../record/words.ts';
+import { ServiceClient } from '../../target/service-client.ts';
 import { isLocal } from '../../target/target.ts';
 import { calibrate } from '../calibration/calibrate.ts';
-import { Recorder } from '../measure/recorder.ts';
-import { SelfWatch } from '../measure/self-watch.ts';
 import { submissionsByShard } from '../plan/fleet-plan.ts';
 import { accountsOf, type LoadPlan, type Shard } from '../plan/load-plan.ts';
 import type { KillableService } from '../room/chaos.ts';
+import { EMPTY_ROOM, openLoadRoom, type LoadRoom } from '../room/load-room.ts';
 import { assignPrinters } from '../room/printer-ids.ts';
-import { ControlClient } from '../traffic/control-client.ts';
+import { AttemptLog } from '../traffic/attempt-log.ts';
 import { openDocumentHost } from '../traffic/document-host.ts';
 import { prepareDocuments } from '../traffic/documents.ts';
-import { AttemptLog } from '../traffic/attempt-log.ts';
 import { LoadAccounts } from '../traffic/load-accounts.ts';
 import { RequestSender, type LoadJobs } from '../traffic/request-sender.ts';
 import { settleAmbiguous } from '../traffic/settle.ts';
 import { Submissions } from '../traffic/submissions.ts';
 import { Traffic } from '../traffic/traffic.ts';
-import { AbortWatch } from '../verdict/abort-watch.ts';
 import { judgeLoad } from '../verdict/judge-load.ts';
-import type { LoadRoom, ShardStage, StageParts, WebhookReceivers } from './shard-stage.ts';
-
-/** How far a shard has come, once a second. */
-export interface ShardProgress {
-  readonly shard: number;
-  readonly phase: 'calibrating' | 'connecting' | 'running' | 'draining' | 'clearing up';
-  readonly second: SecondRecord | null;
-  readonly connected: number;
-  readonly inFlight: number;
-  /** The rule of the scenario that came true here: all shards end. */
-  readonly abortedBy: string | null;
-}
+import { NO_RECEIVERS, openWebhookReceivers, type WebhookReceivers } from '../webhooks/webhook-receivers.ts';
+import { ShardMonitor, type ShardProgress } from './shard-monitor.ts';
 
 export interface ShardTarget {
   readonly name: string;
@@ -67,7 +49,7 @@ export interface ShardTarget {
   readonly link: DeviceLink | undefined;
   /** Name under which the service reaches this machine, for webhooks. */
   readonly callbackHost?: string | undefined;
-  /** What goes wrong at the computers of the room, by rules. */
+  /** Fault rules of the computers of the room. */
   readonly faults?: FaultPlan | undefined;
   /** A service that this process may kill. */
   readonly service?: KillableService | undefined;
@@ -78,15 +60,14 @@ export interface ShardOptions {
   readonly shard: Shard;
   readonly runId: string;
   readonly target: ShardTarget;
-  readonly stage: ShardStage;
   readonly calibrates: boolean;
-  /** Called when the shard is ready; gives the instant of the start, on the scale of machineMicroseconds. */
+  /** Called when the shard is ready; resolves with the instant of the start, on the scale of machineMicroseconds. */
   readonly go: () => Promise<number>;
   /** Ends the run in order: no more arrivals, then the drain. */
   readonly stop: AbortSignal;
   /** Ends it at once: no drain. */
   readonly halt: AbortSignal;
-  readonly onProgress?: (progress: ShardProgress) => void;
+  readonly onProgress?: ((progress: ShardProgress) => void) | undefined;
 }
 
 export interface ShardResult {
@@ -95,340 +76,254 @@ export interface ShardResult {
   readonly ledger: Uint8Array;
 }
 
-const US_PER_SECOND = 1_000_000;
 const DRAIN_LOOK_MS = 50;
-/** Far enough ahead that nothing before the start counts as in the run. */
-const NOT_YET_US = 3_600e6;
+const SAMPLES_OF_A_CLASS = 20;
+/** Far longer than batches and busy moments explain. */
+const LATE_AFTER_US = 15e6;
 
-export async function runShard(parts: ShardOptions): Promise<ShardResult> {
-  const run = new ShardRun(parts);
-  try {
-    await run.prepare();
-    await run.load();
-    await run.settleAndDrain();
-  } finally {
-    await run.clearUp();
-  }
-  return run.result();
+/** @throws ActionableError when it could not be prepared */
+export async function runShard(options: ShardOptions): Promise<ShardResult> {
+  const { plan, shard, stop, halt, onProgress } = options;
+  const monitor = new ShardMonitor({ plan, shard: shard.index, signals: [stop, halt], onProgress });
+  const closers: Closer[] = [() => Promise.resolve(monitor.close())];
+  const run = async (): Promise<Drained> => {
+    const ready = await prepare(options, monitor, closers);
+    const loaded = await ready.load();
+    return loaded.drain();
+  };
+  const drained = await run().finally(async () => {
+    monitor.enter('clearing up');
+    // One that fails must not keep the others from being removed.
+    for (const close of closers.toReversed()) await close().catch(() => undefined);
+  });
+  return drained.result();
 }
 
-class ShardRun {
-  readonly #parts: ShardOptions;
-  readonly #startedAt = new Date(systemClock.now()).toISOString();
-  readonly #sinceBeginMs = startStopwatch();
-  readonly #recorder: Recorder;
-  readonly #ledger: Ledger;
-  readonly #client: ControlClient;
-  readonly #self = new SelfWatch();
-  readonly #cpuBefore = process.cpuUsage();
-  /** No more arrivals: stopped, halted or given up. */
-  readonly #endingBy = new AbortController();
-  readonly #abortWatch: AbortWatch;
-  readonly #closers: (() => Promise<unknown>)[] = [];
-  #startUs = machineMicroseconds() + NOT_YET_US;
-  #phase: ShardProgress['phase'] = 'calibrating';
-  #floor: FloorRecord | null = null;
-  #accounts: LoadAccounts | undefined;
-  #sender: RequestSender | undefined;
-  #book: AttemptLog | undefined;
-  #traffic: Traffic | undefined;
-  #room: LoadRoom | undefined;
-  #webhooks: WebhookReceivers | undefined;
-  #webhookTotals: WebhookTotals | null = null;
-  #jobs: LoadJobs | undefined;
-  #settlement: SettlementRecord = { wereAccepted: 0, submittedAgain: 0, refused: 0, open: 0 };
-  #leaked: readonly number[] = [];
-  #abortedBy: string | null = null;
-  #nextLook: Timer | undefined;
-  #lookedAtUs = 0;
-  #mostRss = 0;
-  #worstDelayUs = 0;
+type Closer = () => Promise<unknown>;
 
-  constructor(parts: ShardOptions) {
-    this.#parts = parts;
-    const { plan, target, stop, halt } = parts;
-    const streams = plan.streams.map(({ name }) => name);
-    this.#recorder = new Recorder({ streams, accounts: plan.scenario.accounts });
-    this.#ledger = new Ledger({
-      accountOfPrinter: (printer) => plan.room.accountOfPrinter(printer),
-      onLeg: (leg, durationUs) => this.#recorder.leg(leg, durationUs),
-    });
-    this.#client = new ControlClient(target.baseUrl, plan.scenario.timeoutMs);
-    this.#abortWatch = new AbortWatch(plan.scenario.abort, streams);
-    // Not AbortSignal.any: whether such a signal is aborted costs microseconds, and each arrival asks.
-    for (const signal of [stop, halt]) {
-      if (signal.aborted) this.#endingBy.abort();
-      signal.addEventListener('abort', () => this.#endingBy.abort(), { once: true });
-    }
-    this.#closers.push(() => this.#client.close());
-  }
+/** What a shard works with from its start to its end. */
+interface ShardParts {
+  readonly options: ShardOptions;
+  readonly monitor: ShardMonitor;
+  readonly client: ServiceClient;
+  readonly floor: FloorRecord | null;
+  readonly accounts: LoadAccounts;
+  readonly jobs: LoadJobs;
+  readonly room: LoadRoom;
+  readonly receivers: WebhookReceivers;
+  readonly sender: RequestSender;
+  readonly log: AttemptLog;
+  readonly traffic: Traffic;
+}
 
-  get #ending(): AbortSignal {
-    return this.#endingBy.signal;
-  }
-
-  readonly #sinceStartUs = (): number => machineMicroseconds() - this.#startUs;
-
-  async prepare(): Promise<void> {
-    const { plan, shard, target, runId, stage } = this.#parts;
-    const { scenario } = plan;
-    if (scenario.webhooks) ensureReachable(target);
-    const documents = await prepareDocuments(scenario.documents);
-    if (this.#parts.calibrates) {
-      this.#tell(null);
-      this.#floor = await calibrate(plan, shard, documents, this.#ending);
-    }
-    this.#phase = 'connecting';
-    this.#tell(null);
-    const host = await openDocumentHost(documents);
-    this.#closers.push(() => host.close());
-    this.#jobs = {
-      ledger: this.#ledger,
-      submissions: new Submissions(plan, shard, documents, (document) => host.uriOf(document)),
-      keyOf: (row) => `${runId}-${shard.index}-${row}`,
-      ambiguous: [],
-    };
-    const numbers = accountsOf(plan, shard);
-    const accounts = {
-      client: this.#client,
-      apiKey: target.apiKey,
-      numbers,
-      count: scenario.accounts,
-      runId,
-    };
-    this.#accounts = await LoadAccounts.open(accounts);
-    const stageParts: StageParts = {
-      plan,
-      shard,
-      serviceUrl: target.baseUrl,
-      accounts: this.#accounts.byNumber,
-      documents,
-      ledger: this.#ledger,
-      recorder: this.#recorder,
-      sinceStartUs: this.#sinceStartUs,
-      signal: this.#ending,
-    };
-    const webhooks = scenario.webhooks ? new WebhookAccount({ lateAfterUs: LATE_AFTER_US }) : undefined;
-    if (plan.room.computerCount > 0 && target.link !== undefined) {
-      const { link, faults, service } = target;
-      this.#room = await stage.openRoom({ ...stageParts, link, webhooks, faults, service });
-      await assignPrinters(this.#client, this.#accounts.byNumber, this.#room.printers);
-    }
-    if (webhooks) {
-      const { callbackHost } = target;
-      this.#webhooks = await stage.openWebhooks({
-        ...stageParts,
-        client: this.#client,
-        callbackHost,
+/** @param closers - grows by what removes each thing that is made, even when a later one fails */
+async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Closer[]): Promise<Ready> {
+  const { plan, shard, target, runId } = options;
+  const { scenario } = plan;
+  const { baseUrl, apiKey } = target;
+  const { ledger, sinceStartUs, ending } = monitor;
+  if (scenario.webhooks) ensureReachable(target);
+  const documents = await prepareDocuments(scenario.documents);
+  if (options.calibrates) monitor.enter('calibrating');
+  const floor = options.calibrates ? await calibrate(plan, shard, documents, ending) : null;
+  monitor.enter('connecting');
+  const client = new ServiceClient({ baseUrl, apiKey, limitMs: scenario.timeoutMs, isPatient: true });
+  closers.push(() => client.close());
+  const host = await openDocumentHost(documents);
+  closers.push(() => host.close());
+  const jobs: LoadJobs = {
+    ledger,
+    submissions: new Submissions(plan, shard, documents, (document) => host.uriOf(document)),
+    keyOf: (row) => `${runId}-${shard.index}-${row}`,
+    ambiguous: [],
+  };
+  const numbers = accountsOf(plan, shard);
+  const accounts = await LoadAccounts.open({ client, apiKey, numbers, count: scenario.accounts, runId });
+  closers.push(() => accounts.remove());
+  const shared = { plan, accounts: accounts.byNumber, ledger, sinceStartUs };
+  const webhooks = scenario.webhooks ? new WebhookAccount({ lateAfterUs: LATE_AFTER_US }) : undefined;
+  const { link, faults, service, callbackHost } = target;
+  const hasRoom = plan.room.computerCount > 0 && link !== undefined;
+  const room = hasRoom
+    ? await openLoadRoom({
+        ...shared,
+        shard,
+        serviceUrl: baseUrl,
+        documents,
+        link,
         webhooks,
-      });
-    }
-    this.#openSender(this.#jobs);
+        faults,
+        service,
+        signal: ending,
+      })
+    : EMPTY_ROOM;
+  closers.push(() => room.close());
+  if (hasRoom) await assignPrinters(client, accounts.byNumber, room.printers);
+  const receivers = webhooks
+    ? await openWebhookReceivers({ ...shared, client, callbackHost, webhooks })
+    : NO_RECEIVERS;
+  closers.push(() => receivers.close());
+  const log: AttemptLog = new AttemptLog(monitor.recorder, scenario.timeoutMs, (arrival, wasShed) =>
+    traffic.over(arrival, wasShed),
+  );
+  const sender = new RequestSender({
+    baseUrl,
+    accounts: accounts.byNumber,
+    sources: scenario.sources,
+    timeoutMs: scenario.timeoutMs,
+    mostInFlight: scenario.caps.inFlight,
+    mostConnections: scenario.caps.connections,
+    sinceStartUs,
+    listener: log,
+    jobs,
+  });
+  closers.push(() => sender.close());
+  const traffic = new Traffic(plan, shard, sender);
+  monitor.gauges = { connected: () => room.connected, inFlight: () => sender.inFlight };
+  return new Ready({
+    options,
+    monitor,
+    client,
+    floor,
+    accounts,
+    jobs,
+    room,
+    receivers,
+    sender,
+    log,
+    traffic,
+  });
+}
+
+/** Everything is made and connected; no traffic yet. */
+class Ready {
+  readonly #parts: ShardParts;
+
+  constructor(parts: ShardParts) {
+    this.#parts = parts;
   }
 
-  #openSender(jobs: LoadJobs): void {
-    const { plan, shard, target } = this.#parts;
-    const { scenario } = plan;
-    this.#book = new AttemptLog(this.#recorder, scenario.timeoutMs, (arrival, wasShed) =>
-      this.#traffic?.over(arrival, wasShed),
-    );
-    this.#sender = new RequestSender({
-      baseUrl: target.baseUrl,
-      accounts: this.#accounts?.byNumber ?? new Map(),
-      sources: scenario.sources,
-      timeoutMs: scenario.timeoutMs,
-      mostInFlight: scenario.caps.inFlight,
-      mostConnections: scenario.caps.connections,
-      sinceStartUs: this.#sinceStartUs,
-      listener: this.#book,
-      jobs,
-    });
-    this.#traffic = new Traffic(plan, shard, this.#sender);
-  }
-
-  async load(): Promise<void> {
-    const { go, halt } = this.#parts;
+  /** Plays the traffic, from the agreed instant until the last answer. */
+  async load(): Promise<Loaded> {
+    const { options, monitor, room, sender, traffic } = this.#parts;
+    const { go, halt } = options;
     const startUs = await Promise.race([go(), abortOf(halt)]);
-    // Halted while it waited: nobody says go any more.
-    if (startUs === undefined) return;
-    this.#startUs = startUs;
-    this.#self.sample();
-    this.#phase = 'running';
-    this.#lookAtTheEndOf(0);
-    const living = this.#room?.live(this.#ending);
-    // Told where it is awaited, after the traffic.
-    living?.catch(() => undefined);
-    await this.#traffic?.run(this.#ending);
-    if (this.#parts.halt.aborted) await this.#sender?.close();
-    await this.#sender?.quiet();
-    await living;
+    // Undefined when it was halted before the start.
+    if (startUs !== undefined) {
+      monitor.start(startUs);
+      const living = room.live(monitor.ending);
+      // A rejection is handled where it is awaited, after the traffic.
+      living.catch(() => undefined);
+      await traffic.run(monitor.ending);
+      if (halt.aborted) await sender.close();
+      await sender.quiet();
+      await living;
+    }
+    return new Loaded(this.#parts);
+  }
+}
+
+/** All traffic was sent and answered, or given up. */
+class Loaded {
+  readonly #parts: ShardParts;
+
+  constructor(parts: ShardParts) {
+    this.#parts = parts;
   }
 
-  /** Waits until every job and event has come to its end, or its time is over. */
-  async settleAndDrain(): Promise<void> {
-    const { plan, halt } = this.#parts;
-    this.#phase = 'draining';
-    this.#room?.drain();
-    const untilUs = this.#sinceStartUs() + plan.scenario.drainMs * 1_000;
-    if (this.#jobs && this.#accounts) {
-      this.#settlement = await settleAmbiguous({
-        client: this.#client,
-        jobs: this.#jobs,
-        accounts: this.#accounts.byNumber,
-        sinceStartUs: this.#sinceStartUs,
-        untilUs,
-        signal: halt,
-      });
-    }
-    const left = this.#rowsUnderWay();
-    while (!halt.aborted && this.#sinceStartUs() < untilUs && !this.#isSettled(left)) {
+  /** Waits until every job and event has come to its end, or the time of the drain is over. */
+  async drain(): Promise<Drained> {
+    const { options, monitor, client, accounts, jobs, room, receivers } = this.#parts;
+    const { ledger, sinceStartUs } = monitor;
+    const { halt } = options;
+    monitor.drain();
+    room.drain();
+    const untilUs = sinceStartUs() + options.plan.scenario.drainMs * 1_000;
+    const settlement = await settleAmbiguous({
+      client,
+      jobs,
+      accounts: accounts.byNumber,
+      sinceStartUs,
+      untilUs,
+      signal: halt,
+    });
+    const underWay = Array.from({ length: ledger.rows }, (_, row) => row).filter((row) =>
+      ledger.isUnderWay(row),
+    );
+    const isSettled = (): boolean =>
+      !underWay.some((row) => ledger.isUnderWay(row)) && room.isBack && receivers.isSettled();
+    while (!halt.aborted && sinceStartUs() < untilUs && !isSettled()) {
       await sleep(systemClock, DRAIN_LOOK_MS, halt).catch(() => undefined);
     }
-    this.#nextLook?.cancel();
-    this.#look(this.#lookedAtUs + US_PER_SECOND);
-    this.#ledger.drained();
-    this.#webhookTotals = (await this.#webhooks?.reconcile()) ?? null;
+    monitor.finish();
+    ledger.drained();
+    return new Drained(this.#parts, settlement, await receivers.reconcile());
+  }
+}
+
+/** Nothing more is awaited. */
+class Drained {
+  readonly #parts: ShardParts;
+  readonly #settlement: SettlementRecord;
+  readonly #webhooks: WebhookTotals | null;
+
+  constructor(parts: ShardParts, settlement: SettlementRecord, webhooks: WebhookTotals | null) {
+    this.#parts = parts;
+    this.#settlement = settlement;
+    this.#webhooks = webhooks;
   }
 
-  async clearUp(): Promise<void> {
-    this.#phase = 'clearing up';
-    this.#tell(null);
-    this.#nextLook?.cancel();
-    await this.#sender?.close();
-    // One that fails must not keep the others from being removed.
-    await this.#webhooks?.close().catch(() => undefined);
-    await this.#room?.close().catch(() => undefined);
-    this.#leaked = (await this.#accounts?.remove()) ?? [];
-    for (const close of this.#closers.toReversed()) await close().catch(() => undefined);
-    this.#self.close();
-  }
-
+  /** To be asked for once everything is removed: it says what is left. */
   result(): ShardResult {
-    const { plan, shard, target, runId, stop, halt } = this.#parts;
-    const { scenario, hash, seed } = plan;
-    const { streams, legs, series, lateness, fairness } = this.#recorder.toRecording();
-    const watch = this.#book?.watch;
-    const { user, system } = process.cpuUsage(this.#cpuBefore);
-    const durationMs = this.#sinceBeginMs();
+    const { options, monitor, floor, accounts, room, log } = this.#parts;
+    const { plan, shard, target, runId, stop, halt } = options;
+    const { ledger, abortedBy } = monitor;
+    const { lateness, ...recording } = monitor.recorder.toRecording();
+    const wasInterrupted = stop.aborted || halt.aborted;
     const record = judgeLoad({
       tool: 'platen',
       recordVersion: 1,
       platenVersion: packageVersion(),
       kind: 'load',
       runId,
-      startedAt: this.#startedAt,
-      durationMs,
-      plan: {
-        hash,
-        seed,
-        title: scenario.title,
-        why: scenario.why,
-        shards: shard.count,
-        present: [shard.index],
-        thresholds: scenario.thresholds,
-        ...(scenario.workerLosses.length > 0 && {
-          losses: {
-            declared: scenario.workerLosses,
-            submissions: submissionsByShard(this.#parts.plan, shard.count),
-          },
-        }),
-      },
-      ending:
-        this.#abortedBy !== null ? 'aborted' : stop.aborted || halt.aborted ? 'interrupted' : 'complete',
-      abortedBy: this.#abortedBy,
+      startedAt: monitor.startedAt,
+      durationMs: monitor.elapsedMs(),
+      plan: planFacts(plan, shard),
+      ending: abortedBy !== null ? 'aborted' : wasInterrupted ? 'interrupted' : 'complete',
+      abortedBy,
       target: { name: target.name, baseUrl: target.baseUrl },
       machine: { cpus: cpus().length, node: process.version, platform: process.platform },
-      streams,
-      legs,
-      series,
+      ...recording,
       ledger: {
-        totals: this.#ledger.totals(),
-        samples: LEDGER_CLASSES.flatMap((name) => this.#ledger.sample(name, SAMPLES_OF_A_CLASS)),
+        totals: ledger.totals(),
+        samples: LEDGER_CLASSES.flatMap((name) => ledger.sample(name, SAMPLES_OF_A_CLASS)),
       },
-      webhooks: this.#webhookTotals,
-      disasters: this.#room?.disasters ?? [],
-      fairness,
-      responses: { judged: watch?.judged ?? 0, broken: watch?.broken ?? [] },
+      webhooks: this.#webhooks,
+      disasters: room.disasters,
+      responses: { judged: log.watch.judged, broken: log.watch.broken },
       settlement: this.#settlement,
-      leaks: { accounts: this.#leaked },
-      self: {
-        lateness,
-        cpu: (user + system) / 1_000 / Math.max(1, durationMs),
-        rssBytes: this.#mostRss,
-        eventLoopDelayP99Us: this.#worstDelayUs,
-        floor: this.#floor,
-      },
+      leaks: { accounts: accounts.left },
+      self: { lateness, ...monitor.self(), floor },
     });
-    return { record, ledger: this.#ledger.toBytes() };
-  }
-
-  #rowsUnderWay(): readonly number[] {
-    return Array.from({ length: this.#ledger.rows }, (_, row) => row).filter((row) =>
-      this.#ledger.isUnderWay(row),
-    );
-  }
-
-  #isSettled(rows: readonly number[]): boolean {
-    if (rows.some((row) => this.#ledger.isUnderWay(row))) return false;
-    if (this.#room?.isBack === false) return false;
-    return this.#webhooks?.isSettled() ?? true;
-  }
-
-  /** By the seconds of the run, not by the last look: a late look makes no later one late. */
-  #lookAtTheEndOf(second: number): void {
-    const endUs = (second + 1) * US_PER_SECOND;
-    this.#nextLook = systemClock.schedule((endUs - this.#sinceStartUs()) / 1_000, () => {
-      this.#lookAtTheEndOf(second + 1);
-      this.#look(endUs);
-    });
-  }
-
-  /** What the second that ends at `atUs` brought. */
-  #look(atUs: number): void {
-    this.#lookedAtUs = atUs;
-    const { cpu, rssBytes, eventLoopDelayMs } = this.#self.sample();
-    const self = { cpu, rssBytes, eventLoopDelayP99Us: Math.round(eventLoopDelayMs * 1_000) };
-    this.#mostRss = Math.max(this.#mostRss, rssBytes);
-    this.#worstDelayUs = Math.max(this.#worstDelayUs, self.eventLoopDelayP99Us);
-    const second = this.#recorder.closeSecond(atUs, this.#ledger.progress, self);
-    this.#tell(second);
-    if (this.#phase === 'running' && !this.#ending.aborted) this.#considerAborting(self);
-  }
-
-  #considerAborting(self: { readonly cpu: number; readonly rssBytes: number }): void {
-    const cause = this.#abortWatch.cause(
-      this.#recorder.measures({
-        ledger: () => this.#ledger.totals(),
-        webhooks: () => this.#webhookTotals,
-        self,
-        elapsedMs: this.#sinceStartUs() / 1_000,
-      }),
-    );
-    if (cause === undefined) return;
-    this.#abortedBy = cause;
-    this.#endingBy.abort();
-    this.#tell(null);
-  }
-
-  #tell(second: SecondRecord | null): void {
-    this.#parts.onProgress?.({
-      shard: this.#parts.shard.index,
-      phase: this.#phase,
-      second,
-      connected: this.#room?.connected ?? 0,
-      inFlight: this.#sender?.inFlight ?? 0,
-      abortedBy: this.#abortedBy,
-    });
+    return { record, ledger: ledger.toBytes() };
   }
 }
 
-/** @throws ActionableError when no webhook of a service elsewhere could come here */
+function planFacts(plan: LoadPlan, shard: Shard): LoadRecord['plan'] {
+  const { scenario, hash, seed } = plan;
+  const { title, why, thresholds, workerLosses: declared } = scenario;
+  const facts = { hash, seed, title, why, shards: shard.count, present: [shard.index], thresholds };
+  if (declared.length === 0) return facts;
+  return { ...facts, losses: { declared, submissions: submissionsByShard(plan, shard.count) } };
+}
+
+/** @throws ActionableError when a service on another machine could not deliver webhooks here */
 function ensureReachable({ baseUrl, callbackHost }: ShardTarget): void {
   if (isLocal(baseUrl) || callbackHost !== undefined) return;
   throw new ActionableError(
     'usage',
     `the scenario has webhooks, and ${baseUrl} cannot reach 127.0.0.1 of this machine`,
-    'Say by which name it can: --callback-host NAME.',
+    'Name this machine as the service reaches it: --callback-host NAME.',
   );
 }
 
@@ -436,7 +331,3 @@ function abortOf(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return once(signal, 'abort').then(() => undefined);
 }
-
-const SAMPLES_OF_A_CLASS = 20;
-/** Far beyond what batches and busy moments explain. */
-const LATE_AFTER_US = 15e6;

@@ -1,5 +1,5 @@
 /**
- * Shard child: a shard's process, as the run that started it sees it.
+ * Shard child: the process of a shard, for the run that starts it.
  */
 
 import { fork, type ChildProcess } from 'node:child_process';
@@ -7,13 +7,18 @@ import { fileURLToPath } from 'node:url';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { siblingModule } from '../../common/sibling-module.ts';
-import { ROOM_NODE_FLAGS } from './node-flags.ts';
-import type { ShardProgress, ShardResult } from './run-shard.ts';
+import type { ShardResult } from './run-shard.ts';
 import type { FromShard, ShardOrder, ToShard } from './shard-messages.ts';
+import type { ShardProgress } from './shard-monitor.ts';
 
-/** A young generation that holds what is under way: fewer copies, and fewer stops in the middle of a second. */
+/**
+ * For a process that holds a large room. By default, V8 gives ten thousand computers a young generation and a heap
+ * far larger than what they hold; small ones save a third of the memory, and cost jobs some time in the collector.
+ */
+export const ROOM_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=30'];
+/** A young generation that holds all requests in flight: fewer copies, and fewer pauses. */
 const BUSY_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=64'];
-/** From here on memory counts for more than time in the collector. */
+/** Computers from which on memory matters more than time in the collector. */
 const LARGE_ROOM = 5_000;
 
 function nodeFlags({ scenario, shard }: ShardOrder): readonly string[] {
@@ -23,9 +28,9 @@ function nodeFlags({ scenario, shard }: ShardOrder): readonly string[] {
 
 export class ShardChild {
   readonly shard: number;
-  /** Resolves when it waits for the start. Rejects when it never will. */
+  /** Resolves when it waits for the start; rejects when it ends before. */
   readonly ready: Promise<void>;
-  /** Its result; undefined when its process went away without one. Rejects with what it says went wrong. */
+  /** Its result; undefined when the process ended without one. Rejects with the error that it reports. */
   readonly result: Promise<ShardResult | undefined>;
   readonly #child: ChildProcess;
 
@@ -34,34 +39,34 @@ export class ShardChild {
     this.#child = fork(fileURLToPath(siblingModule(import.meta.url, 'shard-process')), {
       execArgv: [...process.execArgv, ...nodeFlags(order)],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Ledgers travel as bytes.
+      // Keeps the bytes of ledgers as bytes.
       serialization: 'advanced',
     });
-    const { promise: ready, resolve: isReady, reject: isNotReady } = Promise.withResolvers<void>();
-    const { promise: result, resolve: give, reject: fail } = Promise.withResolvers<ShardResult | undefined>();
-    this.ready = ready;
-    this.result = result;
-    for (const promise of [ready, result]) promise.catch(() => undefined);
+    const ready = Promise.withResolvers<void>();
+    const result = Promise.withResolvers<ShardResult | undefined>();
+    this.ready = ready.promise;
+    this.result = result.promise;
+    for (const promise of [this.ready, this.result]) promise.catch(() => undefined);
     this.#child.on('message', (message: FromShard) => {
-      if (message.type === 'ready') isReady();
+      if (message.type === 'ready') ready.resolve();
       else if (message.type === 'progress') onProgress(message.progress);
-      else if (message.type === 'result') give(message.result);
+      else if (message.type === 'result') result.resolve(message.result);
       else {
         const { kind, message: text, nextStep } = message.failure;
         const error = new ActionableError(kind, text, nextStep);
-        isNotReady(error);
-        fail(error);
+        ready.reject(error);
+        result.reject(error);
       }
     });
     this.#child.on('exit', (code, signal) => {
-      isNotReady(lost(this.shard, signal ?? code));
-      give(undefined);
+      ready.reject(lost(this.shard, signal ?? code));
+      result.resolve(undefined);
     });
     this.say({ type: 'begin', order });
   }
 
   say(message: ToShard): void {
-    // One that is on its way out hears nothing more; its exit says the rest.
+    // A process that is ending cannot be told anything; its exit is handled above.
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
@@ -75,6 +80,6 @@ function lost(shard: number, how: string | number | null): ActionableError {
   return new ActionableError(
     'harness',
     `the process of shard ${shard} ended before it was ready (${String(how)})`,
-    'See what it says above; a machine with too little memory ends processes in this way.',
+    'See its messages above; a machine that runs out of memory kills processes like this.',
   );
 }

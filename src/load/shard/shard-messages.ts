@@ -1,5 +1,5 @@
 /**
- * Shard messages: what a run and the processes of its shards say to each other.
+ * Shard messages, between a run and the processes of its shards.
  *
  *   run                                 shard process
  *    │  begin {scenario, shard, …}          │
@@ -15,9 +15,10 @@
 
 import type { Shard } from '../plan/load-plan.ts';
 import type { LoadScenario } from '../plan/load-scenario.ts';
-import type { ShardProgress, ShardResult } from './run-shard.ts';
+import type { ShardResult } from './run-shard.ts';
+import type { ShardProgress } from './shard-monitor.ts';
 
-/** How computers reach the service, as one process can tell another. */
+/** How computers reach the service, in a form that can be sent to a process. */
 export type LinkKind =
   | { readonly kind: 'websocket' }
   /** A module that exports `link`, a DeviceLink. */
@@ -29,7 +30,7 @@ export interface LoadTarget {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly link: LinkKind;
-  /** Name under which the service reaches this machine; for services on the same machine unless given. */
+  /** Name under which the service reaches this machine; needed unless it runs on the same one. */
   readonly callbackHost?: string | undefined;
 }
 
@@ -55,7 +56,7 @@ export type FromShard =
   | { readonly type: 'result'; readonly result: ShardResult }
   | { readonly type: 'failed'; readonly failure: ShardFailure };
 
-/** An error, as one process can tell another. */
+/** An error, in a form that can be sent to a process. */
 export interface ShardFailure {
   readonly kind: 'usage' | 'unreachable' | 'harness';
   readonly message: string;

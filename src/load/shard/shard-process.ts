@@ -1,32 +1,27 @@
 /**
- * Shard process: one shard of a load in a process of its own, started by run-load.ts and led by its messages.
- * It ends with whoever started it.
+ * Shard process: one shard of a load in a process of its own, started and led by a ShardChild. It ends when its
+ * parent does.
  */
-
-import { pathToFileURL } from 'node:url';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { systemClock } from '../../common/clock.ts';
 import { stackOf } from '../../common/error-message.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
+import { loadForeignLink } from '../../link/foreign-link.ts';
 import { webSocketLink } from '../../link/websocket-link.ts';
 import { planLoad } from '../plan/load-plan.ts';
-import { LOAD_STAGE } from './load-stage.ts';
 import { runShard } from './run-shard.ts';
 import type { FromShard, LinkKind, ShardFailure, ShardOrder, ToShard } from './shard-messages.ts';
 
 const stop = new AbortController();
 const halt = new AbortController();
-/** What is left to be done without whoever started it takes no longer. */
+/** How long the cleanup may take after the parent is gone. */
 const ALONE_LIMIT_MS = 15_000;
 
 let isOver = false;
-let go: (atUs: number) => void = () => undefined;
-const start = new Promise<number>((resolve) => {
-  go = resolve;
-});
+const start = Promise.withResolvers<number>();
 
-/** Resolves when the message has left, or nobody is there to have it. */
+/** Resolves when the message was sent, or there is no parent to receive it. */
 function say(message: FromShard): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve());
@@ -36,17 +31,16 @@ function say(message: FromShard): Promise<void> {
 
 process.on('message', (message: ToShard) => {
   if (message.type === 'begin') void run(message.order);
-  else if (message.type === 'go') go(message.atUs);
+  else if (message.type === 'go') start.resolve(message.atUs);
   else (message.type === 'stop' ? stop : halt).abort();
 });
-// Nobody is there to be told: what was made on the target is removed, and that is all. It is not for long,
-// whatever the target does.
+// The parent is gone: only what was made on the target is removed, and only for a while, whatever the target does.
 process.on('disconnect', () => {
   if (isOver) return;
   halt.abort();
   systemClock.schedule(ALONE_LIMIT_MS, () => process.exit(1));
 });
-// The terminal sends an interruption to every process; what to do about it is for the run to say.
+// The terminal interrupts every process of the group; the parent decides what to do about it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 async function run(order: ShardOrder): Promise<void> {
@@ -57,11 +51,10 @@ async function run(order: ShardOrder): Promise<void> {
       shard: order.shard,
       runId: order.runId,
       target: { ...target, link: await openLink(link) },
-      stage: LOAD_STAGE,
       calibrates: order.calibrates,
       go: () => {
         void say({ type: 'ready' });
-        return start;
+        return start.promise;
       },
       stop: stop.signal,
       halt: halt.signal,
@@ -78,14 +71,7 @@ async function run(order: ShardOrder): Promise<void> {
 
 async function openLink(link: LinkKind): Promise<DeviceLink | undefined> {
   if (link.kind === 'none') return undefined;
-  if (link.kind === 'websocket') return webSocketLink({ clock: systemClock });
-  const module = (await import(pathToFileURL(link.file).href)) as { readonly link?: DeviceLink };
-  if (typeof module.link?.open === 'function') return module.link;
-  throw new ActionableError(
-    'usage',
-    `${link.file} exports no \`link\``,
-    'Export a DeviceLink of that name: an object with open(request).',
-  );
+  return link.kind === 'websocket' ? webSocketLink({ clock: systemClock }) : loadForeignLink(link.file);
 }
 
 function failureOf(error: unknown): ShardFailure {

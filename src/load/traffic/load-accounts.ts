@@ -6,93 +6,80 @@
  *   more           that number of Child Accounts, created in the Integrator Account of the key
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
-import { showValue } from '../../common/json-value.ts';
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import type { ControlClient } from './control-client.ts';
+import { actingFor, createChildAccount } from '../../target/child-account.ts';
+import type { ServiceClient } from '../../target/service-client.ts';
 import { LoadAccount } from './load-account.ts';
 
 export interface LoadAccountsOptions {
-  readonly client: ControlClient;
-  /** Key of the account that the others are made in. */
+  readonly client: ServiceClient;
+  /** Key of the account in which the others are created. */
   readonly apiKey: string;
-  /** Numbers, in the plan, of the accounts that are wanted here. */
+  /** Numbers, in the plan, of the accounts of this shard. */
   readonly numbers: readonly number[];
   /** Of all shards together. */
   readonly count: number;
-  /** Tells accounts of one run from those of another. */
+  /** Distinguishes the accounts of runs. */
   readonly runId: string;
 }
 
 const AT_ONCE = 8;
-const KEY_NAME = 'load';
 
 export class LoadAccounts {
-  readonly byNumber: ReadonlyMap<number, LoadAccount>;
-  readonly #parts: LoadAccountsOptions;
+  readonly #byNumber = new Map<number, LoadAccount>();
+  readonly #client: ServiceClient;
+  #left: readonly number[] = [];
 
-  private constructor(parts: LoadAccountsOptions, accounts: readonly LoadAccount[]) {
-    this.#parts = parts;
-    this.byNumber = new Map(accounts.map((account) => [account.number, account]));
+  private constructor(client: ServiceClient) {
+    this.#client = client;
   }
 
-  /** Makes them. @throws ActionableError when the target makes none; those made so far are removed */
-  static async open(parts: LoadAccountsOptions): Promise<LoadAccounts> {
-    if (parts.count === 1) return new LoadAccounts(parts, [new LoadAccount(0, parts.apiKey, null)]);
-    const made: LoadAccount[] = [];
+  /** Creates them. @throws ActionableError when the target refuses; those created so far are deleted */
+  static async open({ client, apiKey, numbers, count, runId }: LoadAccountsOptions): Promise<LoadAccounts> {
+    const accounts = new LoadAccounts(client);
+    if (count === 1) {
+      accounts.#byNumber.set(0, new LoadAccount(0, apiKey, null));
+      return accounts;
+    }
     try {
-      await inTurns(parts.numbers, async (number) => {
-        made.push(await create(parts, number));
+      await inTurns(numbers, async (number) => {
+        const child = await createChildAccount(client, {
+          email: `load-${runId}-${number}@example.test`,
+          password: `${runId}-${number}-load`,
+          creatorRef: `platen-load-${runId}-${number}`,
+          alternative: ', or write `accounts: 1` in the scenario',
+        });
+        accounts.#byNumber.set(number, new LoadAccount(number, child.apiKey, child.id));
       });
     } catch (error) {
-      await new LoadAccounts(parts, made).remove();
+      await accounts.remove();
       throw error;
     }
-    return new LoadAccounts(parts, made);
+    return accounts;
   }
 
-  /** Removes what was made. @returns ids of accounts that are still there */
-  async remove(): Promise<readonly number[]> {
-    const { client, apiKey } = this.#parts;
+  get byNumber(): ReadonlyMap<number, LoadAccount> {
+    return this.#byNumber;
+  }
+
+  /** Ids of accounts that `remove` could not delete. */
+  get left(): readonly number[] {
+    return this.#left;
+  }
+
+  /** Deletes what was created. */
+  async remove(): Promise<void> {
     const left: number[] = [];
-    await inTurns([...this.byNumber.values()], async ({ id }) => {
+    await inTurns([...this.#byNumber.values()], async ({ id }) => {
       if (id === null) return;
-      const headers = { [REQUEST_HEADERS.childAccountById.name]: String(id) };
-      const answer = await client.trySend({ method: 'DELETE', path: '/account', apiKey, headers });
-      if (answer === undefined || answer.status >= 300) left.push(id);
+      const answer = await this.#client.trySend({
+        method: 'DELETE',
+        path: '/account',
+        headers: actingFor(id),
+      });
+      if (!answer.ok || answer.value.status >= 300) left.push(id);
     });
-    return left;
+    this.#left = left;
   }
-}
-
-async function create({ client, apiKey, runId }: LoadAccountsOptions, number: number): Promise<LoadAccount> {
-  const { status, value } = await client.send({
-    method: 'POST',
-    path: '/account',
-    apiKey,
-    json: {
-      Account: {
-        firstname: '-',
-        lastname: '-',
-        email: `load-${runId}-${number}@example.test`,
-        password: `${runId}-${number}-load`,
-        creatorRef: `platen-load-${runId}-${number}`,
-      },
-      ApiKeys: [KEY_NAME],
-    },
-  });
-  const { Account, ApiKeys } = (value ?? {}) as {
-    readonly Account?: { readonly id?: unknown };
-    readonly ApiKeys?: Readonly<Record<string, unknown>>;
-  };
-  const key = ApiKeys?.[KEY_NAME];
-  if (typeof Account?.id === 'number' && typeof key === 'string')
-    return new LoadAccount(number, key, Account.id);
-  throw new ActionableError(
-    'usage',
-    `${client.baseUrl} makes no Child Account: POST /account answers ${status} ${showValue(value)}`,
-    'Give the key of an Integrator Account with --key, or write `accounts: 1` in the scenario.',
-  );
 }
 
 /** A few at a time. */

@@ -7,14 +7,14 @@
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
-import type { SettlementRecord } from '../../record/load-record.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import type { ControlClient } from './control-client.ts';
+import type { SettlementRecord } from '../../record/load-record.ts';
+import type { ServiceClient } from '../../target/service-client.ts';
 import type { LoadAccount } from './load-account.ts';
 import type { AmbiguousJob, LoadJobs } from './request-sender.ts';
 
 export interface SettleOptions {
-  readonly client: ControlClient;
+  readonly client: ServiceClient;
   readonly jobs: LoadJobs;
   readonly accounts: ReadonlyMap<number, LoadAccount>;
   readonly sinceStartUs: () => number;
@@ -70,13 +70,15 @@ async function ask({ row, arrival }: AmbiguousJob, options: SettleOptions): Prom
     headers: { [REQUEST_HEADERS.idempotencyKey.name]: keyOf(row) },
     body: submissions.body(stream, operation, row, printerId, choices),
   });
-  if (answer === undefined || answer.status >= 500 || answer.status === 429) return 'open';
-  if (answer.status === 409) {
+  if (!answer.ok) return 'open';
+  const { status, value } = answer.value;
+  if (status >= 500 || status === 429) return 'open';
+  if (status === 409) {
     ledger.settledAs(row, 'accepted');
     return 'accepted';
   }
-  if (answer.status < 300 && typeof answer.value === 'number') {
-    ledger.accepted(row, answer.value, sinceStartUs());
+  if (status < 300 && typeof value === 'number') {
+    ledger.accepted(row, value, sinceStartUs());
     return 'again';
   }
   ledger.settledAs(row, 'never');

@@ -1,11 +1,11 @@
 /**
- * Webhook desk: the receivers of a load's webhooks, one for each account, and the account of what comes.
+ * Webhook receivers of a load, one for each account, and the account of the events that they receive.
  *
  *   service ── POST /account/3 [event, …] ──► secret? ─► job id ─► row ─► webhook account
- *           ◄── as the scenario says ───────┘                └─ not known yet: waits for it
+ *           ◄── as the scenario says ───────┘                └─ not known yet: kept until it is
  *
- * An event can come before the answer to the submission that caused it: it then waits until the ledger
- * knows its job. In the end the account is held against the service's own counters.
+ * An event may arrive before the answer to the submission that caused it: it is kept until the ledger knows the
+ * job. At the end the account is compared with the service's own counters.
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
@@ -17,12 +17,42 @@ import { readEvents } from '../../sink/event-array.ts';
 import type { Reply } from '../../sink/reply.ts';
 import { headerValues, startSinkServer, type SinkRequest } from '../../sink/sink-server.ts';
 import { WEBHOOK_BODY_MAX_BYTES, WEBHOOK_SECRET_HEADER } from '../../sink/webhook-receiver.ts';
+import type { ServiceClient } from '../../target/service-client.ts';
+import type { LoadPlan } from '../plan/load-plan.ts';
 import type { ReceiverAnswer } from '../plan/load-scenario.ts';
-import type { WebhookReceivers, WebhookStageParts } from '../shard/shard-stage.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';
 import { readJobEvent } from './job-event.ts';
 import { isGoodAnswer, replyOf } from './receiver-answers.ts';
 import { serviceCounters } from './service-counters.ts';
+
+export interface WebhookReceiversOptions {
+  readonly plan: LoadPlan;
+  /** Those of the shard, by their number in the plan. */
+  readonly accounts: ReadonlyMap<number, LoadAccount>;
+  readonly ledger: Ledger;
+  readonly webhooks: WebhookAccount;
+  readonly client: ServiceClient;
+  /** Name under which the service reaches this machine; without one the receivers listen on loopback only. */
+  readonly callbackHost: string | undefined;
+  /** Microseconds since the start of the run. */
+  readonly sinceStartUs: () => number;
+}
+
+export interface WebhookReceivers {
+  /** Whether every event that must come has come, or was rightly dropped. */
+  isSettled(): boolean;
+  /** The account of all events, compared with the service's own counters. */
+  reconcile(): Promise<WebhookTotals | null>;
+  /** Deletes the webhooks and ends the receivers. */
+  close(): Promise<void>;
+}
+
+/** The receivers of a load without webhooks. */
+export const NO_RECEIVERS: WebhookReceivers = {
+  isSettled: () => true,
+  reconcile: () => Promise.resolve(null),
+  close: () => Promise.resolve(),
+};
 
 /** An event whose job is not in the ledger yet. */
 interface Waiting {
@@ -37,56 +67,55 @@ interface Receipt {
   readonly hasRightSecret: boolean;
 }
 
-/** Waiting for counters that agree: the service counts a request after it has heard our answer. */
+/** The service counts a request once it has our answer, so its counters may lag. */
 const LOOK_EVERY_MS = 100;
 const MOST_LOOKS = 30;
-/** A third request for an event would come five seconds after the second had failed. */
+/** A third request for an event would come five seconds after the second failed. */
 const THIRD_REQUEST_US = 6e6;
 
-/** Makes a webhook in each account of the shard. @throws ActionableError when the service makes none */
-export async function openWebhookReceivers(parts: WebhookStageParts): Promise<WebhookReceivers> {
-  const desk = new ReceivingDesk(parts);
-  const publicHost = parts.callbackHost;
+/** Creates a webhook in each account of the shard. @throws ActionableError when the service does not answer */
+export async function openWebhookReceivers(options: WebhookReceiversOptions): Promise<WebhookReceivers> {
+  const account = new EventAccount(options);
   const server = await startSinkServer({
     clock: systemClock,
-    ...(publicHost !== undefined && { publicHost }),
+    publicHost: options.callbackHost,
     bodyMaxBytes: WEBHOOK_BODY_MAX_BYTES,
-    answer: (request) => desk.receive(request),
+    answer: (request) => account.receive(request),
   });
   const close = async (): Promise<void> => {
-    await desk.removeWebhooks();
+    await account.removeWebhooks();
     await server.close();
   };
   try {
-    await desk.makeWebhooks(server.url);
+    await account.makeWebhooks(server.url);
   } catch (error) {
     await close();
     throw error;
   }
-  return { isSettled: () => desk.isSettled(), reconcile: () => desk.reconcile(), close };
+  return { isSettled: () => account.isSettled(), reconcile: () => account.reconcile(), close };
 }
 
-class ReceivingDesk {
-  readonly #parts: WebhookStageParts;
+class EventAccount {
+  readonly #options: WebhookReceiversOptions;
   readonly #account: WebhookAccount;
   readonly #ledger: Ledger;
   readonly #webhookIds = new Map<LoadAccount, number>();
   /** By job id. */
   readonly #waiting = new Map<number, Waiting[]>();
-  /** The event that told first of a job being sent, by row: a job that is sent again makes another. */
+  /** The first event that reported a job as sent, by row: a job that is sent again causes another. */
   readonly #firstSent = new Map<number, string>();
   readonly #sentAgain = new Set<string>();
   readonly #requests = { good: 0, failed: 0 };
   #isOwed = false;
 
-  constructor(parts: WebhookStageParts) {
-    this.#parts = parts;
-    this.#account = parts.webhooks;
-    this.#ledger = parts.ledger;
+  constructor(options: WebhookReceiversOptions) {
+    this.#options = options;
+    this.#account = options.webhooks;
+    this.#ledger = options.ledger;
   }
 
   async makeWebhooks(receiverUrl: string): Promise<void> {
-    const { accounts, client } = this.#parts;
+    const { accounts, client } = this.#options;
     for (const account of accounts.values()) {
       const url = `${receiverUrl}/account/${account.number}`;
       const secret = this.#secretOf(account.number);
@@ -104,20 +133,20 @@ class ReceivingDesk {
 
   async removeWebhooks(): Promise<void> {
     for (const [{ apiKey }, id] of this.#webhookIds) {
-      await this.#parts.client.trySend({ method: 'DELETE', path: `/webhook/${id}`, apiKey });
+      await this.#options.client.trySend({ method: 'DELETE', path: `/webhook/${id}`, apiKey });
     }
     this.#webhookIds.clear();
   }
 
   receive(request: SinkRequest): Reply {
-    const atUs = this.#parts.sinceStartUs();
+    const atUs = this.#options.sinceStartUs();
     const answer = this.#answerAt(atUs / 1_000);
     const isAnsweredWell = isGoodAnswer(answer);
     if (isAnsweredWell) this.#requests.good++;
     else this.#requests.failed++;
-    const account = this.#parts.accounts.get(Number(request.path.split('/').at(-1)));
+    const account = this.#options.accounts.get(Number(request.path.split('/').at(-1)));
     const secret = headerValues(request.rawHeaders, WEBHOOK_SECRET_HEADER)[0];
-    // How the secret travels is not specified: one that is nowhere to be seen is not judged.
+    // How the secret is sent is not specified, so a request without it is not judged.
     const hasRightSecret = secret === undefined || secret === this.#secretOf(account?.number ?? 0);
     const events = readEvents(request.body);
     if (!events.ok) this.#account.receivedStray('unreadable');
@@ -126,7 +155,6 @@ class ReceivingDesk {
     return replyOf(answer);
   }
 
-  /** Whether all that is owed has come, or was given up lawfully. */
   isSettled(): boolean {
     if (!this.#isOwed) this.#oweRegistrations();
     this.#takeUpWaiting();
@@ -146,7 +174,7 @@ class ReceivingDesk {
   }
 
   async #waitForThirdRequests(): Promise<void> {
-    const sinceUs = this.#parts.sinceStartUs() - (this.#account.lastFailedUs ?? 0);
+    const sinceUs = this.#options.sinceStartUs() - (this.#account.lastFailedUs ?? 0);
     await sleep(systemClock, Math.max(0, THIRD_REQUEST_US - sinceUs) / 1_000);
   }
 
@@ -156,11 +184,11 @@ class ReceivingDesk {
   }
 
   async #counters(): Promise<ServiceCounters | undefined> {
-    const { client } = this.#parts;
+    const { client } = this.#options;
     const lists = [];
     for (const [{ apiKey }, id] of this.#webhookIds) {
       const answer = await client.trySend({ method: 'GET', path: '/webhooks', apiKey });
-      lists.push({ id, list: answer?.value });
+      lists.push({ id, list: answer.ok ? answer.value.value : undefined });
     }
     return serviceCounters(lists);
   }
@@ -179,7 +207,7 @@ class ReceivingDesk {
 
   #enter(row: number, { state, uid, receipt }: Waiting): void {
     if (state === 'sent_to_client' && this.#isSentAgain(row, uid)) return;
-    // A service that knows the job may have registered, sent or given it up at any time since.
+    // A service that knows the job may have registered, sent or expired it at any time since.
     for (const possible of ['new', 'sent_to_client', 'expired'] as const)
       this.#account.mayCome(row, possible);
     this.#account.received(row, state, receipt);
@@ -187,7 +215,7 @@ class ReceivingDesk {
     if (state === 'done' || state === 'error') this.#ledger.webhook(row, receipt.atUs);
   }
 
-  /** Whether a job was sent once more: lawful, and another event. */
+  /** Whether the event reports that a job was sent again, which is allowed and a separate event. */
   #isSentAgain(row: number, uid: string): boolean {
     const first = this.#firstSent.get(row);
     if (first === undefined) this.#firstSent.set(row, uid);
@@ -197,11 +225,11 @@ class ReceivingDesk {
     return true;
   }
 
-  /** Each job that was accepted is owed the event of its registration. */
+  /** Each accepted job must cause the event of its registration. */
   #oweRegistrations(): void {
     this.#isOwed = true;
     for (let row = 0; row < this.#ledger.rows; row++) {
-      if (this.#ledger.isAccepted(row)) this.#account.mustCome(row, 'new', this.#parts.sinceStartUs());
+      if (this.#ledger.isAccepted(row)) this.#account.mustCome(row, 'new', this.#options.sinceStartUs());
     }
   }
 
@@ -209,7 +237,7 @@ class ReceivingDesk {
     for (const jobId of this.#waiting.keys()) this.#takeUp(jobId);
   }
 
-  /** In the order in which they came: what is lawful after a failure is not lawful after a success. */
+  /** In the order of arrival: what is allowed after a failure is not allowed after a success. */
   #takeUp(jobId: number): void {
     const row = this.#ledger.rowOfJob(jobId);
     if (row === undefined) return;
@@ -219,7 +247,7 @@ class ReceivingDesk {
   }
 
   #answerAt(ms: number): ReceiverAnswer {
-    const { webhooks } = this.#parts.plan.scenario;
+    const { webhooks } = this.#options.plan.scenario;
     if (!webhooks) return { answers: 'ok', delayMs: 0 };
     const { receiver, outage } = webhooks;
     const isOut = outage && ms >= outage.atMs && ms < outage.atMs + outage.forMs;
@@ -227,7 +255,7 @@ class ReceivingDesk {
   }
 
   #secretOf(account: number): string {
-    return createRandom(this.#parts.plan.seed).stream(`webhook of account ${account}`).hex(32);
+    return createRandom(this.#options.plan.seed).stream(`webhook of account ${account}`).hex(32);
   }
 }
 

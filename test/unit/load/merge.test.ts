@@ -69,13 +69,13 @@ it('names the shards that are missing, and calls the whole incomplete', () => {
   expect([merged.verdict, merged.reasons]).toEqual(['incomplete', ['missing of 4 shards: 1, 3']]);
 });
 
-it('refuses shards of another plan, another number of shards, and one that is there twice', () => {
+it('refuses shards of another plan, another number of shards, and one that is given twice', () => {
   const other = shard(2, 2);
   const merging = (second: LoadFacts) => () =>
     mergeLoadRecords([{ record: shard(1, 2) }, { record: second }]);
   expect(merging({ ...other, plan: { ...other.plan, hash: 'ffff', seed: 8 } })).toThrow('different plans');
   expect(merging(shard(2, 3))).toThrow('one is of 2 shards, one of 3');
-  expect(merging(shard(1, 2))).toThrow('shard 1 is there twice');
+  expect(merging(shard(1, 2))).toThrow('shard 1 is given twice');
   expect(() => mergeLoadRecords([])).toThrow('there is no record to merge');
 });
 

@@ -1,0 +1,177 @@
+/**
+ * Shard monitor: the clock of a shard, and what is observed of it while it runs.
+ *
+ *   every second ─► recorder closes the second ─► progress ─► an abort rule applies? no more arrivals
+ */
+
+import { systemClock, type Timer } from '../../common/clock.ts';
+import { machineMicroseconds, startStopwatch } from '../../common/stopwatch.ts';
+import { Ledger } from '../../oracle/ledger.ts';
+import type { SecondRecord } from '../../record/load-record.ts';
+import { Recorder } from '../measure/recorder.ts';
+import { SelfWatch } from '../measure/self-watch.ts';
+import type { LoadPlan } from '../plan/load-plan.ts';
+import { AbortWatch } from '../verdict/abort-watch.ts';
+
+/** How far a shard has come, once a second. */
+export interface ShardProgress {
+  readonly shard: number;
+  readonly phase: 'calibrating' | 'connecting' | 'running' | 'draining' | 'clearing up';
+  readonly second: SecondRecord | null;
+  readonly connected: number;
+  readonly inFlight: number;
+  /** The rule of the scenario that applied here: all shards end. */
+  readonly abortedBy: string | null;
+}
+
+export interface ShardMonitorOptions {
+  readonly plan: LoadPlan;
+  readonly shard: number;
+  /** Each of them ends the arrivals. */
+  readonly signals: readonly AbortSignal[];
+  readonly onProgress: ((progress: ShardProgress) => void) | undefined;
+}
+
+/** Gauges of what a shard works with. */
+export interface ShardGauges {
+  readonly connected: () => number;
+  readonly inFlight: () => number;
+}
+
+const US_PER_SECOND = 1_000_000;
+/** Far enough ahead that nothing before the start counts as in the run. */
+const NOT_YET_US = 3_600e6;
+
+export class ShardMonitor {
+  readonly recorder: Recorder;
+  readonly ledger: Ledger;
+  readonly startedAt = new Date(systemClock.now()).toISOString();
+  readonly elapsedMs = startStopwatch();
+  gauges: ShardGauges = { connected: () => 0, inFlight: () => 0 };
+  readonly #options: ShardMonitorOptions;
+  readonly #self = new SelfWatch();
+  readonly #cpuBefore = process.cpuUsage();
+  readonly #endingBy = new AbortController();
+  readonly #abortWatch: AbortWatch;
+  #startUs = machineMicroseconds() + NOT_YET_US;
+  #phase: ShardProgress['phase'] = 'calibrating';
+  #abortedBy: string | null = null;
+  #nextLook: Timer | undefined;
+  #lookedAtUs = 0;
+  #mostRss = 0;
+  #worstDelayUs = 0;
+
+  constructor(options: ShardMonitorOptions) {
+    this.#options = options;
+    const { plan, signals } = options;
+    const streams = plan.streams.map(({ name }) => name);
+    this.recorder = new Recorder({ streams, accounts: plan.scenario.accounts });
+    this.ledger = new Ledger({
+      accountOfPrinter: (printer) => plan.room.accountOfPrinter(printer),
+      onLeg: (leg, durationUs) => this.recorder.leg(leg, durationUs),
+    });
+    this.#abortWatch = new AbortWatch(plan.scenario.abort, streams);
+    // Not AbortSignal.any: reading `aborted` of such a signal costs microseconds, for every arrival.
+    for (const signal of signals) {
+      if (signal.aborted) this.#endingBy.abort();
+      signal.addEventListener('abort', () => this.#endingBy.abort(), { once: true });
+    }
+  }
+
+  /** No more arrivals: stopped, halted or aborted by a rule. */
+  get ending(): AbortSignal {
+    return this.#endingBy.signal;
+  }
+
+  get abortedBy(): string | null {
+    return this.#abortedBy;
+  }
+
+  /** Microseconds since the start of the run; negative before it. */
+  readonly sinceStartUs = (): number => machineMicroseconds() - this.#startUs;
+
+  enter(phase: ShardProgress['phase']): void {
+    this.#phase = phase;
+    this.report(null);
+  }
+
+  /** @param startUs - on the scale of machineMicroseconds */
+  start(startUs: number): void {
+    this.#startUs = startUs;
+    this.#self.sample();
+    this.#phase = 'running';
+    this.#lookAtTheEndOf(0);
+  }
+
+  /** The traffic is over; seconds go on. */
+  drain(): void {
+    this.#phase = 'draining';
+  }
+
+  /** Closes the last second. */
+  finish(): void {
+    this.#nextLook?.cancel();
+    this.#look(this.#lookedAtUs + US_PER_SECOND);
+  }
+
+  /** Of this process, over the whole run. */
+  self(): { readonly cpu: number; readonly rssBytes: number; readonly eventLoopDelayP99Us: number } {
+    const { user, system } = process.cpuUsage(this.#cpuBefore);
+    return {
+      cpu: (user + system) / 1_000 / Math.max(1, this.elapsedMs()),
+      rssBytes: this.#mostRss,
+      eventLoopDelayP99Us: this.#worstDelayUs,
+    };
+  }
+
+  close(): void {
+    this.#nextLook?.cancel();
+    this.#self.close();
+  }
+
+  report(second: SecondRecord | null): void {
+    this.#options.onProgress?.({
+      shard: this.#options.shard,
+      phase: this.#phase,
+      second,
+      connected: this.gauges.connected(),
+      inFlight: this.gauges.inFlight(),
+      abortedBy: this.#abortedBy,
+    });
+  }
+
+  /** Timed from the start, not from the last look, so that one late look delays no other. */
+  #lookAtTheEndOf(second: number): void {
+    const endUs = (second + 1) * US_PER_SECOND;
+    this.#nextLook = systemClock.schedule((endUs - this.sinceStartUs()) / 1_000, () => {
+      this.#lookAtTheEndOf(second + 1);
+      this.#look(endUs);
+    });
+  }
+
+  /** Closes the second that ends at `atUs`. */
+  #look(atUs: number): void {
+    this.#lookedAtUs = atUs;
+    const { cpu, rssBytes, eventLoopDelayMs } = this.#self.sample();
+    const self = { cpu, rssBytes, eventLoopDelayP99Us: Math.round(eventLoopDelayMs * 1_000) };
+    this.#mostRss = Math.max(this.#mostRss, rssBytes);
+    this.#worstDelayUs = Math.max(this.#worstDelayUs, self.eventLoopDelayP99Us);
+    this.report(this.recorder.closeSecond(atUs, this.ledger.progress, self));
+    if (this.#phase === 'running' && !this.ending.aborted) this.#considerAborting(self);
+  }
+
+  #considerAborting(self: { readonly cpu: number; readonly rssBytes: number }): void {
+    const cause = this.#abortWatch.cause(
+      this.recorder.measures({
+        ledger: () => this.ledger.totals(),
+        webhooks: () => null,
+        self,
+        elapsedMs: this.sinceStartUs() / 1_000,
+      }),
+    );
+    if (cause === undefined) return;
+    this.#abortedBy = cause;
+    this.#endingBy.abort();
+    this.report(null);
+  }
+}
