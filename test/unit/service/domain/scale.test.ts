@@ -25,7 +25,7 @@ function makeScales(isRetained: ScalesOptions['isRetained'] = isReadingRetained)
 }
 
 describe('scales', () => {
-  it('free the memory of readings that nobody asked for, and keep the numbers', async () => {
+  it('free the memory of readings that are too old, and keep the numbers', async () => {
     let looks = 0;
     const { clock, scales } = makeScales((createdMs, nowMs) => {
       looks++;

@@ -54,7 +54,7 @@ describe('a form body', () => {
     expect(() => parseFormBody(text)).toThrow(expect.objectContaining({ code: 'InvalidContent' }));
   });
 
-  it('never fails otherwise than by refusing', () => {
+  it('fails only by refusing', () => {
     const unit = constantFrom('a', '[', ']', '=', '&', '%', '4', '1', '+', '_');
     assert(
       property(string({ unit }), (body) => {
@@ -162,7 +162,7 @@ describe('bodies of requests', () => {
     [FORM, 400, 'BadRequest'],
     ['text/plain', 400, 'BadRequest'],
     ['application/xml', 400, 'BadRequest'],
-  ])('that are empty are none, also with %s', async (type, status, code) => {
+  ])('that are empty count as none, also with %s', async (type, status, code) => {
     const answer = await service.call('POST', '/printjobs', {
       body: '',
       headers: { 'Content-Type': type },

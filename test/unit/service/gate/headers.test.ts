@@ -33,7 +33,7 @@ describe('headers of a response', () => {
     }
   });
 
-  it('tell the caller what to read, and a browser that it may', async () => {
+  it('name the headers that a browser may read', async () => {
     const { headers } = await service.call('GET', '/printers');
     const exposed = String(headers['access-control-expose-headers']).split(', ');
     expect(exposed).toEqual(expect.arrayContaining(Object.values(LIST_HEADERS).map(({ name }) => name)));
@@ -127,7 +127,7 @@ describe('Accept-Version', () => {
 });
 
 describe('the journal of requests', () => {
-  it('names what was asked and how it was answered, and no secret', async () => {
+  it('holds each request and its answer, and no secret', async () => {
     const answer = await service.call('GET', '/printers/1?limit=5&key=first-key', { key: SECOND_KEY });
     await service.call('POST', '/printjobs', { key: 'wrong-key', body: { secret: 'hidden' } });
     await exchangeRaw(service.port, 'nonsense first-key\r\n\r\n');

@@ -78,7 +78,7 @@ describe('a body over 50 MB', () => {
 });
 
 describe('Expect', () => {
-  it('of 100-continue is answered once nothing speaks against the request', async () => {
+  it('of 100-continue is answered once the request is admitted', async () => {
     await using client = await connect();
     client.send(head('POST /printjobs', `Content-Length: ${JOB.length}`, 'Expect: 100-continue'));
     expect((await client.response()).status).toBe(100);
@@ -106,7 +106,7 @@ describe('Expect', () => {
   });
 });
 
-describe('a body that nobody wants', () => {
+describe('a body that is not needed', () => {
   it('is read to its end when it is short, and the connection goes on', async () => {
     await using client = await connect();
     client.send(head('POST /nowhere', 'Content-Length: 5'));
@@ -223,7 +223,7 @@ describe('a connection', () => {
     await client.closed();
   });
 
-  it('carries pipelined requests, answered in order, and then the refusal of what follows', async () => {
+  it('answers pipelined requests in order, and then refuses what follows', async () => {
     await using client = await connect();
     const post = `${head('POST /printjobs', 'Content-Length: 2')}{}`;
     client.send(`${head('GET /whoami')}${post}${head('GET /nowhere')}garbage\r\n\r\n`);

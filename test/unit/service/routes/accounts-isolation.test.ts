@@ -109,7 +109,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a deleted child', () => {
-  it('leaves nothing that anybody could see', async () => {
+  it('leaves nothing that another account could see', async () => {
     const { headers } = child;
     await service.call('POST', '/webhook', { headers, body: HOOK });
     await service.call('DELETE', '/account', { headers });

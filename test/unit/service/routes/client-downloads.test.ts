@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createChild } from '../../../support/child-account.ts';
-import { runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
+import { runService, type RunningService } from '../../../support/running-service.ts';
 import { ScriptedComputer } from '../../../support/scripted-computer.ts';
 
 const UUID = '0b6f1c0e-5a52-4d0b-9c57-3f0a7a1e2d11';
@@ -32,27 +32,12 @@ async function setEnabled(ids: readonly number[], enabled: boolean): Promise<unk
   return (await service.call('PATCH', path, { body: { enabled } })).body;
 }
 
-async function latestVersion(): Promise<string> {
-  return ((await service.call('GET', '/download/clients/windows')).body as Download).version;
-}
-
 describe('GET /client/key/{uuid}', () => {
   it('gives a key of 47 characters, the same one to the same client', async () => {
     const first = await service.call('GET', KEY_PATH);
     expect(first).toMatchObject({ status: 200, body: expect.stringMatching(/^ck-[A-Za-z0-9]{44}$/) });
     expect((await service.call('GET', KEY_PATH.replace('4.10.0', '5.0.0'))).body).toBe(first.body);
     expect((await service.call('GET', KEY_PATH.replace(UUID, UUID.toUpperCase()))).body).toBe(first.body);
-  });
-
-  it('gives other accounts and other clients other keys', async () => {
-    const child = await createChild(service);
-    const keys = [
-      await service.call('GET', KEY_PATH),
-      await service.call('GET', KEY_PATH.replace('0b6f', '1b6f')),
-      await service.call('GET', KEY_PATH, { key: SECOND_KEY }),
-      await service.call('GET', KEY_PATH, { headers: child.headers }),
-    ];
-    expect(new Set(keys.map(({ body }) => body)).size).toBe(4);
   });
 
   it.each([
@@ -105,53 +90,10 @@ describe('GET /download/clients', () => {
     });
   });
 
-  it('selects a set, leaving out what does not exist', async () => {
-    expect((await downloads('/download/clients/3,1,999')).map(({ id }) => id)).toEqual([3, 1]);
-    expect(await downloads('/download/clients/999')).toEqual([]);
-  });
-
-  it.each(['/download/clients/linux', '/download/clients/1-3', '/download/clients/0'])(
-    'refuses %s',
-    async (path) => {
-      expect((await service.call('GET', path)).status).toBe(400);
-    },
-  );
-
   it('puts the addresses under the app_url that is configured', async () => {
     await using other = await runService({ choices: { appUrl: 'https://apps.test' } });
     const { body } = await other.call('GET', '/download/clients/osx');
     expect((body as { url: string }).url).toMatch(/^https:\/\/apps\.test\/download\/client\/standard\/osx\//);
-  });
-});
-
-describe('the latest client', () => {
-  it.each(['osx', 'windows'])('for %s is the highest enabled version, 4.10 above 4.9', async (os) => {
-    const answer = await service.call('GET', `/download/clients/${os}`);
-    expect(answer).toMatchObject({ status: 200, body: { os, version: '4.10.0', enabled: true } });
-    expect((await service.call('GET', `/download/client/${os}`)).body).toEqual(answer.body);
-  });
-
-  it('follows what is enabled', async () => {
-    await setEnabled([9], true);
-    expect(await latestVersion()).toBe('5.0.0-beta.1');
-    await setEnabled([7, 9], false);
-    expect(await latestVersion()).toBe('4.9.3');
-    await setEnabled([7], true);
-    expect(await latestVersion()).toBe('4.10.0');
-  });
-
-  it('is 404 when none is enabled', async () => {
-    await setEnabled(
-      (await downloads()).map(({ id }) => id),
-      false,
-    );
-    for (const path of ['/download/clients/osx', '/download/client/windows']) {
-      expect(await service.call('GET', path)).toMatchObject({ status: 404, body: { code: 'NotFound' } });
-    }
-  });
-
-  it('is 404 for another operating system', async () => {
-    expect((await service.call('GET', '/download/client/linux')).status).toBe(404);
   });
 });
 
@@ -164,14 +106,6 @@ describe('PATCH /download/clients/{download_id_set}', () => {
     ]);
     const expected = before.map((one) => (one.id <= 2 ? { ...one, enabled: false } : one));
     expect(await downloads()).toEqual(expected);
-  });
-
-  it('changes nothing for another account, a child included', async () => {
-    const child = await createChild(service);
-    const before = await downloads('/download/clients', SECOND_KEY);
-    await setEnabled([1, 2, 3], false);
-    expect(await downloads('/download/clients', SECOND_KEY)).toEqual(before);
-    expect(await downloads('/download/clients', child.key)).toEqual(before);
   });
 
   it.each([{}, { enabled: 'false' }, { enabled: 0 }, { enabled: null }, [false], undefined])(

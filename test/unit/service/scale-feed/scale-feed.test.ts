@@ -81,7 +81,7 @@ describe('authentication on the websocket', () => {
     ]);
   });
 
-  it.each(['/ws/1', '/ws/2.7.1/', '//ws/anything'])('is possible at %s', async (path) => {
+  it.each(['/ws/1', '/ws/2.7.1/', '//ws/anything'])('works at %s', async (path) => {
     await using client = await ScaleFeedClient.open(service.url, path);
     expect(await client.ask('authenticate', { apiKey: FIRST_KEY })).toHaveLength(2);
   });
@@ -437,7 +437,7 @@ describe('the life of a websocket', () => {
     expect(await client.end()).toEqual({ code: 4401, reason: 'the account is suspended' });
   });
 
-  it('is not burdened by a client that does not read: readings are left out for it', async () => {
+  it('leaves readings out for a client that does not read', async () => {
     await using slow = await ScaleFeedClient.connect(service.url, FIRST_KEY);
     await using quick = await ScaleFeedClient.connect(service.url, FIRST_KEY);
     await slow.ask('subscribe', [0, '/scales/']);
@@ -478,7 +478,7 @@ describe('the life of a websocket', () => {
     expect(await client.end()).toMatchObject({ code: 1006 });
   });
 
-  it('is no matter for other paths: an upgrade there still needs credentials', async () => {
+  it('is for its paths alone: an upgrade elsewhere still needs credentials', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.end('GET /wsx/1 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');

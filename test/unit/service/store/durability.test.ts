@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('a service with a data file', () => {
-  it('knows after a restart what it knew before, and delivers what was waiting', async () => {
+  it('has after a restart what it had before, and delivers what was waiting', async () => {
     const dataFile = join(folder, 'service.db');
     {
       await using service = await runService({ dataFile });
@@ -49,7 +49,7 @@ describe('a service with a data file', () => {
     expect(await computer.hear('welcome')).toMatchObject({ computerId: 2 });
   });
 
-  it('refuses a file that is no database, and leaves it alone', async () => {
+  it('refuses a file that is not a database, and leaves it alone', async () => {
     const dataFile = join(folder, 'letter.txt');
     await writeFile(dataFile, 'Dear reader, this is not a database. '.repeat(100));
     await expect(runService({ dataFile })).rejects.toThrow(ActionableError);
