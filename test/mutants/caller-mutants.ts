@@ -7,7 +7,8 @@ import { ApiError } from '../../src/service/gate/api-error.ts';
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import { FIRST_KEY } from '../support/running-service.ts';
 import { forTheParent, headerOf } from './mutant-tools.ts';
-import { basicOf, errors, withoutHeader, type Mutant } from './mutants.ts';
+import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
+import { basicOf, errors, withoutHeader } from './mutants.ts';
 
 const ID = 'x-child-account-by-id';
 const EMAIL = 'x-child-account-by-email';
@@ -71,116 +72,88 @@ function rememberingChildren(): Partial<ServiceRules> {
 }
 
 export const CALLER_MUTANTS: readonly Mutant[] = [
-  {
-    name: 'keys without regard to case',
-    clause: 'authentication/key-exact',
-    rules: {
-      authenticate: (authorization, findByKey) =>
-        SERVICE_RULES.authenticate(authorization, (key) => findByKey(key) ?? findByKey(key.toLowerCase())),
-    },
-  },
-  {
-    name: 'blanks around a key do not count',
-    clause: 'authentication/key-exact',
-    rules: {
-      authenticate: (authorization, findByKey) =>
-        SERVICE_RULES.authenticate(authorization, (key) => findByKey(key.trim())),
-    },
-  },
-  {
-    name: 'only the first key leads to the account',
-    clause: 'authentication/any-key',
-    meddle: ({ path, request, headers }) =>
+  inRules('authentication/key-exact', 'keys without regard to case', {
+    authenticate: (authorization, findByKey) =>
+      SERVICE_RULES.authenticate(authorization, (key) => findByKey(key) ?? findByKey(key.toLowerCase())),
+  }),
+  inRules('authentication/key-exact', 'blanks around a key do not count', {
+    authenticate: (authorization, findByKey) =>
+      SERVICE_RULES.authenticate(authorization, (key) => findByKey(key.trim())),
+  }),
+  inAnswers(
+    'authentication/any-key',
+    'only the first key leads to the account',
+    ({ path, request, headers }) =>
       path === '/noop' && headerOf(request, 'authorization') !== basicOf(FIRST_KEY)
         ? { headers: headers.map((value, index) => (headers[index - 1] === 'X-Account' ? '4711' : value)) }
         : undefined,
-  },
+  ),
 
   // Acting as a Child
-  { name: 'By-Id is overlooked', clause: 'authentication/child-by-id', rules: overlooking(ID) },
-  { name: 'By-Email is overlooked', clause: 'authentication/child-by-email', rules: overlooking(EMAIL) },
-  {
-    name: 'By-CreatorRef is overlooked',
-    clause: 'authentication/child-by-creator-ref',
-    rules: overlooking(CREATOR_REF),
-  },
-  {
-    name: 'no By-Id in the response',
-    clause: 'authentication/child-strategy-by-id',
-    rules: withoutHeader('X-Child-Account-By-Id'),
-  },
-  {
-    name: 'no By-Email in the response',
-    clause: 'authentication/child-strategy-by-email',
-    rules: withoutHeader('X-Child-Account-By-Email'),
-  },
-  {
-    name: 'no By-CreatorRef in the response',
-    clause: 'authentication/child-strategy-by-creator-ref',
-    rules: withoutHeader('X-Child-Account-By-CreatorRef'),
-  },
-  {
-    name: 'no X-Authorized-As',
-    clause: 'authentication/child-x-authorized-as',
-    rules: withoutHeader('X-Authorized-As'),
-  },
-  {
-    name: 'X-Account is the Integrator',
-    clause: 'authentication/child-x-account',
-    meddle: ({ headers }) => ({
-      headers: headers.map((value, index) => (headers[index - 1] === 'X-Account' ? '1' : value)),
-    }),
-  },
-  {
-    name: 'lists of a Child are those of its Integrator',
-    clause: 'authentication/child-lists',
-    rewrite: forTheParent(/^GET \/(computers|printers)$/),
-  },
-  {
-    name: 'jobs of a Child are those of its Integrator',
-    clause: 'authentication/child-creates',
-    rewrite: forTheParent(/^POST \/printjobs$/),
-  },
-  {
-    name: 'an unknown id is overlooked',
-    clause: 'authentication/child-by-unknown-id-401',
-    rules: parentInstead(ID),
-  },
-  {
-    name: 'an unknown email is overlooked',
-    clause: 'authentication/child-by-unknown-email-401',
-    rules: parentInstead(EMAIL),
-  },
-  {
-    name: 'an unknown creatorRef is overlooked',
-    clause: 'authentication/child-by-unknown-creator-ref-401',
-    rules: parentInstead(CREATOR_REF),
-  },
-  {
-    name: 'a wrong header acts on the Integrator',
-    clause: 'authentication/child-bad-header-never-parent',
-    rules: parentInstead(CREATOR_REF),
-  },
-  {
-    name: 'another code for a wrong header',
-    clause: 'errors/invalid-credentials-child',
-    rules: errors((error) =>
+  inRules('authentication/child-by-id', 'By-Id is overlooked', overlooking(ID)),
+  inRules('authentication/child-by-email', 'By-Email is overlooked', overlooking(EMAIL)),
+  inRules('authentication/child-by-creator-ref', 'By-CreatorRef is overlooked', overlooking(CREATOR_REF)),
+  inRules(
+    'authentication/child-strategy-by-id',
+    'no By-Id in the response',
+    withoutHeader('X-Child-Account-By-Id'),
+  ),
+  inRules(
+    'authentication/child-strategy-by-email',
+    'no By-Email in the response',
+    withoutHeader('X-Child-Account-By-Email'),
+  ),
+  inRules(
+    'authentication/child-strategy-by-creator-ref',
+    'no By-CreatorRef in the response',
+    withoutHeader('X-Child-Account-By-CreatorRef'),
+  ),
+  inRules('authentication/child-x-authorized-as', 'no X-Authorized-As', withoutHeader('X-Authorized-As')),
+  inAnswers('authentication/child-x-account', 'X-Account is the Integrator', ({ headers }) => ({
+    headers: headers.map((value, index) => (headers[index - 1] === 'X-Account' ? '1' : value)),
+  })),
+  inRequests(
+    'authentication/child-lists',
+    'lists of a Child are those of its Integrator',
+    forTheParent(/^GET \/(computers|printers)$/),
+  ),
+  inRequests(
+    'authentication/child-creates',
+    'jobs of a Child are those of its Integrator',
+    forTheParent(/^POST \/printjobs$/),
+  ),
+  inRules('authentication/child-by-unknown-id-401', 'an unknown id is overlooked', parentInstead(ID)),
+  inRules(
+    'authentication/child-by-unknown-email-401',
+    'an unknown email is overlooked',
+    parentInstead(EMAIL),
+  ),
+  inRules(
+    'authentication/child-by-unknown-creator-ref-401',
+    'an unknown creatorRef is overlooked',
+    parentInstead(CREATOR_REF),
+  ),
+  inRules(
+    'authentication/child-bad-header-never-parent',
+    'a wrong header acts on the Integrator',
+    parentInstead(CREATOR_REF),
+  ),
+  inRules(
+    'errors/invalid-credentials-child',
+    'another code for a wrong header',
+    errors((error) =>
       String(error['message']).includes('X-Child') ? { ...error, code: 'NoSuchChild' } : error,
     ),
-  },
-  {
-    name: 'an Integrator acts as anybody',
-    clause: 'authentication/child-of-another-401',
-    rules: byAnyId(({ isIntegrator }) => isIntegrator),
-  },
-  {
-    name: 'a Single Account acts as anybody',
-    clause: 'authentication/child-header-of-single-401',
-    rules: byAnyId(({ isIntegrator }) => !isIntegrator),
-  },
-  {
-    name: 'a deleted Child can be acted as',
-    clause: 'authentication/child-deleted-401',
-    rules: rememberingChildren(),
-  },
+  ),
+  inRules(
+    'authentication/child-of-another-401',
+    'an Integrator acts as anybody',
+    byAnyId(({ isIntegrator }) => isIntegrator),
+  ),
+  inRules(
+    'authentication/child-header-of-single-401',
+    'a Single Account acts as anybody',
+    byAnyId(({ isIntegrator }) => !isIntegrator),
+  ),
+  inRules('authentication/child-deleted-401', 'a deleted Child can be acted as', rememberingChildren()),
 ];

@@ -7,9 +7,10 @@ import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
 import { DEVICE_MUTANTS } from './device-mutants.ts';
 import { EVENT_MUTANTS } from './event-mutants.ts';
 import { HISTORY_MUTANTS } from './history-mutants.ts';
-import { HOUSE_MUTANTS } from './house-mutants.ts';
+import { SERVICE_MUTANTS } from './service-mutants.ts';
 import { LIMIT_MUTANTS } from './limit-mutants.ts';
-import { MUTANTS, type Mutant } from './mutants.ts';
+import type { Mutant } from './mutant.ts';
+import { MUTANTS } from './mutants.ts';
 import { RACE_MUTANTS } from './race-mutants.ts';
 import { RECORD_MUTANTS } from './record-mutants.ts';
 import { SCALE_MUTANTS } from './scale-mutants.ts';
@@ -21,7 +22,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...ACCOUNT_MUTANTS,
   ...CALLER_MUTANTS,
   ...LIMIT_MUTANTS,
-  ...HOUSE_MUTANTS,
+  ...SERVICE_MUTANTS,
   ...WEBHOOK_MUTANTS,
   ...EVENT_MUTANTS,
   ...SCALE_MUTANTS,

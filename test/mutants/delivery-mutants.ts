@@ -8,7 +8,8 @@ import type { DeliveredJob, LinkEvents } from '../../src/link/device-link.ts';
 import { SERVICE_RULES } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import type { Line, LinkMeddling } from './meddling-link.ts';
-import { json, type Mutant } from './mutants.ts';
+import { type Mutant, inAnswers, inRules, onLink } from './mutant.ts';
+import { json } from './mutants.ts';
 
 const STATES = /^GET \/printjobs\/\d+\/states$/;
 
@@ -19,11 +20,7 @@ const changed = (
   clause: ClauseId,
   name: string,
   change: (job: DeliveredJob) => Partial<DeliveredJob>,
-): Mutant => ({
-  clause,
-  name,
-  link: { jobs: (job) => [{ ...job, ...change(job) }] },
-});
+): Mutant => onLink(clause, name, { jobs: (job) => [{ ...job, ...change(job) }] });
 
 /** The same for jobs whose content is base64. */
 const bytesOf = (change: (bytes: Buffer) => Buffer) => (job: DeliveredJob) =>
@@ -138,54 +135,36 @@ function expiringIn(last: string): Pick<Mutant, 'rules' | 'meddle'> {
 
 export const DELIVERY_MUTANTS: readonly Mutant[] = [
   // Whether, where, how often, in which order
-  {
-    name: 'jobs for a connected computer are lost',
-    clause: 'print-jobs/delivered',
-    link: { jobs: () => [] },
-  },
-  {
-    name: 'every computer gets every job',
-    clause: 'print-jobs/delivered-to-its-computer',
-    link: toEveryone(),
-  },
+  onLink('print-jobs/delivered', 'jobs for a connected computer are lost', { jobs: () => [] }),
+  onLink('print-jobs/delivered-to-its-computer', 'every computer gets every job', toEveryone()),
   changed('print-jobs/body-printer-id', 'all jobs of a computer go to its first printer', () => ({
     printerKey: 'printer-1',
   })),
-  {
-    name: 'each job is sent twice',
-    clause: 'print-jobs/delivered-once',
-    link: { jobs: (job) => [job, job] },
-  },
-  {
-    name: 'what a computer says it holds is sent again',
-    clause: 'print-jobs/delivered-once',
-    link: { opening: () => ({ holding: () => [] }) },
-  },
-  {
-    name: 'what is done is sent again when the computer comes back',
-    clause: 'print-jobs/delivered-once',
-    link: forgettingEnds(),
-  },
-  {
-    name: 'of what waits for a computer the newest goes first',
-    clause: 'print-jobs/delivered-in-order',
-    link: newestFirst(),
-  },
-  {
-    name: 'what waits for a computer is lost when it comes back',
-    clause: 'print-jobs/sent-on-reconnect',
-    link: { jobs: (job, { connection }) => (connection > 1 ? [] : [job]) },
-  },
-  {
-    name: 'of what waits for a computer ten are sent when it comes back',
-    clause: 'print-jobs/sent-on-reconnect',
-    link: firstTen(),
-  },
-  {
-    name: 'an expired job is sent when its computer comes back',
-    clause: 'print-jobs/expired-not-delivered',
-    rules: { expiryMs: (createdMs) => createdMs + CENTURY_MS },
-  },
+  onLink('print-jobs/delivered-once', 'each job is sent twice', { jobs: (job) => [job, job] }),
+  onLink('print-jobs/delivered-once', 'what a computer says it holds is sent again', {
+    opening: () => ({ holding: () => [] }),
+  }),
+  onLink(
+    'print-jobs/delivered-once',
+    'what is done is sent again when the computer comes back',
+    forgettingEnds(),
+  ),
+  onLink(
+    'print-jobs/delivered-in-order',
+    'of what waits for a computer the newest goes first',
+    newestFirst(),
+  ),
+  onLink('print-jobs/sent-on-reconnect', 'what waits for a computer is lost when it comes back', {
+    jobs: (job, { connection }) => (connection > 1 ? [] : [job]),
+  }),
+  onLink(
+    'print-jobs/sent-on-reconnect',
+    'of what waits for a computer ten are sent when it comes back',
+    firstTen(),
+  ),
+  inRules('print-jobs/expired-not-delivered', 'an expired job is sent when its computer comes back', {
+    expiryMs: (createdMs) => createdMs + CENTURY_MS,
+  }),
   {
     name: 'a job expires although it was delivered',
     clause: 'print-jobs/expire-after-delivered',
@@ -196,15 +175,15 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     clause: 'states/ends-once',
     ...expiringIn('done'),
   },
-  {
-    name: 'a job that is done is in error too',
-    clause: 'states/ends-once',
-    meddle: json(STATES, (histories: States) =>
+  inAnswers(
+    'states/ends-once',
+    'a job that is done is in error too',
+    json(STATES, (histories: States) =>
       histories.map((history) =>
         history.flatMap((one) => (one.state === 'done' ? [one, { ...one, state: 'error' }] : [one])),
       ),
     ),
-  },
+  ),
 
   // What has become of it
   changed('print-jobs/body-title', 'the client gets no title', () => ({ title: '' })),

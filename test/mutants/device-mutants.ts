@@ -6,7 +6,8 @@
 import type { LinkMeddling } from './meddling-link.ts';
 import type { Meddle } from './meddling-proxy.ts';
 import { instead } from './mutant-tools.ts';
-import { json, type Mutant } from './mutants.ts';
+import { type Mutant, inAnswers, inRequests, onLink } from './mutant.ts';
+import { json } from './mutants.ts';
 
 const DELETE_SET = /^DELETE \/computers\/[\d,]+$/;
 const PRINTERS_OF = /^GET \/computers\/[\d,]+\/printers$/;
@@ -109,21 +110,19 @@ export const DEVICE_MUTANTS: readonly Mutant[] = [
     clause: 'service/id-never-reused',
     ...idsArePlaces(),
   },
-  {
-    name: 'a computer is known by its connection',
-    clause: 'computers/same-id-after-reconnect',
-    link: { opening: newAtEachConnection },
-  },
+  onLink('computers/same-id-after-reconnect', 'a computer is known by its connection', {
+    opening: newAtEachConnection,
+  }),
   {
     name: 'a computer is as old as its connection',
     clause: 'computers/create-timestamp-constant',
     ...createdAtConnection(),
   },
-  {
-    name: 'a list of computers takes no after',
-    clause: 'computers/paginated',
-    rewrite: instead(/^GET \/computers\/[\d,]+\?/, ({ path }) => ({ path: path.replace(/after=\d+/, '') })),
-  },
+  inRequests(
+    'computers/paginated',
+    'a list of computers takes no after',
+    instead(/^GET \/computers\/[\d,]+\?/, ({ path }) => ({ path: path.replace(/after=\d+/, '') })),
+  ),
   {
     name: 'a deleted computer stays',
     clause: 'computers/delete-removes',
@@ -132,42 +131,38 @@ export const DEVICE_MUTANTS: readonly Mutant[] = [
       computers.map(({ id }) => id),
     ),
   },
-  {
-    name: 'a deleted computer is listed where no set is asked for',
-    clause: 'computers/delete-removes',
-    meddle: showingDeleted(),
-  },
-  {
-    name: 'a set with an unknown computer deletes all',
-    clause: 'computers/delete-leaves-others',
-    rewrite: instead(DELETE_SET, ({ path }) => (path.includes(',') ? { path: '/computers' } : undefined)),
-  },
-  {
-    name: 'the affected computers are those that were asked for',
-    clause: 'computers/delete-unknown-not-affected',
-    meddle: ({ method, path }) =>
+  inAnswers(
+    'computers/delete-removes',
+    'a deleted computer is listed where no set is asked for',
+    showingDeleted(),
+  ),
+  inRequests(
+    'computers/delete-leaves-others',
+    'a set with an unknown computer deletes all',
+    instead(DELETE_SET, ({ path }) => (path.includes(',') ? { path: '/computers' } : undefined)),
+  ),
+  inAnswers(
+    'computers/delete-unknown-not-affected',
+    'the affected computers are those that were asked for',
+    ({ method, path }) =>
       DELETE_SET.test(`${method} ${path}`) ? { body: `[${path.replace('/computers/', '')}]` } : undefined,
-  },
-  {
-    name: 'only one printer of a computer is listed',
-    clause: 'printers/list-of-computers',
-    meddle: json(/^GET \/computers\/[\d,]+\/printers/, (printers: readonly unknown[]) =>
-      printers.slice(0, 1),
-    ),
-  },
-  {
-    name: 'printers of a computer come in an object',
-    clause: 'printers/list-of-computers',
-    meddle: json(PRINTERS_OF, (printers) => ({ printers })),
-  },
-  {
-    name: 'printers of a computer are those of all computers',
-    clause: 'printers/list-of-computers-only',
-    rewrite: instead(PRINTERS_OF, () => ({ path: '/printers' })),
-  },
-  {
-    name: 'a printer is known by its connection',
-    clause: 'printers/same-id-after-reconnect',
-    link: { session: printersOfConnection },
-  },
+  ),
+  inAnswers(
+    'printers/list-of-computers',
+    'only one printer of a computer is listed',
+    json(/^GET \/computers\/[\d,]+\/printers/, (printers: readonly unknown[]) => printers.slice(0, 1)),
+  ),
+  inAnswers(
+    'printers/list-of-computers',
+    'printers of a computer come in an object',
+    json(PRINTERS_OF, (printers) => ({ printers })),
+  ),
+  inRequests(
+    'printers/list-of-computers-only',
+    'printers of a computer are those of all computers',
+    instead(PRINTERS_OF, () => ({ path: '/printers' })),
+  ),
+  onLink('printers/same-id-after-reconnect', 'a printer is known by its connection', {
+    session: printersOfConnection,
+  }),
 ];

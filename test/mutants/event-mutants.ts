@@ -6,7 +6,7 @@ import { sleep, systemClock } from '../../src/common/clock.ts';
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { Meddle } from './meddling-proxy.ts';
 import { instead, jsonOf } from './mutant-tools.ts';
-import type { Mutant } from './mutants.ts';
+import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
 import { eachEvent, events, judging, late, patient, sender, type SentEvent } from './webhook-sender.ts';
 
 const HOUR_MS = 3_600_000;
@@ -138,211 +138,193 @@ const isIn = (state: string) => (event: SentEvent) => event.data['state'] === st
 
 export const EVENT_MUTANTS: readonly Mutant[] = [
   // What emits, and who gets it
-  { name: 'connecting emits nothing', clause: 'events/computer-connects', rules: without(isIn('connected')) },
-  {
-    name: 'disconnecting emits nothing',
-    clause: 'events/computer-changes',
-    rules: without(isIn('disconnected')),
-  },
-  { name: 'done emits nothing', clause: 'events/print-job-state', rules: without(isIn('done')) },
-  {
-    name: 'an unstable state is published',
-    clause: 'events/stable-states-only',
-    rules: doubled((event) =>
+  inRules('events/computer-connects', 'connecting emits nothing', without(isIn('connected'))),
+  inRules('events/computer-changes', 'disconnecting emits nothing', without(isIn('disconnected'))),
+  inRules('events/print-job-state', 'done emits nothing', without(isIn('done'))),
+  inRules(
+    'events/stable-states-only',
+    'an unstable state is published',
+    doubled((event) =>
       isIn('done')(event) ? { ...event, data: { ...event.data, state: 'preparing_to_print' } } : event,
     ),
-  },
-  {
-    name: 'older events come along',
-    clause: 'events/before-webhook-not-sent',
-    rules: doubled((event) => ({
+  ),
+  inRules(
+    'events/before-webhook-not-sent',
+    'older events come along',
+    doubled((event) => ({
       ...event,
       data: { ...event.data, printJobId: Number(event.data['printJobId']) - 1 },
     })),
-  },
-  {
-    name: 'computer states trigger nothing',
-    clause: 'events/listed-types-trigger',
-    rules: without(isComputer),
-  },
-  {
-    name: 'every type triggers',
-    clause: 'events/other-types-do-not',
-    rules: doubled((event) => ({ ...event, type: isComputer(event) ? 'print job state' : 'computer state' })),
-  },
-  {
-    name: '* means computers',
-    clause: 'webhooks/messages-star-means-every',
-    rules: without((event) => !isComputer(event)),
-  },
-  {
-    name: 'events of other accounts come along',
-    clause: 'events/own-account-only',
-    rules: doubled((event) => ({ ...event, accountId: Number(event['accountId']) + 1 })),
-  },
-  {
-    name: 'deleted webhooks are triggered',
-    clause: 'events/deleted-webhook-not-triggered',
-    rewrite: instead(/^DELETE \/webhook\//, () => ({ method: 'GET', path: '/webhooks' })),
-  },
+  ),
+  inRules('events/listed-types-trigger', 'computer states trigger nothing', without(isComputer)),
+  inRules(
+    'events/other-types-do-not',
+    'every type triggers',
+    doubled((event) => ({ ...event, type: isComputer(event) ? 'print job state' : 'computer state' })),
+  ),
+  inRules(
+    'webhooks/messages-star-means-every',
+    '* means computers',
+    without((event) => !isComputer(event)),
+  ),
+  inRules(
+    'events/own-account-only',
+    'events of other accounts come along',
+    doubled((event) => ({ ...event, accountId: Number(event['accountId']) + 1 })),
+  ),
+  inRequests(
+    'events/deleted-webhook-not-triggered',
+    'deleted webhooks are triggered',
+    instead(/^DELETE \/webhook\//, () => ({ method: 'GET', path: '/webhooks' })),
+  ),
 
   // The request
-  {
-    name: 'one event is no array',
-    clause: 'events/body-array',
-    rules: sender((send) => (target, body) => {
+  inRules(
+    'events/body-array',
+    'one event is no array',
+    sender((send) => (target, body) => {
       const all = JSON.parse(body) as unknown[];
       return send(target, all.length === 1 ? JSON.stringify(all[0]) : body);
     }),
-  },
-  {
-    name: 'no secret',
-    clause: 'events/secret-sent',
-    rules: sender((send) => (target, body) => send({ ...target, secret: '' }, body)),
-  },
-  { name: 'one event a request', clause: 'events/all-due-in-one', rules: events((all) => all.slice(0, 1)) },
-  { name: 'newest event first', clause: 'events/order', rules: events((all) => all.toReversed()) },
-  {
-    name: 'types in capitals',
-    clause: 'events/field-type',
-    rules: eachEvent((one) => ({
+  ),
+  inRules(
+    'events/secret-sent',
+    'no secret',
+    sender((send) => (target, body) => send({ ...target, secret: '' }, body)),
+  ),
+  inRules(
+    'events/all-due-in-one',
+    'one event a request',
+    events((all) => all.slice(0, 1)),
+  ),
+  inRules(
+    'events/order',
+    'newest event first',
+    events((all) => all.toReversed()),
+  ),
+  inRules(
+    'events/field-type',
+    'types in capitals',
+    eachEvent((one) => ({
       ...one,
       type: one['type'] === 'computer state' ? one['type'] : 'Print Job State',
     })),
-  },
-  {
-    name: 'accountId is a text',
-    clause: 'events/field-account-id',
-    rules: eachEvent((one) => ({ ...one, accountId: String(one['accountId']) })),
-  },
-  {
-    name: 'accountId of nobody',
-    clause: 'events/field-account-id',
-    rules: eachEvent((one) => ({ ...one, accountId: 4_711 })),
-  },
-  {
-    name: 'no controllingAccountId',
-    clause: 'events/field-controlling-account-id',
-    rules: eachEvent((one) => ({ ...one, controllingAccountId: undefined })),
-  },
-  {
-    name: 'an Integrator is controlled by nobody',
-    clause: 'accounts/single-controls-itself',
-    rules: eachEvent((one) => ({ ...one, controllingAccountId: 0 })),
-  },
-  {
-    name: 'a Child controls itself',
-    clause: 'accounts/parent-controls-child',
-    rules: eachEvent((one) => ({ ...one, controllingAccountId: one['accountId'] })),
-  },
-  {
-    name: 'createdAt is an hour late',
-    clause: 'events/field-created-at',
-    rules: eachEvent((one) => ({
+  ),
+  inRules(
+    'events/field-account-id',
+    'accountId is a text',
+    eachEvent((one) => ({ ...one, accountId: String(one['accountId']) })),
+  ),
+  inRules(
+    'events/field-account-id',
+    'accountId of nobody',
+    eachEvent((one) => ({ ...one, accountId: 4_711 })),
+  ),
+  inRules(
+    'events/field-controlling-account-id',
+    'no controllingAccountId',
+    eachEvent((one) => ({ ...one, controllingAccountId: undefined })),
+  ),
+  inRules(
+    'accounts/single-controls-itself',
+    'an Integrator is controlled by nobody',
+    eachEvent((one) => ({ ...one, controllingAccountId: 0 })),
+  ),
+  inRules(
+    'accounts/parent-controls-child',
+    'a Child controls itself',
+    eachEvent((one) => ({ ...one, controllingAccountId: one['accountId'] })),
+  ),
+  inRules(
+    'events/field-created-at',
+    'createdAt is an hour late',
+    eachEvent((one) => ({
       ...one,
       createdAt: new Date(Date.parse(String(one['createdAt'])) + HOUR_MS).toISOString(),
     })),
-  },
-  {
-    name: 'createdAt is when it was sent',
-    clause: 'events/created-at-kept',
-    rules: eachEvent((one, nowMs) => ({ ...one, createdAt: new Date(nowMs).toISOString() })),
-  },
-  {
-    name: 'data is a list',
-    clause: 'events/field-data',
-    rules: eachEvent((one) => ({ ...one, data: [one.data] })),
-  },
+  ),
+  inRules(
+    'events/created-at-kept',
+    'createdAt is when it was sent',
+    eachEvent((one, nowMs) => ({ ...one, createdAt: new Date(nowMs).toISOString() })),
+  ),
+  inRules(
+    'events/field-data',
+    'data is a list',
+    eachEvent((one) => ({ ...one, data: [one.data] })),
+  ),
 
   // Success and failure
-  { name: 'a success is sent again', clause: 'events/success-2xx', rules: judging(() => false) },
-  {
-    name: '200 alone is a success',
-    clause: 'events/success-any-2xx',
-    rules: judging((status, header) => status === 200 && header === 'OK'),
-  },
-  { name: 'the header is not needed', clause: 'events/success-needs-status-header', rules: judging(isOk) },
-  {
-    name: 'ok in any case',
-    clause: 'events/other-header-value-fails',
-    rules: judging((status, header) => isOk(status) && header?.toUpperCase() === 'OK'),
-  },
-  {
-    name: 'OK at the beginning will do',
-    clause: 'events/other-header-value-fails',
-    rules: judging((status, header) => isOk(status) && header?.startsWith('OK') === true),
-  },
-  {
-    name: 'the header is enough',
-    clause: 'events/non-2xx-fails',
-    rules: judging((_, header) => header === 'OK'),
-  },
-  {
-    name: '404 is no failure',
-    clause: 'events/non-2xx-fails',
-    rules: judging((status, header) => status === 404 || (isOk(status) && header === 'OK')),
-  },
-  {
-    name: 'a redirect is a success',
-    clause: 'events/redirect-fails',
-    rules: judging((status, header) => status === 307 || (isOk(status) && header === 'OK')),
-  },
-  {
-    name: 'a dropped connection is a success',
-    clause: 'events/no-answer-fails',
-    rules: sender((send) => async (target, body) => {
+  inRules(
+    'events/success-2xx',
+    'a success is sent again',
+    judging(() => false),
+  ),
+  inRules(
+    'events/success-any-2xx',
+    '200 alone is a success',
+    judging((status, header) => status === 200 && header === 'OK'),
+  ),
+  inRules('events/success-needs-status-header', 'the header is not needed', judging(isOk)),
+  inRules(
+    'events/other-header-value-fails',
+    'ok in any case',
+    judging((status, header) => isOk(status) && header?.toUpperCase() === 'OK'),
+  ),
+  inRules(
+    'events/other-header-value-fails',
+    'OK at the beginning will do',
+    judging((status, header) => isOk(status) && header?.startsWith('OK') === true),
+  ),
+  inRules(
+    'events/non-2xx-fails',
+    'the header is enough',
+    judging((_, header) => header === 'OK'),
+  ),
+  inRules(
+    'events/non-2xx-fails',
+    '404 is no failure',
+    judging((status, header) => status === 404 || (isOk(status) && header === 'OK')),
+  ),
+  inRules(
+    'events/redirect-fails',
+    'a redirect is a success',
+    judging((status, header) => status === 307 || (isOk(status) && header === 'OK')),
+  ),
+  inRules(
+    'events/no-answer-fails',
+    'a dropped connection is a success',
+    sender((send) => async (target, body) => {
       await send(target, body);
       return 'success';
     }),
-  },
-  { name: 'waits for ever', clause: 'events/hanging-answer-fails', rules: patient() },
+  ),
+  inRules('events/hanging-answer-fails', 'waits for ever', patient()),
 
   // When
-  { name: 'the first request is two seconds late', clause: 'events/due-first', rules: late(2_000) },
-  {
-    name: 'five seconds after a success too',
-    clause: 'events/due-after-success',
-    rules: {
-      dueMs: (lastRequest, nowMs) => (lastRequest ? lastRequest.endedMs + DELAY_MS : nowMs),
-    },
-  },
-  { name: 'four seconds after a failure', clause: 'events/due-after-failure', rules: dueAfter(4_000) },
-  { name: 'at once after a failure', clause: 'limits/webhook-retry-delay', rules: dueAfter(0) },
-  { name: 'six seconds after a failure', clause: 'limits/webhook-retry-delay', rules: dueAfter(6_000) },
-  {
-    name: 'new events do not wait for the five seconds',
-    clause: 'events/due-after-failure-new-events',
-    rules: retriesAside(),
-  },
-  { name: 'one target after the other', clause: 'events/targets-apart', rules: oneAfterTheOther() },
-  {
-    name: 'the API waits for a hanging receiver',
-    clause: 'events/api-not-delayed',
-    meddle: slowSubmission(3_200),
-  },
+  inRules('events/due-first', 'the first request is two seconds late', late(2_000)),
+  inRules('events/due-after-success', 'five seconds after a success too', {
+    dueMs: (lastRequest, nowMs) => (lastRequest ? lastRequest.endedMs + DELAY_MS : nowMs),
+  }),
+  inRules('events/due-after-failure', 'four seconds after a failure', dueAfter(4_000)),
+  inRules('limits/webhook-retry-delay', 'at once after a failure', dueAfter(0)),
+  inRules('limits/webhook-retry-delay', 'six seconds after a failure', dueAfter(6_000)),
+  inRules(
+    'events/due-after-failure-new-events',
+    'new events do not wait for the five seconds',
+    retriesAside(),
+  ),
+  inRules('events/targets-apart', 'one target after the other', oneAfterTheOther()),
+  inAnswers('events/api-not-delayed', 'the API waits for a hanging receiver', slowSubmission(3_200)),
 
   // Again, or given up
-  { name: 'no retry', clause: 'events/failed-requeued', rules: { mayTryAgain: () => false } },
-  {
-    name: 'two retries',
-    clause: 'events/retried-dropped',
-    rules: { mayTryAgain: (attempts) => attempts <= 2 },
-  },
-  {
-    name: 'two retries are three requests',
-    clause: 'limits/webhook-retries',
-    rules: { mayTryAgain: (attempts) => attempts <= 2 },
-  },
-  {
-    name: 'what fails with an old event is dropped with it',
-    clause: 'events/retry-belongs-to-event',
-    rules: allOrNothing(),
-  },
-  {
-    name: 'a webhook that failed twice is disabled',
-    clause: 'events/later-events-still-sent',
-    rules: disabledAfterTwo(),
-  },
+  inRules('events/failed-requeued', 'no retry', { mayTryAgain: () => false }),
+  inRules('events/retried-dropped', 'two retries', { mayTryAgain: (attempts) => attempts <= 2 }),
+  inRules('limits/webhook-retries', 'two retries are three requests', {
+    mayTryAgain: (attempts) => attempts <= 2,
+  }),
+  inRules('events/retry-belongs-to-event', 'what fails with an old event is dropped with it', allOrNothing()),
+  inRules('events/later-events-still-sent', 'a webhook that failed twice is disabled', disabledAfterTwo()),
   {
     name: 'deleting a webhook forgets its queue',
     clause: 'events/queued-survive-delete',
@@ -355,11 +337,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     rules: onMove.following(),
     meddle: onMove.watch(/^PATCH \/webhook\//),
   },
-  {
-    name: 'a changed url is noticed too late',
-    clause: 'events/new-events-new-url',
-    rules: firstUrlForEver(),
-  },
+  inRules('events/new-events-new-url', 'a changed url is noticed too late', firstUrlForEver()),
   {
     name: 'changed messages forget the queue',
     clause: 'events/queued-survive-messages-change',

@@ -5,7 +5,7 @@
 
 import type { Meddle, PassingAnswer, PassingRequest, Rewrite } from './meddling-proxy.ts';
 import { headerOf, instead, jsonOf } from './mutant-tools.ts';
-import type { Mutant } from './mutants.ts';
+import type { Mutant } from './mutant.ts';
 
 type History = Pick<Mutant, 'rewrite' | 'meddle'>;
 

@@ -6,7 +6,8 @@ import { TokenBuckets, type RateLimit } from '../../src/service/gate/rate-limit.
 import type { ServiceRules } from '../../src/service/service-rules.ts';
 import type { PassingAnswer } from './meddling-proxy.ts';
 import { creating, headerOf, instead, jsonOf, refuse, sent, status } from './mutant-tools.ts';
-import { errors, type Mutant } from './mutants.ts';
+import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
+import { errors } from './mutants.ts';
 
 const CREATE = /^POST \/account$/;
 const UPDATE = /^PATCH \/account$/;
@@ -101,99 +102,91 @@ let submissions = 0;
 
 export const LIMIT_MUTANTS: readonly Mutant[] = [
   // Passwords
-  {
-    name: 'a password has nine bytes',
-    clause: 'limits/password-at-accepted',
-    meddle: refuse(CREATE, (answer) => passwordOf(answer) === 'bbbbbbbb'),
-  },
-  {
-    name: 'a password of seven bytes will do',
-    clause: 'limits/password-under-refused',
-    rewrite: creating(pad),
-  },
-  {
-    name: 'a password is counted in characters',
-    clause: 'limits/password-in-bytes',
-    meddle: refuse(CREATE, (answer) => passwordOf(answer).length < 8),
-  },
-  {
-    name: 'a changed password may be short',
-    clause: 'limits/password-on-update',
-    rewrite: sent(UPDATE, pad),
-  },
+  inAnswers(
+    'limits/password-at-accepted',
+    'a password has nine bytes',
+    refuse(CREATE, (answer) => passwordOf(answer) === 'bbbbbbbb'),
+  ),
+  inRequests('limits/password-under-refused', 'a password of seven bytes will do', creating(pad)),
+  inAnswers(
+    'limits/password-in-bytes',
+    'a password is counted in characters',
+    refuse(CREATE, (answer) => passwordOf(answer).length < 8),
+  ),
+  inRequests('limits/password-on-update', 'a changed password may be short', sent(UPDATE, pad)),
 
   // Names of API keys
-  {
-    name: 'the name of a key has 15 bytes at most',
-    clause: 'limits/api-key-name-at-accepted',
-    meddle: refuse(CREATE, (answer) => keysOf(creation(answer)).some((name) => Buffer.byteLength(name) > 15)),
-  },
-  {
-    name: 'names of keys are cut',
-    clause: 'limits/api-key-name-over-refused',
-    rewrite: withKeys((names) => names.map((name) => firstBytes(name, 16))),
-  },
-  {
-    name: 'the name of a key is counted in characters',
-    clause: 'limits/api-key-name-in-bytes',
-    rewrite: withKeys((names) => names.map((name) => (name.length <= 16 ? firstBytes(name, 16) : name))),
-  },
-  {
-    name: 'nine names of keys at most',
-    clause: 'limits/api-key-names-at-accepted',
-    meddle: refuse(CREATE, (answer) => keysOf(creation(answer)).length > 9),
-  },
-  {
-    name: 'the eleventh key is left out',
-    clause: 'limits/api-key-names-over-refused',
-    rewrite: withKeys((names) => names.slice(0, 10)),
-  },
+  inAnswers(
+    'limits/api-key-name-at-accepted',
+    'the name of a key has 15 bytes at most',
+    refuse(CREATE, (answer) => keysOf(creation(answer)).some((name) => Buffer.byteLength(name) > 15)),
+  ),
+  inRequests(
+    'limits/api-key-name-over-refused',
+    'names of keys are cut',
+    withKeys((names) => names.map((name) => firstBytes(name, 16))),
+  ),
+  inRequests(
+    'limits/api-key-name-in-bytes',
+    'the name of a key is counted in characters',
+    withKeys((names) => names.map((name) => (name.length <= 16 ? firstBytes(name, 16) : name))),
+  ),
+  inAnswers(
+    'limits/api-key-names-at-accepted',
+    'nine names of keys at most',
+    refuse(CREATE, (answer) => keysOf(creation(answer)).length > 9),
+  ),
+  inRequests(
+    'limits/api-key-names-over-refused',
+    'the eleventh key is left out',
+    withKeys((names) => names.slice(0, 10)),
+  ),
 
   // Tags
-  {
-    name: 'a tag at creation has 1023 bytes at most',
-    clause: 'limits/creation-tag-value-at-accepted',
-    meddle: refuse(CREATE, (answer) => JSON.stringify(creation(answer)['Tags'] ?? '').length > 1_024),
-  },
-  {
-    name: 'a tag at creation is counted in characters',
-    clause: 'limits/creation-tag-value-over-refused',
-    rewrite: withTags((value) => (value.length <= 1_024 ? firstBytes(value, 1_024) : value)),
-  },
-  {
-    name: 'a tag name has 63 characters at most',
-    clause: 'limits/tag-name-at-accepted',
-    meddle: refuse(SET_TAG, (answer) => nameLength(answer) > 63),
-  },
-  {
-    name: 'a tag name has 65 characters at most',
-    clause: 'limits/tag-name-over-refused',
-    rewrite: instead(SET_TAG, (request) =>
+  inAnswers(
+    'limits/creation-tag-value-at-accepted',
+    'a tag at creation has 1023 bytes at most',
+    refuse(CREATE, (answer) => JSON.stringify(creation(answer)['Tags'] ?? '').length > 1_024),
+  ),
+  inRequests(
+    'limits/creation-tag-value-over-refused',
+    'a tag at creation is counted in characters',
+    withTags((value) => (value.length <= 1_024 ? firstBytes(value, 1_024) : value)),
+  ),
+  inAnswers(
+    'limits/tag-name-at-accepted',
+    'a tag name has 63 characters at most',
+    refuse(SET_TAG, (answer) => nameLength(answer) > 63),
+  ),
+  inRequests(
+    'limits/tag-name-over-refused',
+    'a tag name has 65 characters at most',
+    instead(SET_TAG, (request) =>
       nameLength(request) === 65 ? { path: request.path.slice(0, -1) } : undefined,
     ),
-  },
-  {
-    name: 'a tag is counted in bytes',
-    clause: 'limits/tag-value-at-accepted',
-    meddle: refuse(SET_TAG, ({ request }) => Buffer.byteLength(String(jsonOf(request))) > 1_024),
-  },
-  {
-    name: 'tags are cut',
-    clause: 'limits/tag-value-over-refused',
-    rewrite: sent(SET_TAG, (value: string) => value.slice(0, 1_024)),
-  },
+  ),
+  inAnswers(
+    'limits/tag-value-at-accepted',
+    'a tag is counted in bytes',
+    refuse(SET_TAG, ({ request }) => Buffer.byteLength(String(jsonOf(request))) > 1_024),
+  ),
+  inRequests(
+    'limits/tag-value-over-refused',
+    'tags are cut',
+    sent(SET_TAG, (value: string) => value.slice(0, 1_024)),
+  ),
 
   // Bodies
-  {
-    name: '49 MB at most',
-    clause: 'limits/body-at-accepted',
-    meddle: status(SUBMIT, 413, ({ request }) => request.body.length > 49 * MEGABYTE),
-  },
-  {
-    name: 'documents of 37 MB at most',
-    clause: 'limits/base64-document',
-    meddle: status(SUBMIT, 413, ({ request }) => request.body.length > (37 * 4 * MEGABYTE) / 3),
-  },
+  inAnswers(
+    'limits/body-at-accepted',
+    '49 MB at most',
+    status(SUBMIT, 413, ({ request }) => request.body.length > 49 * MEGABYTE),
+  ),
+  inAnswers(
+    'limits/base64-document',
+    'documents of 37 MB at most',
+    status(SUBMIT, 413, ({ request }) => request.body.length > (37 * 4 * MEGABYTE) / 3),
+  ),
   {
     name: 'a body too large is cut and printed',
     clause: 'limits/body-over-no-job',
@@ -205,43 +198,39 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     }),
     meddle: status(SUBMIT, 413, ({ request }) => request.body.length > 52 * MEGABYTE, '{}'),
   },
-  {
-    name: 'only a declared size counts',
-    clause: 'errors/body-too-large-whatever-it-says',
-    meddle: status(SUBMIT, 400, ({ request }) => headerOf(request, 'transfer-encoding') !== undefined),
-  },
+  inAnswers(
+    'errors/body-too-large-whatever-it-says',
+    'only a declared size counts',
+    status(SUBMIT, 400, ({ request }) => headerOf(request, 'transfer-encoding') !== undefined),
+  ),
 
   // The request rate
-  {
-    name: 'no request rate',
-    clause: 'limits/request-rate-exceeded',
-    rules: { rateLimit: () => ({ take: () => 0 }) },
-  },
-  { name: 'twenty a second', clause: 'limits/request-rate-exceeded', rules: bucket(20, 30) },
-  { name: 'bursts of 60', clause: 'limits/request-rate-exceeded', rules: bucket(10, 60) },
-  { name: 'five a second', clause: 'limits/request-rate', rules: bucket(5, 30) },
-  { name: 'bursts of 10', clause: 'limits/request-burst', rules: bucket(10, 10) },
-  { name: 'ten in each second by the clock', clause: 'limits/request-burst', rules: fixedWindow(10) },
-  { name: 'whoever exceeds is out for a minute', clause: 'limits/request-rate-recovers', rules: grudge() },
+  inRules('limits/request-rate-exceeded', 'no request rate', { rateLimit: () => ({ take: () => 0 }) }),
+  inRules('limits/request-rate-exceeded', 'twenty a second', bucket(20, 30)),
+  inRules('limits/request-rate-exceeded', 'bursts of 60', bucket(10, 60)),
+  inRules('limits/request-rate', 'five a second', bucket(5, 30)),
+  inRules('limits/request-burst', 'bursts of 10', bucket(10, 10)),
+  inRules('limits/request-burst', 'ten in each second by the clock', fixedWindow(10)),
+  inRules('limits/request-rate-recovers', 'whoever exceeds is out for a minute', grudge()),
   {
     name: 'a submission refused with 429 is printed',
     clause: 'limits/request-rate-does-nothing',
     rules: { rateLimit: () => ({ take: () => 0 }) },
     meddle: status(SUBMIT, 429, () => ++submissions > 30),
   },
-  {
-    name: 'all accounts share one rate',
-    clause: 'limits/request-rate-accounts-apart',
-    rules: bucket(10, 30, () => 'everybody'),
-  },
-  {
-    name: 'another code for too many requests',
-    clause: 'errors/too-many-requests',
-    rules: errors((error) => (error['code'] === 'TooManyRequests' ? { ...error, code: 'SlowDown' } : error)),
-  },
-  {
-    name: 'a 429 without the error object',
-    clause: 'errors/too-many-requests-object',
-    rules: errors((error) => (error['code'] === 'TooManyRequests' ? { code: 'TooManyRequests' } : error)),
-  },
+  inRules(
+    'limits/request-rate-accounts-apart',
+    'all accounts share one rate',
+    bucket(10, 30, () => 'everybody'),
+  ),
+  inRules(
+    'errors/too-many-requests',
+    'another code for too many requests',
+    errors((error) => (error['code'] === 'TooManyRequests' ? { ...error, code: 'SlowDown' } : error)),
+  ),
+  inRules(
+    'errors/too-many-requests-object',
+    'a 429 without the error object',
+    errors((error) => (error['code'] === 'TooManyRequests' ? { code: 'TooManyRequests' } : error)),
+  ),
 ];

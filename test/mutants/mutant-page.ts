@@ -2,7 +2,7 @@
 
 import type { BaselinePage } from '../support/baseline-page.ts';
 import { ALL_MUTANTS } from './catalogue.ts';
-import type { Mutant } from './mutants.ts';
+import type { Mutant } from './mutant.ts';
 import type { MutantResult } from './try-mutant.ts';
 
 export const MUTANT_PAGE = 'mutants.md';

@@ -5,7 +5,7 @@
 import { systemClock } from '../../src/common/clock.ts';
 import type { PassingAnswer, PassingRequest } from './meddling-proxy.ts';
 import { jsonOf } from './mutant-tools.ts';
-import type { Mutant } from './mutants.ts';
+import { type Mutant, inRules } from './mutant.ts';
 
 type Race = Pick<Mutant, 'rewrite' | 'meddle'>;
 
@@ -72,23 +72,19 @@ function splitBrain(): Race {
 const SLOW_MEMORY_MS = 3;
 
 export const RACE_MUTANTS: readonly Mutant[] = [
-  {
-    name: 'a key counts as used a little after its first use',
-    clause: 'print-jobs/idempotency-in-parallel',
-    rules: {
-      idempotencyKeys: () => {
-        const used = new Set<string>();
-        return {
-          claim(accountId, key) {
-            const name = `${accountId} ${key}`;
-            if (used.has(name)) return false;
-            systemClock.schedule(SLOW_MEMORY_MS, () => used.add(name));
-            return true;
-          },
-        };
-      },
+  inRules('print-jobs/idempotency-in-parallel', 'a key counts as used a little after its first use', {
+    idempotencyKeys: () => {
+      const used = new Set<string>();
+      return {
+        claim(accountId, key) {
+          const name = `${accountId} ${key}`;
+          if (used.has(name)) return false;
+          systemClock.schedule(SLOW_MEMORY_MS, () => used.add(name));
+          return true;
+        },
+      };
     },
-  },
+  }),
   {
     name: 'two webhooks at the same time are both accepted beside four',
     clause: 'limits/webhooks-sixth-refused',

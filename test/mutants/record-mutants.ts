@@ -6,7 +6,8 @@
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import type { Meddle, PassingAnswer } from './meddling-proxy.ts';
 import { without } from './mutant-tools.ts';
-import { json, type Mutant } from './mutants.ts';
+import { type Mutant, inAnswers } from './mutant.ts';
+import { json } from './mutants.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -38,26 +39,17 @@ const states =
 /** Lists of these paths with every record changed. */
 const records =
   (paths: RegExp) =>
-  (clause: ClauseId, name: string, change: (record: Fields) => Fields): Mutant => ({
-    clause,
-    name,
-    meddle: json(paths, each(change)),
-  });
+  (clause: ClauseId, name: string, change: (record: Fields) => Fields): Mutant =>
+    inAnswers(clause, name, json(paths, each(change)));
 /** Lists of these paths as a whole. */
 const lists =
   (paths: RegExp) =>
-  (clause: ClauseId, name: string, change: (list: never) => unknown): Mutant => ({
-    clause,
-    name,
-    meddle: json(paths, change),
-  });
+  (clause: ClauseId, name: string, change: (list: never) => unknown): Mutant =>
+    inAnswers(clause, name, json(paths, change));
 const computer = records(COMPUTERS);
 const printer = records(PRINTERS);
-const state = (clause: ClauseId, name: string, change: (state: Fields) => Fields): Mutant => ({
-  clause,
-  name,
-  meddle: json(STATES, states(change)),
-});
+const state = (clause: ClauseId, name: string, change: (state: Fields) => Fields): Mutant =>
+  inAnswers(clause, name, json(STATES, states(change)));
 
 const computerFields: readonly (readonly [ClauseId, string, (value: unknown) => unknown])[] = [
   ['computers/field-id', 'id', asText],
@@ -228,19 +220,15 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
     field('clientVersion', (value) => value ?? '1.0'),
   ),
   state('states/fields-always-present', 'a state without data', without('data')),
-  {
-    clause: 'states/sent-to-client',
-    name: 'no state sent_to_client',
-    meddle: json(STATES, dropState('sent_to_client')),
-  },
-  { clause: 'states/error', name: 'no state error', meddle: json(STATES, dropState('error')) },
-  {
-    clause: 'states/history-kept',
-    name: 'only the last state is shown',
-    meddle: json(STATES, (histories: readonly (readonly Fields[])[]) =>
+  inAnswers('states/sent-to-client', 'no state sent_to_client', json(STATES, dropState('sent_to_client'))),
+  inAnswers('states/error', 'no state error', json(STATES, dropState('error'))),
+  inAnswers(
+    'states/history-kept',
+    'only the last state is shown',
+    json(STATES, (histories: readonly (readonly Fields[])[]) =>
       histories.map((history) => history.slice(-1)),
     ),
-  },
+  ),
   state('states/new-by-service', 'the state new is said to be of a client', (one) =>
     isOf('new')(one) ? { ...one, clientVersion: '1.2.3' } : one,
   ),
@@ -326,100 +314,89 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
     (ids: readonly number[]) => (ids.length === 0 ? null : ids),
   ),
   lists(/^DELETE \/computers/)('computers/delete-set', 'a deletion of computers answers nothing', () => []),
-  ...(['printerId', 'contentType', 'content'] as const).map((name): Mutant => ({
-    clause: (
-      {
-        printerId: 'print-jobs/printer-id-missing-refused',
-        contentType: 'print-jobs/content-type-missing-refused',
-        content: 'print-jobs/content-missing-refused',
-      } as const
-    )[name],
-    name: `a job without ${name} is accepted`,
-    meddle: submission(lacks(name), accepted),
-  })),
-  {
-    clause: 'print-jobs/qty-zero-refused',
-    name: 'a qty of 0 is accepted',
-    meddle: submission(({ qty }) => qty === 0, accepted),
-  },
-  {
-    clause: 'print-jobs/qty-negative-refused',
-    name: 'a negative qty is accepted',
-    meddle: submission(({ qty }) => Number(qty) < 0, accepted),
-  },
-  {
-    clause: 'print-jobs/content-type-other-refused',
-    name: 'any contentType is accepted',
-    meddle: submission(
+  ...(['printerId', 'contentType', 'content'] as const).map((name): Mutant =>
+    inAnswers(
+      (
+        {
+          printerId: 'print-jobs/printer-id-missing-refused',
+          contentType: 'print-jobs/content-type-missing-refused',
+          content: 'print-jobs/content-missing-refused',
+        } as const
+      )[name],
+      `a job without ${name} is accepted`,
+      submission(lacks(name), accepted),
+    ),
+  ),
+  inAnswers(
+    'print-jobs/qty-zero-refused',
+    'a qty of 0 is accepted',
+    submission(({ qty }) => qty === 0, accepted),
+  ),
+  inAnswers(
+    'print-jobs/qty-negative-refused',
+    'a negative qty is accepted',
+    submission(({ qty }) => Number(qty) < 0, accepted),
+  ),
+  inAnswers(
+    'print-jobs/content-type-other-refused',
+    'any contentType is accepted',
+    submission(
       ({ contentType }) => typeof contentType === 'string' && !/^(pdf|raw)_(uri|base64)$/.test(contentType),
       accepted,
     ),
-  },
-  {
-    clause: 'print-jobs/printer-id-unknown-refused',
-    name: 'a job for no printer is accepted',
-    meddle: (answer) =>
-      answer.method === 'POST' &&
-      answer.path === '/printjobs' &&
-      answer.status >= 400 &&
-      /[Pp]rinter/.test(answer.body)
-        ? accepted()
-        : undefined,
-  },
-  {
-    clause: 'print-jobs/options-null',
-    name: 'options null are refused',
-    meddle: submission(({ options }) => options === null, refused),
-  },
-  {
-    clause: 'print-jobs/options-empty',
-    name: 'empty options are refused',
-    meddle: submission(({ options }) => JSON.stringify(options) === '{}', refused),
-  },
-  {
-    clause: 'print-jobs/only-required-fields',
-    name: 'a job without title is refused',
-    meddle: submission(lacks('title'), refused),
-  },
-  {
-    clause: 'print-jobs/uri-unreachable-accepted',
-    name: 'a job with a URI is refused',
-    meddle: submission(({ contentType }) => String(contentType).endsWith('_uri'), refused),
-  },
-  {
-    clause: 'print-jobs/body-content-type',
-    name: 'RAW content is refused',
-    meddle: submission(({ contentType }) => String(contentType).startsWith('raw_'), refused),
-  },
-  {
-    clause: 'print-jobs/created-id-grows',
-    name: 'ids of jobs go down',
-    meddle: (answer) =>
-      answer.method === 'POST' && answer.path === '/printjobs' && answer.status === 201
-        ? { body: String(1_000_000 - Number(answer.body)) }
-        : undefined,
-  },
-  {
-    clause: 'print-jobs/idempotency-conflict-no-job',
-    name: 'a job refused with 409 is listed all the same',
-    meddle: json(/^GET \/printers\/\d+\/printjobs$/, (list: readonly Fields[]) => [
-      ...list,
-      { ...list[0], id: 1 },
-    ]),
-  },
-  {
-    clause: 'print-jobs/accepted-while-disconnected',
-    name: 'a job for a computer that is away is refused',
-    meddle: (answer) => (answer.method === 'POST' && answer.path === '/printjobs' ? refused() : undefined),
-  },
-  {
-    clause: 'authentication/x-auth-with-api-key',
-    name: 'X-Auth-With says Basic',
-    meddle: ({ headers, body }) => ({
-      body,
-      headers: headers.map((text) => (text === 'ApiKey' ? 'Basic' : text)),
-    }),
-  },
+  ),
+  inAnswers('print-jobs/printer-id-unknown-refused', 'a job for no printer is accepted', (answer) =>
+    answer.method === 'POST' &&
+    answer.path === '/printjobs' &&
+    answer.status >= 400 &&
+    /[Pp]rinter/.test(answer.body)
+      ? accepted()
+      : undefined,
+  ),
+  inAnswers(
+    'print-jobs/options-null',
+    'options null are refused',
+    submission(({ options }) => options === null, refused),
+  ),
+  inAnswers(
+    'print-jobs/options-empty',
+    'empty options are refused',
+    submission(({ options }) => JSON.stringify(options) === '{}', refused),
+  ),
+  inAnswers(
+    'print-jobs/only-required-fields',
+    'a job without title is refused',
+    submission(lacks('title'), refused),
+  ),
+  inAnswers(
+    'print-jobs/uri-unreachable-accepted',
+    'a job with a URI is refused',
+    submission(({ contentType }) => String(contentType).endsWith('_uri'), refused),
+  ),
+  inAnswers(
+    'print-jobs/body-content-type',
+    'RAW content is refused',
+    submission(({ contentType }) => String(contentType).startsWith('raw_'), refused),
+  ),
+  inAnswers('print-jobs/created-id-grows', 'ids of jobs go down', (answer) =>
+    answer.method === 'POST' && answer.path === '/printjobs' && answer.status === 201
+      ? { body: String(1_000_000 - Number(answer.body)) }
+      : undefined,
+  ),
+  inAnswers(
+    'print-jobs/idempotency-conflict-no-job',
+    'a job refused with 409 is listed all the same',
+    json(/^GET \/printers\/\d+\/printjobs$/, (list: readonly Fields[]) => [...list, { ...list[0], id: 1 }]),
+  ),
+  inAnswers(
+    'print-jobs/accepted-while-disconnected',
+    'a job for a computer that is away is refused',
+    (answer) => (answer.method === 'POST' && answer.path === '/printjobs' ? refused() : undefined),
+  ),
+  inAnswers('authentication/x-auth-with-api-key', 'X-Auth-With says Basic', ({ headers, body }) => ({
+    body,
+    headers: headers.map((text) => (text === 'ApiKey' ? 'Basic' : text)),
+  })),
   state('states/new', 'the state new is called created', (one) =>
     isOf('new')(one) ? { ...one, state: 'created' } : one,
   ),

@@ -3,13 +3,14 @@
  */
 
 import { request as fetchOnce } from 'undici';
+import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
 
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import { SECOND_KEY } from '../support/running-service.ts';
 import type { Meddle, PassingAnswer, Rewrite } from './meddling-proxy.ts';
 import { instead, jsonOf, refuse, status } from './mutant-tools.ts';
-import { basicOf, json, type Mutant } from './mutants.ts';
+import { basicOf, json } from './mutants.ts';
 
 type Reading = Record<string, unknown> & {
   readonly mass: readonly (number | null)[];
@@ -34,11 +35,12 @@ const each = (change: (reading: Reading) => object): Meddle =>
     Array.isArray(value) ? value.map(change) : change(value),
   );
 
-const mistyped = (field: string, clause: ClauseId, value: unknown): Mutant => ({
-  name: `${field} of scale data is ${JSON.stringify(value)}`,
-  clause,
-  meddle: each((reading) => ({ ...reading, [field]: value })),
-});
+const mistyped = (field: string, clause: ClauseId, value: unknown): Mutant =>
+  inAnswers(
+    clause,
+    `${field} of scale data is ${JSON.stringify(value)}`,
+    each((reading) => ({ ...reading, [field]: value })),
+  );
 
 /** What is there no more is answered as it was. */
 function remembering(pattern: RegExp, key: (answer: PassingAnswer) => string = ({ path }) => path): Meddle {
@@ -126,71 +128,47 @@ const acceptJob: Meddle = (answer) =>
 
 export const SCALE_MUTANTS: readonly Mutant[] = [
   // Paths
-  { name: 'scales are wrapped', clause: 'scales/list', meddle: json(LIST, (scales) => ({ scales })) },
-  { name: 'an empty list is a 404', clause: 'scales/list-empty', meddle: status(LIST, 404, isEmpty) },
-  {
-    name: 'unknown computers are a 404',
-    clause: 'scales/list-any-computer',
-    meddle: status(LIST, 404, isEmpty),
-  },
-  {
-    name: 'foreign computers are a 403',
-    clause: 'scales/list-foreign-computer',
-    meddle: refuse(LIST, isEmpty),
-  },
-  { name: 'foreign data is shown', clause: 'scales/list-foreign-data', rewrite: asStranger(LISTS) },
-  { name: 'a list is a history', clause: 'scales/list-most-recent', meddle: everything() },
-  { name: 'lists of a name are not there', clause: 'scales/list-by-name', meddle: refuse(NAMED) },
-  {
-    name: 'names are ignored',
-    clause: 'scales/list-by-name-only',
-    rewrite: instead(NAMED, ({ path }) => ({ path: path.split('/').slice(0, 4).join('/') })),
-  },
-  {
-    name: 'unknown names are a 404',
-    clause: 'scales/list-by-name-empty',
-    meddle: status(NAMED, 404, isEmpty),
-  },
-  {
-    name: 'one scale is a list of one',
-    clause: 'scales/read-one',
-    meddle: json(ONE, (reading) => [reading]),
-  },
-  { name: 'one scale shows its first reading', clause: 'scales/read-one-most-recent', meddle: frozen(ONE) },
-  {
-    name: 'a scale without data is null',
-    clause: 'scales/read-one-missing-404',
-    meddle: status(ONE, 200, hasNoData, 'null'),
-  },
-  {
-    name: 'the 404 of a scale is bare',
-    clause: 'errors/scale-not-found',
-    meddle: status(ONE, 404, hasNoData, '{}'),
-  },
-  {
-    name: 'names with a slash are not found',
-    clause: 'scales/device-name-encoded',
-    meddle: refuse(ONE, ({ path }) => /%2f/i.test(path)),
-  },
+  inAnswers(
+    'scales/list',
+    'scales are wrapped',
+    json(LIST, (scales) => ({ scales })),
+  ),
+  inAnswers('scales/list-empty', 'an empty list is a 404', status(LIST, 404, isEmpty)),
+  inAnswers('scales/list-any-computer', 'unknown computers are a 404', status(LIST, 404, isEmpty)),
+  inAnswers('scales/list-foreign-computer', 'foreign computers are a 403', refuse(LIST, isEmpty)),
+  inRequests('scales/list-foreign-data', 'foreign data is shown', asStranger(LISTS)),
+  inAnswers('scales/list-most-recent', 'a list is a history', everything()),
+  inAnswers('scales/list-by-name', 'lists of a name are not there', refuse(NAMED)),
+  inRequests(
+    'scales/list-by-name-only',
+    'names are ignored',
+    instead(NAMED, ({ path }) => ({ path: path.split('/').slice(0, 4).join('/') })),
+  ),
+  inAnswers('scales/list-by-name-empty', 'unknown names are a 404', status(NAMED, 404, isEmpty)),
+  inAnswers(
+    'scales/read-one',
+    'one scale is a list of one',
+    json(ONE, (reading) => [reading]),
+  ),
+  inAnswers('scales/read-one-most-recent', 'one scale shows its first reading', frozen(ONE)),
+  inAnswers(
+    'scales/read-one-missing-404',
+    'a scale without data is null',
+    status(ONE, 200, hasNoData, 'null'),
+  ),
+  inAnswers('errors/scale-not-found', 'the 404 of a scale is bare', status(ONE, 404, hasNoData, '{}')),
+  inAnswers(
+    'scales/device-name-encoded',
+    'names with a slash are not found',
+    refuse(ONE, ({ path }) => /%2f/i.test(path)),
+  ),
 
   // Retention
-  { name: 'readings are kept 46 seconds', clause: 'limits/scale-retention', rules: retained(46_000) },
-  {
-    name: 'readings are kept 44 seconds',
-    clause: 'limits/scale-retention-not-early',
-    rules: retained(44_000),
-  },
-  { name: 'lists keep readings', clause: 'scales/retention-lists', rules: retained(90_000) },
-  {
-    name: 'the 45 seconds run from the first reading',
-    clause: 'scales/retention-renewed',
-    rules: fromTheFirst(),
-  },
-  {
-    name: 'the simulated reading stays',
-    clause: 'scales/simulate-retention',
-    meddle: remembering(SIMULATED),
-  },
+  inRules('limits/scale-retention', 'readings are kept 46 seconds', retained(46_000)),
+  inRules('limits/scale-retention-not-early', 'readings are kept 44 seconds', retained(44_000)),
+  inRules('scales/retention-lists', 'lists keep readings', retained(90_000)),
+  inRules('scales/retention-renewed', 'the 45 seconds run from the first reading', fromTheFirst()),
+  inAnswers('scales/simulate-retention', 'the simulated reading stays', remembering(SIMULATED)),
 
   // The object
   mistyped('mass', 'scales/field-mass', 779_000_000),
@@ -206,90 +184,86 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mistyped('clientReportedCreateTimestamp', 'scales/field-client-reported-create-timestamp', 1_767_225_600),
   mistyped('ntpOffset', 'scales/field-ntp-offset', 0),
   mistyped('ageOfData', 'scales/field-age-of-data', null),
-  {
-    name: 'ages in seconds',
-    clause: 'scales/field-age-of-data',
-    meddle: each((one) => ({ ...one, ageOfData: Math.round(one.ageOfData / 1_000) })),
-  },
-  {
-    name: 'keys with null are left out',
-    clause: 'scales/fields-always-present',
-    meddle: each((one) => ({ ...one, ntpOffset: undefined })),
-  },
+  inAnswers(
+    'scales/field-age-of-data',
+    'ages in seconds',
+    each((one) => ({ ...one, ageOfData: Math.round(one.ageOfData / 1_000) })),
+  ),
+  inAnswers(
+    'scales/fields-always-present',
+    'keys with null are left out',
+    each((one) => ({ ...one, ntpOffset: undefined })),
+  ),
 
   // Weights
-  {
-    name: 'masses in whole grams',
-    clause: 'scales/mass-micrograms',
-    meddle: each((one) => ({ ...one, mass: [Math.round(Number(one.mass[0]) / 1e6) * 1e6, one.mass[1]] })),
-  },
-  {
-    name: 'an unknown resolution is 0',
-    clause: 'scales/mass-resolution',
-    meddle: each((one) => ({ ...one, mass: [one.mass[0], one.mass[1] ?? 0] })),
-  },
-  {
-    name: 'masses in 32 bits',
-    clause: 'scales/mass-beyond-32-bits',
-    meddle: each((one) => ({ ...one, mass: [Number(one.mass[0]) | 0, one.mass[1]] })),
-  },
-  {
-    name: 'a negative weight is 0',
-    clause: 'scales/mass-null-unweighable',
-    meddle: each((one) => ({ ...one, mass: [one.mass[0] ?? 0, one.mass[1]] })),
-  },
-  {
-    name: 'units in words',
-    clause: 'scales/measurement-units',
-    meddle: each((one) => ({ ...one, measurement: { gram: one.measurement['g'] } })),
-  },
-  {
-    name: 'measurements in units',
-    clause: 'scales/measurement-billionths',
-    meddle: each((one) => ({ ...one, measurement: { g: Number(one.measurement['g']) / 1e9 } })),
-  },
-  {
-    name: 'the first part of a measurement alone',
-    clause: 'scales/measurement-two-parts',
-    meddle: each((one) => ({
+  inAnswers(
+    'scales/mass-micrograms',
+    'masses in whole grams',
+    each((one) => ({ ...one, mass: [Math.round(Number(one.mass[0]) / 1e6) * 1e6, one.mass[1]] })),
+  ),
+  inAnswers(
+    'scales/mass-resolution',
+    'an unknown resolution is 0',
+    each((one) => ({ ...one, mass: [one.mass[0], one.mass[1] ?? 0] })),
+  ),
+  inAnswers(
+    'scales/mass-beyond-32-bits',
+    'masses in 32 bits',
+    each((one) => ({ ...one, mass: [Number(one.mass[0]) | 0, one.mass[1]] })),
+  ),
+  inAnswers(
+    'scales/mass-null-unweighable',
+    'a negative weight is 0',
+    each((one) => ({ ...one, mass: [one.mass[0] ?? 0, one.mass[1]] })),
+  ),
+  inAnswers(
+    'scales/measurement-units',
+    'units in words',
+    each((one) => ({ ...one, measurement: { gram: one.measurement['g'] } })),
+  ),
+  inAnswers(
+    'scales/measurement-billionths',
+    'measurements in units',
+    each((one) => ({ ...one, measurement: { g: Number(one.measurement['g']) / 1e9 } })),
+  ),
+  inAnswers(
+    'scales/measurement-two-parts',
+    'the first part of a measurement alone',
+    each((one) => ({
       ...one,
       measurement: Object.fromEntries(Object.entries(one.measurement).slice(0, 1)),
     })),
-  },
-  {
-    name: 'a gram is taken for an ounce',
-    clause: 'scales/measurement-equals-mass',
-    meddle: each((one) => ({ ...one, measurement: { oz: Number(one.measurement['g']) } })),
-  },
+  ),
+  inAnswers(
+    'scales/measurement-equals-mass',
+    'a gram is taken for an ounce',
+    each((one) => ({ ...one, measurement: { oz: Number(one.measurement['g']) } })),
+  ),
 
   // Numbers
-  {
-    name: 'numbers begin at 1',
-    clause: 'scales/device-num-first-zero',
-    meddle: each((one) => ({ ...one, deviceNum: one.deviceNum + 1 })),
-  },
-  {
-    name: 'all scales have the number 0',
-    clause: 'scales/device-num-smallest-unused',
-    meddle: each((one) => ({ ...one, deviceNum: 0 })),
-  },
-  {
-    name: 'freed numbers are not used again',
-    clause: 'scales/device-num-freed',
-    meddle: each((one) => (one['port'] === 'port of fourth' ? { ...one, deviceNum: 3 } : one)),
-  },
+  inAnswers(
+    'scales/device-num-first-zero',
+    'numbers begin at 1',
+    each((one) => ({ ...one, deviceNum: one.deviceNum + 1 })),
+  ),
+  inAnswers(
+    'scales/device-num-smallest-unused',
+    'all scales have the number 0',
+    each((one) => ({ ...one, deviceNum: 0 })),
+  ),
+  inAnswers(
+    'scales/device-num-freed',
+    'freed numbers are not used again',
+    each((one) => (one['port'] === 'port of fourth' ? { ...one, deviceNum: 3 } : one)),
+  ),
 
   // The simulated scale
-  { name: 'PUT /scale is not there', clause: 'scales/simulate', meddle: refuse(SIMULATE) },
-  { name: 'PUT /scale forgets', clause: 'scales/simulate-queryable', meddle: refuse(SIMULATED) },
+  inAnswers('scales/simulate', 'PUT /scale is not there', refuse(SIMULATE)),
+  inAnswers('scales/simulate-queryable', 'PUT /scale forgets', refuse(SIMULATED)),
   mistyped('deviceName', 'scales/simulate-device-name', 'Virtual Scale'),
   mistyped('deviceNum', 'scales/simulate-device-num', 1),
   mistyped('computerId', 'scales/simulate-computer-zero', 1),
-  {
-    name: 'the simulated reading is one for all',
-    clause: 'scales/simulate-per-account',
-    meddle: remembering(SIMULATED),
-  },
+  inAnswers('scales/simulate-per-account', 'the simulated reading is one for all', remembering(SIMULATED)),
 
   // The websocket
   {
@@ -307,42 +281,26 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     clause: 'scales/age-low-on-websocket',
     meddleFrames: inFrames('"ntpOffset":null,"ageOfData":0', '"ageOfData":99999'),
   },
-  {
-    name: 'data over HTTP has no age',
-    clause: 'scales/age-larger-on-http',
-    meddle: each((one) => ({ ...one, ageOfData: 0 })),
-  },
+  inAnswers(
+    'scales/age-larger-on-http',
+    'data over HTTP has no age',
+    each((one) => ({ ...one, ageOfData: 0 })),
+  ),
 
   // Documents behind a URI
-  {
-    name: 'pdf_uri is refused',
-    clause: 'print-jobs/content-type-pdf-uri',
-    meddle: refuse(SUBMIT, submits('pdf_uri')),
-  },
-  {
-    name: 'raw_uri is refused',
-    clause: 'print-jobs/content-type-raw-uri',
-    meddle: refuse(SUBMIT, submits('raw_uri')),
-  },
-  {
-    name: 'large documents are refused',
-    clause: 'limits/uri-document-unlimited',
-    meddle: status(SUBMIT, 413, ({ request }) => request.body.includes('/large')),
-  },
-  {
-    name: 'the service looks at documents',
-    clause: 'print-jobs/uri-not-fetched-by-service',
-    meddle: curious,
-  },
+  inAnswers('print-jobs/content-type-pdf-uri', 'pdf_uri is refused', refuse(SUBMIT, submits('pdf_uri'))),
+  inAnswers('print-jobs/content-type-raw-uri', 'raw_uri is refused', refuse(SUBMIT, submits('raw_uri'))),
+  inAnswers(
+    'limits/uri-document-unlimited',
+    'large documents are refused',
+    status(SUBMIT, 413, ({ request }) => request.body.includes('/large')),
+  ),
+  inAnswers('print-jobs/uri-not-fetched-by-service', 'the service looks at documents', curious),
   {
     name: 'credentials change on the way',
     clause: 'print-jobs/body-authentication',
     meddleFrames: inFrames('"user":"check"', '"user":"chick"'),
   },
-  {
-    name: 'any type of authentication',
-    clause: 'print-jobs/document-authentication-type',
-    meddle: acceptJob,
-  },
-  { name: 'any credentials', clause: 'print-jobs/document-authentication-credentials', meddle: acceptJob },
+  inAnswers('print-jobs/document-authentication-type', 'any type of authentication', acceptJob),
+  inAnswers('print-jobs/document-authentication-credentials', 'any credentials', acceptJob),
 ];

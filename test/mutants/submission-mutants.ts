@@ -3,11 +3,12 @@
  */
 
 import { hash } from 'node:crypto';
+import { type Mutant, inAnswers, inRequests } from './mutant.ts';
 
 import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
 import type { PassingAnswer, PassingRequest } from './meddling-proxy.ts';
 import { headerOf, instead, jsonOf, refuse, status } from './mutant-tools.ts';
-import { basicOf, json, type Mutant } from './mutants.ts';
+import { basicOf, json } from './mutants.ts';
 
 type Submitting = Pick<Mutant, 'rewrite' | 'meddle'>;
 type Job = Readonly<Record<string, unknown>>;
@@ -87,21 +88,21 @@ function refusedStays(isListed: boolean): Submitting {
 }
 
 export const SUBMISSION_MUTANTS: readonly Mutant[] = [
-  {
-    name: 'numbers of a form are refused for being texts',
-    clause: 'print-jobs/created-as-form',
-    meddle: refuse(SUBMIT, ({ request }) => isForm(request) && request.body.includes('qty=')),
-  },
-  {
-    name: 'options of a form are refused for being no object',
-    clause: 'print-jobs/created-as-form',
-    meddle: refuse(SUBMIT, ({ request }) => isForm(request) && request.body.includes('options')),
-  },
-  {
-    name: 'POST /printjobs waits for the computer, and gives up',
-    clause: 'print-jobs/answers-at-once',
-    meddle: status(SUBMIT, 504, undefined, REFUSAL),
-  },
+  inAnswers(
+    'print-jobs/created-as-form',
+    'numbers of a form are refused for being texts',
+    refuse(SUBMIT, ({ request }) => isForm(request) && request.body.includes('qty=')),
+  ),
+  inAnswers(
+    'print-jobs/created-as-form',
+    'options of a form are refused for being no object',
+    refuse(SUBMIT, ({ request }) => isForm(request) && request.body.includes('options')),
+  ),
+  inAnswers(
+    'print-jobs/answers-at-once',
+    'POST /printjobs waits for the computer, and gives up',
+    status(SUBMIT, 504, undefined, REFUSAL),
+  ),
   {
     name: 'a refused job is listed',
     clause: 'print-jobs/refused-leaves-nothing',
@@ -112,30 +113,30 @@ export const SUBMISSION_MUTANTS: readonly Mutant[] = [
     clause: 'print-jobs/refused-leaves-nothing',
     ...refusedStays(false),
   },
-  {
-    name: 'whoever knows the id of a printer prints on it',
-    clause: 'print-jobs/printer-id-foreign-refused',
-    rewrite: instead(SUBMIT, ({ headers }) => ({
+  inRequests(
+    'print-jobs/printer-id-foreign-refused',
+    'whoever knows the id of a printer prints on it',
+    instead(SUBMIT, ({ headers }) => ({
       headers: headers.map((value) => (value === basicOf(SECOND_KEY) ? basicOf(FIRST_KEY) : value)),
     })),
-  },
-  {
-    name: 'a list of the jobs of a printer has those of all printers',
-    clause: 'print-jobs/list-of-printers-only',
-    rewrite: instead(/^GET \/printers\/\d+\/printjobs$/, () => ({ path: '/printjobs' })),
-  },
-  {
-    name: 'states of a set are those of all jobs',
-    clause: 'print-jobs/states-set-only',
-    rewrite: instead(/^GET \/printjobs\/[\d,]+\/states$/, () => ({ path: '/printjobs/states' })),
-  },
+  ),
+  inRequests(
+    'print-jobs/list-of-printers-only',
+    'a list of the jobs of a printer has those of all printers',
+    instead(/^GET \/printers\/\d+\/printjobs$/, () => ({ path: '/printjobs' })),
+  ),
+  inRequests(
+    'print-jobs/states-set-only',
+    'states of a set are those of all jobs',
+    instead(/^GET \/printjobs\/[\d,]+\/states$/, () => ({ path: '/printjobs/states' })),
+  ),
 
   // Idempotency
-  {
-    name: 'a key that nobody knows is refused',
-    clause: 'print-jobs/idempotency-first-accepted',
-    meddle: refuse(SUBMIT, ({ request }) => keyOf(request) !== undefined),
-  },
+  inAnswers(
+    'print-jobs/idempotency-first-accepted',
+    'a key that nobody knows is refused',
+    refuse(SUBMIT, ({ request }) => keyOf(request) !== undefined),
+  ),
   {
     name: 'equal jobs count as one also without a key',
     clause: 'print-jobs/idempotency-optional',

@@ -8,7 +8,7 @@ import type { Target } from '../../src/target/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { meddlingLink } from './meddling-link.ts';
 import { startMeddlingProxy } from './meddling-proxy.ts';
-import type { Mutant } from './mutants.ts';
+import type { Mutant } from './mutant.ts';
 
 export interface MutantResult {
   /** Checks that failed, or warned of what is only observed, and named the clause. */

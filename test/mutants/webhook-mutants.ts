@@ -7,7 +7,8 @@ import type { ClauseId } from '../../src/spec/clauses.ts';
 import { SECOND_KEY } from '../support/running-service.ts';
 import type { Meddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
 import { acceptRefused, instead, jsonOf, refuse, sent, status } from './mutant-tools.ts';
-import { basicOf, json, type Mutant } from './mutants.ts';
+import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
+import { basicOf, json } from './mutants.ts';
 
 type Fields = Record<string, unknown>;
 type Measures = Record<string, unknown>;
@@ -65,20 +66,22 @@ function measures(change: (read: Record<string, number>) => object): Partial<Ser
   return { decayingCounts: { ...decayingCounts, read } };
 }
 
-const mistyped = (field: string, clause: ClauseId, value: unknown): Mutant => ({
-  name: `${field} of a webhook is ${JSON.stringify(value)}`,
-  clause,
-  meddle: each((webhook) => ({ ...webhook, [field]: value })),
-});
+const mistyped = (field: string, clause: ClauseId, value: unknown): Mutant =>
+  inAnswers(
+    clause,
+    `${field} of a webhook is ${JSON.stringify(value)}`,
+    each((webhook) => ({ ...webhook, [field]: value })),
+  );
 
-const withoutMeasure = (statistic: Statistic, clause: ClauseId): Mutant => ({
-  name: `${statistic} without exp1d`,
-  clause,
-  meddle: each((webhook) => ({
-    ...webhook,
-    [statistic]: { ...webhook[statistic], exp1d: undefined },
-  })),
-});
+const withoutMeasure = (statistic: Statistic, clause: ClauseId): Mutant =>
+  inAnswers(
+    clause,
+    `${statistic} without exp1d`,
+    each((webhook) => ({
+      ...webhook,
+      [statistic]: { ...webhook[statistic], exp1d: undefined },
+    })),
+  );
 
 /** Lists are empty from the first deletion on. */
 function emptyAfterDelete(): Meddle {
@@ -104,129 +107,105 @@ const isEmptyUpdate = ({ request }: { readonly request: PassingRequest }): boole
 
 export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   // Creating and listing
-  {
-    name: 'GET /webhooks wraps its list',
-    clause: 'webhooks/list',
-    meddle: json(LIST, (webhooks) => ({ webhooks })),
-  },
-  { name: 'webhooks of others are listed', clause: 'webhooks/list-own-only', rewrite: asStranger(LIST) },
-  { name: 'webhooks are taken and not kept', clause: 'webhooks/create', meddle: json(LIST, () => []) },
-  {
-    name: 'POST /webhook answers the new webhook',
-    clause: 'webhooks/create-answers-list',
-    meddle: json(CREATE, ([first]: Webhook[]) => first),
-  },
-  {
-    name: 'url gets a slash',
-    clause: 'webhooks/create-url',
-    rewrite: sent(CREATE, (fields: Fields) => ({ ...fields, url: `${String(fields['url'])}/` })),
-  },
-  {
-    name: 'secret is hidden',
-    clause: 'webhooks/create-secret',
-    meddle: each((one) => ({ ...one, secret: '***' })),
-  },
-  {
-    name: 'messages are numbered',
-    clause: 'webhooks/create-messages',
-    meddle: each((one) => ({ ...one, messages: ['0'] })),
-  },
-  {
-    name: 'url is optional',
-    clause: 'webhooks/create-url-missing-refused',
-    rewrite: filledIn('url', 'https://x.example/'),
-  },
-  {
-    name: 'secret is optional',
-    clause: 'webhooks/create-secret-missing-refused',
-    rewrite: filledIn('secret', ''),
-  },
-  {
-    name: 'messages are optional',
-    clause: 'webhooks/create-messages-missing-refused',
-    rewrite: filledIn('messages', ['*']),
-  },
+  inAnswers(
+    'webhooks/list',
+    'GET /webhooks wraps its list',
+    json(LIST, (webhooks) => ({ webhooks })),
+  ),
+  inRequests('webhooks/list-own-only', 'webhooks of others are listed', asStranger(LIST)),
+  inAnswers(
+    'webhooks/create',
+    'webhooks are taken and not kept',
+    json(LIST, () => []),
+  ),
+  inAnswers(
+    'webhooks/create-answers-list',
+    'POST /webhook answers the new webhook',
+    json(CREATE, ([first]: Webhook[]) => first),
+  ),
+  inRequests(
+    'webhooks/create-url',
+    'url gets a slash',
+    sent(CREATE, (fields: Fields) => ({ ...fields, url: `${String(fields['url'])}/` })),
+  ),
+  inAnswers(
+    'webhooks/create-secret',
+    'secret is hidden',
+    each((one) => ({ ...one, secret: '***' })),
+  ),
+  inAnswers(
+    'webhooks/create-messages',
+    'messages are numbered',
+    each((one) => ({ ...one, messages: ['0'] })),
+  ),
+  inRequests('webhooks/create-url-missing-refused', 'url is optional', filledIn('url', 'https://x.example/')),
+  inRequests('webhooks/create-secret-missing-refused', 'secret is optional', filledIn('secret', '')),
+  inRequests(
+    'webhooks/create-messages-missing-refused',
+    'messages are optional',
+    filledIn('messages', ['*']),
+  ),
   {
     name: 'a webhook without secret is refused and kept',
     clause: 'webhooks/create-refused-leaves-nothing',
     rewrite: filledIn('secret', ''),
     meddle: refuse(CREATE, ({ request }) => !request.body.includes('secret')),
   },
-  { name: '* is refused', clause: 'webhooks/messages-star-alone', meddle: refuse(CREATE) },
-  {
-    name: '* goes with others',
-    clause: 'webhooks/messages-star-with-others-refused',
-    rewrite: starAlone(CREATE),
-  },
-  {
-    name: 'all webhooks have one id',
-    clause: 'webhooks/id-assigned-by-service',
-    meddle: each((one) => ({ ...one, webhookId: 1 })),
-  },
+  inAnswers('webhooks/messages-star-alone', '* is refused', refuse(CREATE)),
+  inRequests('webhooks/messages-star-with-others-refused', '* goes with others', starAlone(CREATE)),
+  inAnswers(
+    'webhooks/id-assigned-by-service',
+    'all webhooks have one id',
+    each((one) => ({ ...one, webhookId: 1 })),
+  ),
 
   // Changing and deleting
-  { name: 'PATCH is not there', clause: 'webhooks/update', meddle: status(UPDATE, 404) },
-  { name: 'PATCH answers true', clause: 'webhooks/update-answers-list', meddle: json(UPDATE, () => true) },
-  { name: 'PATCH leaves url', clause: 'webhooks/update-url', rewrite: withoutField('url') },
-  { name: 'PATCH leaves secret', clause: 'webhooks/update-secret', rewrite: withoutField('secret') },
-  { name: 'PATCH leaves messages', clause: 'webhooks/update-messages', rewrite: withoutField('messages') },
-  { name: 'PATCH wants a field', clause: 'webhooks/update-nothing', meddle: refuse(UPDATE, isEmptyUpdate) },
-  {
-    name: 'PATCH empties secret',
-    clause: 'webhooks/update-leaves-the-rest',
-    rewrite: sent(UPDATE, (fields: Fields) => ({ secret: '', ...fields })),
-  },
-  {
-    name: 'PATCH takes * with others',
-    clause: 'webhooks/update-star-with-others-refused',
-    rewrite: starAlone(UPDATE),
-  },
-  {
-    name: 'PATCH of nothing succeeds',
-    clause: 'webhooks/update-unknown-refused',
-    meddle: acceptRefused(UPDATE),
-  },
-  {
-    name: 'PATCH of foreign webhooks',
-    clause: 'webhooks/update-foreign-refused',
-    rewrite: asStranger(UPDATE),
-  },
-  {
-    name: 'DELETE only looks',
-    clause: 'webhooks/delete',
-    rewrite: instead(DELETE, () => ({ method: 'GET', path: '/webhooks' })),
-  },
-  { name: 'DELETE answers true', clause: 'webhooks/delete-answers-list', meddle: json(DELETE, () => true) },
-  { name: 'DELETE removes all', clause: 'webhooks/delete-leaves-other-webhooks', meddle: emptyAfterDelete() },
-  {
-    name: 'DELETE of nothing succeeds',
-    clause: 'webhooks/delete-unknown-refused',
-    meddle: acceptRefused(DELETE),
-  },
-  {
-    name: 'DELETE of foreign webhooks',
-    clause: 'webhooks/delete-foreign-refused',
-    rewrite: asStranger(DELETE),
-  },
+  inAnswers('webhooks/update', 'PATCH is not there', status(UPDATE, 404)),
+  inAnswers(
+    'webhooks/update-answers-list',
+    'PATCH answers true',
+    json(UPDATE, () => true),
+  ),
+  inRequests('webhooks/update-url', 'PATCH leaves url', withoutField('url')),
+  inRequests('webhooks/update-secret', 'PATCH leaves secret', withoutField('secret')),
+  inRequests('webhooks/update-messages', 'PATCH leaves messages', withoutField('messages')),
+  inAnswers('webhooks/update-nothing', 'PATCH wants a field', refuse(UPDATE, isEmptyUpdate)),
+  inRequests(
+    'webhooks/update-leaves-the-rest',
+    'PATCH empties secret',
+    sent(UPDATE, (fields: Fields) => ({ secret: '', ...fields })),
+  ),
+  inRequests('webhooks/update-star-with-others-refused', 'PATCH takes * with others', starAlone(UPDATE)),
+  inAnswers('webhooks/update-unknown-refused', 'PATCH of nothing succeeds', acceptRefused(UPDATE)),
+  inRequests('webhooks/update-foreign-refused', 'PATCH of foreign webhooks', asStranger(UPDATE)),
+  inRequests(
+    'webhooks/delete',
+    'DELETE only looks',
+    instead(DELETE, () => ({ method: 'GET', path: '/webhooks' })),
+  ),
+  inAnswers(
+    'webhooks/delete-answers-list',
+    'DELETE answers true',
+    json(DELETE, () => true),
+  ),
+  inAnswers('webhooks/delete-leaves-other-webhooks', 'DELETE removes all', emptyAfterDelete()),
+  inAnswers('webhooks/delete-unknown-refused', 'DELETE of nothing succeeds', acceptRefused(DELETE)),
+  inRequests('webhooks/delete-foreign-refused', 'DELETE of foreign webhooks', asStranger(DELETE)),
 
   // How many
-  {
-    name: 'four webhooks at most',
-    clause: 'limits/webhooks-per-account',
-    meddle: refuse(CREATE, ({ body }) => lengthOf(body) > 4),
-  },
-  {
-    name: 'a sixth webhook succeeds',
-    clause: 'limits/webhooks-sixth-refused',
-    meddle: acceptRefused(CREATE),
-  },
-  { name: 'no webhook after the fifth, ever', clause: 'limits/webhooks-freed', meddle: fullForEver() },
+  inAnswers(
+    'limits/webhooks-per-account',
+    'four webhooks at most',
+    refuse(CREATE, ({ body }) => lengthOf(body) > 4),
+  ),
+  inAnswers('limits/webhooks-sixth-refused', 'a sixth webhook succeeds', acceptRefused(CREATE)),
+  inAnswers('limits/webhooks-freed', 'no webhook after the fifth, ever', fullForEver()),
 
-  {
-    name: 'a new account has a webhook',
-    clause: 'limits/webhooks-none-at-first',
-    meddle: json(LIST, (list: Webhook[]) => (list.length === 0 ? [{ webhookId: 1 }] : list)),
-  },
+  inAnswers(
+    'limits/webhooks-none-at-first',
+    'a new account has a webhook',
+    json(LIST, (list: Webhook[]) => (list.length === 0 ? [{ webhookId: 1 }] : list)),
+  ),
 
   // The object
   mistyped('webhookId', 'webhooks/field-webhook-id', '1'),
@@ -239,78 +218,78 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   withoutMeasure('failedRequests', 'webhooks/field-failed-requests'),
 
   // Statistics
-  {
-    name: 'triggers are not counted',
-    clause: 'webhooks/received-counts-triggers',
-    meddle: counted('receivedEvents', () => 0),
-  },
-  {
-    name: 'retries count as received',
-    clause: 'webhooks/received-not-retries',
-    meddle: counted(
+  inAnswers(
+    'webhooks/received-counts-triggers',
+    'triggers are not counted',
+    counted('receivedEvents', () => 0),
+  ),
+  inAnswers(
+    'webhooks/received-not-retries',
+    'retries count as received',
+    counted(
       'receivedEvents',
       (one) => Number(one.receivedEvents['counts']) + Number(one.failedRequests['counts']),
     ),
-  },
-  {
-    name: 'dropped events are not counted',
-    clause: 'webhooks/dropped-counts-given-up',
-    meddle: counted('droppedEvents', () => 0),
-  },
-  {
-    name: 'every request counts as successful',
-    clause: 'webhooks/successful-counts-requests',
-    meddle: counted(
+  ),
+  inAnswers(
+    'webhooks/dropped-counts-given-up',
+    'dropped events are not counted',
+    counted('droppedEvents', () => 0),
+  ),
+  inAnswers(
+    'webhooks/successful-counts-requests',
+    'every request counts as successful',
+    counted(
       'successfulRequests',
       (one) => Number(one.successfulRequests['counts']) + Number(one.failedRequests['counts']),
     ),
-  },
-  {
-    name: 'failed requests are not counted',
-    clause: 'webhooks/failed-counts-requests',
-    meddle: counted('failedRequests', () => 0),
-  },
-  {
-    name: 'events count as requests',
-    clause: 'webhooks/requests-not-events',
-    meddle: counted(
+  ),
+  inAnswers(
+    'webhooks/failed-counts-requests',
+    'failed requests are not counted',
+    counted('failedRequests', () => 0),
+  ),
+  inAnswers(
+    'webhooks/requests-not-events',
+    'events count as requests',
+    counted(
       'successfulRequests',
       (one) => Number(one.receivedEvents['counts']) - Number(one.droppedEvents['counts']),
     ),
-  },
-  {
-    name: 'counts begin at one',
-    clause: 'webhooks/measure-counts',
-    rules: measures(({ counts = 0 }) => ({ counts: counts + 1 })),
-  },
-  {
-    name: 'exp5m decays in an hour',
-    clause: 'webhooks/measure-exp5m',
-    rules: measures(({ exp1h }) => ({ exp5m: exp1h })),
-  },
-  {
-    name: 'exp1h decays in five minutes',
-    clause: 'webhooks/measure-exp1h',
-    rules: measures(({ exp5m }) => ({ exp1h: exp5m })),
-  },
-  {
-    name: 'exp1d decays in seven days',
-    clause: 'webhooks/measure-exp1d',
-    rules: measures(({ exp7d }) => ({ exp1d: exp7d })),
-  },
-  {
-    name: 'exp7d decays in a day',
-    clause: 'webhooks/measure-exp7d',
-    rules: measures(({ exp1d }) => ({ exp7d: exp1d })),
-  },
-  {
-    name: 'nothing decays',
-    clause: 'webhooks/measures-decay',
-    rules: measures(({ counts }) => ({ exp5m: counts })),
-  },
-  {
-    name: 'counts decay',
-    clause: 'webhooks/counts-do-not-decay',
-    rules: measures(({ exp5m = 0 }) => ({ counts: exp5m })),
-  },
+  ),
+  inRules(
+    'webhooks/measure-counts',
+    'counts begin at one',
+    measures(({ counts = 0 }) => ({ counts: counts + 1 })),
+  ),
+  inRules(
+    'webhooks/measure-exp5m',
+    'exp5m decays in an hour',
+    measures(({ exp1h }) => ({ exp5m: exp1h })),
+  ),
+  inRules(
+    'webhooks/measure-exp1h',
+    'exp1h decays in five minutes',
+    measures(({ exp5m }) => ({ exp1h: exp5m })),
+  ),
+  inRules(
+    'webhooks/measure-exp1d',
+    'exp1d decays in seven days',
+    measures(({ exp7d }) => ({ exp1d: exp7d })),
+  ),
+  inRules(
+    'webhooks/measure-exp7d',
+    'exp7d decays in a day',
+    measures(({ exp1d }) => ({ exp7d: exp1d })),
+  ),
+  inRules(
+    'webhooks/measures-decay',
+    'nothing decays',
+    measures(({ counts }) => ({ exp5m: counts })),
+  ),
+  inRules(
+    'webhooks/counts-do-not-decay',
+    'counts decay',
+    measures(({ exp5m = 0 }) => ({ counts: exp5m })),
+  ),
 ];

@@ -1,0 +1,43 @@
+/**
+ * Mutant: the reference service with one clause broken. It is broken in one of four places:
+ *
+ *   caller ─► requests ─► service and its rules ─► link ─► computer
+ *          ◄─ answers ◄──
+ */
+
+import type { ServiceRules } from '../../src/service/service-rules.ts';
+import type { ClauseId } from '../../src/spec/clauses.ts';
+import type { LinkMeddling } from './meddling-link.ts';
+import type { Meddle, Meddling, Rewrite } from './meddling-proxy.ts';
+
+export interface Mutant {
+  readonly name: string;
+  /** The clause that is broken. */
+  readonly clause: ClauseId;
+  readonly rules?: Partial<ServiceRules>;
+  readonly rewrite?: Rewrite;
+  readonly meddle?: Meddle;
+  readonly rewriteUpgrade?: Meddling['rewriteUpgrade'];
+  readonly meddleFrames?: Meddling['meddleFrames'];
+  readonly link?: LinkMeddling;
+}
+
+/** What the service answers is changed on its way. */
+export function inAnswers(clause: ClauseId, name: string, meddle: Meddle): Mutant {
+  return { name, clause, meddle };
+}
+
+/** What the service is asked is changed on its way. */
+export function inRequests(clause: ClauseId, name: string, rewrite: Rewrite): Mutant {
+  return { name, clause, rewrite };
+}
+
+/** A rule of the service is replaced. */
+export function inRules(clause: ClauseId, name: string, rules: Partial<ServiceRules>): Mutant {
+  return { name, clause, rules };
+}
+
+/** What a computer and the service say to each other is changed on its way. */
+export function onLink(clause: ClauseId, name: string, link: LinkMeddling): Mutant {
+  return { name, clause, link };
+}

@@ -1,0 +1,500 @@
+/**
+ * Mutants of what is the same everywhere: bodies, headers, errors, sets, pages, and accounts that never meet.
+ */
+
+import type { ServiceRules } from '../../src/service/service-rules.ts';
+import { ACCOUNT_FIELDS } from '../../src/spec/fields.ts';
+import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
+import type { Meddle, PassingAnswer, PassingRequest, Rewrite } from './meddling-proxy.ts';
+import { acceptRefused, headerOf, instead, isForChild, refuse, status } from './mutant-tools.ts';
+import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
+import { basicOf, errors, json, pages, recordHeaders, withoutHeader } from './mutants.ts';
+
+const ANY = /./;
+const NOOP = /^GET \/noop/;
+const WHOAMI = /^GET \/whoami/;
+const SUBMIT = /^POST \/printjobs$/;
+const JOB_SET = /^GET \/printjobs\/[^/?]+(\?|$)/;
+const DELETE_SET = /^DELETE \/printjobs\/[^/?]+,/;
+const LISTS = /^GET \/(computers|printers|printjobs)\b/;
+
+type Fields = Record<string, unknown>;
+type Records = readonly unknown[];
+
+const isAnonymous = ({ request }: PassingAnswer): boolean => headerOf(request, 'authorization') === undefined;
+const isError = (answer: PassingAnswer): boolean => answer.status >= 400;
+const account = (change: Fields): Meddle => json(WHOAMI, (value: Fields) => ({ ...value, ...change }));
+
+const isAuthorization = (name: string | undefined): boolean => name?.toLowerCase() === 'authorization';
+
+/** Headers with another Authorization. */
+function authorized({ headers }: PassingRequest, authorization: string): string[] {
+  if (!headers.some(isAuthorization)) return [...headers, 'Authorization', authorization];
+  return headers.map((value, index) =>
+    index % 2 === 1 && isAuthorization(headers[index - 1]) ? authorization : value,
+  );
+}
+
+/** Credentials that count as those of the first account. */
+function takenForFirst(credentials: RegExp): Rewrite {
+  return (request) =>
+    credentials.test(headerOf(request, 'authorization') ?? '')
+      ? { headers: authorized(request, basicOf(FIRST_KEY)) }
+      : undefined;
+}
+
+/** Requests of the second account that go to the first one. */
+function mixedUp(pattern: RegExp): Rewrite {
+  return instead(pattern, (request) =>
+    headerOf(request, 'authorization') === basicOf(SECOND_KEY)
+      ? { headers: authorized(request, basicOf(FIRST_KEY)) }
+      : undefined,
+  );
+}
+
+/** Errors lose a header. */
+function errorsWithout(unwanted: string): Meddle {
+  return (answer) => (isError(answer) ? { headers: changed(answer.headers, unwanted) } : undefined);
+}
+
+/** Headers without one, or with another value of it. */
+function changed(headers: readonly string[], name: string, value?: string): string[] {
+  return headers.flatMap((header, index) => {
+    if (index % 2 === 1) return [];
+    if (header !== name) return [header, headers[index + 1] ?? ''];
+    return value === undefined ? [] : [header, value];
+  });
+}
+
+/** Another body for errors that match. */
+function errorBody(body: string, when: (answer: PassingAnswer) => boolean = () => true): Meddle {
+  return (answer) => (isError(answer) && when(answer) ? { body } : undefined);
+}
+
+const errorCode = (code: string, when: (answer: PassingAnswer) => boolean): Meddle =>
+  errorBody(JSON.stringify({ uid: 'x', code, message: 'changed on the way' }), when);
+
+const setOf = (path: string): readonly string[] =>
+  (/\/printjobs\/([^/?]+)/.exec(path)?.[1] ?? '').split(/,|%2C/i);
+
+/** Another set in place of the one in the path. */
+function otherSet(pattern: RegExp, change: (ids: readonly string[]) => readonly string[]): Rewrite {
+  return instead(pattern, ({ path }) => {
+    const set = change(setOf(path)).join(',');
+    return { path: path.replace(/\/printjobs\/[^/?]+/, set === '' ? '/printjobs' : `/printjobs/${set}`) };
+  });
+}
+
+const hasRepetition = (path: string): boolean => new Set(setOf(path)).size < setOf(path).length;
+
+function parsed(change: (page: ReturnType<ServiceRules['parsePage']>) => object): Partial<ServiceRules> {
+  return pages((page) => change(page));
+}
+
+/** Pages counted from the top of the list as it is now, not from the record that was last seen. */
+function byPosition(): Rewrite {
+  let inserted = 0;
+  return (request) => {
+    const { method, path } = request;
+    if (method === 'POST' && path === '/printjobs') inserted++;
+    if (method !== 'GET' || !path.includes('limit=2')) return undefined;
+    const after = /after=(\d+)/.exec(path)?.[1];
+    if (after === undefined) {
+      inserted = 0;
+      return undefined;
+    }
+    return { path: path.replace(/after=\d+/, `after=${Number(after) + inserted}`) };
+  };
+}
+
+/** A header of lists that is missing. */
+const withoutRecordHeader = (unwanted: string): Partial<ServiceRules> =>
+  recordHeaders((name, value) => (name === unwanted ? undefined : value));
+
+let answers = 0;
+
+/** Each field of the account object is of a type that it must not have. */
+const FIELD_MUTANTS: readonly Mutant[] = Object.entries(ACCOUNT_FIELDS).map(([field, { clause }]) =>
+  inAnswers(clause, `${field} has another type`, account({ [field]: field === 'Tags' ? 'none' : {} })),
+);
+
+export const SERVICE_MUTANTS: readonly Mutant[] = [
+  // Miscellaneous
+  inAnswers('misc/ping', 'GET /ping answers 503', status(/^GET \/ping/, 503)),
+  inAnswers(
+    'misc/ping-with-bad-credentials',
+    'GET /ping looks at credentials',
+    status(/^GET \/ping/, 401, (answer) => !isAnonymous(answer)),
+  ),
+  inAnswers(
+    'misc/noop',
+    'GET /noop answers 202',
+    status(NOOP, 202, (answer) => !isError(answer)),
+  ),
+  inAnswers(
+    'misc/noop-missing-401',
+    'GET /noop forbids nobody in particular',
+    status(NOOP, 403, isAnonymous),
+  ),
+  inAnswers(
+    'misc/noop-invalid-401',
+    'GET /noop forbids wrong keys',
+    status(NOOP, 403, (answer) => isError(answer) && !isAnonymous(answer)),
+  ),
+
+  // Authentication
+  inRules(
+    'errors/invalid-credentials',
+    'another code for a 401',
+    errors((error) => (error['code'] === 'InvalidCredentials' ? { ...error, code: 'Unauthorized' } : error)),
+  ),
+  inRequests('authentication/empty-key-401', 'an empty key will do', takenForFirst(/^Basic Og==$/)),
+  inRequests('authentication/other-scheme-401', 'any bearer will do', takenForFirst(/^Bearer /)),
+  inAnswers(
+    'authentication/malformed-header-401',
+    'a malformed header is a bad request',
+    status(ANY, 400, ({ request }) => headerOf(request, 'authorization') === 'Basic !?!'),
+  ),
+  inAnswers(
+    'authentication/required-everywhere',
+    'downloads are for everybody',
+    acceptRefused(/download/, isAnonymous),
+  ),
+  inAnswers(
+    'authentication/refusal-first',
+    'a body is judged before the credentials',
+    status(SUBMIT, 400, isAnonymous),
+  ),
+  {
+    name: 'a submission without credentials is printed and refused',
+    clause: 'authentication/refused-does-nothing',
+    rewrite: instead(SUBMIT, (request) =>
+      headerOf(request, 'authorization') === undefined
+        ? { headers: authorized(request, basicOf(FIRST_KEY)) }
+        : undefined,
+    ),
+    meddle: status(SUBMIT, 401, isAnonymous),
+  },
+  inAnswers('authentication/one-account', 'X-Account changes from answer to answer', ({ headers }) => ({
+    headers: changed(headers, 'X-Account', String(++answers)),
+  })),
+  inAnswers(
+    'authentication/no-child-no-authorized-as',
+    'X-Authorized-As for everybody',
+    ({ headers, request }) =>
+      isForChild(request) ? undefined : { headers: [...headers, 'X-Authorized-As', '1'] },
+  ),
+  inAnswers('authentication/refused-names-no-account', 'a 401 names an account', (answer) =>
+    answer.status === 401 ? { headers: [...answer.headers, 'X-Account', '1'] } : undefined,
+  ),
+
+  // The account object
+  inAnswers('accounts/whoami', 'no account object', status(WHOAMI, 404)),
+  ...FIELD_MUTANTS,
+  inAnswers('accounts/fields-always-present', 'credits are left out', account({ credits: undefined })),
+  inAnswers('accounts/secrets-not-shown', 'the account object shows a key', account({ lastname: FIRST_KEY })),
+  inAnswers('accounts/num-computers-counts', 'one computer at all times', account({ numComputers: 1 })),
+
+  // Bodies
+  inAnswers(
+    'errors/invalid-content-truncated',
+    'a body cut off is a bad request',
+    errorCode('BadRequest', ({ request }) => !/\}$|^[^{]/.test(request.body.toString('utf8'))),
+  ),
+  inAnswers(
+    'errors/invalid-content-encoding',
+    'a body that is no UTF-8 breaks the service',
+    status(SUBMIT, 500, ({ request }) => request.body.includes(0xff)),
+  ),
+  {
+    name: 'a job is made of a body with something behind it',
+    clause: 'errors/invalid-content-does-nothing',
+    rewrite: instead(SUBMIT, ({ body }) => ({ body: body.toString('utf8').replace(/\} and more$/, '}') })),
+    meddle: refuse(SUBMIT, ({ request }) => request.body.toString('utf8').endsWith('and more')),
+  },
+  inAnswers(
+    'errors/valid-content-accepted',
+    'no white space before a body',
+    refuse(SUBMIT, ({ request }) => /^\s/.test(request.body.toString('utf8', 0, 10))),
+  ),
+  inAnswers(
+    'errors/body-too-large',
+    'a body too large is a bad request',
+    status(SUBMIT, 400, (answer) => answer.status === 413),
+  ),
+  inAnswers(
+    'errors/body-too-large-object',
+    'a 413 without the error object',
+    errorBody('{}', (answer) => answer.status === 413),
+  ),
+  inAnswers(
+    'limits/body-over-refused',
+    'a body of any size',
+    acceptRefused(SUBMIT, (answer) => answer.status === 413),
+  ),
+  inAnswers(
+    'service/json-bodies',
+    'JSON is refused where it says so',
+    refuse(SUBMIT, ({ request }) => headerOf(request, 'content-type') === 'application/json'),
+  ),
+  inAnswers(
+    'service/json-assumed',
+    'a body must say what it is',
+    refuse(SUBMIT, ({ request }) => headerOf(request, 'content-type') === undefined),
+  ),
+  inAnswers(
+    'service/form-bodies',
+    'no forms',
+    refuse(SUBMIT, ({ request }) => /form/.test(headerOf(request, 'content-type') ?? '')),
+  ),
+  inRequests(
+    'service/form-same-meaning',
+    'a form loses its title',
+    instead(SUBMIT, ({ body, headers }) =>
+      headers.some((value) => /x-www-form/.test(value))
+        ? { body: body.toString('utf8').replace(/title=[^&]*/, 'title=x') }
+        : undefined,
+    ),
+  ),
+  inRequests(
+    'service/text-unharmed',
+    'text outside ASCII is lost',
+    instead(SUBMIT, ({ body }) => ({
+      body: body.toString('utf8').replaceAll(/\P{ASCII}/gu, '?'),
+    })),
+  ),
+
+  // Requests
+  inAnswers(
+    'service/unknown-path-is-error',
+    'a path that does not exist answers a text',
+    errorBody('"not found"', (answer) => answer.status === 404),
+  ),
+  inAnswers(
+    'service/unknown-method-is-error',
+    'a method that does not exist answers a text',
+    errorBody('"no such method"', (answer) => answer.status === 405),
+  ),
+  inAnswers(
+    'service/x-pretty-accepted',
+    'X-Pretty is refused',
+    refuse(ANY, ({ request }) => headerOf(request, 'x-pretty') !== undefined),
+  ),
+  inAnswers('service/x-pretty-same-value', 'X-Pretty wraps the answer', (answer) =>
+    headerOf(answer.request, 'x-pretty') === undefined ? undefined : { body: `{"pretty":${answer.body}}` },
+  ),
+  inAnswers(
+    'service/x-dont-log-accepted',
+    'X-Dont-Log is refused',
+    refuse(ANY, ({ request }) => headerOf(request, 'x-dont-log') !== undefined),
+  ),
+  inAnswers(
+    'versioning/accept-version-accepted',
+    'Accept-Version is refused',
+    refuse(ANY, ({ request }) => headerOf(request, 'accept-version') !== undefined),
+  ),
+  inAnswers('service/preflight', 'a preflight needs credentials', status(/^OPTIONS/, 401)),
+  inAnswers('service/no-5xx-on-bad-input', 'odd parameters break the service', status(LISTS, 500, isError)),
+
+  // Identifiers and sets
+  inAnswers(
+    'service/id-unique-in-list',
+    'a record stands twice in a list',
+    json(/^GET \/printers(\?|$)/, (list: Records) => [...list, ...list.slice(0, 1)]),
+  ),
+  inAnswers(
+    'service/id-positive-integer',
+    'ids are texts',
+    json(/^GET \/printers(\?|$)/, (list: readonly Fields[]) =>
+      list.map((one) => ({ ...one, id: String(one['id']) })),
+    ),
+  ),
+  inRequests(
+    'service/set-restricts',
+    'a set shows all',
+    otherSet(JOB_SET, () => []),
+  ),
+  inRequests(
+    'service/set-order-irrelevant',
+    'a set is read as far as it ascends',
+    otherSet(JOB_SET, (ids) => ids.filter((id, index) => index === 0 || Number(id) >= Number(ids[0]))),
+  ),
+  inAnswers('service/set-repeats-once', 'a repeated id shows its record twice', (answer) =>
+    hasRepetition(answer.path)
+      ? json(JOB_SET, (list: Records) => [...list, ...list.slice(0, 1)])(answer)
+      : undefined,
+  ),
+  inAnswers(
+    'service/set-repeats-once-in-totals',
+    'a repeated id counts twice in the total',
+    ({ path, headers }) =>
+      JOB_SET.test(`GET ${path}`)
+        ? { headers: changed(headers, 'Records-Total', String(setOf(path).length)) }
+        : undefined,
+  ),
+  inRequests(
+    'service/set-comma-separated',
+    'a set is its first id',
+    otherSet(JOB_SET, (ids) => ids.slice(0, 1)),
+  ),
+  inRequests(
+    'service/set-encoded-comma',
+    'an encoded comma ends a set',
+    otherSet(/^GET \/printjobs\/\d+%2C/i, (ids) => ids.slice(0, 1)),
+  ),
+  inAnswers(
+    'service/set-repeats-once-in-deletes',
+    'a repeated id is deleted twice',
+    json(DELETE_SET, (ids: Records) => [...ids, ...ids.slice(0, 1)]),
+  ),
+  inRequests(
+    'service/set-zero-refused',
+    'zero means everything',
+    otherSet(/^GET \/printjobs\/0$/, () => []),
+  ),
+  inRequests(
+    'service/set-text-refused',
+    'what is no integer in a set is left out',
+    otherSet(JOB_SET, (ids) => ids.filter((id) => /^\d+$/.test(id))),
+  ),
+
+  // Pages
+  inAnswers(
+    'service/page-dir',
+    'lists are upside down',
+    json(LISTS, (list: Records) => list.toReversed()),
+  ),
+  inRules(
+    'service/page-dir-desc',
+    'descending lists ascend',
+    parsed(() => ({ dir: 'asc' })),
+  ),
+  inRules(
+    'service/page-limit-one',
+    'two records at least',
+    parsed(({ limit }) => ({ limit: Math.max(2, limit) })),
+  ),
+  inRules(
+    'service/page-after-desc',
+    'after is ignored descending',
+    parsed(({ after, dir }) => ({ after: dir === 'desc' ? undefined : after })),
+  ),
+  inAnswers(
+    'service/page-after-empty-desc',
+    'an empty after is refused descending',
+    refuse(LISTS, ({ path }) => /after=(&|$)/.test(path) && !path.includes('dir=asc')),
+  ),
+  inAnswers(
+    'service/page-after-empty-asc',
+    'an empty after is refused ascending',
+    refuse(LISTS, ({ path }) => /after=(&|$)/.test(path) && path.includes('dir=asc')),
+  ),
+  inAnswers(
+    'service/page-after-last',
+    'there is nothing after the last record',
+    status(LISTS, 404, ({ path, body }) => path.includes('after=') && body === '[]'),
+  ),
+  inAnswers(
+    'service/page-after-missing-record',
+    'after must be a record',
+    refuse(LISTS, ({ path }) => Number(/after=(\d+)/.exec(path)?.[1]) > 1_000_000),
+  ),
+  inRules(
+    'service/pages-complete',
+    'a record is lost between two pages',
+    parsed(({ after, dir }) => ({ after: after && (dir === 'asc' ? after + 1 : after - 1) })),
+  ),
+  inRequests('service/pages-stable-under-inserts', 'pages go by position', byPosition()),
+  inRequests(
+    'service/page-in-sets',
+    'sets have no pages',
+    instead(JOB_SET, ({ path }) => ({ path: path.replace(/\?.*/, '') })),
+  ),
+  inRules(
+    'limits/page-size-default-newest',
+    'the oldest records by default',
+    pages((_, query) => (query.size === 0 ? { dir: 'asc' } : {})),
+  ),
+  inAnswers('service/records-total-of-set', 'the total of a set is that of all', ({ path, headers }) =>
+    JOB_SET.test(`GET ${path}`) ? { headers: changed(headers, 'Records-Total', '1000') } : undefined,
+  ),
+  inRules(
+    'service/records-returned-offset',
+    'no Records-Returned-Offset',
+    withoutRecordHeader('Records-Returned-Offset'),
+  ),
+  inRules(
+    'service/records-returned-limit',
+    'no Records-Returned-Limit',
+    withoutRecordHeader('Records-Returned-Limit'),
+  ),
+  inRules('service/records-total', 'no Records-Total', withoutRecordHeader('Records-Total')),
+  inRules(
+    'service/records-returned-limit-default',
+    'a default limit of 50 is shown',
+    recordHeaders((name, value) => (name === 'Records-Returned-Limit' && value === '100' ? '50' : value)),
+  ),
+
+  // Accounts never meet
+  inRequests(
+    'service/isolation-lists',
+    'lists show everybody’s',
+    mixedUp(/^GET \/(computers|printers|printjobs)\?/),
+  ),
+  inRequests(
+    'service/isolation-sets',
+    'sets reach everybody’s',
+    mixedUp(/^GET \/(computers|printers|printjobs)\//),
+  ),
+  inRequests('service/isolation-deletes', 'deletes reach everybody’s', mixedUp(/^DELETE /)),
+
+  // Headers
+  inAnswers('service/json-content-type-errors', 'errors are HTML', (answer) =>
+    isError(answer) ? { headers: changed(answer.headers, 'Content-Type', 'text/html') } : undefined,
+  ),
+  inAnswers('service/body-is-json', 'GET /ping says OK', (answer) =>
+    answer.path === '/ping' ? { body: 'OK' } : undefined,
+  ),
+  inAnswers('service/request-id-on-errors', 'no Request-Id on errors', errorsWithout('Request-Id')),
+  inRules('service/elapsed', 'no Elapsed', withoutHeader('Elapsed')),
+  inRules('service/response-time', 'no Response-Time', withoutHeader('Response-Time')),
+  inRules('service/content-md5', 'no Content-MD5', withoutHeader('Content-MD5')),
+  inRules('versioning/api-version', 'no Api-Version', withoutHeader('Api-Version')),
+  inAnswers('versioning/api-version-on-errors', 'no Api-Version on errors', errorsWithout('Api-Version')),
+  inAnswers('service/headers-on-errors', 'no Elapsed on errors', errorsWithout('Elapsed')),
+  inAnswers(
+    'service/access-control-on-errors',
+    'no access control on errors',
+    errorsWithout('Access-Control-Allow-Origin'),
+  ),
+  ...(['headers', 'methods'] as const).map((what) =>
+    inRules(
+      `service/access-control-allow-${what}` as const,
+      `no Access-Control-Allow-${what}`,
+      withoutHeader(`Access-Control-Allow-${what === 'headers' ? 'Headers' : 'Methods'}`),
+    ),
+  ),
+  inRules(
+    'service/access-control-expose-headers',
+    'no Access-Control-Expose-Headers',
+    withoutHeader('Access-Control-Expose-Headers'),
+  ),
+
+  // The error object
+  inAnswers('errors/object', 'errors are arrays', errorBody('[]')),
+  inRules(
+    'errors/object-three-keys',
+    'errors have no message',
+    errors(({ uid, code }) => ({ uid, code })),
+  ),
+  inRules(
+    'errors/code-brief',
+    'code is empty',
+    errors((error) => ({ ...error, code: '' })),
+  ),
+
+  // Versions
+  inAnswers('versioning/stable-states-guaranteed', 'new is called created', ({ path, body }) =>
+    path.includes('states') ? { body: body.replaceAll('"new"', '"created"') } : undefined,
+  ),
+];
