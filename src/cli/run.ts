@@ -7,7 +7,6 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { systemClock } from '../common/clock.ts';
 import type {
   ClockChoice,
   PlayedScenario,
@@ -19,8 +18,8 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { linkNamed, linkOption } from './options/link-option.ts';
-import { callbackHostOption, jsonOption, keyOption } from './options/option-values.ts';
-import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
+import { callbackHostOption, jsonOption, keyOption, seedValue } from './options/option-values.ts';
+import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addLoadOptions, runLoads, type LoadFlags } from './run-load.ts';
 import { guarded } from './screen/github-log.ts';
 import { out } from './screen/terminal.ts';
@@ -28,7 +27,7 @@ import { out } from './screen/terminal.ts';
 interface RunFlags extends PublishFlags, LoadFlags {
   readonly key: string;
   readonly link?: string;
-  readonly seed?: string;
+  readonly seed?: number | string;
   readonly clock?: ClockChoice;
   readonly out?: string;
 }
@@ -42,7 +41,7 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .addOption(keyOption())
     .addOption(linkOption())
     .addOption(callbackHostOption())
-    .option('--seed <seed>', 'instead of the seeds of the scenarios')
+    .option('--seed <seed>', 'instead of the seeds of the scenarios', seedValue)
     .addOption(
       new Option(
         '--clock <clock>',
@@ -75,7 +74,7 @@ async function run(place: string, url: string | undefined, flags: RunFlags): Pro
     );
   }
   const interrupted = interruption();
-  const runId = `run-${new Date(systemClock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${process.pid.toString(16)}`;
+  const runId = newRunId('run');
   const folder = flags.out ?? path.join('reports', runId);
   const venue = await openVenue(url, flags);
   try {
@@ -94,12 +93,7 @@ async function run(place: string, url: string | undefined, flags: RunFlags): Pro
 }
 
 function choices({ seed, clock }: RunFlags): Pick<RunOptions, 'seed' | 'clock'> {
-  return { ...(seed !== undefined && { seed: seedOf(seed) }), ...(clock !== undefined && { clock }) };
-}
-
-/** A number where it is one, as it is in a scenario file. */
-function seedOf(text: string): number | string {
-  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+  return { ...(seed !== undefined && { seed }), ...(clock !== undefined && { clock }) };
 }
 
 async function openVenue(url: string | undefined, { key, link, callbackHost }: RunFlags): Promise<Venue> {

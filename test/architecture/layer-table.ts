@@ -95,7 +95,7 @@ export const ARROWS: ArrowTable = {
  * in the layer itself may be anywhere, as long as nothing closes a circle.
  */
 export const FOLDER_ORDER: ArrowTable = {
-  cli: ['screen', 'options', 'remote', 'files'],
+  cli: ['screen', 'options', 'remote', 'files', 'load'],
   scenario: ['vocabulary', 'setup', 'expect', 'steps', 'format', 'play'],
   devices: ['document', 'raw', 'press', 'printer', 'scale', 'computer'],
   link: ['faults'],

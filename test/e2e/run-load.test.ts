@@ -177,6 +177,21 @@ it(
   },
 );
 
+it('keeps its own service running while it looks for the knee', { timeout: LIMIT }, async () => {
+  const impatient = path.join(folder, 'impatient.yaml');
+  // No generator is that punctual: the search ends after its first step.
+  writeFileSync(impatient, SHOP.replace('lateness.p99 <= 10s', 'lateness.p99 <= 0us'));
+  const knee = ['--find-knee', '--step-for', '1s', '--no-calibration', '--json', '--quiet'];
+  const { stdout, stderr } = await run(impatient, ...knee);
+  expect(stderr).toBe('');
+  const { endedBy, steps } = JSON.parse(stdout) as {
+    readonly endedBy: string;
+    readonly steps: readonly { readonly record: LoadRecord }[];
+  };
+  expect(endedBy).toBe('generator');
+  expect(steps[0]?.record.ledger.totals.classes['delivered-once']).toBe(20);
+});
+
 it('loads no other machine unless it is told to', { timeout: LIMIT }, async () => {
   const { code, stderr } = await run(file, 'http://printing.invalid');
   expect(code).not.toBe(0);

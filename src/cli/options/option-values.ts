@@ -35,6 +35,11 @@ export function shard(text: string): { readonly index: number; readonly count: n
   return { index: Number(index), count: Number(count) };
 }
 
+/** A number where it is one, as in a scenario file. */
+export function seedValue(text: string): number | string {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
 export function duration(text: string): string {
   if (parseDuration(text) === undefined) throw new InvalidArgumentError('write for example 500ms, 30s or 2m');
   return text;

@@ -1,0 +1,63 @@
+/**
+ * Opens the service that a load is sent to: the one at the address, or a reference service of its own.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import type { LoadScenario } from '../../load/plan/load-scenario.ts';
+import type { KillableService } from '../../load/room/chaos.ts';
+import type { LinkKind, LoadTarget } from '../../load/shard/shard-messages.ts';
+
+export interface OpenService extends AsyncDisposable {
+  readonly target: LoadTarget;
+  /** The service, where it was started for the run. */
+  readonly service: KillableService | undefined;
+}
+
+export interface ServiceFlags {
+  readonly key: string;
+  readonly link?: string;
+  readonly callbackHost?: string;
+}
+
+/** @throws ActionableError when there is no service at the address */
+export async function openService(
+  scenario: LoadScenario,
+  url: string | undefined,
+  { key, link, callbackHost }: ServiceFlags,
+): Promise<OpenService> {
+  if (url === undefined) return openOwnService(scenario);
+  const { remoteTarget } = await import('../../target/remote.ts');
+  const remote = await remoteTarget({ url, apiKey: key });
+  const { name, baseUrl, apiKey } = remote;
+  return {
+    target: { name, baseUrl, apiKey, link: linkOf(link), callbackHost },
+    service: undefined,
+    [Symbol.asyncDispose]: () => remote.close(),
+  };
+}
+
+/** The reference service in a process of its own; on a data file where the scenario kills it. */
+async function openOwnService({ disasters }: LoadScenario): Promise<OpenService> {
+  const { processTarget } = await import('../../target/process.ts');
+  const mustSurvive = disasters.some(({ what }) => what === 'service-killed');
+  const folder = mustSurvive ? await mkdtemp(path.join(tmpdir(), 'platen-load-')) : undefined;
+  const dataFile = folder === undefined ? {} : { dataFile: path.join(folder, 'service.db') };
+  const service = await processTarget({ limits: 'off', ...dataFile });
+  const { name, baseUrl, apiKey } = service;
+  return {
+    target: { name, baseUrl, apiKey, link: { kind: 'websocket' } },
+    service,
+    [Symbol.asyncDispose]: async () => {
+      await service.close();
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function linkOf(link: string | undefined): LinkKind {
+  if (link === undefined || link === 'websocket') return { kind: 'websocket' };
+  return { kind: 'module', file: path.resolve(link) };
+}

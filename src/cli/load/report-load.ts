@@ -1,0 +1,67 @@
+/**
+ * Reports of a load: files, the terminal, and the comparison with an earlier run.
+ */
+
+import path from 'node:path';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import type { LoadResult } from '../../load/run-load.ts';
+import type { LoadComparison } from '../../record/load-comparison.ts';
+import type { LoadRecord } from '../../record/load-record.ts';
+import { exitCodeFrom, type ExitCode } from '../exit-code.ts';
+import { publishOnGithub, withGithub, type PublishFlags } from '../files/publish.ts';
+import { writeFileWhole } from '../files/whole-file.ts';
+import { guarded } from '../screen/github-log.ts';
+import { err, out, outJson } from '../screen/terminal.ts';
+
+export interface OutputFlags extends PublishFlags {
+  /** Folder of the reports. */
+  readonly out?: string;
+  /** The run.json of an earlier run. */
+  readonly baseline?: string;
+}
+
+export async function reportLoad(result: LoadResult, runId: string, flags: OutputFlags): Promise<ExitCode> {
+  const { record } = result;
+  const files = await keepResult(result, runId, flags);
+  const comparison = flags.baseline === undefined ? undefined : await compare(flags.baseline, record);
+  if (flags.json) outJson(comparison ? { ...record, comparison } : record);
+  else {
+    const { renderComparison } = await import('../../report/load/load-terminal.ts');
+    const { renderRun } = await import('../../report/terminal-run.ts');
+    const { usesColor } = await import('../../report/terminal.ts');
+    const color = usesColor(process.stdout);
+    if (!flags.quiet || record.verdict !== 'pass') out(guarded(renderRun(record, { color })));
+    if (comparison) out(renderComparison(comparison, { color }));
+    err(`Reports: ${files.join(', ')}`);
+  }
+  await publishOnGithub([record], flags);
+  return exitCodeFrom(record.summary.exitCode);
+}
+
+/** Writes the reports, and the ledger beside them, which merging the shards of several machines needs. */
+export async function keepResult(
+  { record, parts }: LoadResult,
+  runId: string,
+  flags: OutputFlags,
+): Promise<readonly string[]> {
+  const { Ledger } = await import('../../oracle/ledger.ts');
+  const { writeReports } = await import('../../report/write-reports.ts');
+  const folder = flags.out ?? path.join('reports', runId);
+  const reports = await writeReports(record, folder, withGithub(flags.reporter));
+  const ledgerFile = path.join(folder, 'ledger.bin');
+  writeFileWhole(ledgerFile, Ledger.fromBytes(parts.map(({ ledger }) => ledger)).toBytes());
+  return [...reports, ledgerFile];
+}
+
+async function compare(file: string, now: LoadRecord): Promise<LoadComparison> {
+  const { compareLoad } = await import('../../load/verdict/compare.ts');
+  const { readRecordFile } = await import('../files/record-file.ts');
+  const baseline = readRecordFile(file);
+  if (baseline.kind === 'load') return compareLoad(baseline, now);
+  throw new ActionableError(
+    'usage',
+    `${file} is not a record of a load`,
+    'Name the run.json of a run with traffic.',
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * platen run --plan: what a load would send, and what each of several machines would send of it.
+ */
+
+import { formatDuration } from '../../common/duration.ts';
+import type { FleetPlan } from '../../load/plan/fleet-plan.ts';
+import type { LoadPlan } from '../../load/plan/load-plan.ts';
+import { out, outJson, table } from '../screen/terminal.ts';
+
+/** Where the reference service of a run listens, whatever its port. */
+const OWN_SERVICE_URL = 'http://127.0.0.1';
+
+export interface ShowPlanOptions {
+  readonly url: string | undefined;
+  /** Machines; undefined to show the whole only. */
+  readonly shards: number | undefined;
+  readonly json: boolean;
+}
+
+export async function showPlan(plan: LoadPlan, { url, shards, json }: ShowPlanOptions): Promise<void> {
+  const fleet = shards === undefined ? undefined : await fleetPlanOf(plan, shards, url);
+  const { estimate, hash, seed, scenario } = plan;
+  if (json) outJson({ ...estimate, hash, seed, sources: scenario.sources, ...fleet });
+  else out([renderPlan(plan), ...(fleet ? renderFleet(fleet) : [])].join('\n'));
+}
+
+async function fleetPlanOf(plan: LoadPlan, shards: number, url = OWN_SERVICE_URL): Promise<FleetPlan> {
+  const { planFleet } = await import('../../load/plan/fleet-plan.ts');
+  return planFleet(plan, shards, url);
+}
+
+function renderPlan({ scenario, hash, estimate }: LoadPlan): string {
+  const { title, sources, accounts, caps, streams } = scenario;
+  const { requests, jobs, connections, bytes, peakRate, durationMs, warnings } = estimate;
+  const rows = [
+    ['plan', hash],
+    ['streams', streams.map(({ name }) => name).join(', ')],
+    ['requests', `about ${requests}, ${jobs} of them submissions`],
+    ['peak rate', `${Math.round(peakRate)} requests a second`],
+    ['connections', `${connections} of computers, up to ${caps.connections} for requests`],
+    ['bytes', `about ${(bytes / 1e6).toFixed(1)} MB in requests`],
+    ['accounts', String(accounts)],
+    ['from', sources.length > 0 ? sources.join(', ') : 'the address that the system chooses'],
+    ['takes', `up to ${formatDuration(durationMs)}`],
+  ];
+  return [title, table(rows, '  '), ...warnings.map((warning) => `  ! ${warning}`)].join('\n');
+}
+
+function renderFleet({ shards, sum }: FleetPlan): readonly string[] {
+  const head = ['shard', 'requests', 'submissions', 'computers', 'connections', 'bytes', 'accounts', 'from'];
+  const rows = shards.map((share) => shareRow(`${share.shard}/${shards.length}`, share));
+  return ['', table([head, ...rows, shareRow('sum', sum)], '  ')];
+}
+
+function shareRow(name: string, share: FleetPlan['sum']): readonly string[] {
+  return [
+    name,
+    String(share.requests),
+    String(share.submissions),
+    String(share.computers),
+    `up to ${share.connections}`,
+    `${(share.bytes / 1e6).toFixed(1)} MB`,
+    String(share.accounts),
+    share.sources.join(', ') || 'chosen by the system',
+  ];
+}
