@@ -16,8 +16,7 @@ export type { WorkbenchClock } from './workbench/library/workbench-clock.ts';
 
 // Print jobs, to look at and to wait for.
 export type { WorkbenchJobs, Job } from './workbench/library/workbench-jobs.ts';
-export type { JobQuery, NearMiss } from './workbench/views/job-query.ts';
-export { JobWaitExpired } from './workbench/library/job-wait-expired.ts';
+export { JobWaitExpired, type JobQuery, type NearMiss } from './workbench/views/job-query.ts';
 
 // The room: computers, printers and scales.
 export type {

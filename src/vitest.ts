@@ -13,7 +13,7 @@ import { WorkbenchScale } from './workbench/library/workbench-devices.ts';
 import { Job } from './workbench/library/workbench-jobs.ts';
 import type { Platen } from './workbench/library/platen.ts';
 import { start, type StartedPlaten } from './workbench/start.ts';
-import { gramsOf } from './workbench/weight.ts';
+import { gramsOf } from './workbench/library/weight.ts';
 
 /** How the workbench of a worker is started; the room is that of each test. */
 export type WorkbenchOptions = Pick<StartOptions, 'clock' | 'limits' | 'seed' | 'room'>;

@@ -12,11 +12,11 @@ import { JOB_ROUTES } from '../../src/workbench/control/routes/job-routes.ts';
 import { ROOM_ROUTES } from '../../src/workbench/control/routes/room-routes.ts';
 import { RUN_ROUTES } from '../../src/workbench/control/routes/run-routes.ts';
 import { TRAFFIC_ROUTES } from '../../src/workbench/control/routes/traffic-routes.ts';
-import { BENCH_ROUTES } from '../../src/workbench/control/routes/workbench-routes.ts';
+import { WORKBENCH_ROUTES } from '../../src/workbench/control/routes/workbench-routes.ts';
 import { CONTROL_PREFIX } from '../../src/workbench/defaults.ts';
 
 const FAMILIES: readonly (readonly [string, readonly RouteDescription[]])[] = [
-  ['The workbench', [...CONTROL_ROUTES.slice(0, 1), ...BENCH_ROUTES]],
+  ['The workbench', [...CONTROL_ROUTES.slice(0, 1), ...WORKBENCH_ROUTES]],
   ['Print jobs', JOB_ROUTES],
   ['The room', ROOM_ROUTES],
   ['Faults', FAULT_ROUTES],

@@ -1,5 +1,5 @@
 /**
- * Room faults: one way to let anything in a room go wrong, by rules of one shape.
+ * Room faults: one way to make anything in a room go wrong, by rules of one shape.
  *
  *   { at: 'printer/Laser', fault: 'media-jam', after: 2 } ─► the printer itself: it fails, until it is cleared
  *   at: 'computer/DESK', 'scale/Workbench', 'link/DESK'       ─► the fault plan: asked at each occasion
@@ -32,7 +32,7 @@ export const ROOM_FAULTS = {
 export interface FaultInForce {
   readonly id: string;
   readonly rule: FaultRule;
-  /** How often it has happened; null for a printer, which has it or not. */
+  /** How often it has happened; null for a printer, which has the fault or does not. */
   readonly fired: number | null;
 }
 
@@ -62,14 +62,14 @@ export class RoomFaults {
     return [...printers, ...this.#plan.rules];
   }
 
-  /** Puts a rule in force and returns its id. @throws ActionableError when it is none, or its place is not there */
+  /** Puts a rule in force and returns its id. @throws ActionableError when it or its place does not exist */
   add(rule: FaultRule): string {
     const [kind = '', name = ''] = namesOf(rule.at);
     if (kind === 'printer') return this.#addToPrinters(rule, name);
     return this.#plan.add(rule);
   }
 
-  /** Gives one printer a fault until it is mended: a rule like any other, for this printer alone. */
+  /** Gives one printer a fault until it is repaired: a rule like any other, for this printer alone. */
   breakPrinter(printer: VirtualPrinter, fault: string): void {
     const isIn = this.#printerRules.some(
       ({ rule, printers }) => rule.fault === fault && printers.includes(printer),
@@ -78,8 +78,8 @@ export class RoomFaults {
     this.#remember({ at: placeOf('printer', printer.name), fault }, [printer]);
   }
 
-  /** Clears one printer of a fault, wherever it came from; rules that spoke of it alone end. */
-  mendPrinter(printer: VirtualPrinter, fault: string): void {
+  /** Clears one printer of a fault, wherever it came from; rules for this printer alone end. */
+  repairPrinter(printer: VirtualPrinter, fault: string): void {
     const own = this.#printerRules.filter(
       ({ rule, printers }) => rule.fault === fault && printers.length === 1 && printers[0] === printer,
     );

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 import { systemClock } from '../common/clock.ts';
 import type { RunRequest, RunSummaryView, ScenarioView } from '../record/control-types.ts';
-import { ControlError } from './control/control-reply.ts';
+import { ControlError } from './control-error.ts';
 
 const COMMAND = fileURLToPath(new URL('../../bin/platen.js', import.meta.url));
 const SCENARIOS = fileURLToPath(new URL('../../scenarios/', import.meta.url));

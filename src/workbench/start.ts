@@ -1,27 +1,35 @@
 /**
  * start(): a workbench in this process, as one object.
+ *
+ *   Listener ─┬─ /_platen/… ─► ControlApi ─► Workbench
+ *             └─ everything else ─► its service
  */
 
-import { Workbench, type StartOptions } from './workbench.ts';
+import { randomBytes } from 'node:crypto';
+
+import { ControlApi } from './control/control-api.ts';
 import { askHere, ControlClient } from './control/control-client.ts';
+import { isLoopbackName } from './control/control-guard.ts';
+import { DEFAULT_PORT } from './defaults.ts';
 import { Platen } from './library/platen.ts';
+import { Listener } from './listener.ts';
+import { Workbench, type StartOptions } from './workbench.ts';
+
+const DEFAULT_HOST = '127.0.0.1';
+const TOKEN_BYTES = 16;
 
 /** A workbench of this process: a Platen, and what only its own process may know. */
 export class StartedPlaten extends Platen {
-  /** Key of an account that has nothing to do with the first and no printers. */
+  /** Key of an account that cannot see the first, and has no printers. */
   readonly secondApiKey: string;
   /** What the control API wants as a bearer token; undefined on loopback, where it wants none. */
   readonly controlToken: string | undefined;
 
-  constructor(workbench: Workbench) {
+  constructor(workbench: Workbench, control: ControlApi, close: () => Promise<void>) {
     const { url, apiKey } = workbench;
-    const { accountId } = workbench.tenant(undefined);
-    const isVirtual = workbench.time.timekeeper.isVirtual;
-    super(
-      { url, apiKey, accountId, isVirtual, isMain: true },
-      new ControlClient(askHere(workbench.control)),
-      () => workbench.close(),
-    );
+    const { accountId } = workbench.room(undefined);
+    const { isVirtual } = workbench.time;
+    super({ url, apiKey, accountId, isVirtual, isMain: true }, new ControlClient(askHere(control)), close);
     this.secondApiKey = workbench.secondApiKey;
     this.controlToken = workbench.controlToken;
   }
@@ -30,15 +38,31 @@ export class StartedPlaten extends Platen {
 /**
  * Starts a workbench; resolves when its computers are connected and it can be used.
  *
- * @throws ActionableError when the port, the data file or the room cannot be had
+ * @throws ActionableError when the port or the data file cannot be used, or the room cannot be made
  */
 export async function start(options: StartOptions = {}): Promise<StartedPlaten> {
-  const workbench = new Workbench(options);
-  try {
-    await workbench.open();
-    return new StartedPlaten(workbench);
-  } catch (error) {
+  const { host = DEFAULT_HOST, port = DEFAULT_PORT, loadToken } = options;
+  const token = isLoopbackName(host) ? undefined : (options.controlToken ?? newToken());
+  const workbench = new Workbench({ ...options, controlToken: token });
+  const listener = new Listener();
+  const close = async (): Promise<void> => {
+    // The service first: it ends connections of foreign computers, which the listener would wait for.
     await workbench.close();
+    await listener.close();
+  };
+  try {
+    const control = new ControlApi(workbench);
+    workbench.furnish(await listener.listen({ host, port }));
+    listener.open(workbench.http, control, { token, loadToken });
+    await workbench.connect();
+    return new StartedPlaten(workbench, control, close);
+  } catch (error) {
+    await close();
     throw error;
   }
+}
+
+/** Not from the seed: knowing the seed must not reveal it. */
+function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('hex');
 }

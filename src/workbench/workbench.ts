@@ -1,10 +1,8 @@
 /**
- * Workbench: reference service and rooms on one clock, behind one port.
+ * Workbench: reference service and rooms on one clock. start.ts puts it behind a port.
  *
- *   FrontDoor ─┬─ /_platen/… ─► ControlApi ─► routes ─┬─► service (its admin facade)
- *              └─ everything else ─► service          ├─► rooms, one for each tenant
- *                                     │  ▲            └─► logs, live feed
- *                        observer ◄───┘  └── link ── rooms
+ *   control API ─┬─► service (its admin facade) ── observer ──► logs, live feed
+ *                └─► rooms, one for each account ══ link ══► service
  */
 
 import { randomBytes } from 'node:crypto';
@@ -13,33 +11,27 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { createRandom, type Random } from '../common/random.ts';
 import type { VirtualClock } from '../common/virtual-clock.ts';
-import { DEFAULT_ROOM } from '../devices/default-room.ts';
 import { Press } from '../devices/press/press.ts';
-import type { RoomDescription } from '../devices/room.ts';
 import { LinkError } from '../link/device-link.ts';
 import type { AccountView, ClockView, NewAccountView, RoomComputerView } from '../record/control-types.ts';
 import type { NewAccount } from '../service/domain/account.ts';
 import { createService, type Service } from '../service/server.ts';
 import type { ServiceAdmin } from '../service/service-admin.ts';
 import type { ServiceObserver } from '../service/service-observer.ts';
-import { ControlApi } from './control/control-api.ts';
-import { isLoopbackName } from './control/control-guard.ts';
-import { ControlError } from './control/control-reply.ts';
-import { DEFAULT_API_KEY, DEFAULT_PORT } from './defaults.ts';
-import { FrontDoor } from './front-door.ts';
+import { ControlError } from './control-error.ts';
+import { DEFAULT_API_KEY } from './defaults.ts';
+import { DrivenClock } from './driven-clock.ts';
 import { ConnectionLog } from './logs/connection-log.ts';
 import { DeliveryLog } from './logs/delivery-log.ts';
 import { KeptDocuments } from './logs/kept-documents.ts';
 import { LiveFeed, watch } from './logs/live-feed.ts';
+import { Redaction } from './logs/redaction.ts';
 import { TrafficLog } from './logs/traffic-log.ts';
+import { AccountRoom, type RoomChoice } from './room/account-room.ts';
+import { roomComputers } from './room/room-view.ts';
 import { Runs } from './runs.ts';
-import { Tenant } from './tenant.ts';
 import { JobViews } from './views/job-views.ts';
 import { Jobs } from './views/jobs.ts';
-import { Redaction } from './views/redaction.ts';
-import { roomComputers } from './views/room-view.ts';
-import type { WorkbenchParts, RoomChoice } from './workbench-parts.ts';
-import { WorkbenchTime } from './workbench-time.ts';
 
 export interface StartOptions {
   /** 8631 unless given; 0 takes any port that is free. */
@@ -54,9 +46,9 @@ export interface StartOptions {
   readonly dataFile?: string | undefined;
   /** The API key of the account; `test-key` unless given. */
   readonly apiKey?: string | undefined;
-  /** What the control API wants beyond loopback; one that is made up unless given. */
+  /** What the control API wants beyond loopback; a random one unless given. */
   readonly controlToken?: string | undefined;
-  /** Served to whoever asks whether this service may be loaded from elsewhere; nobody may unless given. */
+  /** Served to a load from elsewhere that asks whether it is permitted; none is unless given. */
   readonly loadToken?: string | undefined;
   /** `spec`, the request rate of the specification, unless given; `off` counts nothing. */
   readonly limits?: 'spec' | 'off' | undefined;
@@ -66,49 +58,48 @@ export interface StartOptions {
   readonly reports?: string | undefined;
 }
 
-const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_SEED = 1;
 const SECRET_BYTES = 16;
-/** A workbench is for tests on one machine: more at the same time are a leak. */
+/** A workbench is for tests on one machine: more at the same time would be a leak. */
 const MOST_ISOLATED = 1_000;
 
-export class Workbench implements WorkbenchParts {
+/** What a workbench is made from: where it listens is decided by start.ts. */
+type WorkbenchOptions = Omit<StartOptions, 'port' | 'host' | 'loadToken'>;
+
+export class Workbench {
   readonly apiKey: string;
   readonly secondApiKey: string;
   readonly controlToken: string | undefined;
   readonly seed: number | string;
   readonly limits: 'spec' | 'off';
+  /** ISO 8601, in real time. */
   readonly startedAt = new Date(systemClock.now()).toISOString();
-  readonly time: WorkbenchTime;
+  readonly time: DrivenClock;
   readonly jobs: Jobs;
   readonly documents = new KeptDocuments();
   readonly traffic: TrafficLog;
   readonly deliveries: DeliveryLog;
   readonly feed: LiveFeed;
   readonly runs: Runs;
-  readonly control = new ControlApi(this);
-  readonly #options: StartOptions;
-  readonly #host: string;
+  readonly #choice: RoomChoice;
   readonly #random: Random;
   readonly #service: Service;
-  readonly #door = new FrontDoor();
   readonly #press: Press;
   readonly #connections = new ConnectionLog();
   /** By account, the main one first. */
-  readonly #tenants = new Map<number, Tenant>();
+  readonly #rooms = new Map<number, AccountRoom>();
   #url = '';
 
   /** @throws ActionableError when the data file cannot be used */
-  constructor(options: StartOptions) {
-    const { apiKey = DEFAULT_API_KEY, host = DEFAULT_HOST, seed = DEFAULT_SEED } = options;
-    this.#options = options;
-    this.#host = host;
+  constructor(options: WorkbenchOptions) {
+    const { apiKey = DEFAULT_API_KEY, seed = DEFAULT_SEED } = options;
+    this.#choice = options.room ?? 'default';
     this.seed = seed;
     this.limits = options.limits ?? 'spec';
     this.apiKey = apiKey;
     this.secondApiKey = `${apiKey}-of-another-account`;
-    this.controlToken = isLoopbackName(host) ? undefined : (options.controlToken ?? newSecret());
-    this.time = new WorkbenchTime(options.clock ?? 'real');
+    this.controlToken = options.controlToken;
+    this.time = new DrivenClock(options.clock ?? 'real');
     this.#press = new Press(this.time.clock);
     this.#random = createRandom(seed);
     const redaction = new Redaction(() => this.#keys());
@@ -136,7 +127,7 @@ export class Workbench implements WorkbenchParts {
     this.jobs = new Jobs({
       service: this.service,
       timekeeper: this.time.timekeeper,
-      rooms: () => [...this.#tenants.values()].map(({ room }) => room),
+      rooms: () => [...this.#rooms.values()].map(({ room }) => room),
       views: new JobViews({
         service: this.service,
         documents: this.documents,
@@ -157,24 +148,29 @@ export class Workbench implements WorkbenchParts {
     return this.#service.admin;
   }
 
-  get #main(): Tenant | undefined {
-    return this.#tenants.values().next().value;
+  /** Takes the requests that are not for the control API. */
+  get http(): Service {
+    return this.#service;
   }
 
-  async open(): Promise<void> {
-    const { port = DEFAULT_PORT } = this.#options;
-    this.#url = urlOf(this.#host, await this.#door.listen({ host: this.#host, port }));
-    const account = this.#accountWith(this.apiKey);
-    const tenant = this.#settle(account, this.apiKey, this.#options.room ?? 'default', '');
-    this.#door.open(this.#service, this.control, {
-      token: this.controlToken,
-      loadToken: this.#options.loadToken,
-    });
-    await tenant.connect().catch(explainRefusal);
+  get #main(): AccountRoom | undefined {
+    return this.#rooms.values().next().value;
   }
 
-  tenant(accountId: number | undefined): Tenant {
-    const found = accountId === undefined ? this.#main : this.#tenants.get(accountId);
+  /** Makes the room of the main account, for a service that is reached at `url`. @throws ActionableError */
+  furnish(url: string): void {
+    this.#url = url;
+    this.#addRoom(this.#accountWith(this.apiKey), this.apiKey, this.#choice);
+  }
+
+  /** Connects the room; call when the service can be reached. @throws ActionableError, LinkError */
+  async connect(): Promise<void> {
+    await this.#main?.connect().catch(explainRefusal);
+  }
+
+  /** The room of an account; of the main one where none is named. @throws ControlError when it has none */
+  room(accountId: number | undefined): AccountRoom {
+    const found = accountId === undefined ? this.#main : this.#rooms.get(accountId);
     if (found) return found;
     throw new ControlError(404, 'NotFound', `there is no account ${accountId ?? ''} with a room`);
   }
@@ -184,43 +180,46 @@ export class Workbench implements WorkbenchParts {
     return this.service.accounts().map(({ id, email, parentId, apiKeys }) => {
       const name = email.split('@')[0] ?? '';
       if (id === main) return { id, name, kind: 'main' };
-      if (this.#tenants.has(id)) return { id, name, kind: 'isolated' };
+      if (this.#rooms.has(id)) return { id, name, kind: 'isolated' };
       const isSecond = [...apiKeys.values()].includes(this.secondApiKey);
       return { id, name, kind: parentId === null && isSecond ? 'second' : 'child' };
     });
   }
 
+  /** Makes an account with a room of its own. @throws ActionableError when the room cannot be made */
   async createAccount(room: RoomChoice): Promise<NewAccountView> {
-    if (this.#tenants.size > MOST_ISOLATED) {
+    if (this.#rooms.size > MOST_ISOLATED) {
       const message = `there are ${MOST_ISOLATED} isolated accounts: delete some`;
       throw new ControlError(409, 'TooMany', message);
     }
     const apiKey = newSecret();
     const { id } = this.service.createAccount(newAccount(`isolated-${apiKey.slice(0, 6)}`, apiKey));
     try {
-      await this.#settle(id, apiKey, room, `of account ${id}`).connect();
+      await this.#addRoom(id, apiKey, room, `of account ${id}`).connect();
       return { id, apiKey };
     } catch (error) {
-      await this.#tenants.get(id)?.clear();
-      this.#tenants.delete(id);
+      await this.#rooms.get(id)?.clear();
+      this.#rooms.delete(id);
       this.service.removeAccount(id);
       throw error;
     }
   }
 
+  /** @throws ControlError when it is not an isolated account */
   async removeAccount(id: number): Promise<void> {
-    const tenant = this.#tenants.get(id);
-    if (!tenant || tenant === this.#main) {
+    const room = this.#rooms.get(id);
+    if (!room || room === this.#main) {
       throw new ControlError(404, 'NotFound', `there is no isolated account ${id}`);
     }
-    this.#tenants.delete(id);
-    await tenant.clear();
+    this.#rooms.delete(id);
+    await room.clear();
     this.service.removeAccount(id);
   }
 
+  /** Back to the seed: everything, or one account. */
   async reset(accountId?: number): Promise<void> {
     if (accountId === undefined) await this.#resetAll();
-    else await this.#resetOne(this.tenant(accountId));
+    else await this.#resetOne(this.room(accountId));
     this.feed.tellAll('workbench', { what: 'reset' });
   }
 
@@ -228,51 +227,51 @@ export class Workbench implements WorkbenchParts {
     await this.time.freeze();
     this.feed.close();
     this.runs.close();
-    await Promise.all([...this.#tenants.values()].map((tenant) => tenant.clear()));
+    await Promise.all([...this.#rooms.values()].map((room) => room.clear()));
     await this.#press.close();
-    // The service first: it ends connections of computers that are not ours, which the door would wait for.
     this.#service.close();
-    await this.#door.close();
   }
 
-  /** Isolated accounts go: whoever made them has come to an end. */
+  /** Isolated accounts go: the tests that made them are over. */
   async #resetAll(): Promise<void> {
-    const [main, ...isolated] = this.#tenants.values();
-    for (const tenant of isolated) this.#tenants.delete(tenant.accountId);
-    await Promise.all([...(main ? [main] : []), ...isolated].map((tenant) => tenant.clear()));
+    const main = this.#main;
+    const rooms = [...this.#rooms.values()];
+    for (const room of rooms) if (room !== main) this.#rooms.delete(room.accountId);
+    await Promise.all(rooms.map((room) => room.clear()));
     this.#service.reset();
     this.documents.clear();
     this.traffic.clear();
     this.deliveries.clear();
     this.#connections.clear();
-    await main?.furnish();
+    await main?.restore();
   }
 
-  async #resetOne(tenant: Tenant): Promise<void> {
-    await tenant.clear();
-    this.service.clearAccount(tenant.accountId);
-    await tenant.furnish();
+  async #resetOne(room: AccountRoom): Promise<void> {
+    await room.clear();
+    this.service.clearAccount(room.accountId);
+    await room.restore();
   }
 
-  #settle(accountId: number, apiKey: string, room: RoomChoice, stream: string): Tenant {
-    const tenant = new Tenant({
+  /** @param stream - of the random numbers; that of the workbench unless given */
+  #addRoom(accountId: number, apiKey: string, choice: RoomChoice, stream?: string): AccountRoom {
+    const room = new AccountRoom({
       accountId,
       apiKey,
-      description: descriptionOf(room),
+      choice,
       clock: this.time.clock,
-      random: stream === '' ? this.#random : this.#random.stream(stream),
+      random: stream === undefined ? this.#random : this.#random.stream(stream),
       serviceUrl: this.url,
       press: this.#press,
-      onSheetOut: (jobId) => this.#tellJob(jobId),
+      onSheetOut: (jobId) => this.#announceJob(jobId),
     });
-    this.#tenants.set(accountId, tenant);
-    return tenant;
+    this.#rooms.set(accountId, room);
+    return room;
   }
 
   #accountWith(apiKey: string): number {
     const accounts = this.service.accounts();
     const found = accounts.find(({ apiKeys }) => [...apiKeys.values()].includes(apiKey));
-    // A data file made with another key: its room cannot connect, which is told when it tries.
+    // A data file made with another key: its room cannot connect, as its attempt will say.
     return (found ?? accounts[0])?.id ?? 0;
   }
 
@@ -286,7 +285,7 @@ export class Workbench implements WorkbenchParts {
         });
       },
       submitted: (job, content) => this.documents.keep(job, content),
-      jobState: ({ id }) => this.#tellJob(id),
+      jobState: ({ id }) => this.#announceJob(id),
       connection: (computer, atMs) => this.#connections.add(computer, atMs),
       delivered: (made) => {
         const id = this.deliveries.add(made);
@@ -298,7 +297,7 @@ export class Workbench implements WorkbenchParts {
     };
   }
 
-  #tellJob(id: number): void {
+  #announceJob(id: number): void {
     this.feed.tell(`job ${id}`, () => {
       const job = this.jobs.summary(id);
       return job && { name: 'job', data: { job } };
@@ -315,19 +314,14 @@ export class Workbench implements WorkbenchParts {
   }
 }
 
-/** Of a clock that runs, the passing of time is no news. */
+/** For a clock that runs, the passing of time is not news. */
 function clockNews(view: ClockView): unknown {
   return view.running ? 'running' : view;
 }
 
-/** Not from the seed: whoever knows the seed must not know it. */
+/** Not from the seed: knowing the seed must not reveal it. */
 function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('hex');
-}
-
-function descriptionOf(room: RoomChoice): RoomDescription {
-  if (room === 'default') return DEFAULT_ROOM;
-  return room === 'none' ? { computers: [] } : room;
 }
 
 function newAccount(name: string, apiKey: string): NewAccount {
@@ -341,12 +335,6 @@ function newAccount(name: string, apiKey: string): NewAccount {
     tags: {},
     apiKeys: { platen: apiKey },
   };
-}
-
-/** Where to reach what listens on `host`: an address that stands for all of them is no destination. */
-function urlOf(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' || host === '::' ? DEFAULT_HOST : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 function explainRefusal(error: unknown): never {

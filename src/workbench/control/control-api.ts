@@ -9,9 +9,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import { Router } from '../../service/gate/router.ts';
-import type { WorkbenchParts } from '../workbench-parts.ts';
 import { CONTROL_PREFIX } from '../defaults.ts';
-import { ControlError, type ControlReply } from './control-reply.ts';
+import type { Workbench } from '../workbench.ts';
+import { ControlError } from '../control-error.ts';
+import { type ControlReply } from './control-reply.ts';
 import type { ControlRoute } from './control-route.ts';
 
 /** A question to the control API, from wherever. */
@@ -25,10 +26,10 @@ export interface ControlQuestion {
 }
 
 export class ControlApi {
-  readonly #workbench: WorkbenchParts;
+  readonly #workbench: Workbench;
   #router: Promise<Router<ControlRoute>> | undefined;
 
-  constructor(workbench: WorkbenchParts) {
+  constructor(workbench: Workbench) {
     this.#workbench = workbench;
   }
 

@@ -10,7 +10,7 @@ import type { Agent } from 'undici';
 import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import type { ControlErrorView, JobWaitExpiredView } from '../../record/control-types.ts';
-import { JobWaitExpired } from '../library/job-wait-expired.ts';
+import { JobWaitExpired } from '../views/job-query.ts';
 import type { ControlApi } from './control-api.ts';
 import { errorReply } from './control-reply.ts';
 

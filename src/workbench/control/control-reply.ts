@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { ApiError } from '../../service/gate/api-error.ts';
+import { ControlError } from '../control-error.ts';
 
 /** An answer as a whole, or one that goes on as long as its connection. */
 export type ControlReply = WholeReply | StreamReply;
@@ -19,26 +20,6 @@ export interface WholeReply {
 
 export interface StreamReply {
   readonly stream: (response: ServerResponse) => void;
-}
-
-/** A request that cannot be served; becomes an error object of the form that the service uses. */
-export class ControlError extends Error {
-  override readonly name = 'ControlError';
-  readonly status: number;
-  readonly code: string;
-  readonly details: Readonly<Record<string, unknown>>;
-
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    details: Readonly<Record<string, unknown>> = {},
-  ) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.details = details;
-  }
 }
 
 export function json(value: unknown, status = 200): WholeReply {
@@ -57,6 +38,5 @@ export function errorReply(error: unknown): WholeReply {
     return json({ code: 'BadRequest', message: `${error.message}. ${error.nextStep}` }, 400);
   }
   if (error instanceof ApiError) return json({ code: error.code, message: error.message }, error.status);
-  const message = messageOf(error);
-  return json({ code: 'InternalError', message }, 500);
+  return json({ code: 'InternalError', message: messageOf(error) }, 500);
 }

@@ -7,8 +7,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { z } from 'zod';
 
-import type { WorkbenchParts } from '../workbench-parts.ts';
-import { ControlError, type ControlReply } from './control-reply.ts';
+import type { Workbench } from '../workbench.ts';
+import { ControlError } from '../control-error.ts';
+import { type ControlReply } from './control-reply.ts';
 
 /** What a route takes and answers, for people and for documents. */
 export interface RouteDescription {
@@ -44,7 +45,7 @@ interface ControlRequest<Body, Query> extends Pick<RawControlRequest, 'params' |
 }
 
 export interface ControlRoute extends RouteDescription {
-  readonly handle: (request: RawControlRequest, workbench: WorkbenchParts) => Promise<ControlReply>;
+  readonly handle: (request: RawControlRequest, workbench: Workbench) => Promise<ControlReply>;
 }
 
 interface RouteOptions<Body, Query> extends Pick<RouteDescription, 'summary' | 'answer'> {
@@ -54,7 +55,7 @@ interface RouteOptions<Body, Query> extends Pick<RouteDescription, 'summary' | '
   readonly body?: z.ZodType<Body>;
   readonly handler: (
     request: ControlRequest<Body, Query>,
-    workbench: WorkbenchParts,
+    workbench: Workbench,
   ) => Promise<ControlReply> | ControlReply;
 }
 

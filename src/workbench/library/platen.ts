@@ -18,7 +18,7 @@ import type {
   TrafficList,
 } from '../../record/control-types.ts';
 import type { ControlClient } from '../control/control-client.ts';
-import type { RoomChoice } from '../workbench-parts.ts';
+import type { RoomChoice } from '../room/account-room.ts';
 import type { PlatenIdentity } from './platen-identity.ts';
 import { receiveWebhooks, type WebhookInbox } from './webhook-inbox.ts';
 import { WorkbenchClock } from './workbench-clock.ts';

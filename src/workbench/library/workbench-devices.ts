@@ -16,7 +16,7 @@ import type {
   ScaleChange,
 } from '../../record/control-types.ts';
 import type { ControlClient } from '../control/control-client.ts';
-import { gramsOf } from '../weight.ts';
+import { gramsOf } from './weight.ts';
 import type { WorkbenchClock } from './workbench-clock.ts';
 
 /** When a fault comes and how long it stays; at once and until it is cleared unless given. */

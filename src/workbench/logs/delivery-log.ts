@@ -6,8 +6,8 @@
 import type { DeliveryEntry } from '../../record/control-types.ts';
 import type { WebhookDelivery } from '../../service/service-observer.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
-import { keepBody, showBody } from '../views/body-text.ts';
-import type { Redaction } from '../views/redaction.ts';
+import { keepBody, showBody } from './body-text.ts';
+import type { Redaction } from './redaction.ts';
 
 const MOST_ENTRIES = 500;
 /** Of a request with very many events, so many are shown. */

@@ -7,9 +7,9 @@
 
 import type { TrafficEntry } from '../../record/control-types.ts';
 import type { AnsweredRequest } from '../../service/service-observer.ts';
-import { keepBody, showBody, type KeptBody } from '../views/body-text.ts';
-import { HIDDEN, type Redaction } from '../views/redaction.ts';
-import { curl } from '../views/shell.ts';
+import { keepBody, showBody, type KeptBody } from './body-text.ts';
+import { HIDDEN, type Redaction } from './redaction.ts';
+import { curl } from './shell.ts';
 
 const MOST_ENTRIES = 1_000;
 const MOST_WITH_BODIES = 200;

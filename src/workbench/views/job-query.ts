@@ -1,5 +1,5 @@
 /**
- * Job query: which job somebody waits for, and why a given job is not the one.
+ * Job query: which job is waited for, and why a given job is not the one.
  */
 
 import type { JobSummary } from '../../record/control-types.ts';
@@ -14,11 +14,11 @@ export interface JobQuery {
   readonly state?: string | readonly string[] | undefined;
   /** Only jobs younger than the job of this id. */
   readonly after?: number | undefined;
-  /** At least so many printouts have come out, each whole. */
+  /** At least this many printouts have come out, each complete. */
   readonly printouts?: number | undefined;
 }
 
-/** A job with the number of its printouts that are whole. */
+/** A job with the number of its complete printouts. */
 export interface Candidate {
   readonly job: JobSummary;
   readonly printouts: number;
@@ -51,6 +51,18 @@ function fits(title: string | null, wanted: string | RegExp | undefined): boolea
 export interface NearMiss {
   readonly job: JobSummary;
   readonly why: readonly string[];
+}
+
+/** No job was what the wait asked for. */
+export class JobWaitExpired extends Error {
+  override readonly name = 'JobWaitExpired';
+  /** The jobs that came closest, and why they were not it. */
+  readonly closest: readonly NearMiss[];
+
+  constructor(message: string, closest: readonly NearMiss[]) {
+    super(message);
+    this.closest = closest;
+  }
 }
 
 /** The jobs that come closest to the query, best first. */

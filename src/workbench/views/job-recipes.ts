@@ -6,8 +6,8 @@ import type { JobSummary } from '../../record/control-types.ts';
 import type { PrintJobRow } from '../../service/store/print-job-table.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { isAddress } from '../logs/kept-documents.ts';
-import { HIDDEN, type Redaction } from './redaction.ts';
-import { curl, quoted } from './shell.ts';
+import { HIDDEN, type Redaction } from '../logs/redaction.ts';
+import { curl, quoted } from '../logs/shell.ts';
 
 /** A longer document is fetched by the command instead of standing in it. */
 const LONGEST_SHOWN = 4_096;

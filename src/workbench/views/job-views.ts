@@ -25,9 +25,9 @@ import type { ConnectionLog } from '../logs/connection-log.ts';
 import type { DeliveryLog } from '../logs/delivery-log.ts';
 import { isAddress, type KeptDocuments } from '../logs/kept-documents.ts';
 import { printCommand, testSnippet } from './job-recipes.ts';
-import type { Redaction } from './redaction.ts';
+import type { Redaction } from '../logs/redaction.ts';
 
-export interface JobViewParts {
+export interface JobViewOptions {
   readonly service: ServiceAdmin;
   readonly documents: KeptDocuments;
   readonly deliveries: DeliveryLog;
@@ -38,14 +38,14 @@ export interface JobViewParts {
 }
 
 export class JobViews {
-  readonly #parts: JobViewParts;
+  readonly #options: JobViewOptions;
 
-  constructor(parts: JobViewParts) {
-    this.#parts = parts;
+  constructor(options: JobViewOptions) {
+    this.#options = options;
   }
 
   summary(row: PrintJobRow, printouts: readonly Printout[]): JobSummary {
-    const printer = this.#parts.service.printer(row.printerId);
+    const printer = this.#options.service.printer(row.printerId);
     const { id, title, state, createdMs, contentType, source, qty, accountId } = row;
     return {
       id,
@@ -54,7 +54,7 @@ export class JobViews {
       computer: { id: row.computerId, name: printer?.computer.name ?? '' },
       state,
       createdMs,
-      ageMs: this.#parts.now() - createdMs,
+      ageMs: this.#options.now() - createdMs,
       contentType,
       source,
       qty,
@@ -68,7 +68,7 @@ export class JobViews {
   detail(row: PrintJobRow, printouts: readonly Printout[]): JobDetail {
     const summary = this.summary(row, printouts);
     const asked = JSON.parse(row.options) as Record<string, unknown>;
-    const deliveries = this.#parts.deliveries.ofJob(row.id);
+    const deliveries = this.#options.deliveries.ofJob(row.id);
     return {
       ...summary,
       expireAtMs: row.expireMs,
@@ -78,9 +78,9 @@ export class JobViews {
       document: this.#document(row),
       curl: printCommand(
         row,
-        this.#parts.url(),
-        this.#parts.documents.content(row.id),
-        this.#parts.redaction,
+        this.#options.url(),
+        this.#options.documents.content(row.id),
+        this.#options.redaction,
       ),
       snippet: testSnippet(summary),
       deliveries,
@@ -89,12 +89,12 @@ export class JobViews {
 
   #document(row: PrintJobRow): DocumentView {
     const { contentType } = row;
-    const content = this.#parts.documents.content(row.id);
+    const content = this.#options.documents.content(row.id);
     if (content === undefined) return { available: false, bytes: 0, contentType };
     if (!isAddress(row)) {
       return { available: true, bytes: Buffer.byteLength(content, 'base64'), contentType };
     }
-    return { available: false, bytes: 0, contentType, url: this.#parts.redaction.foreignUrl(content) };
+    return { available: false, bytes: 0, contentType, url: this.#options.redaction.foreignUrl(content) };
   }
 
   #timeline(
@@ -102,7 +102,7 @@ export class JobViews {
     printouts: readonly Printout[],
     deliveries: readonly DeliveryEntry[],
   ): TimelineEntry[] {
-    const states = this.#parts.service.states(row);
+    const states = this.#options.service.states(row);
     const endMs = states.at(-1)?.createdMs ?? row.createdMs;
     const entry = (
       atMs: number,
@@ -117,7 +117,7 @@ export class JobViews {
           ...(clientVersion !== null && { client: clientVersion }),
         }),
       ),
-      ...this.#parts.connections
+      ...this.#options.connections
         .of(row.computerId, row.createdMs, endMs)
         .map(({ atMs, name, isConnected }) =>
           entry(atMs, 'link', `${name} ${isConnected ? 'connected' : 'was disconnected'}`),

@@ -9,8 +9,7 @@ import type { Room } from '../../devices/room.ts';
 import type { JobDetail, JobList, JobSummary } from '../../record/control-types.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
 import type { PrintJobRow } from '../../service/store/print-job-table.ts';
-import { JobWaitExpired } from '../library/job-wait-expired.ts';
-import { mismatches, nearMisses, type Candidate, type JobQuery } from './job-query.ts';
+import { JobWaitExpired, mismatches, nearMisses, type Candidate, type JobQuery } from './job-query.ts';
 import { asksForText, fitsSearch, fitsText, parseSearch, type SearchTerm } from './job-search.ts';
 import type { JobViews } from './job-views.ts';
 import { sidesText } from './printed-document.ts';
@@ -19,12 +18,12 @@ const DEFAULT_TIMEOUT = '5s';
 const LOOK_EVERY_MS = 20;
 const LOOK_EVERY_SHARE = 0.05;
 const MOST_NEAR_MISSES = 3;
-/** So many of the newest jobs are looked at by a wait, and by a search in one go. */
+/** How many of the newest jobs a wait looks at, and a search at a time. */
 const MOST_LOOKED_AT = 1_000;
-/** Reading sheets takes milliseconds each: a search that asks for text looks at fewer. */
+/** Reading a sheet takes milliseconds: a search for text looks at fewer jobs. */
 const MOST_READ = 200;
 
-export interface JobsParts {
+export interface JobsOptions {
   readonly service: ServiceAdmin;
   readonly views: JobViews;
   readonly timekeeper: Timekeeper;
@@ -42,19 +41,19 @@ export interface ListWanted {
 
 export interface WaitOptions {
   /** 5 s unless given. */
-  readonly timeout?: Duration;
+  readonly timeout?: Duration | undefined;
   readonly accountId?: number | undefined;
   /** Ends the wait: it rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export class Jobs {
-  readonly #parts: JobsParts;
+  readonly #options: JobsOptions;
   /** Text of the sheets of jobs that were searched, until more sheets come out. */
   readonly #texts = new Map<number, { readonly sides: number; readonly text: string }>();
 
-  constructor(parts: JobsParts) {
-    this.#parts = parts;
+  constructor(options: JobsOptions) {
+    this.#options = options;
   }
 
   /** A page of the jobs, newest first. */
@@ -64,41 +63,41 @@ export class Jobs {
     const found: JobSummary[] = [];
     let below = before;
     for (;;) {
-      const rows = this.#parts.service.jobs({ accountId, before: below, limit: most });
+      const rows = this.#options.service.jobs({ accountId, before: below, limit: most });
       for (const job of this.#summaries(rows)) {
         if (!(await this.#fits(job, terms))) continue;
         if (found.length === limit) return { jobs: found, more: true };
         found.push(job);
       }
       below = rows.at(-1)?.id;
-      // A search by text goes through the newest jobs alone; whoever wants more asks for older ones.
+      // A search for text covers the newest jobs alone; a caller that wants more asks for older ones.
       if (rows.length < most || asksForText(terms)) return { jobs: found, more: rows.length === most };
     }
   }
 
   get(id: number): JobDetail | undefined {
-    const row = this.#parts.service.job(id);
-    return row && this.#parts.views.detail(row, this.printouts(id));
+    const row = this.#options.service.job(id);
+    return row && this.#options.views.detail(row, this.printouts(id));
   }
 
   summary(id: number): JobSummary | undefined {
-    const row = this.#parts.service.job(id);
-    return row && this.#parts.views.summary(row, this.printouts(id));
+    const row = this.#options.service.job(id);
+    return row && this.#options.views.summary(row, this.printouts(id));
   }
 
   row(id: number): PrintJobRow | undefined {
-    return this.#parts.service.job(id);
+    return this.#options.service.job(id);
   }
 
   /** What came out of the printers for a job, in the order of its submissions. */
   printouts(id: number): Printout[] {
-    const found = this.#parts.rooms().flatMap((room) => room.printouts(id));
+    const found = this.#options.rooms().flatMap((room) => room.printouts(id));
     return found.toSorted((a, b) => a.submission - b.submission);
   }
 
   /**
-   * The newest job that is what the query asks for, as soon as there is one. The time that passes
-   * meanwhile is the workbench's own: a virtual clock is moved on.
+   * The newest job that fits the query, as soon as there is one. Time passes on the clock of the workbench: a
+   * virtual clock is advanced.
    *
    * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it
    */
@@ -106,7 +105,7 @@ export class Jobs {
     query: JobQuery,
     { timeout = DEFAULT_TIMEOUT, accountId, signal }: WaitOptions = {},
   ): Promise<JobDetail> {
-    const { timekeeper } = this.#parts;
+    const { timekeeper } = this.#options;
     const limitMs = durationMs(timeout);
     const beganMs = timekeeper.now();
     for (;;) {
@@ -124,25 +123,25 @@ export class Jobs {
   }
 
   #candidates(accountId: number | undefined): Candidate[] {
-    const rows = this.#parts.service.jobs({ accountId, limit: MOST_LOOKED_AT });
+    const rows = this.#options.service.jobs({ accountId, limit: MOST_LOOKED_AT });
     const printouts = this.#printoutsOf(rows);
     return rows.map((row) => {
       const out = printouts.get(row.id) ?? [];
-      const whole = out.filter(({ complete }) => complete).length;
-      return { job: this.#parts.views.summary(row, out), printouts: whole };
+      const printoutCount = out.filter(({ complete }) => complete).length;
+      return { job: this.#options.views.summary(row, out), printouts: printoutCount };
     });
   }
 
   #summaries(rows: readonly PrintJobRow[]): JobSummary[] {
     const printouts = this.#printoutsOf(rows);
-    return rows.map((row) => this.#parts.views.summary(row, printouts.get(row.id) ?? []));
+    return rows.map((row) => this.#options.views.summary(row, printouts.get(row.id) ?? []));
   }
 
-  /** Gathered once for all: each printer keeps hundreds. */
+  /** Gathered once for all jobs: each printer keeps hundreds. */
   #printoutsOf(rows: readonly PrintJobRow[]): ReadonlyMap<number, readonly Printout[]> {
     if (rows.length === 0) return new Map();
     return Map.groupBy(
-      this.#parts.rooms().flatMap((room) => room.printouts()),
+      this.#options.rooms().flatMap((room) => room.printouts()),
       ({ jobId }) => jobId,
     );
   }

@@ -11,7 +11,7 @@ import { JOB_ROUTES } from './job-routes.ts';
 import { ROOM_ROUTES } from './room-routes.ts';
 import { RUN_ROUTES } from './run-routes.ts';
 import { TRAFFIC_ROUTES } from './traffic-routes.ts';
-import { BENCH_ROUTES } from './workbench-routes.ts';
+import { WORKBENCH_ROUTES } from './workbench-routes.ts';
 
 /** The API's description of itself: of this table, with this line. */
 const SELF = route('GET /openapi.json', {
@@ -25,7 +25,7 @@ const SELF = route('GET /openapi.json', {
 
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
   SELF,
-  ...BENCH_ROUTES,
+  ...WORKBENCH_ROUTES,
   ...JOB_ROUTES,
   ...ROOM_ROUTES,
   ...FAULT_ROUTES,

@@ -7,8 +7,9 @@ import { z } from 'zod';
 import { faultRule } from '../../../common/fault-rule.ts';
 import { faultComplaint, ROOM_FAULTS } from '../../../devices/room-faults.ts';
 import * as schema from '../../../record/control-schemas.ts';
-import { roomKnown } from '../../room-known.ts';
-import { ControlError, json } from '../control-reply.ts';
+import { roomKnown } from '../../room/room-known.ts';
+import { ControlError } from '../../control-error.ts';
+import { json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
 
 const query = z.object({ account });
@@ -18,7 +19,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     summary: 'the fault rules in force, and how often each has happened',
     answer: schema.faults,
     query,
-    handler: ({ query: { account: id } }, workbench) => json(workbench.tenant(id).faults.rules),
+    handler: ({ query: { account: id } }, workbench) => json(workbench.room(id).faults.rules),
   }),
   route('POST /faults', {
     summary:
@@ -30,10 +31,10 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     handler: async ({ query: { account: id }, body }, workbench) => {
       const complaint = faultComplaint(body, ROOM_FAULTS);
       if (complaint !== undefined) throw new ControlError(400, 'BadRequest', complaint);
-      const tenant = workbench.tenant(id);
-      tenant.ensurePlace(body.at);
-      const rule = tenant.faults.add(body);
-      await roomKnown(tenant, workbench.service);
+      const accountRoom = workbench.room(id);
+      accountRoom.ensurePlace(body.at);
+      const rule = accountRoom.faults.add(body);
+      await roomKnown(accountRoom, workbench.service);
       return json({ id: rule }, 201);
     },
   }),
@@ -42,10 +43,10 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     answer: schema.faults,
     query,
     handler: async ({ query: { account: id } }, workbench) => {
-      const tenant = workbench.tenant(id);
-      tenant.faults.clear();
-      await roomKnown(tenant, workbench.service);
-      return json(tenant.faults.rules);
+      const accountRoom = workbench.room(id);
+      accountRoom.faults.clear();
+      await roomKnown(accountRoom, workbench.service);
+      return json(accountRoom.faults.rules);
     },
   }),
   route('DELETE /faults/{id}', {
@@ -53,11 +54,11 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     answer: schema.faults,
     query,
     handler: async ({ params, query: { account: id } }, workbench) => {
-      const tenant = workbench.tenant(id);
+      const accountRoom = workbench.room(id);
       const rule = params['id'] ?? '';
-      if (tenant.faults.remove(rule)) {
-        await roomKnown(tenant, workbench.service);
-        return json(tenant.faults.rules);
+      if (accountRoom.faults.remove(rule)) {
+        await roomKnown(accountRoom, workbench.service);
+        return json(accountRoom.faults.rules);
       }
       throw new ControlError(404, 'NotFound', `there is no fault rule '${rule}' in force`);
     },

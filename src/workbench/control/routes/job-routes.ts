@@ -7,11 +7,12 @@ import { z } from 'zod';
 import { parseDuration } from '../../../common/duration.ts';
 import * as schema from '../../../record/control-schemas.ts';
 import type { PrintJobRow } from '../../../service/store/print-job-table.ts';
-import { JobWaitExpired } from '../../library/job-wait-expired.ts';
+import { JobWaitExpired } from '../../views/job-query.ts';
 import { isAddress } from '../../logs/kept-documents.ts';
 import { rawBytes, sheetsPdf, sidePng, sidesText, whyNotDrawn } from '../../views/printed-document.ts';
-import type { WorkbenchParts } from '../../workbench-parts.ts';
-import { bytes, ControlError, json, type ControlReply } from '../control-reply.ts';
+import type { Workbench } from '../../workbench.ts';
+import { ControlError } from '../../control-error.ts';
+import { bytes, json, type ControlReply } from '../control-reply.ts';
 import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -128,7 +129,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
 async function waitForJob(
   query: z.output<typeof waitQuery>,
   signal: AbortSignal | undefined,
-  { jobs }: WorkbenchParts,
+  { jobs }: Workbench,
 ): Promise<ControlReply> {
   const { title, pattern, flags, state, timeout, account: accountId, ...rest } = query;
   const wanted = {
@@ -154,12 +155,12 @@ function patternOf(pattern: string, flags = ''): RegExp {
   }
 }
 
-function rowOf(params: Readonly<Record<string, string>>, { jobs }: WorkbenchParts): PrintJobRow {
+function rowOf(params: Readonly<Record<string, string>>, { jobs }: Workbench): PrintJobRow {
   const id = idIn(params, 'job');
   return jobs.row(id) ?? noJob(id);
 }
 
-function documentOf(row: PrintJobRow, { documents }: WorkbenchParts): ControlReply {
+function documentOf(row: PrintJobRow, { documents }: Workbench): ControlReply {
   const content = documents.content(row.id) ?? noDocument(row.id);
   if (isAddress(row)) {
     const message = `of job ${row.id} only the address was submitted: its document never came here`;

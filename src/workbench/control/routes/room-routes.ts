@@ -22,11 +22,12 @@ import {
   removeScale,
   scaleMeant,
   type ScaleMeant,
-} from '../../room-changes.ts';
-import { roomKnown } from '../../room-known.ts';
-import { roomComputers } from '../../views/room-view.ts';
-import type { WorkbenchParts } from '../../workbench-parts.ts';
-import { ControlError, json, type ControlReply } from '../control-reply.ts';
+} from '../../room/room-changes.ts';
+import { roomKnown } from '../../room/room-known.ts';
+import { roomComputers } from '../../room/room-view.ts';
+import type { Workbench } from '../../workbench.ts';
+import { ControlError } from '../../control-error.ts';
+import { json, type ControlReply } from '../control-reply.ts';
 import { account, idIn, route, type ControlRoute } from '../control-route.ts';
 
 const query = z.object({ account });
@@ -47,7 +48,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     answer: schema.room,
     query,
     handler: ({ query: { account: id } }, workbench) =>
-      json({ computers: roomComputers(workbench.tenant(id), workbench.service), profiles: profiles() }),
+      json({ computers: roomComputers(workbench.room(id), workbench.service), profiles: profiles() }),
   }),
   route('POST /room/computers', {
     summary: 'brings a computer in, connected',
@@ -56,7 +57,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     query,
     body: schema.newComputer,
     handler: async ({ query: { account: id }, body }, workbench) => {
-      await addComputer(workbench.tenant(id), body);
+      await addComputer(workbench.room(id), body);
       return computers(workbench, id, 201);
     },
   }),
@@ -65,7 +66,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     answer: schema.roomComputers,
     query,
     handler: async ({ params, query: { account: id } }, workbench) => {
-      await removeComputer(workbench.tenant(id), params['name'] ?? '');
+      await removeComputer(workbench.room(id), params['name'] ?? '');
       return computers(workbench, id);
     },
   }),
@@ -76,8 +77,8 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     query,
     body: schema.newPrinter,
     handler: async ({ params, query: { account: id }, body }, workbench) => {
-      const key = addPrinter(workbench.tenant(id), params['name'] ?? '', body);
-      await roomKnown(workbench.tenant(id), workbench.service);
+      const key = addPrinter(workbench.room(id), params['name'] ?? '', body);
+      await roomKnown(workbench.room(id), workbench.service);
       return json({ key }, 201);
     },
   }),
@@ -87,8 +88,8 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     query,
     body: schema.printerChange,
     handler: ({ params, query: { account: id }, body }, workbench) => {
-      const tenant = workbench.tenant(id);
-      changePrinter(tenant, printerOf(tenant, params['name'] ?? '', params['key'] ?? ''), body);
+      const accountRoom = workbench.room(id);
+      changePrinter(accountRoom, printerOf(accountRoom, params['name'] ?? '', params['key'] ?? ''), body);
       return computers(workbench, id);
     },
   }),
@@ -97,7 +98,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     answer: schema.roomComputers,
     query,
     handler: ({ params, query: { account: id } }, workbench) => {
-      removePrinter(workbench.tenant(id), params['name'] ?? '', params['key'] ?? '');
+      removePrinter(workbench.room(id), params['name'] ?? '', params['key'] ?? '');
       return computers(workbench, id);
     },
   }),
@@ -106,7 +107,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     answer: schema.printerCapabilities,
     query,
     handler: ({ params, query: { account: id } }, workbench) => {
-      const printer = printerOf(workbench.tenant(id), params['name'] ?? '', params['key'] ?? '');
+      const printer = printerOf(workbench.room(id), params['name'] ?? '', params['key'] ?? '');
       return json(printer.capabilities);
     },
   }),
@@ -117,7 +118,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     query,
     body: schema.newScale,
     handler: ({ params, query: { account: id }, body }, workbench) => {
-      addScale(workbench.tenant(id), params['name'] ?? '', body);
+      addScale(workbench.room(id), params['name'] ?? '', body);
       return computers(workbench, id, 201);
     },
   }),
@@ -127,7 +128,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     query: scaleQuery,
     body: schema.scaleChange,
     handler: ({ params, query: given, body }, workbench) => {
-      changeScale(scaleMeant(workbench.tenant(given.account), meant(params, given.deviceName)), body);
+      changeScale(scaleMeant(workbench.room(given.account), meant(params, given.deviceName)), body);
       return computers(workbench, given.account);
     },
   }),
@@ -136,7 +137,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     answer: schema.roomComputers,
     query: scaleQuery,
     handler: ({ params, query: given }, workbench) => {
-      removeScale(workbench.tenant(given.account), meant(params, given.deviceName));
+      removeScale(workbench.room(given.account), meant(params, given.deviceName));
       return computers(workbench, given.account);
     },
   }),
@@ -150,24 +151,24 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
         const message = `a computer can ${COMPUTER_ACTIONS.join(', ')}, not '${params['action'] ?? ''}'`;
         throw new ControlError(404, 'NotFound', message);
       }
-      await actOnComputer(workbench.tenant(id), params['name'] ?? '', action);
+      await actOnComputer(workbench.room(id), params['name'] ?? '', action);
       return computers(workbench, id);
     },
   }),
 ];
 
 async function computers(
-  workbench: WorkbenchParts,
+  workbench: Workbench,
   accountId: number | undefined,
   status = 200,
 ): Promise<ControlReply> {
-  await roomKnown(workbench.tenant(accountId), workbench.service);
-  return json({ computers: roomComputers(workbench.tenant(accountId), workbench.service) }, status);
+  await roomKnown(workbench.room(accountId), workbench.service);
+  return json({ computers: roomComputers(workbench.room(accountId), workbench.service) }, status);
 }
 
-function accountPrinters(workbench: WorkbenchParts, accountId: number | undefined): AccountPrinterView[] {
+function accountPrinters(workbench: Workbench, accountId: number | undefined): AccountPrinterView[] {
   return workbench.service
-    .printersOf(workbench.tenant(accountId).accountId)
+    .printersOf(workbench.room(accountId).accountId)
     .map(({ id, computer, report: { name: printer, state, default: isDefault, description } }) => ({
       id,
       name: printer,

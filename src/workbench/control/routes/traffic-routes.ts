@@ -5,7 +5,8 @@
 import { z } from 'zod';
 
 import * as schema from '../../../record/control-schemas.ts';
-import { ControlError, json } from '../control-reply.ts';
+import { ControlError } from '../../control-error.ts';
+import { json } from '../control-reply.ts';
 import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
 
 const DEFAULT_LIMIT = 200;

@@ -8,14 +8,15 @@ import { parseDuration } from '../../../common/duration.ts';
 import { packageVersion } from '../../../common/package-version.ts';
 import * as schema from '../../../record/control-schemas.ts';
 import type { InfoView, KeyView } from '../../../record/control-types.ts';
-import type { WorkbenchParts } from '../../workbench-parts.ts';
-import { ControlError, json } from '../control-reply.ts';
+import type { Workbench } from '../../workbench.ts';
+import { ControlError } from '../../control-error.ts';
+import { json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
 import { streamEvents } from '../event-stream.ts';
 
 const HEALTHY = { status: 'ready' };
 
-export const BENCH_ROUTES: readonly ControlRoute[] = [
+export const WORKBENCH_ROUTES: readonly ControlRoute[] = [
   route('GET /health', {
     summary: 'whether the service answers; without a key or a token',
     answer: schema.health,
@@ -52,7 +53,7 @@ export const BENCH_ROUTES: readonly ControlRoute[] = [
         .refine((by) => parseDuration(by) !== undefined, 'send {"by": "14d"}: how far the clock is to go'),
     }),
     handler: async ({ body }, { time }) => {
-      if (!time.timekeeper.isVirtual) throw onRealTime('advanced');
+      if (!time.isVirtual) throw onRealTime('advanced');
       await time.advance(body.by);
       return json(time.view());
     },
@@ -84,7 +85,7 @@ export const BENCH_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-function infoOf(workbench: WorkbenchParts): InfoView {
+function infoOf(workbench: Workbench): InfoView {
   return {
     version: packageVersion(),
     url: workbench.url,
@@ -98,7 +99,7 @@ function infoOf(workbench: WorkbenchParts): InfoView {
 }
 
 /** Behind a token whoever asks has shown it; on loopback the header makes a browser ask first. */
-function keyFor(header: string | string[] | undefined, workbench: WorkbenchParts): KeyView {
+function keyFor(header: string | string[] | undefined, workbench: Workbench): KeyView {
   if (workbench.controlToken !== undefined || header === '1') return { apiKey: workbench.apiKey };
   throw new ControlError(403, 'Forbidden', 'send the header X-Platen-Page: 1');
 }

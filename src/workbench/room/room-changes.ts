@@ -1,53 +1,57 @@
 /**
- * Room changes: what people do to a room that stands: they bring computers, unplug printers, put parcels
- * on scales. What goes wrong with a printer goes through the fault rules, as everywhere.
+ * Room changes: what people do to a running room: they add computers, unplug printers, put parcels on scales.
+ * What goes wrong with a printer goes through the fault rules, as everywhere.
  */
 
-import { ActionableError } from '../common/actionable-error.ts';
-import type { VirtualComputer } from '../devices/computer/computer.ts';
-import { loadPrinterProfile } from '../devices/printer/printer-profile.ts';
-import type { VirtualPrinter } from '../devices/printer/printer.ts';
-import { loadScaleProfile } from '../devices/scale/scale-profile.ts';
-import type { VirtualScale } from '../devices/scale/scale.ts';
+import { ActionableError } from '../../common/actionable-error.ts';
+import type { VirtualComputer } from '../../devices/computer/computer.ts';
+import { loadPrinterProfile } from '../../devices/printer/printer-profile.ts';
+import type { VirtualPrinter } from '../../devices/printer/printer.ts';
+import { loadScaleProfile } from '../../devices/scale/scale-profile.ts';
+import type { VirtualScale } from '../../devices/scale/scale.ts';
 import type {
   NewRoomComputer,
   NewRoomPrinter,
   NewRoomScale,
   PrinterChange,
   ScaleChange,
-} from '../record/control-types.ts';
-import { ControlError } from './control/control-reply.ts';
-import type { Tenant } from './tenant.ts';
-import { scalesOf } from './views/room-view.ts';
+} from '../../record/control-types.ts';
+import { ControlError } from '../control-error.ts';
+import type { AccountRoom } from './account-room.ts';
+import { scalesOf } from './room-view.ts';
 
-/** A room that people click together ends somewhere. */
+/** A room that is put together by hand has a limit. */
 const MOST_DEVICES = 1_000;
 
-/** Brings a computer in and connects it. */
-export async function addComputer(tenant: Tenant, description: NewRoomComputer): Promise<void> {
-  const { room, profiles } = tenant;
+/** Adds a computer and connects it. */
+export async function addComputer(accountRoom: AccountRoom, description: NewRoomComputer): Promise<void> {
+  const { room } = accountRoom;
   const { name, printers = [], scales = [] } = description;
   if (room.computers.some((computer) => computer.name === name)) {
-    throw new ControlError(409, 'Conflict', `there is a computer '${name}' in the room already`);
+    throw new ControlError(409, 'Conflict', `the room already has a computer '${name}'`);
   }
   const described = { name, printers, scales };
   const more = 1 + printers.length + scales.length;
-  checkSize(tenant, more);
+  checkSize(accountRoom, more);
   const computer = room.addComputer(described);
-  profiles.noteAll(computer, described);
+  accountRoom.noteProfiles(computer, described);
   await computer.connect();
 }
 
-export async function removeComputer(tenant: Tenant, name: string): Promise<void> {
-  await tenant.room.removeComputer(computerNamed(tenant, name));
+export async function removeComputer(accountRoom: AccountRoom, name: string): Promise<void> {
+  await accountRoom.room.removeComputer(computerNamed(accountRoom, name));
 }
 
 /** What can be done to the connection of a computer. */
 export const COMPUTER_ACTIONS = ['connect', 'disconnect', 'crash', 'sleep', 'wake'] as const;
 export type ComputerAction = (typeof COMPUTER_ACTIONS)[number];
 
-export async function actOnComputer(tenant: Tenant, name: string, action: ComputerAction): Promise<void> {
-  const computer = computerNamed(tenant, name);
+export async function actOnComputer(
+  accountRoom: AccountRoom,
+  name: string,
+  action: ComputerAction,
+): Promise<void> {
+  const computer = computerNamed(accountRoom, name);
   switch (action) {
     case 'connect':
       computer.wake();
@@ -64,30 +68,34 @@ export async function actOnComputer(tenant: Tenant, name: string, action: Comput
   }
 }
 
-export function addPrinter(tenant: Tenant, computerName: string, { profile, name }: NewRoomPrinter): string {
-  const computer = computerNamed(tenant, computerName);
-  checkSize(tenant, 1);
+export function addPrinter(
+  accountRoom: AccountRoom,
+  computerName: string,
+  { profile, name }: NewRoomPrinter,
+): string {
+  const computer = computerNamed(accountRoom, computerName);
+  checkSize(accountRoom, 1);
   const printer = computer.addPrinter({
     profile: loadPrinterProfile(profile),
-    ...(name !== undefined && { name }),
+    name,
   });
-  tenant.profiles.note(printer, profile);
+  accountRoom.noteProfile(printer, profile);
   return printer.key;
 }
 
-export function removePrinter(tenant: Tenant, computerName: string, key: string): void {
-  computerNamed(tenant, computerName).removePrinter(printerOf(tenant, computerName, key));
+export function removePrinter(accountRoom: AccountRoom, computerName: string, key: string): void {
+  computerNamed(accountRoom, computerName).removePrinter(printerOf(accountRoom, computerName, key));
 }
 
 const TONER_FAULTS = { full: undefined, low: 'toner-low', empty: 'toner-empty' } as const;
 
 export function changePrinter(
-  { faults }: Pick<Tenant, 'faults'>,
+  { faults }: Pick<AccountRoom, 'faults'>,
   printer: VirtualPrinter,
   { online, tray, cover, jam, toner }: PrinterChange,
 ): void {
   const turn = (fault: string, isOn: boolean): void =>
-    isOn ? faults.breakPrinter(printer, fault) : faults.mendPrinter(printer, fault);
+    isOn ? faults.breakPrinter(printer, fault) : faults.repairPrinter(printer, fault);
   if (tray) printer.setPaper(tray.name, tray.sheets);
   if (online !== undefined) turn('offline', !online);
   if (cover !== undefined) turn('cover-open', cover === 'open');
@@ -96,13 +104,17 @@ export function changePrinter(
   for (const fault of ['toner-low', 'toner-empty']) turn(fault, TONER_FAULTS[toner] === fault);
 }
 
-export function addScale(tenant: Tenant, computerName: string, { profile, name }: NewRoomScale): void {
-  checkSize(tenant, 1);
-  const scale = computerNamed(tenant, computerName).addScale({
+export function addScale(
+  accountRoom: AccountRoom,
+  computerName: string,
+  { profile, name }: NewRoomScale,
+): void {
+  checkSize(accountRoom, 1);
+  const scale = computerNamed(accountRoom, computerName).addScale({
     profile: loadScaleProfile(profile),
-    ...(name !== undefined && { name }),
+    name,
   });
-  tenant.profiles.note(scale, profile);
+  accountRoom.noteProfile(scale, profile);
 }
 
 /** Which scale is meant: the first of this number, or the one of this name and number. */
@@ -112,8 +124,8 @@ export interface ScaleMeant {
   readonly deviceName: string | undefined;
 }
 
-export function removeScale(tenant: Tenant, meant: ScaleMeant): void {
-  computerNamed(tenant, meant.computerName).removeScale(scaleMeant(tenant, meant));
+export function removeScale(accountRoom: AccountRoom, meant: ScaleMeant): void {
+  computerNamed(accountRoom, meant.computerName).removeScale(scaleMeant(accountRoom, meant));
 }
 
 const MICROGRAMS_PER_GRAM = 1_000_000;
@@ -121,20 +133,20 @@ const MOST_GRAMS = Number.MAX_SAFE_INTEGER / MICROGRAMS_PER_GRAM;
 
 export function changeScale(scale: VirtualScale, { grams, on, button }: ScaleChange): void {
   if (grams !== undefined) {
-    if (grams > MOST_GRAMS) throw new ControlError(400, 'BadRequest', `grams: ${grams} are too many`);
+    if (grams > MOST_GRAMS) throw new ControlError(400, 'BadRequest', `grams: ${grams} is too much`);
     scale.load(Math.round(grams * MICROGRAMS_PER_GRAM));
   }
   if (on === true) scale.plug();
   if (on === false) scale.unplug();
-  // The scales of this kind have one key for both.
+  // Scales of this kind have one key for both.
   if (button !== undefined) scale.press(button === 'tare' ? 'zero' : button);
 }
 
 export function scaleMeant(
-  tenant: Tenant,
+  accountRoom: AccountRoom,
   { computerName, deviceNum, deviceName }: ScaleMeant,
 ): VirtualScale {
-  const found = scalesOf(computerNamed(tenant, computerName)).find(
+  const found = scalesOf(computerNamed(accountRoom, computerName)).find(
     (one) => one.deviceNum === deviceNum && (deviceName === undefined || one.scale.deviceName === deviceName),
   );
   if (found) return found.scale;
@@ -142,13 +154,13 @@ export function scaleMeant(
   throw new ControlError(404, 'NotFound', `'${computerName}' has no scale ${deviceNum}${named}`);
 }
 
-export function printerOf(tenant: Tenant, computerName: string, key: string): VirtualPrinter {
-  const printer = computerNamed(tenant, computerName).printerWithKey(key);
+export function printerOf(accountRoom: AccountRoom, computerName: string, key: string): VirtualPrinter {
+  const printer = computerNamed(accountRoom, computerName).printerWithKey(key);
   if (printer) return printer;
   throw new ControlError(404, 'NotFound', `'${computerName}' has no printer with the key '${key}'`);
 }
 
-export function computerNamed({ room }: Tenant, name: string): VirtualComputer {
+export function computerNamed({ room }: AccountRoom, name: string): VirtualComputer {
   try {
     return room.computer(name);
   } catch (error) {
@@ -157,12 +169,12 @@ export function computerNamed({ room }: Tenant, name: string): VirtualComputer {
   }
 }
 
-function checkSize({ room }: Tenant, more: number): void {
+function checkSize({ room }: AccountRoom, more: number): void {
   const devices = room.computers.length + room.printers.length + room.scales.length;
   if (devices + more <= MOST_DEVICES) return;
   throw new ControlError(
     409,
     'TooMany',
-    `a room that is furnished by hand has at most ${MOST_DEVICES} devices`,
+    `a room that is put together by hand has at most ${MOST_DEVICES} devices`,
   );
 }

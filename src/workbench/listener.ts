@@ -1,6 +1,6 @@
 /**
- * Front door: the one HTTP server of a workbench. Paths below /_platen go to the control API, everything
- * else to the service; where a load from elsewhere is permitted, it says so itself.
+ * Listener: the one HTTP server of a workbench. Paths below /_platen go to the control API, everything else to
+ * the service; whether loads from elsewhere are permitted it answers itself.
  */
 
 import { once } from 'node:events';
@@ -12,7 +12,8 @@ import { portOf } from '../common/port-of.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
 import type { ControlApi } from './control/control-api.ts';
 import { refusalOf, type ControlRules } from './control/control-guard.ts';
-import { ControlError, errorReply, type ControlReply } from './control/control-reply.ts';
+import { ControlError } from './control-error.ts';
+import { errorReply, type ControlReply } from './control/control-reply.ts';
 import { CONTROL_PREFIX } from './defaults.ts';
 import { PageFiles } from './page-files.ts';
 
@@ -22,25 +23,25 @@ export interface Address {
   readonly port: number;
 }
 
-export interface DoorRules extends ControlRules {
-  /** What a load from elsewhere has to know; without it, none is permitted. */
+export interface ListenerRules extends ControlRules {
+  /** What a load from elsewhere has to know; no load is permitted without one. */
   readonly loadToken: string | undefined;
 }
 
-export class FrontDoor {
+export class Listener {
   readonly #server: Server = createServer(serverOptions());
   readonly #page = new PageFiles();
 
-  /** Takes the port; nothing is answered before `open`. @throws ActionableError when it cannot be had */
-  async listen({ host, port }: Address): Promise<number> {
+  /** Takes the port and returns the address to reach it; nothing is answered before `open`. @throws ActionableError */
+  async listen({ host, port }: Address): Promise<string> {
     this.#server.listen(port, host);
     await once(this.#server, 'listening').catch((error: unknown) => {
       throw cannotListen(error as NodeJS.ErrnoException, host, port);
     });
-    return portOf(this.#server);
+    return urlOf(host, portOf(this.#server));
   }
 
-  open(service: HttpFront, control: ControlApi, rules: DoorRules): void {
+  open(service: HttpFront, control: ControlApi, rules: ListenerRules): void {
     attachService(this.#server, {
       handle: (request, response) => {
         if (isForPeople(request) && this.#page.serve(request, response)) return;
@@ -62,7 +63,7 @@ export class FrontDoor {
   }
 }
 
-/** Paths where the page may be; asked for each request to the service, so nothing else is looked at. */
+/** Paths where the page may be. Looks at nothing else: it runs for each request to the service. */
 function isForPeople(request: IncomingMessage): boolean {
   return request.url === '/' || isControl(request);
 }
@@ -89,7 +90,7 @@ async function serveControl(
   rules: ControlRules,
 ): Promise<void> {
   const gone = new AbortController();
-  response.once('close', () => gone.abort(new Error('whoever asked has gone')));
+  response.once('close', () => gone.abort(new Error('the caller has gone')));
   const reply = await answerControl(request, control, rules, gone.signal).catch(errorReply);
   if (gone.signal.aborted) return;
   if ('stream' in reply) {
@@ -111,35 +112,28 @@ async function answerControl(
   rules: ControlRules,
   signal: AbortSignal,
 ): Promise<ControlReply> {
-  // Whoever only asks whether the workbench is up tells and learns nothing.
+  // A caller that only asks whether the workbench is up reveals and learns nothing.
   const isHealth = request.url === `${CONTROL_PREFIX}/health`;
   const refusal = isHealth ? undefined : refusalOf(request.headers, rules);
   if (refusal !== undefined) throw new ControlError(403, 'Forbidden', refusal);
   return control.answerHttp(request, signal);
 }
 
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  const options = { cause: error };
-  if (error.code === 'EADDRINUSE') {
-    return new ActionableError(
-      'usage',
+/** Where to reach what listens on `host`: an address that stands for all of them is not a destination. */
+function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+  const refusals: Readonly<Record<string, readonly [string, string]>> = {
+    EADDRINUSE: [
       `port ${port} of ${host} is in use`,
       'Choose another with --port, or --port 0 for any that is free.',
-      options,
-    );
-  }
-  if (error.code === 'EACCES') {
-    return new ActionableError(
-      'usage',
-      `port ${port} may not be used here`,
-      'Choose one above 1023.',
-      options,
-    );
-  }
-  return new ActionableError(
-    'usage',
-    `cannot listen on ${host}: ${error.message}`,
-    'Choose another --host.',
-    options,
-  );
+    ],
+    EACCES: [`port ${port} may not be used here`, 'Choose one above 1023.'],
+  };
+  const other = [`cannot listen on ${host}: ${cause.message}`, 'Choose another --host.'] as const;
+  const [message, nextStep] = refusals[cause.code ?? ''] ?? other;
+  return new ActionableError('usage', message, nextStep, { cause });
 }

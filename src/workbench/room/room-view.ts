@@ -8,14 +8,14 @@ import { decodeWeighingReport, type ScaleStatus } from '../../devices/scale/hid-
 import type { VirtualScale } from '../../devices/scale/scale.ts';
 import type { RoomComputerView, RoomPrinterView, RoomScaleView } from '../../record/control-types.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
-import type { Tenant } from '../tenant.ts';
+import type { AccountRoom } from './account-room.ts';
 
-/** The room of a tenant; every computer, connected or not. */
-export function roomComputers(tenant: Tenant, service: ServiceAdmin): RoomComputerView[] {
-  const known = service.computersOf(tenant.accountId);
-  const printers = service.printersOf(tenant.accountId);
-  return tenant.room.computers.map((computer) => {
-    // By its name where it is away: two of one name then look like one.
+/** Every computer of a room, connected or not. */
+export function roomComputers(accountRoom: AccountRoom, service: ServiceAdmin): RoomComputerView[] {
+  const known = service.computersOf(accountRoom.accountId);
+  const printers = service.printersOf(accountRoom.accountId);
+  return accountRoom.room.computers.map((computer) => {
+    // By its name where it is disconnected: two of one name then look like one.
     const id = computer.id ?? known.find(({ name }) => name === computer.name)?.id;
     const own = printers.filter((printer) => printer.computer.id === id);
     const { lastFailure } = computer;
@@ -25,21 +25,25 @@ export function roomComputers(tenant: Tenant, service: ServiceAdmin): RoomComput
       connected: computer.connected,
       ...(!computer.connected && lastFailure && { lastFailure: lastFailure.message }),
       printers: computer.printers.map((printer) =>
-        printerView(printer, tenant, own.find(({ report }) => report.key === printer.key)?.id),
+        printerView(printer, accountRoom, own.find(({ report }) => report.key === printer.key)?.id),
       ),
-      scales: scalesOf(computer).map((scale) => scaleView(scale, tenant)),
+      scales: scalesOf(computer).map((scale) => scaleView(scale, accountRoom)),
     };
   });
 }
 
-function printerView(printer: VirtualPrinter, tenant: Tenant, id: number | undefined): RoomPrinterView {
+function printerView(
+  printer: VirtualPrinter,
+  accountRoom: AccountRoom,
+  id: number | undefined,
+): RoomPrinterView {
   const { key, name, state, faults } = printer;
   const lastJobId = printer.lastJobId;
   return {
     key,
     name,
     ...(id !== undefined && { id }),
-    profile: tenant.profiles.of(printer),
+    profile: accountRoom.profileOf(printer),
     online: state !== 'offline',
     state,
     reasons: faults,
@@ -68,13 +72,13 @@ export function scalesOf(computer: VirtualComputer): NumberedScale[] {
 const STILL: ReadonlySet<ScaleStatus> = new Set(['stable', 'stable-at-zero', 'under-zero', 'over-limit']);
 const MICROGRAMS_PER_GRAM = 1_000_000;
 
-function scaleView({ scale, deviceNum }: NumberedScale, tenant: Tenant): RoomScaleView {
+function scaleView({ scale, deviceNum }: NumberedScale, accountRoom: AccountRoom): RoomScaleView {
   const report = decodeWeighingReport(scale.report);
   const status = report.ok ? report.value.status : 'fault';
   return {
     deviceName: scale.deviceName,
     deviceNum,
-    profile: tenant.profiles.of(scale),
+    profile: accountRoom.profileOf(scale),
     on: scale.attached,
     massText: scale.attached ? displayOf(scale, status) : '',
     unit: report.ok ? report.value.unit : '',
@@ -85,7 +89,7 @@ function scaleView({ scale, deviceNum }: NumberedScale, tenant: Tenant): RoomSca
 
 const BILLION = 1_000_000_000;
 
-/** What its display shows: `250 g`, `1 lb 4.2 oz`, or what ails it. */
+/** What its display shows: `250 g`, `1 lb 4.2 oz`, or what is wrong with it. */
 function displayOf(scale: VirtualScale, status: ScaleStatus): string {
   const reading = scale.reading();
   const parts = Object.entries(reading?.measurement ?? {});

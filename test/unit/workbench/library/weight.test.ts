@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { gramsOf } from '../../../src/workbench/weight.ts';
+import { gramsOf } from '../../../../src/workbench/library/weight.ts';
 
 it.each([
   [250, 250],

@@ -1,0 +1,130 @@
+/**
+ * Account room: the room of one account of the workbench, with faults of its own. The main account has one from
+ * the start; tests that run side by side create an account each.
+ */
+
+import type { Clock } from '../../common/clock.ts';
+import { FaultPlan } from '../../common/fault-plan.ts';
+import { namesOf, placeOf } from '../../common/fault-rule.ts';
+import type { Random } from '../../common/random.ts';
+import type { Press } from '../../devices/press/press.ts';
+import type { VirtualPrinter } from '../../devices/printer/printer.ts';
+import { RoomFaults } from '../../devices/room-faults.ts';
+import type { VirtualComputer } from '../../devices/computer/computer.ts';
+import { DEFAULT_ROOM } from '../../devices/default-room.ts';
+import { Room, type RoomComputer, type RoomDescription } from '../../devices/room.ts';
+import type { VirtualScale } from '../../devices/scale/scale.ts';
+import { webSocketLink } from '../../link/websocket-link.ts';
+
+/** What a room is made from. */
+export type RoomChoice = 'default' | 'none' | RoomDescription;
+
+export interface AccountRoomOptions {
+  readonly accountId: number;
+  readonly apiKey: string;
+  readonly choice: RoomChoice;
+  readonly clock: Clock;
+  /** The same each time the room is made: a reset leads back to the seed. */
+  readonly random: Random;
+  readonly serviceUrl: string;
+  readonly press: Press;
+  readonly onSheetOut: (jobId: number) => void;
+}
+
+export class AccountRoom {
+  readonly accountId: number;
+  readonly faults: RoomFaults;
+  readonly #options: AccountRoomOptions;
+  readonly #description: RoomDescription;
+  readonly #plan: FaultPlan;
+  #room: Room;
+  readonly #profiles = new WeakMap<VirtualPrinter | VirtualScale, string>();
+
+  /** @throws ActionableError when the description names a profile that does not exist */
+  constructor(options: AccountRoomOptions) {
+    this.#options = options;
+    this.#description = descriptionOf(options.choice);
+    this.accountId = options.accountId;
+    this.#plan = new FaultPlan(options.clock, options.random.stream('faults'));
+    this.faults = new RoomFaults((name) => this.#printersNamed(name), this.#plan, options.clock);
+    this.#room = this.#make();
+  }
+
+  get room(): Room {
+    return this.#room;
+  }
+
+  /** Name of the profile that a device of the room was made from. */
+  profileOf(device: VirtualPrinter | VirtualScale): string {
+    return this.#profiles.get(device) ?? '';
+  }
+
+  noteProfile(device: VirtualPrinter | VirtualScale, profile: string): void {
+    this.#profiles.set(device, profile);
+  }
+
+  /** Notes the devices of a computer, which stand in the order of its description. */
+  noteProfiles(computer: VirtualComputer, { printers, scales = [] }: RoomComputer): void {
+    computer.printers.forEach((printer, index) => this.noteProfile(printer, printers[index]?.profile ?? ''));
+    computer.scales.forEach((scale, index) => this.noteProfile(scale, scales[index]?.profile ?? ''));
+  }
+
+  /** Connects the room. @throws LinkError */
+  connect(): Promise<void> {
+    return this.#room.connect();
+  }
+
+  /** Takes the room down and ends its faults. */
+  async clear(): Promise<void> {
+    this.faults.clear();
+    await this.#room.close();
+    this.#plan.reset();
+  }
+
+  /** Makes the room again, as the seed has it, and connects it. Call after `clear`. */
+  async restore(): Promise<void> {
+    this.#room = this.#make();
+    await this.#room.connect();
+  }
+
+  /**
+   * For the place of a fault: a rule at a name that nothing has would silently never fire.
+   *
+   * @throws ActionableError when the room has nothing of that name
+   */
+  ensurePlace(at: string): void {
+    const [kind = '', name] = namesOf(at);
+    if (name === undefined || name === '*') return;
+    if (kind === 'computer' || kind === 'link') this.#room.computer(name);
+    const isScale = this.#room.scales.some(({ place }) => place === placeOf('scale', name));
+    if (kind === 'scale' && !isScale) this.#room.scale(name);
+  }
+
+  #make(): Room {
+    const { clock, random, serviceUrl, press, apiKey, onSheetOut } = this.#options;
+    const room = new Room(this.#description, {
+      clock,
+      random: random.stream('room'),
+      link: webSocketLink({ clock, faults: this.#plan }),
+      faults: this.#plan,
+      serviceUrl,
+      credential: { kind: 'api-key', key: apiKey },
+      press,
+      observer: { sheetOut: onSheetOut },
+    });
+    this.#description.computers.forEach((description, index) => {
+      const computer = room.computers[index];
+      if (computer) this.noteProfiles(computer, description);
+    });
+    return room;
+  }
+
+  #printersNamed(name: string): readonly VirtualPrinter[] {
+    return name === '*' ? this.#room.printers : [this.#room.printer(name)];
+  }
+}
+
+function descriptionOf(choice: RoomChoice): RoomDescription {
+  if (choice === 'default') return DEFAULT_ROOM;
+  return choice === 'none' ? { computers: [] } : choice;
+}
