@@ -3,11 +3,15 @@
  * last.
  */
 
+import { LIST_HEADERS } from '../../../spec/headers.ts';
+import { LIMITS } from '../../../spec/limits.ts';
 import type { Attempt } from '../attempt.ts';
 import type { LoadAccount } from '../load-account.ts';
 import type { Operation } from '../request-sender.ts';
 
-const PAGE_SIZE = 100;
+const PAGE_SIZE = LIMITS.pageSize.value;
+/** Header names arrive in lower case. */
+const RETURNED = LIST_HEADERS.returned.name.toLowerCase();
 
 function pageOperation(path: string): Operation {
   const conclude = (attempt: Attempt): void => turnPage(attempt.account, path, attempt);
@@ -32,7 +36,7 @@ export const listComputers = pageOperation('/computers');
 function turnPage({ pages }: LoadAccount, path: string, { status, headers, body }: Attempt): void {
   pages.delete(path);
   // Most pages are not full, and then need no reading.
-  if (status !== 200 || Number(headers['records-returned']) < PAGE_SIZE) return;
+  if (status !== 200 || Number(headers[RETURNED]) < PAGE_SIZE) return;
   const last = lastId(body);
   if (last !== undefined) pages.set(path, last);
 }
