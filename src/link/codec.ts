@@ -23,7 +23,10 @@ import {
 
 /** What is wrong with a frame. */
 export interface FrameError {
-  /** Path of the offending field, such as `job-state.createTimestamp`; `frame` when it is not a message at all. */
+  /**
+   * Path of the offending field, such as `job-state.createTimestamp`; `frame` when it is not a message at
+   * all.
+   */
   readonly where: string;
   readonly what: string;
 }

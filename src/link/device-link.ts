@@ -64,8 +64,8 @@ export interface LinkEvents {
   /** The service asks for a fresh report of printers (and scales). */
   onRefresh(): void;
   /**
-   * The connection is gone; nothing is lost, reports are kept for the next one. Called once for each connection,
-   * also when `cut` ended it, but not for a handshake that failed and not after `close`.
+   * The connection is gone; nothing is lost, reports are kept for the next one. Called once for each
+   * connection, also when `cut` ended it, but not for a handshake that failed and not after `close`.
    */
   onDrop(failure: LinkFailure): void;
 }

@@ -40,7 +40,7 @@ export function brokenFailure(error: Error): LinkFailure {
   return { reason: 'closed', message: `the connection broke: ${error.message}` };
 }
 
-/** The end of a connection that was open. `said` is the last error message of the service, if there was one. */
+/** The end of an open connection. `said` is the last error message of the service, if any. */
 export function closeFailure(code: number, reason: string, said: string | undefined): LinkFailure {
   if (code === 1006 && said === undefined) return { reason: 'closed', message: 'the connection was cut' };
   const detail = [reason, said].filter((text) => text !== undefined && text !== '').join('; ');

@@ -32,7 +32,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 
 export class LinkSocket extends WebSocket {
   owner: SocketOwner | undefined;
-  /** What the frames are written to, once the connection stands. */
+  /** What the frames are written to, once the connection is open. */
   stream: Socket | undefined;
 
   /** Begins to connect. @throws TypeError or SyntaxError when the request's address is not an address */

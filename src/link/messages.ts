@@ -41,7 +41,7 @@ export const LINK_CLOSE_CODES = {
 
 /** The longest text frame a service takes from a computer, in bytes. */
 export const COMPUTER_FRAME_MAX_BYTES = 4 * 1024 * 1024;
-/** The longest text frame a computer takes from a service, in bytes: a 50 MB submission with room to spare. */
+/** The longest text frame a computer takes from a service, in bytes: room for a 50 MB submission. */
 export const SERVICE_FRAME_MAX_BYTES = 64 * 1024 * 1024;
 /** How many levels of objects and arrays a message may have, counting itself. */
 export const MESSAGE_MAX_DEPTH = 32;
@@ -130,7 +130,7 @@ export const serviceMessage = z.discriminatedUnion('type', [
     type: z.literal('welcome'),
     computerId: positiveInteger,
     accountId: positiveInteger,
-    /** The service sends a WebSocket ping this often; silence of 2.5 intervals means that the link is dead. */
+    /** The service pings this often; silence of 2.5 intervals means that the link is dead. */
     heartbeatMs: z.number().int().positive(),
   }),
   z.object({

@@ -1,8 +1,8 @@
 /**
  * Choices: what this service does where the specification is silent, keyed by gap id.
  *
- * Checks record such answers and never fail on them. Where a real service might as well do otherwise, the
- * choice is a switch (ServiceChoices): a service with a switch turned is a lawful variant.
+ * Checks record such answers and never fail on them. Where a real service might well differ, the choice is a
+ * switch (ServiceChoices): a service with a switch turned conforms as well.
  */
 
 /** Choices that can be switched. */
@@ -47,7 +47,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
   'gap/limit-upper-bound': {
     does: 'a `limit` above 1000 is cut to 1000 (switch: limitMaximum)',
-    because: 'no caller loses records by it, since pages go on behind the last id',
+    because: 'no caller loses records by it, since pages continue after the last id',
   },
   'gap/ping-body': { does: 'the JSON text "OK"', because: 'every response is JSON' },
   'gap/megabyte': {
@@ -72,10 +72,10 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
   'gap/version-selection': {
     does: 'Accept-Version is a range of semantic versions; one without our Api-Version is refused with 400',
-    because: 'there is one version, and a caller that needs another must learn so',
+    because: 'there is one version, and a caller that needs another one must learn that',
   },
   'gap/other-media-types': {
-    does: 'a text/plain body is a text; another type, or a Content-Encoding, is refused with 415; an empty body is none',
+    does: 'a text/plain body is a string; another type, or a Content-Encoding, is refused with 415; an empty body counts as none',
     because: 'the value of a tag is plain text to some clients; nothing else can be read safely',
   },
   'gap/body-structure': {
@@ -83,7 +83,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
     because: 'within 50 MB, brackets alone would grow into gigabytes',
   },
   'gap/repeated-names': {
-    does: 'a name that stands twice in an object is refused with 400 `InvalidContent`',
+    does: 'a name that occurs twice in an object is refused with 400 `InvalidContent`',
     because: 'whichever value is taken, some caller meant the other',
   },
   'gap/expire-after-bounds': {
@@ -105,7 +105,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
   'gap/deleted-computer-effect': {
     does: 'its printers are deleted with it, its queued jobs are cancelled, its connection is ended',
-    because: 'nobody is left to deliver to; the history of its jobs stays readable',
+    because: 'there is no computer left to deliver to; the history of its jobs stays readable',
   },
   'gap/webhook-statistics-nesting': {
     does: 'each statistic is an object of its five measures (switch: statisticsNesting)',
@@ -117,11 +117,11 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
   'gap/webhook-of-integrator': {
     does: 'events of a Child Account also go to the webhooks of its Integrator Account (switch: integratorHearsChildren)',
-    because: 'an event names its controlling account, which is of use to nobody else',
+    because: 'an event names its controlling account, which is of use to that account alone',
   },
   'gap/message-identifiers': {
-    does: '`computer state`, `print job state` and `*`; another text is refused with 400',
-    because: 'a misspelt type would never trigger anything, silently',
+    does: '`computer state`, `print job state` and `*`; another string is refused with 400',
+    because: 'a misspelt type would never trigger anything, and nothing would say so',
   },
   'gap/webhook-sixth-code': {
     does: 'a sixth webhook is refused with 400 `BadRequest`',
@@ -133,7 +133,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
   'gap/webhook-target-identity': {
     does: 'a target is a webhook with the url and secret it had when the event was queued',
-    because: 'queued events must not be touched by a change, and a new url has no failed request behind it',
+    because: 'queued events must not be touched by a change, and a new url has not failed yet',
   },
   'gap/simulate-scale-request': {
     does: 'no body is needed; mass, measurement, vendor, product, port, vendorId and productId may be set, the default is 779 g',
@@ -145,7 +145,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
     because: 'it saves the caller a request',
   },
   'gap/scale-extra-fields': {
-    does: 'the printed fields and `product`; vendor, product and port are empty texts where a scale has none',
+    does: 'the printed fields and `product`; vendor, product and port are empty strings where a scale has none',
     because: 'clients of such services know the field, and the printed ones are strings',
   },
   'gap/websocket-protocol': {
@@ -157,7 +157,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
     because: 'it is what services of this kind are seen to send',
   },
   'gap/tags-shape': {
-    does: 'Tags is an object, name to value; an empty array when there is none',
+    does: 'Tags is an object, name to value; an empty array without tags',
     because: 'the specification prints an array, and only an empty one says nothing about names',
   },
   'gap/child-accounts-shape': { does: 'an array of ids', because: 'ids are what the Child header takes' },
@@ -180,18 +180,17 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
   'gap/account-calls-without-child-header': {
     does: 'PATCH and GET /account/state are about the account of the key; DELETE and PUT /account/state get 403',
-    because:
-      'an account may know and change itself, and nobody should delete or suspend their own by mistake',
+    because: 'an account may know and change itself, and must not delete or suspend itself by mistake',
   },
   'gap/suspension-effect': {
     does:
-      'the keys of a suspended account get 401 and its clients are sent away with 4401; its jobs stay queued ' +
+      'the keys of a suspended account get 401 and its clients are disconnected with 4401; its jobs stay queued ' +
       'and may expire; its Integrator can still do everything for it but submit print jobs (403)',
-    because: 'the customer is cut off, nothing is lost, and the Integrator can see to it and end it',
+    because: 'the customer is cut off, nothing is lost, and the Integrator can look into it and end it',
   },
   'gap/several-child-headers': {
-    does: 'all of them must name the same Child Account, otherwise 401',
-    because: 'a header that is ignored might have named somebody else',
+    does: 'all of them must name the same Child Account, else 401',
+    because: 'a header that is ignored might have named another account',
   },
   'gap/tag-request': {
     does: 'the value as a JSON string, or as text/plain',
@@ -199,8 +198,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
   'gap/tag-response': {
     does:
-      'POST answers 201 "created" or 200 "updated"; GET the value as a JSON string, 404 when there is none; ' +
-      'DELETE true, 404 when there is none',
+      'POST answers 201 "created" or 200 "updated"; GET the value as a JSON string; ' +
+      'DELETE true; GET and DELETE 404 without a tag',
     because: 'the caller learns what happened',
   },
   'gap/api-key-request': { does: 'the body is ignored', because: 'the path has all that is needed' },
@@ -210,13 +209,13 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
   'gap/api-key-response': {
     does:
-      'POST answers 201 with the key, GET 200 with it, DELETE true; 404 when there is none; the last key of ' +
+      'POST answers 201 with the key, GET 200 with it, DELETE true; 404 without a key; the last key of ' +
       'a Single or Integrator Account is not deleted (403)',
-    because: 'without any key nobody could ever use such an account again; a Child has its Integrator',
+    because: 'without a key such an account could never be used again; a Child has its Integrator',
   },
   'gap/api-key-repeated-name': {
     does: 'POST answers 200 with the same key again',
-    because: 'a repeated request must not put a key out of use',
+    because: 'a repeated request must not invalidate a key',
   },
   'gap/controllable-shape': {
     does: 'an array of {id, firstname, lastname, email, creatorRef, state}, one for each Child Account, by id',
@@ -252,7 +251,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
     because: 'a computer is known only after it has connected once, so there is no state before that',
   },
   'gap/printer-states': {
-    does: 'whatever the client last reported; `deleted` in jobs whose printer is gone',
+    does: 'what the client last reported; `deleted` in jobs whose printer is gone',
     because: 'only the client sees the printer',
   },
   'gap/print-job-transitions': {
@@ -265,7 +264,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
   'gap/printer-transitions': {
     does: 'a printer keeps its last state while its computer is disconnected',
-    because: 'nobody is there to report another one',
+    because: 'its computer cannot report another one',
   },
   'gap/printers-refresh': {
     does: '200 `true` at once; every connected computer of the account is asked to report again',

@@ -4,9 +4,10 @@
  *   request ─► admission ─► body ─► handler ─► commit ─► response
  *                  └── anything thrown on the way ─► error object ──┘
  *
- * It owns no port: whoever starts it listens with serverOptions() and hands the connections over with
- * attachService() (http/http-server.ts). Bare node:http under a router of our own: the workbench needs exact headers, early 413 and raw sockets, and every framework that was
- * measured cost throughput without giving one of these.
+ * It owns no port: the program that starts it listens with serverOptions() and hands the connections over
+ * with attachService() (http/http-server.ts). It is bare node:http under a router of its own, since it needs
+ * exact headers, an early 413 and raw sockets: each framework that was measured cost throughput and had none
+ * of these.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -54,7 +55,7 @@ import { Database } from './store/database.ts';
 export interface ServiceOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Where everything is kept; in memory when missing. */
+  /** Where everything is stored; in memory without it. */
   readonly dataFile?: string | undefined;
   /** Accounts a new service begins with; a data file that has accounts keeps its own. */
   readonly accounts: readonly NewAccount[];
@@ -62,22 +63,22 @@ export interface ServiceOptions {
   readonly forbidPrivateAddresses?: boolean;
   /** Whether the request rate is limited as the specification says, or not at all. Default 'spec'. */
   readonly limits?: 'spec' | 'off' | undefined;
-  /** Choices to make otherwise than this service does by itself. */
+  /** Choices that differ from the defaults. */
   readonly choices?: Partial<ServiceChoices>;
   /** Rules to replace, to make a service that breaks them. */
   readonly rules?: Partial<ServiceRules>;
-  /** Told what happens in the service, for people to look at. */
+  /** Hears what happens in the service. */
   readonly observer?: ServiceObserver | undefined;
-  /** Told about faults of the service itself, each answered with 500. */
+  /** Called with faults of the service itself, each answered with 500. */
   readonly onFault?: (error: unknown) => void;
 }
 
 export interface Service extends HttpFront {
-  /** What was asked lately. */
+  /** The latest requests. */
   readonly journal: RequestJournal;
   /** For the program that runs the service. */
   readonly admin: ServiceAdmin;
-  /** Back to the accounts it began with: everything else is forgotten, connections are ended. */
+  /** Resets the service to the accounts it began with: forgets everything else and ends all connections. */
   reset(): void;
   /** Ends all connections of devices and closes the data file. */
   close(): void;
@@ -185,7 +186,8 @@ class ReferenceService implements Service {
         return;
       }
       const identity = this.#core.admission.identifyClient(request, exchange);
-      if (`/${segments.join('/')}` !== LINK_PATH) throw notFound('there is nothing here to upgrade to');
+      if (`/${segments.join('/')}` !== LINK_PATH)
+        throw notFound('there is nothing to upgrade to at this path');
       if (!DeviceGateway.offersCommonVersion(request)) throw noCommonVersion();
       checkWebSocketUpgrade(request);
       this.#core.state.gateway.accept(request, socket, head, identity);
@@ -196,10 +198,10 @@ class ReferenceService implements Service {
 
   reject(error: Error, socket: Duplex): void {
     const pending = this.#pending.get(socket);
-    // Garbage after a refusal, in place of the rest of the body: all is said.
+    // Garbage after a refusal, in place of the rest of the body: it has its answer.
     if (pending && !pending.request.complete && pending.response.headersSent) socket.end();
     else if (pending && !pending.request.complete) this.#refuse(pending, connectionRefusal(error), 'garbage');
-    // What is complete is answered first, in the order in which it came.
+    // Complete requests are answered first, in the order in which they came.
     else if (pending && !pending.response.writableFinished) {
       pending.response.once('close', () => this.#rejectNow(error, socket));
     } else this.#rejectNow(error, socket);
@@ -247,7 +249,7 @@ class ReferenceService implements Service {
     });
     const committed = this.#database.committed();
     if (!committed) return this.#responder.send(pending, reply);
-    // Nothing is answered before what it rests on is committed.
+    // No answer leaves before what it rests on is committed.
     this.#pending.set(request.socket, pending);
     committed
       .then(() => this.#responder.send(pending, reply))
@@ -255,7 +257,7 @@ class ReferenceService implements Service {
   }
 
   #refuse(pending: Pending, error: unknown, remainder?: Remainder): void {
-    // Garbage may follow in place of the body: reject() has to know whom it belongs to.
+    // Garbage may follow in place of the body: reject() has to know whose it is.
     if (hasBody(pending.request)) this.#pending.set(pending.request.socket, pending);
     this.#responder.send(pending, this.#responder.errorReply(pending.exchange, error), remainder);
   }

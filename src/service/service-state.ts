@@ -72,8 +72,8 @@ export class ServiceState {
     this.rules = rules;
     this.choices = choices;
     this.database = database;
-    // Random values repeat with the seed, but must not repeat after a restart on the same data file: a key that was
-    // deleted would come back as another one's, and two events would have one id.
+    // Random values repeat with the seed, but must not repeat after a restart on the same data file: a key
+    // that was deleted would come back as another one's, and two events would have one id.
     const start = new Records(database, 'start').nextId();
     const randomFor = (purpose: string): Random => random.stream(`${purpose} of start ${start}`);
     this.secrets = new Secrets(randomFor('secrets'));
@@ -150,7 +150,7 @@ export class ServiceState {
     return this.accounts.byKey(key) ?? this.accounts.byId(this.clientKeys.byKey(key)?.accountId ?? 0);
   }
 
-  /** Suspends or reactivates an account. Clients of a suspended one are disconnected; its jobs go on waiting. */
+  /** Suspends or reactivates an account. Suspension disconnects its clients; its jobs go on waiting. */
   setAccountState(account: Account, state: Account['state']): void {
     account.state = state;
     this.accounts.save(account);

@@ -1,14 +1,14 @@
 /**
- * Authentication endpoint: what a caller with a custom-branded client runs, so that its end users log
- * in with the caller's accounts and their passwords never reach the service.
+ * Authentication endpoint: what a caller with a custom-branded client runs, so that its end users log in with
+ * the caller's accounts, and their passwords never reach the service.
  *
  *   client ── GET {auth_url}?uuid=&version=&edition=[&computerName=], Basic user:pass ──► endpoint
  *                                                      endpoint ── obtainClientKey ──► service
  *   client ◄── 200 "client key"  or  401 {code: 'Unauthorized', message} ── endpoint
  *
- * The specification does not name the query parameters. `uuid`, `version` and `edition` are called here
- * as GET /client/key/{uuid} calls them. A request that names none properly gets 400, a service that
- * gives no key 502, both as {code, message}. Nothing here stores, logs or repeats a password.
+ * The specification does not name the query parameters. `uuid`, `version` and `edition` have their names from
+ * GET /client/key/{uuid}. A request without proper ones gets 400; when the service gives no key, it gets 502;
+ * both as {code, message}. Nothing here stores, logs or repeats a password.
  */
 
 import type { Clock } from '../common/clock.ts';
@@ -31,7 +31,7 @@ export interface ClientIdentity {
   readonly edition: string;
   readonly version: string;
   readonly user: string;
-  /** Null when the client does not tell. */
+  /** Null when the client does not say. */
   readonly computerName: string | null;
 }
 
@@ -41,7 +41,7 @@ interface AuthEndpointOptions {
   readonly users: readonly Credentials[];
   /**
    * Gets a client key from the service with the caller's own key: GET /client/key/{uuid}?edition=&version=,
-   * for a Child Account that it may create first. Rejects when there is none to be had.
+   * for a Child Account that it may create first. Rejects when it gets none.
    */
   readonly obtainClientKey: (client: ClientIdentity) => Promise<string>;
 }

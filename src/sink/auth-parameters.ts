@@ -7,7 +7,7 @@ const PARAMETER = /\s*([a-z0-9*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))\s*(
 /**
  * Parameters by name in lower case, quoting undone.
  *
- * @returns undefined for another scheme, a malformed list, or a name that stands twice
+ * @returns undefined for another scheme, a malformed list, or a name that occurs twice
  */
 export function digestParameters(header: string): ReadonlyMap<string, string> | undefined {
   const scheme = /^digest\s+/i.exec(header);

@@ -23,7 +23,7 @@ export function basicCredentials(headers: readonly HeaderPair[]): Credentials | 
   return colon < 0 ? undefined : { user: text.slice(0, colon), pass: text.slice(colon + 1) };
 }
 
-/** Compares two secrets in a time that tells nothing of them. */
+/** Compares two secrets in a time that reveals nothing about them. */
 export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(fingerprint(a), fingerprint(b));
 }

@@ -25,12 +25,12 @@ interface DigestGuardOptions extends Credentials {
   /** One challenge each, the preferred first. */
   readonly algorithms: readonly DigestAlgorithm[];
   /** Requests a nonce is good for; without it a nonce never grows stale. */
-  readonly usesPerNonce?: number;
+  readonly usesPerNonce?: number | undefined;
   /** Source of nonces. */
   readonly random: Random;
 }
 
-/** What a client hashes: every field but the password stands in its Authorization header. */
+/** What a client hashes: every field but the password is in its Authorization header. */
 interface DigestInput extends Credentials {
   readonly algorithm: DigestAlgorithm;
   readonly realm: string;

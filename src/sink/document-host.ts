@@ -71,11 +71,14 @@ export function documentAnswer(bytes: Uint8Array, contentType: string): Answer {
   return named('document', answer(200, [['Content-Type', contentType]], bytes));
 }
 
-/** Starts a host on two free loopback ports. `random` gives the nonces; places of `faults` are `document/<path>`. */
+/**
+ * Starts a host on two free loopback ports. `random` gives the nonces; places of `faults` are
+ * `document/<path>`.
+ */
 export async function startDocumentHost(options: {
   readonly clock: Clock;
   readonly random: Random;
-  readonly faults?: FaultPlan;
+  readonly faults?: FaultPlan | undefined;
 }): Promise<DocumentHost> {
   const { clock, random, faults } = options;
   const log = new ReceivedLog<DocumentFetch>();

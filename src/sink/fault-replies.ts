@@ -1,13 +1,15 @@
 /**
  * Fault replies: how a sink answers when a fault rule says that something goes wrong there.
  *
- *   { at: 'document/invoice.pdf', fault: 'cut-body', times: 1 }     { at: 'webhook', fault: 'hang', for: '1m' }
+ *   { at: 'document/invoice.pdf', fault: 'cut-body', times: 1 }
+ *   { at: 'webhook', fault: 'hang', for: '1m' }
  *
  * A fault changes the reply that was planned, or takes its place. Places are the paths of the requests.
  */
 
 import type { FaultPlan, Firing } from '../common/fault-plan.ts';
 import { countSetting, durationSetting } from '../common/fault-settings.ts';
+import { statusAlone, statusWithHeader, WEBHOOK_REPLIES } from './reply-plan.ts';
 import {
   answer,
   cutBody,
@@ -19,7 +21,6 @@ import {
   type Answer,
   type Reply,
 } from './reply.ts';
-import { statusAlone, statusWithHeader, WEBHOOK_REPLIES } from './reply-plan.ts';
 
 /** The reply in place of the planned one to a request for `path`. */
 type FaultReply = (planned: Reply, firing: Firing, path: string) => Reply;

@@ -1,6 +1,6 @@
 /**
- * Guard: what stands before a document that needs HTTP authentication. It lets a request pass or gives
- * the 401 with its challenge. Here the Basic one; digest-guard.ts has the other.
+ * Guard: protects a document that needs HTTP authentication. It lets a request pass or answers 401 with a
+ * challenge. This is the Basic one; digest-guard.ts has the other.
  */
 
 import { basicCredentials, sameSecret, type Credentials } from './basic-credentials.ts';

@@ -101,7 +101,7 @@ function byteLength(body: readonly Uint8Array[]): number {
   return body.reduce((sum, piece) => sum + piece.length, 0);
 }
 
-/** Resolves at the first of the events; none of the listeners stays behind. */
+/** Resolves at the first of the events; no listener is left. */
 function eitherEvent(response: ServerResponse, events: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const onEvent = (): void => {

@@ -1,6 +1,6 @@
 /**
- * Reply plan: how a webhook receiver answers the requests to one path, one after the other. Here two failures,
- * then success for ever:
+ * Reply plan: how a webhook receiver answers the requests to one path, one after the other. Here two
+ * failures, then success for ever:
  *
  *   { first: times(2, WEBHOOK_REPLIES['status 500']), lasting: WEBHOOK_REPLIES.ok }
  */

@@ -57,7 +57,7 @@ export function answer(
   body: Uint8Array | string = '',
 ): Answer {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new RangeError(`${status} is no final HTTP status; give one from 200 to 599`);
+    throw new RangeError(`${status} is not a final HTTP status; give one from 200 to 599`);
   }
   for (const [name, value] of headers) {
     validateHeaderName(name);
@@ -81,7 +81,7 @@ export function jsonAnswer(status: number, value: unknown, headers: readonly Hea
   return answer(status, [['Content-Type', MEDIA_TYPES.json.value], ...headers], JSON.stringify(value));
 }
 
-/** A redirect; without a location the header is missing, which is a fault of its own. */
+/** A redirect; without a location its header is missing, which is a fault too. */
 export function redirectTo(location: string | undefined, status = 302): Answer {
   const headers: HeaderPair[] = location === undefined ? [] : [['Location', location]];
   return named(`${status} to ${location ?? 'nowhere'}`, answer(status, headers));

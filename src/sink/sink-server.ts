@@ -3,8 +3,8 @@
  *
  *   request ─► body read (limited) ─► answer(request) ─► the reply it chose is played
  *
- * It listens on a free loopback port, stamps arrivals and ends of replies on the injected clock and on
- * a monotonic scale, survives whatever is sent to it, and closes at once, also under hanging replies.
+ * It listens on a free loopback port, stamps arrivals and ends of replies on the injected clock and on a
+ * monotonic scale, survives everything that is sent to it, and closes at once, even under hanging replies.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ import { playReply, type ReplyEnd } from './play-reply.ts';
 import { answer, type HeaderPair, type Reply } from './reply.ts';
 import { readBody, type ReceivedBody } from './request-body.ts';
 
-/** What became of the reply to a request; filled in as it happens. */
+/** How the reply to a request went; filled in as it happens. */
 interface ReplyProgress {
   /** Name of the chosen reply; null while the request is being judged. */
   name: string | null;
@@ -33,7 +33,7 @@ export interface SinkRequest {
   readonly method: string;
   /** Path as sent, percent-encoding kept, without the query. */
   readonly path: string;
-  /** Query as sent, without the question mark; empty when there is none. */
+  /** Query as sent, without the question mark; empty without one. */
   readonly query: string;
   readonly rawHeaders: readonly HeaderPair[];
   readonly body: ReceivedBody;
@@ -43,10 +43,13 @@ export interface SinkRequest {
 interface SinkServerOptions {
   readonly clock: Clock;
   readonly bodyMaxBytes: number;
-  /** The name under which others reach this machine: then it listens on all interfaces, else on loopback alone. */
+  /**
+   * The name by which others reach this machine. With it the server listens on all interfaces, else on
+   * loopback.
+   */
   readonly publicHost?: string | undefined;
-  /** Where that name leads to: then it listens there and nowhere else. */
-  readonly publicAddress?: string;
+  /** The address of that name: then the server listens there alone. */
+  readonly publicAddress?: string | undefined;
   /** Records the request and chooses the reply to it. */
   readonly answer: (request: SinkRequest) => Reply | Promise<Reply>;
 }
@@ -58,7 +61,7 @@ export interface SinkServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Why a reply under way was given up. */
+/** Why a reply under way was stopped. */
 const PEER_GONE = new Error('the peer closed the connection');
 
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
@@ -79,7 +82,7 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: 0, ...(host !== undefined && { host }) }, resolve);
+    server.listen({ port: 0, host }, resolve);
   });
   const port = portOf(server);
   let closing: Promise<void> | undefined;
@@ -149,7 +152,10 @@ async function judge(
   }
 }
 
-/** Takes a request target apart without judging it: `http://host/a?b` and `/a?b` are both path `/a`, query `b`. */
+/**
+ * Takes a request target apart without judging it: `http://host/a?b` and `/a?b` are both path `/a`, query
+ * `b`.
+ */
 function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');
   const mark = local.indexOf('?');

@@ -1,10 +1,10 @@
 /**
- * Webhook receiver: the HTTP server a caller runs to be told of events.
+ * Webhook receiver: the HTTP server that a caller runs to get events.
  *
  *   service ── POST [event, …] ──► log the delivery ──► reply as planned for the path (ok unless planned)
  *
- * Every request is recorded as it came, also one that no service should send; replies can be wrong in
- * all the ways real receivers are (reply-plan.ts).
+ * Every request is recorded as it came, even one that no service should send; replies can be wrong in all the
+ * ways in which real receivers are (reply-plan.ts).
  */
 
 import type { Clock } from '../common/clock.ts';
@@ -13,11 +13,11 @@ import type { Outcome } from '../common/outcome.ts';
 import { readEvents } from './event-array.ts';
 import { replyUnderFaults } from './fault-replies.ts';
 import { ReceivedLog } from './received-log.ts';
-import { answer, named, type Reply } from './reply.ts';
 import { repliesOf, WEBHOOK_REPLIES, type ReplyPlan } from './reply-plan.ts';
+import { answer, named, type Reply } from './reply.ts';
 import { headerValues, startSinkServer, type SinkRequest, type SinkServer } from './sink-server.ts';
 
-/** The longest request body that is taken; a longer one is recorded up to here and answered with 413. */
+/** The longest request body that is accepted; a longer one is recorded up to here and answered with 413. */
 export const WEBHOOK_BODY_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Where the secret of a webhook is looked for; the specification does not show how it travels. */
@@ -25,9 +25,9 @@ export const WEBHOOK_SECRET_HEADER = 'X-Service-Webhook-Secret';
 
 const TOO_LARGE = named('413', answer(413));
 
-/** One request as it arrived, with what became of the reply to it. */
+/** One request as it arrived, and how its reply went. */
 export interface WebhookDelivery extends SinkRequest {
-  /** The events it carried, or why the body is no array of events. */
+  /** The events it carried, or why the body is not an array of events. */
   readonly events: Outcome<readonly unknown[], string>;
   /** Value of the secret header; null without one. */
   readonly secret: string | null;
@@ -41,13 +41,13 @@ export interface WebhookReceiver extends SinkServer {
   reset(): void;
 }
 
-interface WebhookReceiverParts {
+interface WebhookReceiverOptions {
   readonly clock: Clock;
   /** What goes wrong here, at places `webhook/<path>`. */
-  readonly faults?: FaultPlan;
+  readonly faults?: FaultPlan | undefined;
   /** As in SinkServerOptions. */
-  readonly publicHost?: string;
-  readonly publicAddress?: string;
+  readonly publicHost?: string | undefined;
+  readonly publicAddress?: string | undefined;
 }
 
 /** Starts a receiver on a free loopback port. */
@@ -56,14 +56,14 @@ export async function startWebhookReceiver({
   faults,
   publicHost,
   publicAddress,
-}: WebhookReceiverParts): Promise<WebhookReceiver> {
+}: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const log = new ReceivedLog<WebhookDelivery>();
   const plans = new Map<string, Iterator<Reply, never>>();
   const server = await startSinkServer({
     clock,
     bodyMaxBytes: WEBHOOK_BODY_MAX_BYTES,
-    ...(publicHost !== undefined && { publicHost }),
-    ...(publicAddress !== undefined && { publicAddress }),
+    publicHost,
+    publicAddress,
     answer(request) {
       log.add(asDelivery(request));
       if (request.body.state === 'too-large') return TOO_LARGE;

@@ -1,8 +1,8 @@
 /**
  * curl: a request as a command that a person can paste into a POSIX shell.
  *
- * No key stands in it: Basic credentials that carry one become `-u "$PLATEN_API_KEY:"`, wherever else a
- * key occurs it becomes its variable too.
+ * It shows no key: Basic credentials that carry one become `-u "$PLATEN_API_KEY:"`, and a key anywhere else
+ * becomes its variable.
  */
 
 import type { HeaderPair, HttpRequest } from './http-exchange.ts';
@@ -59,14 +59,14 @@ function headerPart([name, value]: HeaderPair, secrets: readonly ShellSecret[]):
   return value === '' ? `-H ${quoteLiteral(`${name};`)}` : `-H ${quote(`${name}: ${value}`, secrets)}`;
 }
 
-/** The decoded `user:password` of a Basic header, or undefined when it is none. */
+/** The decoded `user:password` of a Basic header, or undefined for another header. */
 function basicCredentials(value: string): string | undefined {
   const match = /^basic\s+([A-Za-z0-9+/=_-]*)\s*$/i.exec(value);
   return match ? Buffer.from(match[1] ?? '', 'base64').toString('utf8') : undefined;
 }
 
 interface BodyPart {
-  /** What stands before the command: a pipe that makes the bytes. */
+  /** What precedes the command: a pipe that makes the bytes. */
   readonly before: string;
   readonly option?: string;
 }

@@ -1,10 +1,10 @@
 /**
- * Fault proxy: stands in front of a service on loopback and lets fault rules break its HTTP.
+ * Fault proxy: a proxy before a service on loopback in which fault rules break its HTTP.
  *
  *   caller ══ bytes ══► proxy ── does a fault happen to this request? ──► service
  *
  * Places are `http/<METHOD> <path>`, such as `http/POST /printjobs`. Without a rule every byte goes
- * through as it is, in both directions, also of what is no HTTP and of upgraded connections. A fault
+ * through as it is, in both directions, also when it is not HTTP, and on upgraded connections. A fault
  * other than latency and a slow body ends its connection.
  */
 
@@ -24,18 +24,22 @@ export interface FaultProxy extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-interface FaultProxyParts {
+interface FaultProxyOptions {
   readonly clock: Clock;
   readonly faults: FaultPlan;
   /** Base address of the service, `http://127.0.0.1:8631`. */
   readonly serviceUrl: string;
 }
 
-/** Starts a proxy on a free loopback port. @throws ActionableError when the service is not reached over plain HTTP */
-export async function startFaultProxy(parts: FaultProxyParts): Promise<FaultProxy> {
-  const service = URL.parse(parts.serviceUrl);
+/**
+ * Starts a proxy on a free loopback port.
+ *
+ * @throws ActionableError when the service is not reached over plain HTTP
+ */
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+  const service = URL.parse(options.serviceUrl);
   if (service?.protocol !== 'http:') {
-    const message = `faults cannot be put in front of '${parts.serviceUrl}'`;
+    const message = `faults cannot be put in front of '${options.serviceUrl}'`;
     throw new ActionableError('usage', message, 'Give the http: address of a service without TLS.');
   }
   const connections = new Set<ProxiedConnection>();
@@ -45,7 +49,7 @@ export async function startFaultProxy(parts: FaultProxyParts): Promise<FaultProx
       port: Number(service.port || 80),
       allowHalfOpen: true,
     });
-    const connection = new ProxiedConnection(caller, upstream, parts);
+    const connection = new ProxiedConnection(caller, upstream, options);
     connections.add(connection);
     caller.once('close', () => connections.delete(connection));
   });
@@ -65,7 +69,7 @@ export async function startFaultProxy(parts: FaultProxyParts): Promise<FaultProx
   return { url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
 }
 
-/** What a fault does to a connection when a request comes on it; true to let the request go to the service. */
+/** What a fault does to a connection when a request comes; true lets the request go to the service. */
 type HttpFault = (connection: ProxiedConnection, firing: Firing) => boolean | Promise<boolean>;
 
 const refusing =
@@ -82,7 +86,7 @@ export const HTTP_FAULTS: ReadonlyMap<string, HttpFault> = new Map<string, HttpF
   ['status-429', refusing(429, 'Too Many Requests', 'TooManyRequests')],
   ['status-500', refusing(500, 'Internal Server Error', 'InternalServerError')],
   ['status-503', refusing(503, 'Service Unavailable', 'ServiceUnavailable')],
-  // The service has done what it was asked; the caller never learns of it.
+  // The service has done its work; the caller never learns of it.
   ['lost-answer', (connection) => connection.cutAnswerAfter(0)],
   ['truncated', (connection, firing) => connection.cutAnswerAfter(countSetting(firing, 'bytes', 100))],
   ['slow-body', (connection, firing) => connection.slowBody(durationSetting(firing, 'delay', 10_000))],
@@ -92,7 +96,7 @@ export const HTTP_FAULTS: ReadonlyMap<string, HttpFault> = new Map<string, HttpF
 class ProxiedConnection {
   readonly #caller: Socket;
   readonly #upstream: Socket;
-  readonly #parts: FaultProxyParts;
+  readonly #options: FaultProxyOptions;
   readonly #scanner = new RequestScanner();
   readonly #gone = new AbortController();
   #isDone = false;
@@ -100,10 +104,10 @@ class ProxiedConnection {
   #answerBytesLeft = Infinity;
   #bodyDelayMs = 0;
 
-  constructor(caller: Socket, upstream: Socket, parts: FaultProxyParts) {
+  constructor(caller: Socket, upstream: Socket, options: FaultProxyOptions) {
     this.#caller = caller;
     this.#upstream = upstream;
-    this.#parts = parts;
+    this.#options = options;
     for (const socket of [caller, upstream]) {
       socket.setNoDelay(true);
       // An error is followed by 'close', which ends the other side as well.
@@ -151,7 +155,7 @@ class ProxiedConnection {
   }
 
   async wait(delayMs: number): Promise<boolean> {
-    await sleep(this.#parts.clock, delayMs, this.#gone.signal);
+    await sleep(this.#options.clock, delayMs, this.#gone.signal);
     return true;
   }
 
@@ -163,9 +167,9 @@ class ProxiedConnection {
   }
 
   async #forward({ bytes, request }: Segment): Promise<void> {
-    // What a caller still says on a connection that a fault has ended is heard and dropped.
+    // What a caller still sends on a connection that a fault has ended is read and dropped.
     if (this.#isDone) return;
-    const firing = request && this.#parts.faults.firstOf(`http/${request}`, HTTP_FAULTS.keys());
+    const firing = request && this.#options.faults.firstOf(`http/${request}`, HTTP_FAULTS.keys());
     const fault = firing && HTTP_FAULTS.get(firing.fault);
     if (fault && !(await fault(this, firing))) return;
     await write(this.#upstream, bytes);
@@ -194,11 +198,11 @@ class ProxiedConnection {
     if (delayMs === 0) return write(this.#caller, bytes);
     this.#bodyDelayMs = 0;
     await write(this.#caller, bytes.subarray(0, headEnd + 4));
-    await sleep(this.#parts.clock, delayMs, this.#gone.signal);
+    await sleep(this.#options.clock, delayMs, this.#gone.signal);
     await write(this.#caller, bytes.subarray(headEnd + 4));
   }
 
-  /** Carries one direction to its end; a connection that breaks in between is the peers' affair. */
+  /** Carries one direction to its end; a connection that breaks is not an error here. */
   async #carry(direction: Promise<void>): Promise<void> {
     await direction.catch(() => undefined);
   }

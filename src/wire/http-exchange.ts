@@ -4,7 +4,7 @@
  *   HttpRequest ──► socket ──► Exchange (status, raw header pairs, body bytes, when)
  *                        └───► WireFailure (refused, reset, timeout, …), as a value
  *
- * Nothing is smoothed over: no redirect is followed, no header is merged or re-cased, no body is
+ * It smooths nothing over: no redirect is followed, no header is merged or re-cased, no body is
  * decoded. HTTP/1.1 only, since HTTP/2 would change the case of header names.
  */
 
@@ -24,7 +24,7 @@ export interface HttpRequest {
   readonly method: string;
   /** Base address; a path prefix in it is kept: `https://host/api`. */
   readonly baseUrl: string;
-  /** Path and query, sent as it stands behind the prefix: `/printjobs?limit=5`, `//account`. */
+  /** Path and query, sent as given after the prefix: `/printjobs?limit=5`, `//account`. */
   readonly path: string;
   readonly headers: readonly HeaderPair[];
   readonly body?: Uint8Array | string | undefined;
@@ -49,7 +49,7 @@ export interface Exchange {
 /**
  * refused     nothing listens there             reset      the connection broke before the answer was whole
  * unresolved  the host name is unknown          timeout    no whole answer within the limit
- * tls         no secure connection              not-http   what came back is no HTTP
+ * tls         no secure connection              not-http   what came back is not HTTP
  * too-large   the answer passed the size cap    failed     anything else
  */
 export type WireFailureKind =

@@ -1,10 +1,10 @@
 /**
  * Request scanner: finds where requests begin in the bytes of an HTTP/1 connection, and changes none.
  *
- *   line ─► head ─┬─► body of a length ─┬─► line …        what is no HTTP, or has been upgraded:
- *                 └─► chunks, trailers ─┘                 opaque from there to the end
+ *   line ─► head ─┬─► body of a length ─┬─► line …        not HTTP, or upgraded: opaque
+ *                 └─► chunks, trailers ─┘                 from there to the end
  *
- * Bytes come out as they went in; only a request line that is not whole yet is kept back.
+ * Bytes come out as they went in; only an incomplete request line is kept back.
  */
 
 /** A run of bytes; where `request` is set it begins a request: `POST /printjobs`, without the query. */

@@ -24,8 +24,8 @@ export const FRAME_FAULTS: ReadonlyMap<string, FrameFault> = new Map<string, Fra
   // Cut in the middle of the frame: its first half is on the wire, of no use to its reader.
   ['truncate', (frame, { connection, name }) => connection.handOverPart(name, frame)],
   [
-    // The computer stops reading, pings included, for the rule's `for` or its `duration`. A service that waits
-    // for it finds a slow reader, then a dead one.
+    // The computer stops reading, pings included, for the rule's `for` or its `duration`. A service that
+    // waits for it finds a slow reader, then a dead one.
     'mute',
     (frame, direction, firing) => {
       const durationMs = lastsMs(firing, direction.clock.now(), 60_000);
@@ -36,7 +36,7 @@ export const FRAME_FAULTS: ReadonlyMap<string, FrameFault> = new Map<string, Fra
   // The frame takes `delay`; what comes after it cannot overtake it.
   ['latency', (frame, direction, firing) => direction.pass(frame, durationSetting(firing, 'delay', 100))],
   [
-    // The frame comes twice, which no proper peer does on one connection; `copies` of it more where that is set.
+    // The frame comes twice, which no proper peer does on one connection, or with `copies` more.
     'duplicate',
     (frame, direction, firing) => {
       const copies = countSetting(firing, 'copies', 1);

@@ -38,7 +38,7 @@ import type { PrintJobs } from './print-jobs.ts';
 const HEARTBEAT_MS = 30_000;
 /** How long a connection may be silent before its hello. */
 const HELLO_LIMIT_MS = 10_000;
-/** A goodbye that is not answered in this time ends with a cut. */
+/** After a goodbye without an answer for this time, the connection is cut. */
 const FAREWELL_MS = 1_000;
 
 /** The account of a connection, and the key it was made with. */
@@ -153,8 +153,8 @@ class DeviceConnection implements Outlet {
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => this.#answered());
     socket.on('close', () => this.leave());
-    // Its goodbye has been answered. The socket itself closes a round trip later: a caller that saw the answer and
-    // submits a job meanwhile would find the computer still there.
+    // Its goodbye has been answered. The socket itself closes a round trip later: a caller that saw the
+    // answer and submits a job meanwhile would find the computer still there.
     stream.once('finish', () => this.leave());
     // A peer's protocol error is followed by 'close'; there is nothing more to do about it.
     socket.on('error', () => undefined);

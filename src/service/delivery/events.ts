@@ -2,7 +2,7 @@
  * Events: what webhooks carry.
  *
  *   PrintJobs ────► printJobState ─┐
- *   Connections ──► computerState ─┴─► webhooks of the account and its controlling account ─► WebhookDispatcher
+ *   Connections ──► computerState ─┴─► webhooks of the account and of its parent ─► WebhookDispatcher
  */
 
 import type { Clock } from '../../common/clock.ts';

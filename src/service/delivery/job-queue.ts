@@ -55,8 +55,8 @@ export class JobQueue {
   }
 
   /**
-   * A connection ended: what it left unacknowledged goes to another one of its computer, or waits. A newer one
-   * got all of that when it came: sending it once more would print it twice at a client that forgot.
+   * A connection ended: what it left unacknowledged goes to another one of its computer, or waits. A newer
+   * one got all of that when it came: sending it once more would print it twice at a client that forgot.
    */
   detach(outlet: Outlet): void {
     const all = this.#attached.get(outlet.computerId) ?? [];

@@ -130,7 +130,7 @@ function isPrivate(hostname: string): boolean {
   return version !== 0 && PRIVATE.check(address, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Resolves names, and fails for one that leads to a private address: checked where the connection is made. */
+/** Resolves a name where the connection is made, and fails if it leads to a private address. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);

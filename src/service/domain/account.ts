@@ -27,7 +27,7 @@ export interface Account {
   readonly isIntegrator: boolean;
   state: AccountState;
   totalPrints: number;
-  /** As Secrets makes it; null when the account never got a password. */
+  /** As Secrets makes it; null without a password. */
   passwordHash: string | null;
   readonly tags: Map<string, string>;
   /** Description → key. */
@@ -87,7 +87,7 @@ export class Accounts {
     return this.#children.of(account.id);
   }
 
-  /** The Child Account of this Integrator that a reference means; undefined when it means none, or several. */
+  /** The only Child Account of this Integrator with this email or creatorRef. */
   childBy(integrator: Account, strategy: 'email' | 'creatorRef', value: string): Account | undefined {
     return this.#children.find(integrator.id, strategy, value);
   }
@@ -105,7 +105,7 @@ export class Accounts {
     return account;
   }
 
-  /** Puts an account back that was removed, under its old id. */
+  /** Adds an account that was removed again, under its old id. */
   restore(account: Account): void {
     this.#index(account);
     this.save(account);
@@ -138,7 +138,7 @@ export class Accounts {
     this.#records.remove(account.id);
   }
 
-  /** Stores what was changed on an account. */
+  /** Stores an account after a change. */
   save(account: Account): void {
     this.#records.save({
       ...account,
@@ -154,7 +154,7 @@ export class Accounts {
   }
 }
 
-/** The account the controlling of `account` lies with: its parent, or itself. */
+/** The account that controls this one: its parent, or itself. */
 export function controllingAccountId(account: Account): number {
   return account.parentId ?? account.id;
 }

@@ -1,8 +1,7 @@
 /**
- * Child accounts by what an Integrator Account calls them: an index over live accounts, kept by Accounts.
+ * Child accounts by email and creatorRef: an index over live accounts, kept by Accounts.
  *
- * Found in constant time, however many children there are, since every request with an
- * X-Child-Account-By-* header asks.
+ * It finds one in constant time, since every request with an X-Child-Account-By-* header asks.
  */
 
 /** What the index has to know of an account. */
@@ -37,7 +36,7 @@ export class ChildAccounts<Account extends Relation> {
     return another ? undefined : child;
   }
 
-  /** Takes an account in; one that is no child is left out. */
+  /** Adds an account, if it is a child. */
   add(account: Account): void {
     if (account.parentId === null) return;
     const family = this.#families.get(account.parentId) ?? newFamily<Account>();
@@ -47,7 +46,7 @@ export class ChildAccounts<Account extends Relation> {
     if (account.creatorRef !== null) addTo(family.creatorRef, account.creatorRef, account);
   }
 
-  /** Takes an account out; call before what it is found by changes. */
+  /** Removes an account; call it before its email or creatorRef changes. */
   remove(account: Account): void {
     const family = this.#families.get(account.parentId ?? 0);
     family?.children.delete(account.id);

@@ -13,7 +13,7 @@ export interface ClientDownload {
   readonly isEnabled: boolean;
 }
 
-/** What an account decided; `id` is the account's, `enabled` goes by the id of the release. */
+/** What an account has set; `id` is the account's, `enabled` goes by the id of the release. */
 interface Decisions {
   readonly id: number;
   readonly enabled: Readonly<Record<number, boolean>>;
@@ -52,7 +52,7 @@ export class ClientDownloads {
     this.#records.save(decisions);
   }
 
-  /** Drops what an account decided. */
+  /** Forgets what an account has set. */
   forget(accountId: number): void {
     this.#decisions.delete(accountId);
     this.#records.remove(accountId);

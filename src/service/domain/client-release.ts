@@ -1,9 +1,9 @@
 /**
- * Client releases: the versions of the client that the reference service knows of. Data alone; there is
- * no file behind it.
+ * Client releases: the versions of the client that the reference service lists. Data alone: it serves no
+ * files.
  *
- * Chosen so that the rules for the latest version show: 4.10 is higher than 4.9, a pre-release is
- * not enabled by itself, an edition has a version that the standard one has not.
+ * Chosen so that the rules for the latest version show: 4.10 is higher than 4.9, a pre-release is not enabled
+ * by default, an edition has a version that the standard one lacks.
  */
 
 import { hash } from 'node:crypto';
@@ -22,7 +22,7 @@ export interface ClientRelease {
   readonly filesize: number;
   readonly sha1: string;
   readonly releaseTimestamp: string;
-  /** Until an account decides otherwise. */
+  /** Until an account changes it. */
   readonly isEnabledAtFirst: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface Connection {
   readonly version: string | null;
 }
 
-/** Moves on with every change of what it stands for, so that text made of it can be kept until then. */
+/** Moves on with every change of what it stands for; text made of that can be kept until then. */
 export interface Revision {
   value: number;
 }

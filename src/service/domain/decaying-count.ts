@@ -1,9 +1,9 @@
 /**
- * Decaying counts: how often something happened, with the past fading away.
+ * Decaying counts: how often something happened, with the past fading.
  *
- *   value(t) = Σ e^(−(t − tᵢ) / scale)   over all happenings tᵢ
+ *   value(t) = Σ e^(−(t − tᵢ) / scale)   over the times tᵢ at which it happened
  *
- * No history is kept: a value and its time are enough, since the whole sum fades at one rate.
+ * No history is kept: a value and its time suffice, since the whole sum fades at one rate.
  */
 
 import { STATISTIC_MEASURES } from '../../spec/fields.ts';
@@ -21,7 +21,7 @@ export interface DecayingCount {
 /** Replaceable: the arithmetic of the statistics. */
 export interface DecayingCounts {
   nothing(nowMs: number): DecayingCount;
-  /** One more happening (or several at once). */
+  /** It happened once more, or several times at once. */
   add(count: DecayingCount, happenings: number, nowMs: number): DecayingCount;
   /** The measures as they are now. */
   read(count: DecayingCount, nowMs: number): Readonly<Record<Measure, number>>;

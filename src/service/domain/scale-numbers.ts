@@ -1,9 +1,9 @@
 /**
  * Scale numbers: the scales plugged in to one computer, each with its deviceNum.
  *
- *   report: whole list ─► those that left (or were renamed) free their number ─► newcomers take the smallest free
+ *   whole list ─► scales that left (or were renamed) free their number ─► new ones take the smallest free
  *
- * A number belongs to a deviceName; whoever stays plugged in under its name keeps its number.
+ * A number belongs to a deviceName; a scale that stays plugged in under its name keeps its number.
  */
 
 import type { ScaleReport } from '../../link/messages.ts';
@@ -27,7 +27,7 @@ export class NumberedScales {
   /**
    * Takes the list of the scales there are now, in place of the one before.
    *
-   * @returns those that go by another name now, as they were before
+   * @returns those with another name now, as they were before
    */
   replace(reports: readonly ScaleReport[]): Scale[] {
     const present = new Map(reports.map((report) => [report.key, report]));

@@ -3,8 +3,9 @@
  *
  *   scales ─► numbers        reading ─► (account, computer, deviceName, deviceNum) ─► heard by the scale feed
  *
- * All in memory: no reading outlives the process. Its age is judged when it is read; one beat frees the memory
- * of those that are too old. Everything lies under its account, so that no path leads to another account's data.
+ * All in memory: no reading outlives the process. Its age is judged when it is read; one beat frees the
+ * memory of those that are too old. Everything lies under its account, so that no path leads to another
+ * account's data.
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';

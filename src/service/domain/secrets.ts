@@ -1,7 +1,7 @@
 /**
  * Secrets that the service makes: API keys, client keys, and hashes of passwords.
  *
- * They come from the injected chance, and so repeat with the seed.
+ * They come from the injected random source, and so repeat with the seed.
  */
 
 import { scryptSync } from 'node:crypto';
@@ -13,7 +13,7 @@ const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 const CLIENT_KEY_PREFIX = 'ck-';
 const API_KEY_DIGITS = 40;
 
-/** Low on purpose: 2 ms a hash, so that creating accounts in numbers delays nobody else's request. */
+/** Low on purpose: 2 ms a hash, so that creating many accounts does not delay other requests. */
 const SCRYPT_COST = { N: 1_024, r: 8, p: 1 } as const;
 const HASH_BYTES = 32;
 const SALT_DIGITS = 32;
@@ -36,7 +36,7 @@ export class Secrets {
     return CLIENT_KEY_PREFIX + Array.from({ length }, () => this.#random.pick(ALPHANUMERICS)).join('');
   }
 
-  /** `scrypt$N$r$p$salt$hash`: all that is ever kept of a password. */
+  /** `scrypt$N$r$p$salt$hash`: all that is kept of a password. */
   passwordHash(password: string): string {
     const salt = this.#random.hex(SALT_DIGITS);
     const { N, r, p } = SCRYPT_COST;

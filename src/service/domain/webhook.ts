@@ -1,5 +1,5 @@
 /**
- * Webhooks: what an account wants to be told, and where.
+ * Webhooks: which events an account wants, and where.
  */
 
 import { LIMITS } from '../../spec/limits.ts';
@@ -30,7 +30,7 @@ export interface Webhook {
   statistics: Record<Statistic, DecayingCount>;
 }
 
-/** What a caller decides about a webhook. */
+/** What a caller sets of a webhook. */
 export type WebhookFields = Pick<Webhook, 'url' | 'secret' | 'messages'>;
 
 export class Webhooks {
@@ -86,7 +86,7 @@ export class Webhooks {
     this.#records.remove(webhook.id);
   }
 
-  /** Counts happenings for a webhook, if it still exists. */
+  /** Counts for a webhook, if it still exists. */
   count(webhookId: number, statistic: Statistic, happenings: number, nowMs: number): void {
     const webhook = this.#byId.get(webhookId);
     if (!webhook || happenings === 0) return;

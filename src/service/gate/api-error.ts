@@ -1,11 +1,12 @@
 /**
  * API errors: how the service refuses a request.
  *
- * A handler throws an ApiError; one place renders it as the error object {uid, code, message}.
- * Codes the specification prints come from src/spec/errors.ts; the others are choices (gap/error-codes).
+ * What refuses a request throws an ApiError; one place renders it as the error object {uid, code, message}.
+ * Codes that the specification prints come from src/spec/errors.ts; the others are choices (gap/error-codes).
  */
 
 import { ERRORS } from '../../spec/errors.ts';
+import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 
 export class ApiError extends Error {
@@ -55,7 +56,7 @@ export function badRequest(message: string): ApiError {
 /** 401 with the challenge that the specification prints. */
 export function invalidCredentials(message: string): ApiError {
   return new ApiError(ERRORS.InvalidCredentials.status, ERRORS.InvalidCredentials.code, message, [
-    ['WWW-Authenticate', 'Basic realm=Api'],
+    [AUTHENTICATION_HEADERS.challenge.name, AUTHENTICATION_HEADERS.challenge.value],
   ]);
 }
 
@@ -71,7 +72,7 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Ap
   return new ApiError(
     405,
     CHOSEN_CODES.methodNotAllowed,
-    `${method} is not possible here; possible are ${allowed.join(', ')}`,
+    `${method} is not allowed here; allowed are ${allowed.join(', ')}`,
     [['Allow', allowed.join(', ')]],
   );
 }
@@ -110,12 +111,12 @@ export function tooManyRequests(waitMs: number): ApiError {
   );
 }
 
-/** 408: the request did not arrive in the time it is given. */
+/** 408: the request did not arrive in its time. */
 export function requestTimeout(): ApiError {
   return new ApiError(408, CHOSEN_CODES.requestTimeout, 'the request did not arrive in time');
 }
 
-/** 431: the request line and the headers are longer than what is read of them. */
+/** 431: the request line and the headers are too long. */
 export function headersTooLarge(limitBytes: number): ApiError {
   return new ApiError(
     431,

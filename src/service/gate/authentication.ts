@@ -15,8 +15,8 @@ const REMEMBERED_MAX = 1_000;
 const REMEMBERED_MAX_CHARACTERS = 200;
 
 /**
- * The keys in the latest Authorization headers: reading one is the dearest part of a small request, and callers
- * send the same header again and again. What the key opens is looked up each time.
+ * The keys in the latest Authorization headers: reading one is the dearest part of a small request, and
+ * callers send the same header again and again. What the key opens is looked up each time.
  */
 const remembered = new Map<string, string>();
 

@@ -1,6 +1,6 @@
 /**
- * How much structure a request body may have, whatever its encoding. The specification bounds its bytes
- * alone; without these bounds 50 MB of brackets would grow into gigabytes of objects (gap/body-structure).
+ * How much structure a request body may have, in any encoding. The specification limits its bytes alone;
+ * without these limits 50 MB of brackets would grow into gigabytes of objects (gap/body-structure).
  */
 
 import { invalidContent, type ApiError } from './api-error.ts';
@@ -8,7 +8,7 @@ import { invalidContent, type ApiError } from './api-error.ts';
 /** Objects and arrays inside each other. */
 export const BODY_MAX_DEPTH = 32;
 
-/** Values, names included. No body of the specification comes near. */
+/** Values, names included. No body of the specification comes close. */
 export const BODY_MAX_VALUES = 100_000;
 
 export function tooDeep(): ApiError {
@@ -20,5 +20,5 @@ export function tooManyValues(): ApiError {
 }
 
 export function repeatedName(name: string): ApiError {
-  return invalidContent(`'${name.slice(0, 40)}' stands twice in the body`);
+  return invalidContent(`'${name.slice(0, 40)}' occurs twice in the body`);
 }

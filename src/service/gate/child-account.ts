@@ -33,13 +33,13 @@ const STRATEGIES: readonly (readonly [header: string, find: FindChild])[] = [
 /** The names of the headers, in lower case. */
 const HEADER_NAMES = STRATEGIES.map(([header]) => header.toLowerCase());
 
-/** Whether a request names a Child Account, rightly or wrongly. */
+/** Whether a request names a Child Account, be it a wrong one. */
 export function namesChild(header: HeaderLookup): boolean {
   return HEADER_NAMES.some((name) => header(name) !== undefined);
 }
 
 /**
- * Whom an authenticated request acts for: the account of its key, or the child its headers name.
+ * The account that an authenticated request acts for: that of its key, or the child that its headers name.
  *
  * @throws ApiError 401 when a header names no child of this account
  */
@@ -68,7 +68,7 @@ function findById(accounts: Accounts, integrator: Account, value: string): Accou
 
 function findBy(strategy: 'email' | 'creatorRef'): FindChild {
   return (accounts, integrator, value) => {
-    // Header values arrive as Latin-1; whoever means other characters sends UTF-8.
+    // Header values arrive as Latin-1; a caller that means other characters sends UTF-8.
     const bytes = Buffer.from(value, 'latin1');
     return accounts.childBy(integrator, strategy, isUtf8(bytes) ? bytes.toString('utf8') : value);
   };

@@ -4,7 +4,7 @@
  *   Account[firstname]=-&ApiKeys[]=office&Tags[site]=7   ─►   {Account: {firstname: '-'},
  *                                                              ApiKeys: ['office'], Tags: {site: '7'}}
  *
- * All values are texts. Objects have no prototype, so that `__proto__` is a name like any other.
+ * All values are strings. Objects have no prototype, so that `__proto__` is a name like any other.
  */
 
 import { invalidContent } from './api-error.ts';

@@ -10,7 +10,7 @@ const POSITIVE_INTEGER = /^\s*0*([1-9]\d*)\s*$/;
  * The distinct ids of a set, ascending.
  *
  * @param name - the placeholder, for the message
- * @throws ApiError 400 when an element is no positive integer
+ * @throws ApiError 400 when an element is not a positive integer
  */
 export function parseIdSet(text: string, name: string): readonly number[] {
   const ids = new Set<number>();
@@ -18,7 +18,7 @@ export function parseIdSet(text: string, name: string): readonly number[] {
   return [...ids].toSorted((a, b) => a - b);
 }
 
-/** @throws ApiError 400 when the text is no positive integer */
+/** @throws ApiError 400 when the text is not a positive integer */
 export function parseId(text: string, name: string): number {
   const id = Number(POSITIVE_INTEGER.exec(text)?.[1]);
   if (Number.isSafeInteger(id)) return id;

@@ -1,13 +1,14 @@
 /**
- * JSON bodies: parsed after a look at their shape.
+ * JSON bodies: parsed after a check of their shape.
  *
  *   text ─► depth, number of values, repeated names ─► JSON.parse
  *
- * The look jumps from string to string, so that fifty megabytes of base64 cost it next to nothing. It
- * judges no syntax: that is JSON.parse's. A name that stands twice in one object is refused, because two
- * readers would understand two things (gap/repeated-names).
+ * The check jumps from string to string, so that fifty megabytes of base64 cost it next to nothing. It leaves
+ * the syntax to JSON.parse. A name that occurs twice in one object is refused, because two readers would
+ * understand different things (gap/repeated-names).
  */
 
+import { messageOf } from '../../common/error-message.ts';
 import { invalidContent } from './api-error.ts';
 import { BODY_MAX_DEPTH, BODY_MAX_VALUES, repeatedName, tooDeep, tooManyValues } from './body-limits.ts';
 
@@ -26,7 +27,7 @@ export function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalidContent(`the body is not valid JSON: ${error instanceof Error ? error.message : 'unknown'}`);
+    throw invalidContent(`the body is not valid JSON: ${messageOf(error)}`);
   }
 }
 
@@ -72,7 +73,7 @@ function claimName(names: Set<string> | undefined, text: string, start: number, 
   names.add(name);
 }
 
-/** What no JSON parser could read stays as it is: JSON.parse refuses it in a moment. */
+/** A name that is not JSON stays as it is: JSON.parse refuses it later. */
 function unescapeName(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
@@ -81,7 +82,7 @@ function unescapeName(quoted: string): string {
   }
 }
 
-/** Index of the closing quote; of the last character when there is none. */
+/** Index of the closing quote, or of the last character without one. */
 function endOfString(text: string, start: number): number {
   for (let from = start + 1; ;) {
     const quote = text.indexOf('"', from);

@@ -1,13 +1,13 @@
 /**
- * Rate limit: so many requests a second, with short bursts tolerated.
+ * Rate limit: a number of requests a second, and short bursts.
  *
  *   theoretical arrival ──┬── now ──────────────► time
  *   in the past: all tokens are there            each request moves it on by one interval;
- *   ahead of now: tokens are missing             further ahead than the burst allows: refused
+ *   in the future: tokens are missing            further ahead than the burst allows: refused
  *
- * A token bucket kept as a single number for each key, the theoretical arrival time. A refused request costs
- * nothing (gap/rate-limit-refused-cost): whoever keeps knocking still gets ten a second through. Keys whose
- * bucket is full again are forgotten, two generations at a time, so memory follows the recent callers.
+ * A token bucket kept as one number for each key, the theoretical arrival time. A refused request costs
+ * nothing (gap/rate-limit-refused-cost): a caller in excess still gets ten a second through. Keys whose
+ * bucket is full again are forgotten, so memory follows the recent callers.
  */
 
 import { LIMITS } from '../../spec/limits.ts';
@@ -50,7 +50,7 @@ export class TokenBuckets implements RateLimit {
     return arrivalMs > nowMs + BURST_MS ? nowMs : arrivalMs;
   }
 
-  /** A bucket not touched for as long as filling takes is full: the same as none. */
+  /** A bucket that was not used for as long as filling takes is full, and need not be kept. */
   #forgetFull(nowMs: number): void {
     const leftMs = this.#generationEndsMs - nowMs;
     if (leftMs > 0 && leftMs <= BURST_MS) return;

@@ -1,7 +1,7 @@
 /**
  * Request bodies: read with a limit that is enforced while they stream in, then decoded.
  *
- * A body is held once. What fits into the first chunk is that chunk; a longer one goes into a buffer of
+ * A body is held once. If it fits into the first chunk, it is that chunk; a longer one goes into a buffer of
  * the declared length, made when the second chunk comes: a client that only announces much costs nothing.
  */
 
@@ -17,10 +17,10 @@ import { parseJsonBody } from './json-body.ts';
 /** Choice (gap/megabyte): the 50 MB of the specification are read as 50 · 1024 · 1024 bytes. */
 const BODY_MAX_BYTES = LIMITS.requestBodyMegabytes.value * 1024 * 1024;
 
-/** The first size of a buffer for a body of unknown length; it doubles as long as it does not suffice. */
+/** The first size of a buffer for a body of unknown length; it doubles as needed. */
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
-/** Whether a request announces a body, be it an empty one. */
+/** Whether a request announces a body, even an empty one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
@@ -34,7 +34,7 @@ export function declaredLength({ headers }: IncomingMessage): number | undefined
 /**
  * The whole body.
  *
- * @param onReady - called when nothing speaks against the body any more and it is about to be read
+ * @param onReady - called when the body is about to be read
  * @throws ApiError 413 as soon as the limit is passed, by declaration or by bytes; 400 when the connection
  *   ends before the body does
  */
@@ -55,7 +55,7 @@ export function readBody(request: IncomingMessage, onReady: () => void): Promise
   });
 }
 
-/** 400: nobody may be left to read this, but the journal shows it. */
+/** 400: the client may be gone, but the journal shows it. */
 export function bodyCutShort(): ApiError {
   return invalidContent('the connection ended before the whole body had arrived');
 }
@@ -69,7 +69,7 @@ class BodyCollector {
     this.#declared = declared;
   }
 
-  /** False when the body grows over the limit; what was there is let go then. */
+  /** False when the body grows over the limit; what came of it is dropped. */
   add(chunk: Buffer): boolean {
     const length = this.#length + chunk.length;
     if (length > BODY_MAX_BYTES) {
@@ -100,8 +100,8 @@ class BodyCollector {
 /**
  * The decoded body; undefined when it is empty, whatever its type.
  *
- *   JSON, or no type   the value        form    an object of texts, arrays and objects
- *   text/plain         the text itself  other   refused
+ *   JSON, or no type   the value        form    an object of strings, arrays and objects
+ *   text/plain         a string         other   refused
  *
  * @throws ApiError 400 InvalidContent when it cannot be parsed, 415 for another type or a content coding
  */
@@ -119,7 +119,7 @@ export function decodeBody(body: Buffer, { headers }: IncomingMessage): unknown 
   return parse(body.toString('utf8'));
 }
 
-/** Choice (gap/other-media-types): text/plain is taken for what it says, a text. */
+/** Choice (gap/other-media-types): text/plain is a string. */
 const PARSERS = new Map<string, (text: string) => unknown>([
   [MEDIA_TYPES.json.value, parseJsonBody],
   [MEDIA_TYPES.form.value, parseFormBody],

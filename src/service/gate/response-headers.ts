@@ -4,6 +4,14 @@
 
 import { hash } from 'node:crypto';
 
+import {
+  ACCESS_CONTROL_HEADERS,
+  AUTHENTICATION_HEADERS,
+  LIST_HEADERS,
+  REQUEST_HEADERS,
+  RESPONSE_HEADERS,
+} from '../../spec/headers.ts';
+
 /** The version of the API that this service implements (choice: the specification prints none). */
 export const API_VERSION = '1.0.0';
 
@@ -20,41 +28,48 @@ export interface ResponseFacts {
   readonly extra: readonly (readonly [string, string])[];
 }
 
+const { contentType, requestId, elapsed, responseTime, apiVersion, contentMd5 } = RESPONSE_HEADERS;
+const { account, authWith, authorizedAs } = AUTHENTICATION_HEADERS;
+const { acceptVersion, idempotencyKey, pretty, dontLog, ...child } = REQUEST_HEADERS;
+const { allowOrigin, allowHeaders, allowMethods, exposeHeaders } = ACCESS_CONTROL_HEADERS;
+
+const ACCEPTED = [acceptVersion, idempotencyKey, ...Object.values(child), pretty, dontLog];
+const ABOUT_CALLER = [account, authWith, authorizedAs, ...Object.values(child)];
+const ABOUT_REQUEST = [requestId, elapsed, responseTime, apiVersion, contentMd5];
+const EXPOSED = [...ABOUT_REQUEST, ...ABOUT_CALLER, ...Object.values(LIST_HEADERS)];
+
 const ACCESS_CONTROL: readonly string[] = [
-  'Access-Control-Allow-Origin',
+  allowOrigin.name,
   '*',
-  'Access-Control-Allow-Headers',
-  'Authorization, Content-Type, Accept-Version, X-Idempotency-Key, X-Child-Account-By-Id, ' +
-    'X-Child-Account-By-Email, X-Child-Account-By-CreatorRef, X-Pretty, X-Dont-Log',
-  'Access-Control-Allow-Methods',
+  allowHeaders.name,
+  ['Authorization', contentType.name, ...ACCEPTED.map(({ name }) => name)].join(', '),
+  allowMethods.name,
   'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-  'Access-Control-Expose-Headers',
-  'Request-Id, Elapsed, Response-Time, Api-Version, Content-MD5, X-Account, X-Auth-With, X-Authorized-As, ' +
-    'X-Child-Account-By-Id, X-Child-Account-By-Email, X-Child-Account-By-CreatorRef, ' +
-    'Records-Returned, Records-Returned-Offset, Records-Returned-Limit, Records-Total',
+  exposeHeaders.name,
+  EXPOSED.map(({ name }) => name).join(', '),
 ];
 
 /** All headers of a response, names and values in turn, as `writeHead` takes them. */
 export function responseHeaders(facts: ResponseFacts): string[] {
   const headers = [
-    'Content-Type',
-    'application/json',
+    contentType.name,
+    contentType.value,
     'Content-Length',
     String(Buffer.byteLength(facts.body)),
-    'Content-MD5',
+    contentMd5.name,
     facts.contentMd5 ?? hash('md5', facts.body, 'base64'),
-    'Request-Id',
+    requestId.name,
     facts.requestId,
-    'Elapsed',
+    elapsed.name,
     (facts.elapsedMs / 1_000).toFixed(6),
-    'Response-Time',
+    responseTime.name,
     facts.elapsedMs.toFixed(3),
-    'Api-Version',
+    apiVersion.name,
     API_VERSION,
     ...ACCESS_CONTROL,
   ];
   if (facts.accountId !== undefined) {
-    headers.push('X-Account', String(facts.accountId), 'X-Auth-With', 'ApiKey');
+    headers.push(account.name, String(facts.accountId), authWith.name, authWith.value);
   }
   for (const [name, value] of facts.extra) headers.push(name, value);
   return headers;

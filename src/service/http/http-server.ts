@@ -1,5 +1,5 @@
 /**
- * HTTP server settings: what whoever listens for the service has to give to node:http, so that limits and
+ * HTTP server settings: what a program that listens for the service gives to node:http, so that limits and
  * refusals are the same everywhere.
  *
  *   const server = createServer(serverOptions());
@@ -29,7 +29,7 @@ export interface ConnectionLimits {
 
 const DEFAULT_LIMITS: ConnectionLimits = { idleMs: 75_000, headersMs: 30_000, requestMs: 300_000 };
 
-/** How often connections that take too long are looked for. */
+/** How often node looks for connections that take too long. */
 const CHECK_INTERVAL_MS = 5_000;
 
 export function serverOptions(limits: Partial<ConnectionLimits> = {}): ServerOptions {
@@ -47,11 +47,11 @@ export function serverOptions(limits: Partial<ConnectionLimits> = {}): ServerOpt
   };
 }
 
-/** What a server hands its connections to. */
+/** Gets the requests and connections of a server. */
 export interface HttpFront {
   handle(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Refuses a connection on which something arrived that is no request, or that took too long. */
+  /** Refuses a connection that took too long, or on which something else than a request arrived. */
   reject(error: Error, socket: Duplex): void;
 }
 
@@ -69,7 +69,7 @@ export function attachService(server: Server, front: HttpFront): void {
   server.on('clientError', (error, socket) => front.reject(error, socket));
 }
 
-/** What a client is told about an error that node:http found on its connection. */
+/** The answer to an error that node:http found on a connection. */
 export function connectionRefusal(error: Error): ApiError {
   switch ('code' in error ? error.code : undefined) {
     case 'HPE_HEADER_OVERFLOW':

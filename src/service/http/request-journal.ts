@@ -1,8 +1,8 @@
 /**
  * Request journal: the latest requests and their answers, in a ring of fixed size.
  *
- * An entry has no key, secret or body. It leaves out the query too, since callers put things there that belong
- * in a header.
+ * An entry has no key, secret or body. It leaves out the query too, since callers put things there that
+ * belong in a header.
  */
 
 import type { JournalEntry } from '../service-observer.ts';

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
+import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { ApiError, internalError } from '../gate/api-error.ts';
 import type { Caller } from '../gate/child-account.ts';
 import type { Reply } from '../gate/request-context.ts';
@@ -19,7 +20,7 @@ import { RequestJournal } from './request-journal.ts';
 
 /** A request on its way to its answer. */
 export interface Exchange {
-  /** Undefined for bytes that were no request. */
+  /** Undefined for bytes that were not a request. */
   readonly request: IncomingMessage | undefined;
   readonly requestId: string;
   /** On the scale of monotonicMs(). */
@@ -41,10 +42,13 @@ export interface ResponderOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly rules: ServiceRules;
-  /** Told about errors that are no refusals. */
+  /** Called with errors that are not refusals. */
   readonly onFault: (error: unknown) => void;
   readonly observer?: ServiceObserver | undefined;
 }
+
+const PRETTY = REQUEST_HEADERS.pretty.name.toLowerCase();
+const DONT_LOG = REQUEST_HEADERS.dontLog.name.toLowerCase();
 
 /** Longer paths are cut in the journal. */
 const JOURNAL_PATH_MAX_CHARACTERS = 200;
@@ -57,7 +61,7 @@ export class Responder {
 
   constructor(options: ResponderOptions) {
     this.#options = options;
-    // The start time keeps ids of two runs apart that share a seed.
+    // The start time tells apart the ids of two runs with the same seed.
     this.#requestIdPrefix = `${options.random.hex(8)}-${options.clock.now().toString(36)}-`;
   }
 
@@ -77,12 +81,12 @@ export class Responder {
     if (!response.headersSent) sendReply(request, response, this.#finish(exchange, reply), remainder);
   }
 
-  /** Sends the reply where there is no response object to send it through, and ends the connection. */
+  /** Sends the reply without a response object, and ends the connection. */
   sendBare(exchange: Exchange, socket: Duplex, reply: Reply): void {
     sendBareReply(socket, this.#finish(exchange, reply));
   }
 
-  /** The reply that tells about an error; one that is no refusal is reported as a fault and hidden. */
+  /** The reply to an error; one that is not a refusal is reported as a fault, and its message is hidden. */
   errorReply({ requestId }: Exchange, error: unknown): Reply {
     const { onFault, rules } = this.#options;
     if (!(error instanceof ApiError)) onFault(error);
@@ -97,7 +101,7 @@ export class Responder {
   #finish(exchange: Exchange, { status, json, contentMd5, headers }: Reply): FinishedReply {
     const { request, requestId, startedMs, caller } = exchange;
     const elapsedMs = monotonicMs() - startedMs;
-    const body = isOn(request?.headers['x-pretty']) ? JSON.stringify(JSON.parse(json), null, 2) : json;
+    const body = isOn(request?.headers[PRETTY]) ? JSON.stringify(JSON.parse(json), null, 2) : json;
     const finished = {
       status,
       body,
@@ -110,7 +114,7 @@ export class Responder {
         extra: [...(caller?.headers ?? []), ...(headers ?? [])],
       }),
     };
-    if (!isOn(request?.headers['x-dont-log'])) this.#log(exchange, finished, elapsedMs);
+    if (!isOn(request?.headers[DONT_LOG])) this.#log(exchange, finished, elapsedMs);
     return finished;
   }
 

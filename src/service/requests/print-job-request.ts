@@ -2,8 +2,8 @@
  * Print job request: the body of POST /printjobs, checked field by field.
  *
  * Options are passed on unchecked: whether a printer can do what they ask is for the client to decide. Slight
- * mistakes of real clients are accepted: `printer` for `printerId`, and numbers and booleans as strings. A form
- * has nothing but strings, and some clients quote numbers in JSON too.
+ * mistakes of real clients are accepted: `printer` for `printerId`, and numbers and booleans as strings. A
+ * form has nothing but strings, and some clients quote numbers in JSON too.
  */
 
 import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT, PRINT_OPTIONS } from '../../spec/inputs.ts';
@@ -106,7 +106,7 @@ const BOOLEANS = new Map([
   ['0', false],
 ]);
 
-/** The options, with numbers and booleans that came as strings read as such; other strings are left to the client. */
+/** The options, with numbers and booleans that came as strings turned into such. */
 function readTextualOptions(options: Fields): Fields {
   const entries = Object.entries(options);
   if (entries.every(([name, value]) => readTextualOption(name, value) === value)) return options;

@@ -1,6 +1,6 @@
 /**
- * Tags: the rules for their names and values. The tag endpoints count a value in characters, the creation of an
- * account counts it in bytes, as the specification says.
+ * Tags: the rules for their names and values. The tag endpoints count a value in characters, the creation of
+ * an account counts it in bytes, as the specification says.
  */
 
 import { LIMITS } from '../../spec/limits.ts';

@@ -1,8 +1,8 @@
 /**
  * Device lists: pages of computers or printers as JSON arrays, with their Records-* headers.
  *
- * Callers poll these lists. Most of the cost of an answer is the MD5 of a long body, then making the body: both
- * are kept until a computer or printer changes.
+ * Callers poll these lists. Most of the cost of an answer is the MD5 of a long body, then making the body:
+ * both are kept until a computer or printer changes.
  */
 
 import { hash } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * Routes of the family "miscellaneous": is the service there, and are these credentials good.
+ * Routes of the family "miscellaneous": whether the service runs, and whether the credentials are valid.
  */
 
 import { ok, type Handler } from '../gate/request-context.ts';

@@ -1,6 +1,6 @@
 /**
- * Routes of the family "scales". Lists answer 200 whatever computer is named; one scale answers with one
- * object or 404. Computers of others have no scales here.
+ * Routes of the family "scales". Lists answer 200 for any computer; one scale answers with one object or 404.
+ * Computers of other accounts have no scales here.
  */
 
 import { renderReading } from '../domain/scale-reading.ts';
@@ -53,7 +53,7 @@ function simulate({ scales, clock }: ServiceState, { account, body }: RequestCon
   return ok(renderReading(scales.store(account.id, VIRTUAL_SCALE.computerId, scale, measured), clock.now()));
 }
 
-/** A positive integer of any size, or 0, where the virtual scale is. */
+/** A positive integer of any size, or 0 for the virtual scale. */
 function readComputerId({ computer_id: text = '' }: RequestContext['params']): number {
   if (/^\s*\d+\s*$/.test(text)) return Number(text);
   throw badRequest(
@@ -61,7 +61,7 @@ function readComputerId({ computer_id: text = '' }: RequestContext['params']): n
   );
 }
 
-/** Undefined for what no scale has as its number: there is nothing there, as with an unused one. */
+/** Undefined for what cannot be a number of a scale: answered like an unused number. */
 function readDeviceNumber(text = ''): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }

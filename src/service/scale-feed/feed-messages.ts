@@ -10,7 +10,7 @@ import type { RawData } from 'ws';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 
 export interface ClientFrame {
-  /** Number to be acknowledged; null where the client wants none. */
+  /** Number to acknowledge; null where the client wants no acknowledgement. */
   readonly ack: number | null;
   readonly message: string;
   readonly payload: unknown;
@@ -19,7 +19,7 @@ export interface ClientFrame {
 /**
  * The frame as a value, or what is wrong with it.
  *
- * @param data - one Buffer, which is how ws hands frames over unless told otherwise
+ * @param data - one Buffer, as ws hands frames over by default
  */
 export function decodeFrame(data: RawData, isBinary: boolean): Outcome<ClientFrame, string> {
   if (isBinary) return failure('a binary frame; messages are text frames');
@@ -34,11 +34,11 @@ export function decodeFrame(data: RawData, isBinary: boolean): Outcome<ClientFra
   }
   const [ack, message, payload] = frame as unknown[];
   if (ack !== null && !isNumber(ack)) return failure('ack: must be null or an integer that is not negative');
-  if (typeof message !== 'string') return failure('message: must be a text');
+  if (typeof message !== 'string') return failure('message: must be a string');
   return success({ ack, message, payload });
 }
 
-/** Whether a value is one that a client may number its messages and subscriptions with. */
+/** Whether a client may use the value to number its messages and subscriptions. */
 export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

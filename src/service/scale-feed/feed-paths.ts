@@ -46,10 +46,10 @@ const ROUTER = new Router(
   Object.entries(PATHS).map(([path, handler]): Route<ReadSubject> => ({ method: SUBSCRIBE, path, handler })),
 );
 
-/** What a path subscribes to, or why it is none. */
+/** What a path subscribes to, or why it subscribes to nothing. */
 export function readSubscriptionPath(path: unknown): Outcome<Subject, string> {
   if (typeof path !== 'string' || path.length > PATH_MAX_CHARACTERS) {
-    return failure(`the path must be a text of at most ${PATH_MAX_CHARACTERS} characters`);
+    return failure(`the path must be a string of at most ${PATH_MAX_CHARACTERS} characters`);
   }
   try {
     const match = ROUTER.match(SUBSCRIBE, parseRequestTarget(path).segments);
@@ -61,7 +61,7 @@ export function readSubscriptionPath(path: unknown): Outcome<Subject, string> {
   return failure(`there is nothing to subscribe to at '${path.slice(0, 100)}'`);
 }
 
-/** @throws RangeError when the text is no integer */
+/** @throws RangeError when the text is not an integer */
 function readInteger(text: string | undefined): number | undefined {
   if (text === undefined || /^\d+$/.test(text)) return text === undefined ? undefined : Number(text);
   throw new RangeError(`'${text.slice(0, 40)}' in the path is not an integer`);

@@ -3,8 +3,8 @@
  *
  *   open ─► authenticate (within 10 s) ─► subscribe ─► what is there now ─► each new thing
  *
- * A client that does not read is no burden: readings are left out for it while much waits to be sent,
- * and what cannot be left out cuts it off in the end.
+ * For a client that does not read, readings are left out while much waits to be sent; what cannot be left
+ * out cuts it off in the end.
  */
 
 import type { RawData, WebSocket } from 'ws';
@@ -19,7 +19,7 @@ import { readSubscriptionPath, type Subject } from './feed-paths.ts';
 
 export const FEED_CLOSE_CODES = {
   goingDown: 1001,
-  /** A frame that is no message. */
+  /** A frame that is not a message. */
   badMessage: 4400,
   /** No authentication in time, or the key is no longer good. */
   notAuthenticated: 4401,
@@ -27,22 +27,22 @@ export const FEED_CLOSE_CODES = {
 
 const MAX_SUBSCRIPTIONS = 5;
 const AUTHENTICATE_WITHIN_MS = 10_000;
-/** A goodbye that is not answered in this time ends with a cut. */
+/** After a goodbye without an answer for this time, the connection is cut. */
 const FAREWELL_MS = 1_000;
-/** While so much waits to be sent, readings are left out: the next one replaces them. */
+/** While more than this waits to be sent, readings are left out: the next one replaces them. */
 const READINGS_BUFFER_BYTES = 256 * 1024;
-/** A socket for which so much waits is cut off: its client does not read. */
+/** A socket for which more than this waits is cut off: its client does not read. */
 const BUFFER_MAX_BYTES = 8 * 1024 * 1024;
 
-/** What a socket needs of the feed it belongs to. */
-export interface FeedDesk {
+/** What a socket needs of the feed that it belongs to. */
+export interface Feed {
   readonly clock: Clock;
   /** The account of a key that may be used now, or why not. */
   accountOf(apiKey: string): Account | string;
-  /** Takes the socket up among those of the account; returns how many there are now, or why not. */
+  /** Adds the socket to those of the account; returns how many there are now, or why it may not. */
   enter(socket: FeedSocket, account: Account): number | string;
   leave(socket: FeedSocket, account: Account | undefined): void;
-  /** What there is now for a new subscription. */
+  /** What a new subscription gets at once. */
   present(account: Account, subject: Subject): Iterable<Publication>;
   readonly maxWebsockets: number;
 }
@@ -55,7 +55,7 @@ export interface Publication {
 
 export class FeedSocket {
   readonly #socket: WebSocket;
-  readonly #desk: FeedDesk;
+  readonly #feed: Feed;
   readonly #deadline: Timer;
   readonly #subscriptions = new Map<number, Subject>();
   #account: Account | undefined;
@@ -64,10 +64,10 @@ export class FeedSocket {
   #unansweredPing: Hold | undefined;
   #hasLeft = false;
 
-  constructor(socket: WebSocket, desk: FeedDesk) {
+  constructor(socket: WebSocket, feed: Feed) {
     this.#socket = socket;
-    this.#desk = desk;
-    this.#deadline = desk.clock.schedule(AUTHENTICATE_WITHIN_MS, () =>
+    this.#feed = feed;
+    this.#deadline = feed.clock.schedule(AUTHENTICATE_WITHIN_MS, () =>
       this.#refuse(
         FEED_CLOSE_CODES.notAuthenticated,
         `authentication must come within ${AUTHENTICATE_WITHIN_MS / 1_000} s`,
@@ -80,22 +80,22 @@ export class FeedSocket {
     socket.on('error', () => undefined);
   }
 
-  /** Asks for a sign of life; ends a socket that gave none since the last time, or whose key went bad. */
+  /** Sends a ping; ends a socket that did not answer the last one, or whose key is not valid any more. */
   beat(): void {
     if (this.#unansweredPing) {
       this.#socket.terminate();
       return;
     }
-    const account = this.#account && this.#desk.accountOf(this.#apiKey);
+    const account = this.#account && this.#feed.accountOf(this.#apiKey);
     if (typeof account === 'string') {
       this.#refuse(FEED_CLOSE_CODES.notAuthenticated, account);
       return;
     }
-    this.#unansweredPing = this.#desk.clock.hold('the pong of a client of the scale feed');
+    this.#unansweredPing = this.#feed.clock.hold('the pong of a client of the scale feed');
     this.#socket.ping();
   }
 
-  /** Sends a reading to the subscriptions that want it. `render` is called when one does. */
+  /** Sends a reading to the subscriptions that want it. `render` is called if one does. */
   publishReading(reading: ScaleReading, render: () => Publication): void {
     for (const [id, subject] of this.#subscriptions) {
       if (subject.kind !== 'scales' || !isAskedFor(reading, subject.query)) continue;
@@ -115,7 +115,7 @@ export class FeedSocket {
   end(code: number, reason: string): void {
     this.#leave();
     this.#socket.close(code, closeReason(reason));
-    const timer = this.#desk.clock.schedule(FAREWELL_MS, () => this.#socket.terminate());
+    const timer = this.#feed.clock.schedule(FAREWELL_MS, () => this.#socket.terminate());
     this.#socket.on('close', () => timer.cancel());
   }
 
@@ -140,7 +140,7 @@ export class FeedSocket {
     if (problem !== undefined) this.#complain(ack, `${message.slice(0, 40)}: ${problem}`);
   }
 
-  /** Does what a message says, or tells why not. */
+  /** Does what a message says, or says why not. */
   #handle(message: string, payload: unknown): string | undefined {
     if (message === 'authenticate') return this.#authenticate(payload);
     if (!this.#account) return 'authenticate first';
@@ -153,9 +153,9 @@ export class FeedSocket {
     if (this.#account) return 'this websocket is authenticated already';
     const apiKey =
       typeof payload === 'object' && payload !== null && 'apiKey' in payload ? payload.apiKey : undefined;
-    if (typeof apiKey !== 'string') return 'the payload must be {"apiKey": text}';
-    const account = this.#desk.accountOf(apiKey);
-    const websockets = typeof account === 'string' ? account : this.#desk.enter(this, account);
+    if (typeof apiKey !== 'string') return 'the payload must be {"apiKey": string}';
+    const account = this.#feed.accountOf(apiKey);
+    const websockets = typeof account === 'string' ? account : this.#feed.enter(this, account);
     if (typeof account === 'string' || typeof websockets === 'string') {
       this.#send(systemFrame('authenticateResponse', { error: websockets }));
       return undefined;
@@ -169,7 +169,7 @@ export class FeedSocket {
         permissions: 1,
         maxSubscriptions: MAX_SUBSCRIPTIONS,
         currentWebsockets: websockets,
-        maxWebsockets: this.#desk.maxWebsockets,
+        maxWebsockets: this.#feed.maxWebsockets,
       }),
     );
     return undefined;
@@ -185,7 +185,7 @@ export class FeedSocket {
     const subject = readSubscriptionPath(path);
     if (!subject.ok) return subject.error;
     this.#subscriptions.set(id, subject.value);
-    for (const publication of this.#desk.present(account, subject.value)) this.#publish(id, publication);
+    for (const publication of this.#feed.present(account, subject.value)) this.#publish(id, publication);
     return undefined;
   }
 
@@ -213,14 +213,14 @@ export class FeedSocket {
     this.#unansweredPing = undefined;
   }
 
-  /** Takes the socket off the books; whatever still arrives on it is ignored. */
+  /** Forgets the socket; what still arrives on it is ignored. */
   #leave(): void {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
     this.#deadline.cancel();
     this.#answered();
     this.#subscriptions.clear();
-    this.#desk.leave(this, this.#account);
+    this.#feed.leave(this, this.#account);
   }
 
   #send(text: string): void {

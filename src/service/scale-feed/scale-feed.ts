@@ -20,7 +20,7 @@ import { renderReading, type ScaleReading } from '../domain/scale-reading.ts';
 import type { Scales } from '../domain/scale.ts';
 import { topicOf } from './feed-messages.ts';
 import type { Subject } from './feed-paths.ts';
-import { FEED_CLOSE_CODES, FeedSocket, type FeedDesk, type Publication } from './feed-socket.ts';
+import { FEED_CLOSE_CODES, FeedSocket, type Feed, type Publication } from './feed-socket.ts';
 
 const HEARTBEAT_MS = 30_000;
 const MAX_WEBSOCKETS = 5;
@@ -39,7 +39,7 @@ export function isScaleFeedPath(segments: readonly string[]): boolean {
   return segments.length === 2 && segments[0] === 'ws';
 }
 
-export class ScaleFeed implements FeedDesk {
+export class ScaleFeed implements Feed {
   readonly clock: Clock;
   readonly maxWebsockets = MAX_WEBSOCKETS;
   readonly #options: ScaleFeedOptions;

@@ -5,8 +5,8 @@
  *   request B ─ write ├─► one transaction ─► commit at the end of the turn ─► answers A, B, C
  *   request C ─ write ┘
  *
- * Nothing is acknowledged before its commit: whoever wrote waits for `committed()`. With a file the
- * commit is on the disk (write-ahead log, synchronous FULL); without one nothing touches the disk.
+ * Nothing is acknowledged before its commit: a writer waits for `committed()`. With a file the commit is on
+ * the disk (write-ahead log, synchronous FULL); without one nothing touches the disk.
  */
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -14,10 +14,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 
-/** Raised with every change of SCHEMA; a data file of another version is refused. */
+/** Raised with each change of SCHEMA; a data file of another version is refused. */
 const SCHEMA_VERSION = 1;
 
-/** Pages in the write-ahead log before they go into the file: busy pages are copied less often than by default. */
+/** Pages in the write-ahead log before they go into the file: busy pages are copied less often. */
 const CHECKPOINT_PAGES = 8_000;
 const CACHE_KIBIBYTES = 65_536;
 
@@ -81,7 +81,7 @@ const CLEAR = `
   COMMIT;
 `;
 
-/** The id that follows on this one. */
+/** The id that follows this one. */
 export type NextId = (lastId: number) => number;
 
 /** Without a hole. */
@@ -108,9 +108,9 @@ export class Database {
   }
 
   /**
-   * Opens the data file, or a database in memory when there is none.
+   * Opens the data file, or a database in memory without one.
    *
-   * @throws ActionableError when the file is no database of this program, is in use, or cannot be written
+   * @throws ActionableError when the file is not a database of this program, is in use, or cannot be written
    */
   static open(file: string | undefined, nextId: NextId = nextInteger): Database {
     const db = openFile(file);
@@ -118,7 +118,7 @@ export class Database {
     return new Database(db, nextId);
   }
 
-  /** A statement; the same text gives the same one, so that a reset prepares nothing anew. */
+  /** A prepared statement; the same text gives the same one, so that a reset need not prepare it again. */
   prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known) return known;
@@ -173,13 +173,13 @@ export class Database {
     this.#db.exec('BEGIN IMMEDIATE');
     const settled = Promise.withResolvers<void>();
     this.#transaction = settled.promise;
-    // Whoever wrote waits for it and is told; that nobody waits is no reason to fall over.
+    // Each writer that awaits it hears of a failure; without one the process must not fall over.
     settled.promise.catch(() => undefined);
     this.#settle = settled;
     setImmediate(() => this.#commit());
   }
 
-  /** A commit that fails (a full disk) fails every request that wrote in this turn; nothing of them leaves. */
+  /** A commit that fails (a full disk) fails every request that wrote in this turn: none gets its answer. */
   #commit(): void {
     if (!this.#transaction) return;
     const tasks = this.#afterCommit;

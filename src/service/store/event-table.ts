@@ -1,8 +1,8 @@
 /**
  * Event table: queued webhook events in the database, with the target each was queued for.
  *
- * The target is kept as it was when the event was queued: a later change of the webhook, or its
- * deletion, does not touch what is already on its way.
+ * The target is kept as it was when the event was queued: a later change or deletion of the webhook does not
+ * affect events on their way.
  */
 
 import type { StatementSync } from 'node:sqlite';
@@ -66,7 +66,7 @@ export class EventTable {
     return event;
   }
 
-  /** Remembers, before a request is made, that these events were part of one more. */
+  /** Counts one more request for these events, before it is made. */
   countAttempt(events: readonly QueuedEvent[]): QueuedEvent[] {
     const tried = events.map((event) => ({ ...event, attempts: event.attempts + 1 }));
     this.#database.write(() => {

@@ -1,6 +1,6 @@
 /**
- * Accounts as callers see them, as JSON text. Neither keys nor passwords are in any of it, but for the
- * keys that a creation made.
+ * Accounts as callers see them, as JSON text, without keys and passwords, except for the keys of a new
+ * account.
  */
 
 import type { Account } from '../../domain/account.ts';

@@ -1,6 +1,6 @@
 /**
- * Routes of the family "accounts": the account itself, its children, its state. Tags and API keys stand
- * beside this.
+ * Routes of the family "accounts": the account itself, its children, its state; tags.ts and api-keys.ts have
+ * the rest.
  */
 
 import { ACCOUNT_STATES, type Account, type AccountChanges, type NewAccount } from '../../domain/account.ts';
@@ -75,7 +75,7 @@ function changesOf({ secrets }: ServiceState, { password, ...changes }: AccountU
   return password === undefined ? changes : { ...changes, passwordHash: secrets.passwordHash(password) };
 }
 
-/** Uniqueness goes as far as the header does that identifies by it: within one Integrator Account. */
+/** Unique within one Integrator Account, like the header that identifies a child by it. */
 function refuseUsedCreatorRef(
   { accounts }: ServiceState,
   parentId: number | null,
@@ -104,7 +104,7 @@ function setState(state: ServiceState, { account, integrator, body }: RequestCon
   return ok(JSON.stringify(wanted));
 }
 
-/** Choice (gap/account-calls-without-child-header): nobody ends an account of their own by mistake. */
+/** Choice (gap/account-calls-without-child-header): no account ends itself by mistake. */
 function namesNoChild(done: string): Error {
   return forbidden(
     `only a Child Account can be ${done}, by its Integrator Account naming it in an X-Child-Account-By-* header`,

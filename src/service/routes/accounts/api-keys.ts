@@ -31,9 +31,11 @@ function create(state: ServiceState, { account, params }: RequestContext): Reply
 function remove(state: ServiceState, context: RequestContext): Reply {
   const { account } = context;
   const { name, key } = existing(context);
-  // Choice: the last key stays, but for a Child Account, whose Integrator Account can make it another one.
+  // Choice: the last key stays, except of a Child Account: its Integrator Account can create another one.
   if (account.parentId === null && account.apiKeys.size === 1) {
-    throw forbidden('this is the last API key of the account; without one nobody could ever use the account');
+    throw forbidden(
+      'this is the last API key of the account; without one the account could not be used any more',
+    );
   }
   state.database.write(() => state.accounts.removeApiKey(account, name));
   state.gateway.expel((identity) => identity.key === key, 'the API key was deleted');
@@ -43,6 +45,6 @@ function remove(state: ServiceState, context: RequestContext): Reply {
 function existing({ account, params }: RequestContext): { name: string; key: string } {
   const name = params['description'] ?? '';
   const key = account.apiKeys.get(name);
-  if (key === undefined) throw notFound('there is no API key of this name');
+  if (key === undefined) throw notFound('there is no API key with this name');
   return { name, key };
 }
