@@ -141,7 +141,7 @@ const NO_PRINTER: ProgressPrinter = { onProgress: () => undefined, end: () => un
 /** A line for each check; on a terminal that somebody watches, those that pass are written over. */
 async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPrinter> {
   if (json || quiet) return NO_PRINTER;
-  const { renderProgress, usesColor } = await import('../report/terminal.ts');
+  const { renderProgress, usesColor } = await import('../report/terminal/check-terminal.ts');
   const color = usesColor(process.stdout);
   if (!isWatched(process.stdout)) {
     return {
@@ -164,7 +164,7 @@ async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPri
 const FINE: readonly Verdict[] = ['pass', 'observed', 'not-applicable'];
 
 async function report(record: CheckRunRecord, result: ConformanceResult, flags: CheckFlags): Promise<void> {
-  const { renderTerminal } = await import('../report/terminal.ts');
+  const { renderTerminal } = await import('../report/terminal/check-terminal.ts');
   const { renderExchangeLog } = await import('../conformance/record/exchange-log.ts');
   const { writeBeside } = await import('../report/write-reports.ts');
   const folder = flags.out ?? path.join('reports', record.runId);

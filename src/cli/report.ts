@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { RunRecord } from '../record/run-record.ts';
-import { missingInWords, worstExitCode } from '../report/check/shards.ts';
+import { missingInWords, worstExitCode } from '../report/read/shards.ts';
 import type { ReporterName } from '../report/reporter-names.ts';
 import { exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { joinLoads } from './files/join-loads.ts';
@@ -64,7 +64,7 @@ function tellMissing(record: RunRecord): void {
 async function readAll(named: readonly string[]): Promise<readonly RunRecord[]> {
   const isOneRun = named[0] === MERGE && named.length > 1;
   const { readRecordFile } = await import('./files/record-file.ts');
-  const { combine } = await import('../report/record/combine.ts');
+  const { combine } = await import('../report/read/combine.ts');
   const read = named.slice(isOneRun ? 1 : 0).map((file) => ({ file, record: readRecordFile(file) }));
   const combined = combine(read.filter(({ record }) => record.kind !== 'load'));
   const loads = read.flatMap(({ file, record }) => (record.kind === 'load' ? [{ file, record }] : []));
@@ -100,8 +100,8 @@ async function show(
 ): Promise<void> {
   if (json) outJson(records.length === 1 ? records[0] : records);
   else if (reporters.includes('terminal') && !quiet) {
-    const { renderRun } = await import('../report/terminal-run.ts');
-    const { usesColor } = await import('../report/terminal.ts');
+    const { renderRun } = await import('../report/terminal/run-terminal.ts');
+    const { usesColor } = await import('../report/terminal/check-terminal.ts');
     const color = usesColor(process.stdout);
     for (const record of records) out(guarded(renderRun(record, { color })));
   }

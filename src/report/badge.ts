@@ -5,7 +5,7 @@
  */
 
 import type { RunRecord } from '../record/run-record.ts';
-import { viewOf } from './views.ts';
+import { viewOf } from './view/view-of.ts';
 import { xmlQuoted, xmlText } from './xml-text.ts';
 
 /** Dark enough for white letters, and told apart by more than red and green: the text says it too. */

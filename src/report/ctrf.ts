@@ -9,9 +9,9 @@ import { createHash } from 'node:crypto';
 
 import type { RunRecord } from '../record/run-record.ts';
 import { renderJson } from './json.ts';
-import { storyOf } from './story.ts';
-import { type ResultView, type RunView, type Standing } from './view.ts';
-import { viewOf } from './views.ts';
+import { type ResultView, type RunView, type Standing } from './view/run-view.ts';
+import { storyOf } from './view/story.ts';
+import { viewOf } from './view/view-of.ts';
 
 const SPEC_VERSION = '0.0.0';
 

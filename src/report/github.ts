@@ -6,7 +6,6 @@
  */
 
 import type { RunRecord } from '../record/run-record.ts';
-import { curlOf, storyOf } from './story.ts';
 import {
   countOf,
   countsInWords,
@@ -16,8 +15,9 @@ import {
   type ResultView,
   type RunView,
   type TableView,
-} from './view.ts';
-import { viewOf } from './views.ts';
+} from './view/run-view.ts';
+import { curlOf, storyOf } from './view/story.ts';
+import { viewOf } from './view/view-of.ts';
 
 /** A step shows no more than ten of each kind. */
 const MOST_ANNOTATIONS = 10;

@@ -8,10 +8,9 @@
  */
 
 import type { RunRecord } from '../record/run-record.ts';
-import { byGroup } from './check/check-view.ts';
-import { storyOf } from './story.ts';
-import type { ResultView, RunView, Standing } from './view.ts';
-import { viewOf } from './views.ts';
+import { byGroup, type ResultView, type RunView, type Standing } from './view/run-view.ts';
+import { storyOf } from './view/story.ts';
+import { viewOf } from './view/view-of.ts';
 import { xmlQuoted, xmlText } from './xml-text.ts';
 
 type Element = 'failure' | 'error' | 'skipped';

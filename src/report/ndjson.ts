@@ -3,8 +3,8 @@
  */
 
 import type { RunRecord } from '../record/run-record.ts';
-import { STANDINGS, withStandings, type ResultView, type RunView } from './view.ts';
-import { viewOf } from './views.ts';
+import { STANDINGS, withStandings, type ResultView, type RunView } from './view/run-view.ts';
+import { viewOf } from './view/view-of.ts';
 
 export function renderNdjson(records: readonly RunRecord[]): string {
   const lines = records

@@ -14,11 +14,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const FORBIDDEN = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu;
 const ALLOWED_CONTROLS = '\t\n\r';
 
+/** The text without characters that a document may not have. */
+export function documentText(text: string): string {
+  return text.replaceAll(FORBIDDEN, (found) => (ALLOWED_CONTROLS.includes(found) ? found : '\uFFFD'));
+}
+
 /** The text as the content of an element. */
 export function xmlText(text: string): string {
-  return text
-    .replaceAll(FORBIDDEN, (found) => (ALLOWED_CONTROLS.includes(found) ? found : '\uFFFD'))
-    .replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
+  return documentText(text).replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
 }
 
 /** The text as the value of an attribute, in quotes. */

@@ -29,9 +29,9 @@ const VIEWS: readonly View[] = [
   { name: 'a request', path: 'traffic?id=2', sign: '.detail pre' },
   { name: 'a delivery', path: 'traffic?show=deliveries&id=2', sign: '.detail pre' },
   { name: 'Runs', path: 'runs', sign: '.run-row' },
-  { name: 'a run', path: 'runs/RUN', sign: '.broken-clause' },
-  { name: 'the clauses of a run', path: 'runs/RUN?show=clauses', sign: '.family' },
-  { name: 'the gaps of a run', path: 'runs/RUN?show=gaps', sign: '.gaps dt' },
+  { name: 'a run', path: 'runs/RUN', sign: '.finding' },
+  { name: 'the clauses of a run', path: 'runs/RUN?show=clauses', sign: '.chapter' },
+  { name: 'the gaps of a run', path: 'runs/RUN?show=gaps', sign: '.gaps td' },
 ];
 
 describe.runIf(hasChromium()).each(['light', 'dark'] as const)('seen in %s colours', (colorScheme) => {

@@ -170,11 +170,11 @@ describe.runIf(hasChromium())('the page of a workbench', () => {
     await goTo('Runs');
     await page.getByRole('list', { name: 'Runs' }).getByRole('link').first().click();
     await expect.poll(() => page.url(), SOON).toBe(`${platen.url}/_platen/runs/${runId}`);
-    const failed = page.locator('.result.fail').first();
+    const failed = page.locator('.result.failed').first();
     await failed.getByText('A body that can be parsed never gets InvalidContent').waitFor();
     expect(await failed.locator('.expected').first().textContent()).toBe('status 201');
     expect(await failed.locator('.actual').first().textContent()).toContain('status 200');
-    await failed.locator('.exchange[open]').first().getByText('"printerId"').waitFor();
+    await failed.locator('.exchange[open]').getByText('"printerId"').first().waitFor();
   });
 
   it('shows the clauses of a run, and which of them were broken', async () => {

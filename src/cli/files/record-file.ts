@@ -8,8 +8,8 @@ import { ActionableError } from '../../common/actionable-error.ts';
 import { formatProblem } from '../../common/problem.ts';
 import { unreadableFile } from '../../common/unreadable-file.ts';
 import type { RunRecord } from '../../record/run-record.ts';
-import { printable } from '../../report/printable.ts';
-import { readRecord } from '../../report/record/read-record.ts';
+import { readRecord } from '../../report/read/read-record.ts';
+import { printable } from '../../report/terminal/printable.ts';
 
 /** A run of a thousand failed checks with all their evidence has a tenth of it. */
 const MOST_BYTES = 128 * 1024 * 1024;

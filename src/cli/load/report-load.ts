@@ -27,9 +27,9 @@ export async function reportLoad(result: LoadResult, runId: string, flags: Outpu
   const comparison = flags.baseline === undefined ? undefined : await compare(flags.baseline, record);
   if (flags.json) outJson(comparison ? { ...record, comparison } : record);
   else {
-    const { renderComparison } = await import('../../report/load/load-terminal.ts');
-    const { renderRun } = await import('../../report/terminal-run.ts');
-    const { usesColor } = await import('../../report/terminal.ts');
+    const { renderComparison } = await import('../../report/terminal/load-terminal.ts');
+    const { renderRun } = await import('../../report/terminal/run-terminal.ts');
+    const { usesColor } = await import('../../report/terminal/check-terminal.ts');
     const color = usesColor(process.stdout);
     if (!flags.quiet || record.verdict !== 'pass') out(guarded(renderRun(record, { color })));
     if (comparison) out(renderComparison(comparison, { color }));

@@ -12,8 +12,8 @@ import { useCursor } from '../parts/use-cursor.ts';
 import { goTo, useRoute } from '../routing/navigation.ts';
 import { loadRuns, runs } from '../state/runs-store.ts';
 import { useStore } from '../state/store.ts';
+import { OpenRun } from './open-run.tsx';
 import { RunRow } from './run-row.tsx';
-import { RunView } from './run-view.tsx';
 import { StartRun } from './start-run.tsx';
 
 export function RunsPage(): JSX.Element {
@@ -41,7 +41,7 @@ export function RunsPage(): JSX.Element {
           ))}
         </ul>
       </div>
-      {id !== '' && <RunView key={id} id={id} summary={list.find((run) => run.id === id)} />}
+      {id !== '' && <OpenRun key={id} id={id} summary={list.find((run) => run.id === id)} />}
     </div>
   );
 }

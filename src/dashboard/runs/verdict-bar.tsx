@@ -1,11 +1,10 @@
 /**
- * Verdict bar: how many results of each verdict, as a strip. The figures stand beside it wherever it is
- * used; it adds the proportion at a glance.
+ * Verdict bar: the share of each verdict, as a strip. The figures stand beside it.
  */
 
 import type { JSX } from 'preact';
 
-import { byVerdict } from './verdict-order.ts';
+import { VERDICTS } from '../../record/words.ts';
 
 export function VerdictBar({ counts }: { readonly counts: Readonly<Record<string, number>> }): JSX.Element {
   const parts = Object.entries(counts)
@@ -18,4 +17,11 @@ export function VerdictBar({ counts }: { readonly counts: Readonly<Record<string
       ))}
     </span>
   );
+}
+
+const ORDER: readonly string[] = VERDICTS;
+
+/** What needs attention comes first. */
+export function byVerdict(a: string, b: string): number {
+  return ORDER.indexOf(a) - ORDER.indexOf(b);
 }

@@ -6,155 +6,204 @@
  *   figures of what was measured: charts, tables
  *   clause matrix, gap atlas: side by side when there are several runs
  *
- * Everything in it may come from a target: see markup.ts. A policy forbids the page to fetch or run anything but the
+ * It is drawn by the components that the page of the workbench uses (draw/), rendered here. Everything in it may come
+ * from a target: the renderer escapes every text, and a policy forbids the document to fetch or run anything but the
  * style and the script below, which it knows by their digests.
  */
 
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
-import { formatDuration } from '../../common/duration.ts';
+import { h, type ComponentChildren, type JSX } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+import { mapStrings } from '../../common/map-strings.ts';
 import type { RunRecord } from '../../record/run-record.ts';
-import { countOf, outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view.ts';
-import { viewOf } from '../views.ts';
-import { Allowance, clip } from './allowance.ts';
-import { clausesSection } from './clauses.ts';
-import { figuresSection, hasFigures } from './figures.ts';
-import { gapsSection } from './gaps.ts';
-import { markup, Markup, NOTHING } from './markup.ts';
-import { resultsSection } from './results.ts';
-import { SCRIPT } from './script.ts';
-import { STYLE } from './style.ts';
+import { Clauses } from '../draw/clauses.ts';
+import { clip } from '../draw/clip.ts';
+import { Figures, hasFigures } from '../draw/figures.ts';
+import { GapAtlas } from '../draw/gaps.ts';
+import { RunCard } from '../draw/run-card.ts';
+import { STANDINGS, withStandings, WORD_OF, type RunView } from '../view/run-view.ts';
+import { viewOf } from '../view/view-of.ts';
+import { documentText } from '../xml-text.ts';
+import { anchorOf, RunResults } from './run-results.ts';
 
 /** Of evidence, so that a page of a thousand failures is one that can be sent and opened. */
 const EVIDENCE_CHARACTERS = 700_000;
 
 /** The runs as one HTML document. */
 export function renderHtml(records: readonly RunRecord[]): string {
-  const runs = records.map(viewOf);
-  const allowance = new Allowance(EVIDENCE_CHARACTERS);
-  const title = runs.length === 1 ? (runs[0]?.title ?? '') : `${runs.length} runs`;
-  return markup`<!DOCTYPE html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="${policy()}">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="generator" content="platen ${runs[0]?.platenVersion ?? ''}">
-        <title>${clip(title, 100)}</title>
-        ${new Markup(`<style>${STYLE}</style>`)}
-      </head>
-      <body>
-        <a class="skip" href="#results">To the results</a>
-        <header>
-          <h1>${clip(title, 200)}</h1>
-          ${runs.map((run, index) => card(run, runs.length === 1 ? '' : `${index + 1}. `))}
-          ${navigation(runs)}
-        </header>
-        <main>
-          ${tools(runs)}
-          <section aria-labelledby="results">
-            <h2 id="results">Results</h2>
-            ${runs.map(
-              (run, index) =>
-                markup`${runs.length === 1 ? NOTHING : markup`<h3>${index + 1}. ${clip(run.title, 200)}</h3>`}
-                ${resultsSection(run, index, allowance)}`,
-            )}
-          </section>
-          ${figuresSection(runs)} ${clausesSection(runs)} ${gapsSection(runs)}
-        </main>
-        <footer>
-          <p class="quiet">
-            Made by platen ${runs[0]?.platenVersion ?? ''} from run.json, which has everything that is left
-            out here.
-          </p>
-        </footer>
-        ${new Markup(`<script>${SCRIPT}</script>`)}
-      </body>
-    </html> `.html;
+  const runs = records.map((record) => mapStrings(viewOf(record), documentText));
+  return `<!DOCTYPE html>\n${renderToString(h(Report, { runs }))}\n`;
 }
 
-function policy(): string {
-  return `default-src 'none'; style-src ${digest(STYLE)}; script-src ${digest(SCRIPT)}; base-uri 'none'; form-action 'none'`;
+interface ReportProps {
+  readonly runs: readonly RunView[];
+}
+
+function Report({ runs }: ReportProps): JSX.Element {
+  const title = runs.length === 1 ? (runs[0]?.title ?? '') : `${runs.length} runs`;
+  const version = runs[0]?.platenVersion ?? '';
+  const style = ['tokens.css', 'run.css', 'report.css'].map(sourceOf).join('');
+  const script = sourceOf('report.js');
+  return h(
+    'html',
+    { lang: 'en' },
+    h(
+      'head',
+      null,
+      h('meta', { charset: 'utf-8' }),
+      h('meta', { 'http-equiv': 'Content-Security-Policy', content: policy(style, script) }),
+      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      h('meta', { name: 'generator', content: `platen ${version}` }),
+      h('title', null, clip(title, 100)),
+      h('style', { dangerouslySetInnerHTML: { __html: style } }),
+    ),
+    h(
+      'body',
+      { class: 'run-view' },
+      h('a', { class: 'skip', href: '#results' }, 'To the results'),
+      h(
+        'header',
+        null,
+        h('h1', null, clip(title, 200)),
+        runs.map((run, index) => h(RunCard, { run, number: numberOf(index, runs) })),
+        h(Navigation, { runs }),
+      ),
+      h('main', null, h(Tools, { runs }), h(Parts, { runs })),
+      h(
+        'footer',
+        null,
+        h(
+          'p',
+          { class: 'quiet' },
+          `Made by platen ${version} from run.json, which has everything that is left out here.`,
+        ),
+      ),
+      h('script', { dangerouslySetInnerHTML: { __html: script } }),
+    ),
+  );
+}
+
+/** A file of this folder, or of the components. It lies among the sources, in the package as well. */
+function sourceOf(name: string): string {
+  const folder = name.startsWith('report') ? 'html' : 'draw';
+  return readFileSync(new URL(`../../../src/report/${folder}/${name}`, import.meta.url), 'utf8');
+}
+
+function policy(style: string, script: string): string {
+  return `default-src 'none'; style-src ${digest(style)}; script-src ${digest(script)}; base-uri 'none'; form-action 'none'`;
 }
 
 function digest(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-function card(run: RunView, number: string): Markup {
-  const { word, sentence, remarks, facts, seed, startedAt, durationMs, runId } = run;
-  return markup`<section class="run ${outcomeOf(run)}" aria-label="${number}${clip(run.title, 200)}">
-    <p class="word">${number}${word}</p>
-    <p>${sentence}</p>
-    ${counts(run)}
-    ${
-      remarks.length === 0
-        ? NOTHING
-        : markup`<ul class="remarks">
-            ${remarks.map((remark) => markup`<li>${clip(remark, 500)}</li>`)}
-          </ul>`
-    }
-    <dl class="facts">
-      ${facts.map(
-        ([label, text]) =>
-          markup`<dt>${label}</dt>
-            <dd>${clip(text, 500)}</dd> `,
-      )}
-      <dt>Started</dt>
-      <dd>${startedAt}, took ${formatDuration(durationMs)}</dd>
-      <dt>Seed</dt>
-      <dd>${clip(seed, 200)}</dd>
-      <dt>Name</dt>
-      <dd>${runId}</dd>
-    </dl>
-  </section> `;
+function numberOf(index: number, runs: readonly RunView[]): string {
+  return runs.length === 1 ? '' : `${index + 1}. `;
 }
 
-function counts(run: RunView): Markup {
-  const numbers = STANDINGS.map((standing) => ({
-    standing,
-    count: withStandings(run, [standing]).length,
-  })).filter(({ count }) => count > 0);
-  const total = Math.max(1, run.results.length);
-  let x = 0;
-  const bars = numbers.map(({ standing, count }) => {
-    const width = (count / total) * 1000;
-    const bar = markup`<rect class="${standing}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="8" />`;
-    x += width;
-    return bar;
-  });
-  return markup`<ul class="counts">
-      <li><b>${run.results.length}</b> ${countOf(run.results.length, run.noun).replace(/^\d+ /, '')}</li>
-      ${numbers.map(({ standing, count }) => markup`<li><b>${count}</b> ${WORD_OF[standing]}</li>`)}
-    </ul>
-    <svg class="bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>`;
+/** Parts beside the results, those that any of the runs has. */
+const PARTS: readonly {
+  readonly id: string;
+  readonly name: string;
+  readonly isIn: (run: RunView) => boolean;
+  readonly draw: (runs: readonly RunView[]) => ComponentChildren;
+}[] = [
+  {
+    id: 'results',
+    name: 'Results',
+    isIn: () => true,
+    draw: (runs) => {
+      const allowance = { characters: EVIDENCE_CHARACTERS };
+      return runs.map((run, index) => [
+        subheading(run, runs),
+        h(RunResults, { run, runIndex: index, allowance }),
+      ]);
+    },
+  },
+  {
+    id: 'figures',
+    name: 'Figures',
+    isIn: hasFigures,
+    draw: (runs) => runs.filter(hasFigures).map((run) => [subheading(run, runs), h(Figures, { run })]),
+  },
+  {
+    id: 'clauses',
+    name: 'Clauses',
+    isIn: ({ clauses }) => clauses.length > 0,
+    draw: (runs) => {
+      const places = placesOf(runs);
+      const linkTo = (check: string): ComponentChildren => {
+        const place = places.get(check);
+        const name = clip(check, 120);
+        return place === undefined ? name : h('a', { href: `#${place}` }, name);
+      };
+      return h(Clauses, { runs, linkTo });
+    },
+  },
+  {
+    id: 'gaps',
+    name: 'Gap atlas',
+    isIn: ({ gaps }) => gaps.length > 0,
+    draw: (runs) => h(GapAtlas, { runs }),
+  },
+];
+
+function partsOf(runs: readonly RunView[]): typeof PARTS {
+  return PARTS.filter(({ isIn }) => runs.some(isIn));
 }
 
-function navigation(runs: readonly RunView[]): Markup {
-  const links = [
-    ['results', 'Results'],
-    ...(runs.some(hasFigures) ? [['figures', 'Figures']] : []),
-    ...(runs.some(({ clauses }) => clauses.length > 0) ? [['clauses', 'Clauses']] : []),
-    ...(runs.some(({ gaps }) => gaps.length > 0) ? [['gaps', 'Gap atlas']] : []),
-  ] as const;
-  return markup`<nav aria-label="Parts of the report">
-    <ul>
-      ${links.map(([id = '', label = '']) => markup`<li><a href="#${id}">${label}</a></li>`)}
-    </ul>
-  </nav>`;
+function Parts({ runs }: ReportProps): ComponentChildren {
+  return partsOf(runs).map(({ id, name, draw }) =>
+    h('section', { 'aria-labelledby': id }, h('h2', { id }, name), draw(runs)),
+  );
+}
+
+function subheading(run: RunView, runs: readonly RunView[]): ComponentChildren {
+  if (runs.length === 1) return null;
+  return h('h3', null, `${numberOf(runs.indexOf(run), runs)}${clip(run.title, 200)}`);
+}
+
+/** Where each check stands; of several runs that have it, in the first. */
+function placesOf(runs: readonly RunView[]): ReadonlyMap<string, string> {
+  const places = runs.flatMap(({ results }, runIndex) =>
+    results.map(({ id }, index) => [id, anchorOf(runIndex, index)] as const),
+  );
+  return new Map(places.toReversed());
+}
+
+function Navigation({ runs }: ReportProps): JSX.Element {
+  return h(
+    'nav',
+    { 'aria-label': 'Parts of the report' },
+    h(
+      'ul',
+      null,
+      partsOf(runs).map(({ id, name }) => h('li', null, h('a', { href: `#${id}` }, name))),
+    ),
+  );
 }
 
 /** Shown by the script, which makes them work. */
-function tools(runs: readonly RunView[]): Markup {
+function Tools({ runs }: ReportProps): JSX.Element {
   const occurring = STANDINGS.filter((standing) =>
     runs.some((run) => withStandings(run, [standing]).length > 0),
   );
-  return markup`<div id="tools" role="search" hidden>
-    <label for="search">Search</label><input id="search" type="search" autocomplete="off">
-    ${occurring.map(
-      (standing) =>
-        markup`<label><input type="checkbox" value="${standing}" checked> ${WORD_OF[standing]}</label> `,
-    )}
-    <span id="found" role="status" class="quiet"></span>
-  </div>`;
+  return h(
+    'div',
+    { id: 'tools', role: 'search', hidden: true },
+    h('label', { for: 'search' }, 'Search'),
+    h('input', { id: 'search', type: 'search', autocomplete: 'off' }),
+    occurring.map((standing) =>
+      h(
+        'label',
+        null,
+        h('input', { type: 'checkbox', value: standing, checked: true }),
+        ` ${WORD_OF[standing]}`,
+      ),
+    ),
+    h('span', { id: 'found', role: 'status', class: 'quiet' }),
+  );
 }

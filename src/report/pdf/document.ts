@@ -11,9 +11,8 @@ import { PDFDocument } from 'pdf-lib';
 
 import { formatDuration } from '../../common/duration.ts';
 import type { RunRecord } from '../../record/run-record.ts';
-import { byGroup } from '../check/check-view.ts';
-import { curlOf } from '../story.ts';
 import {
+  byGroup,
   countOf,
   countsInWords,
   outcomeOf,
@@ -21,8 +20,9 @@ import {
   type Finding,
   type ResultView,
   type RunView,
-} from '../view.ts';
-import { viewOf } from '../views.ts';
+} from '../view/run-view.ts';
+import { curlOf } from '../view/story.ts';
+import { viewOf } from '../view/view-of.ts';
 import { BAD, GOOD, ODD, Paper, QUIET, type Column } from './paper.ts';
 import { writeTables } from './tables.ts';
 

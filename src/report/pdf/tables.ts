@@ -2,7 +2,7 @@
  * Tables on paper: columns as wide as what stands in them, letters as small as they must be to fit.
  */
 
-import type { TableView } from '../view.ts';
+import type { TableView } from '../view/run-view.ts';
 import { BAD, GOOD, INK, ODD, QUIET, type Column, type Paper } from './paper.ts';
 
 const ROWS_MOST = 60;

@@ -10,7 +10,9 @@ import { gzipSync } from 'node:zlib';
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually } from '../../../src/common/waiter.ts';
 
-const SOURCES = fileURLToPath(new URL('../../../src/dashboard/', import.meta.url));
+const SOURCES = ['dashboard', 'record', 'report/draw', 'report/view'].map((folder) =>
+  fileURLToPath(new URL(`../../../src/${folder}/`, import.meta.url)),
+);
 const BUILT = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
 
 /** Resolves when a workbench serves the page; another test may be building it at this moment. @throws WaitExpired */
@@ -43,7 +45,7 @@ export function foreignAddresses(): string[] {
 
 function isFresh(): boolean {
   const builtMs = statSync(path.join(BUILT, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return filesIn(SOURCES).every((file) => statSync(file).mtimeMs <= builtMs);
+  return SOURCES.flatMap(filesIn).every((file) => statSync(file).mtimeMs <= builtMs);
 }
 
 function filesIn(folder: string): string[] {

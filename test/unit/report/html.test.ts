@@ -8,8 +8,8 @@ import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/r
 
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
-  // What a target sends may end in blanks.
-  rules: { 'no-trailing-whitespace': 'off' },
+  // What a target sends may end in blanks; an element without content may end in a slash.
+  rules: { 'no-trailing-whitespace': 'off', 'void-style': 'off' },
 });
 
 async function faultsOf(page: string): Promise<readonly string[]> {
@@ -64,12 +64,7 @@ it('shows failures first, each with clause, expected, actual, wire log and curl'
   const failure = page.indexOf('family-0/what-it-looks-at-0<');
   expect(failure).toBeGreaterThan(0);
   expect(failure).toBeLessThan(page.indexOf('family-1/what-it-looks-at-1<'));
-  for (const part of [
-    'in its clause number 0,',
-    'status 200',
-    '&lt; X-Echo: a letter',
-    'curl &#39;a letter&#39;',
-  ]) {
+  for (const part of ['in its clause number 0,', 'status 200', '&lt; X-Echo: a letter', "curl 'a letter'"]) {
     const at = page.indexOf(part, failure);
     expect(at).toBeGreaterThan(failure);
     expect(at).toBeLessThan(page.indexOf('49 passed', failure));

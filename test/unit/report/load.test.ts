@@ -6,8 +6,8 @@ import type { LoadRecord } from '../../../src/record/load-record.ts';
 import { renderBadge } from '../../../src/report/badge.ts';
 import { renderHtml } from '../../../src/report/html/page.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
-import { renderComparison, renderLoad, renderSecond } from '../../../src/report/load/load-terminal.ts';
-import { viewOf } from '../../../src/report/views.ts';
+import { renderComparison, renderLoad, renderSecond } from '../../../src/report/terminal/load-terminal.ts';
+import { viewOf } from '../../../src/report/view/view-of.ts';
 import { loadFacts, soundLoadFacts } from '../../support/load-facts.ts';
 import { madeUpLoad } from '../../support/run-records.ts';
 

@@ -9,10 +9,10 @@ import { expect, it } from 'vitest';
 
 import type { RunRecord } from '../../../src/record/run-record.ts';
 import { renderAnnotations, renderGithubSummary } from '../../../src/report/github.ts';
-import { readRecord } from '../../../src/report/record/read-record.ts';
+import { readRecord } from '../../../src/report/read/read-record.ts';
 import { REPORTER_NAMES, type ReporterName } from '../../../src/report/reporter-names.ts';
 import { reportFiles } from '../../../src/report/reporters.ts';
-import { renderRun } from '../../../src/report/terminal-run.ts';
+import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 import { readXml, type XmlElement } from '../../support/xml-tree.ts';
 

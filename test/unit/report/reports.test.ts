@@ -13,7 +13,7 @@ import { readBaseline } from '../../../src/conformance/verdict/baseline.ts';
 import type { CheckRunRecord } from '../../../src/record/check-record.ts';
 import { renderJson } from '../../../src/report/json.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
-import { renderProgress, renderTerminal } from '../../../src/report/terminal.ts';
+import { renderProgress, renderTerminal } from '../../../src/report/terminal/check-terminal.ts';
 import { writeReports } from '../../../src/report/write-reports.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { targetOf } from '../../support/odd-servers.ts';

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { renderAnnotations } from '../../../src/report/github.ts';
-import { readRecord } from '../../../src/report/record/read-record.ts';
+import { readRecord } from '../../../src/report/read/read-record.ts';
 import { REPORTER_NAMES } from '../../../src/report/reporter-names.ts';
 import { reportFiles } from '../../../src/report/reporters.ts';
-import { renderRun } from '../../../src/report/terminal-run.ts';
+import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 import { readXml } from '../../support/xml-tree.ts';
 

@@ -1,0 +1,117 @@
+/**
+ * Wire log: what was sent and answered, and the command that sends it again.
+ */
+
+import { createContext, h, type ComponentChildren, type JSX } from 'preact';
+import { useContext } from 'preact/hooks';
+
+import { formatDuration } from '../../common/duration.ts';
+import type { ExchangeRecord, RequestRecord, UnansweredRecord } from '../../record/check-record.ts';
+import type { ResultView } from '../view/run-view.ts';
+import { clip } from './clip.ts';
+
+const BODY_MOST = 1_200;
+const HEADERS_MOST = 2_000;
+const COMMAND_MOST = 2_000;
+const PATH_MOST = 160;
+/** Exchanges shown beside the one that shows the finding; the rest is in run.json. */
+const OTHERS_MOST = 12;
+
+export function WireLog({ result }: { readonly result: ResultView }): ComponentChildren {
+  const { exchanges, unanswered } = result;
+  const shown = tellingExchange(result);
+  const others = exchanges.filter((one) => one !== shown);
+  const last = others.slice(-OTHERS_MOST);
+  const noun = others.length === 1 ? 'exchange' : 'exchanges';
+  return [
+    shown && [h('p', { class: 'label' }, 'On the wire'), h(Exchange, { exchange: shown, isOpen: true })],
+    unanswered.slice(-OTHERS_MOST).map((one) => h(Silence, { unanswered: one })),
+    last.length > 0 &&
+      h(
+        'details',
+        { class: 'more' },
+        h(
+          'summary',
+          null,
+          `${others.length} other ${noun}${last.length < others.length ? `, the last ${last.length} of them here` : ''}`,
+        ),
+        last.map((exchange) => h(Exchange, { exchange, isOpen: false })),
+      ),
+  ];
+}
+
+/** The exchange that shows the first finding, or the last one that was kept. */
+function tellingExchange({ findings, exchanges }: ResultView): ExchangeRecord | undefined {
+  const positions = findings.map((finding) => finding.exchange);
+  return exchanges.find(({ position }) => positions.includes(position)) ?? exchanges.at(-1);
+}
+
+interface ExchangeProps {
+  readonly exchange: ExchangeRecord;
+  readonly isOpen: boolean;
+}
+
+function Exchange({ exchange, isOpen }: ExchangeProps): JSX.Element {
+  const { position, request, response, durationMs, curl } = exchange;
+  return h(
+    'details',
+    { class: 'exchange', open: isOpen },
+    h(
+      'summary',
+      null,
+      h('code', null, lineOf(request)),
+      ' ',
+      h('b', null, response.status),
+      ' ',
+      h('span', { class: 'quiet' }, `${formatDuration(durationMs)}, exchange ${position}`),
+    ),
+    h('pre', null, `${messageOf('>', request)}\n\n< ${response.status}\n${messageOf('<', response)}`),
+    h(Command, { text: curl }),
+  );
+}
+
+function Silence({ unanswered }: { readonly unanswered: UnansweredRecord }): JSX.Element {
+  const { kind, message, request, curl } = unanswered;
+  return h(
+    'details',
+    { class: 'exchange', open: true },
+    h(
+      'summary',
+      null,
+      h('code', null, lineOf(request)),
+      ' ',
+      h('b', null, 'no answer'),
+      ' ',
+      h('span', { class: 'quiet' }, `${kind}: ${clip(message, PATH_MOST)}`),
+    ),
+    h('pre', null, messageOf('>', request)),
+    h(Command, { text: curl }),
+  );
+}
+
+function lineOf({ method, path }: RequestRecord): string {
+  return clip(`${method} ${path}`, PATH_MOST);
+}
+
+/** Headers that are long and the same each time, or of the connection: named, their values left to run.json. */
+const RARELY_TELLING = /^(access-control-.+|date|connection|keep-alive)$/i;
+
+function messageOf(mark: string, { headers, body }: Pick<RequestRecord, 'headers' | 'body'>): string {
+  const telling = headers.filter(([name]) => !RARELY_TELLING.test(name));
+  const others = headers.filter(([name]) => RARELY_TELLING.test(name)).map(([name]) => name);
+  const lines = [
+    ...telling.map(([name, value]) => `${mark} ${name}: ${value}`),
+    ...(others.length > 0 ? [`${mark} (and ${others.join(', ')})`] : []),
+  ];
+  const head = clip(lines.join('\n'), HEADERS_MOST);
+  return body === '' ? head : `${head}\n${mark}\n${clip(body, BODY_MOST)}`;
+}
+
+/** What stands beside a command: on a page with script, a button that copies it. */
+export const CopyContext = createContext<(command: string) => ComponentChildren>(() => null);
+
+/** A command to type; a click selects all of it. */
+export function Command({ text }: { readonly text: string }): JSX.Element {
+  const copyButton = useContext(CopyContext);
+  return h('div', { class: 'command' }, h('pre', null, clip(text, COMMAND_MOST)), copyButton(text));
+}

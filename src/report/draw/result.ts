@@ -1,0 +1,114 @@
+/**
+ * Result: one line that opens, and behind it everything that shows why the verdict is what it is.
+ */
+
+import { h, type ComponentChildren, type JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { formatDuration } from '../../common/duration.ts';
+import type { Finding, ResultView } from '../view/run-view.ts';
+import { clip } from './clip.ts';
+import { Command, WireLog } from './exchanges.ts';
+import { Steps, Strip } from './timeline.ts';
+
+const ID_MOST = 160;
+const TITLE_MOST = 240;
+const MESSAGE_MOST = 1_000;
+const FINDINGS_MOST = 10;
+const LINES_MOST = 60;
+
+interface ResultProps {
+  readonly result: ResultView;
+  /** Id of the element, for links to it. */
+  readonly anchor?: string;
+  readonly isOpen: boolean;
+  /** What stands below the line; without it, the evidence is drawn when the line is first opened. */
+  readonly children?: ComponentChildren;
+}
+
+export function Result({ result, anchor, isOpen, children }: ResultProps): JSX.Element {
+  const [isDrawn, setDrawn] = useState(isOpen);
+  return h(
+    'details',
+    {
+      class: `result ${result.standing}`,
+      id: anchor,
+      'data-standing': result.standing,
+      open: isOpen,
+      onToggle: () => setDrawn(true),
+    },
+    h('summary', null, h(ResultLine, { result })),
+    children ?? (isDrawn && h(Evidence, { result })),
+  );
+}
+
+export function ResultLine({ result }: { readonly result: ResultView }): ComponentChildren {
+  const { id, title, verdict, durationMs } = result;
+  return [
+    h('span', { class: 'verdict' }, verdict),
+    ' ',
+    h('strong', null, clip(id, ID_MOST)),
+    ' ',
+    h('span', { class: 'title' }, clip(title, TITLE_MOST)),
+    durationMs > 0 && [' ', h('span', { class: 'quiet' }, formatDuration(durationMs))],
+    h(Strip, { result }),
+  ];
+}
+
+export function Evidence({ result }: { readonly result: ResultView }): JSX.Element {
+  const { findings, message, observed, notes, stories, stack, repeat, source, clauses } = result;
+  const more = findings.length - FINDINGS_MOST;
+  return h(
+    'div',
+    { class: 'evidence' },
+    findings.length === 0 && message !== '' && h('p', null, clip(message, MESSAGE_MOST)),
+    source !== undefined &&
+      result.standing !== 'passed' &&
+      quiet([source.file, source.step].filter(Boolean).join(', ')),
+    findings.slice(0, FINDINGS_MOST).map((finding) => h(FindingView, { finding })),
+    more > 0 && quiet(`and ${more} more of this kind, in run.json`),
+    observed
+      .slice(0, LINES_MOST)
+      .map(({ clause, what }) => h('p', null, h('code', null, clause), ' ', clip(what, MESSAGE_MOST))),
+    stories.map(({ title, lines }) => [
+      h('p', { class: 'label' }, clip(title, TITLE_MOST)),
+      h('pre', null, lines.slice(0, LINES_MOST).join('\n')),
+    ]),
+    h(Steps, { result }),
+    notes.slice(0, LINES_MOST).map(quiet),
+    h(WireLog, { result }),
+    stack !== '' && [h('p', { class: 'label' }, 'Stack'), h('pre', null, clip(stack, MESSAGE_MOST * 4))],
+    repeat !== '' && [h('p', { class: 'label' }, 'Do it again'), h(Command, { text: repeat })],
+    clauses.length > 0 && quiet(`Judges ${clauses.join(', ')}`),
+  );
+}
+
+function quiet(text: string): JSX.Element {
+  return h('p', { class: 'quiet' }, clip(text, MESSAGE_MOST));
+}
+
+/** The clause on one side, expected and actual on the other. */
+function FindingView({ finding }: { readonly finding: Finding }): JSX.Element {
+  const { clause, level, statement, at, expected, actual } = finding;
+  return h(
+    'div',
+    { class: 'finding' },
+    clause !== '' &&
+      h(
+        'blockquote',
+        null,
+        h('p', null, clip(statement, MESSAGE_MOST)),
+        h('footer', null, h('code', null, clause), ` ${level}`),
+      ),
+    h(
+      'dl',
+      null,
+      h('dt', null, 'at'),
+      h('dd', null, clip(at, TITLE_MOST)),
+      h('dt', null, 'expected'),
+      h('dd', { class: 'expected' }, clip(expected, MESSAGE_MOST)),
+      h('dt', null, 'actual'),
+      h('dd', { class: 'actual' }, clip(actual, MESSAGE_MOST)),
+    ),
+  );
+}

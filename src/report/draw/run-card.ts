@@ -1,0 +1,70 @@
+/**
+ * Run card: the verdict of a run, its counts, and what was run on what.
+ */
+
+import { h, type JSX } from 'preact';
+
+import { formatDuration } from '../../common/duration.ts';
+import { countOf, outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view/run-view.ts';
+import { clip } from './clip.ts';
+
+interface RunCardProps {
+  readonly run: RunView;
+  /** `1. ` where there are several. */
+  readonly number?: string;
+}
+
+export function RunCard({ run, number = '' }: RunCardProps): JSX.Element {
+  const { word, sentence, remarks, facts, seed, startedAt, durationMs, runId } = run;
+  const all = [
+    ...facts,
+    ['Started', `${startedAt}, took ${formatDuration(durationMs)}`],
+    ['Seed', seed],
+    ['Name', runId],
+  ] as const;
+  return h(
+    'section',
+    { class: `run ${outcomeOf(run)}`, 'aria-label': number + clip(run.title, 200) },
+    h('p', { class: 'word' }, number, word),
+    h('p', null, sentence),
+    h(Counts, { run }),
+    remarks.length > 0 &&
+      h(
+        'ul',
+        { class: 'remarks' },
+        remarks.map((remark) => h('li', null, clip(remark, 500))),
+      ),
+    h(
+      'dl',
+      { class: 'facts' },
+      all.map(([label, text]) => [h('dt', null, label), h('dd', null, clip(text, 500))]),
+    ),
+  );
+}
+
+function Counts({ run }: { readonly run: RunView }): JSX.Element[] {
+  const counts = STANDINGS.map((standing) => ({
+    standing,
+    count: withStandings(run, [standing]).length,
+  })).filter(({ count }) => count > 0);
+  const total = run.results.length;
+  let x = 0;
+  const bars = counts.map(({ standing, count }) => {
+    const width = (count / total) * 1_000;
+    x += width;
+    return h('rect', { class: standing, x: (x - width).toFixed(1), width: width.toFixed(1), height: 8 });
+  });
+  return [
+    h(
+      'ul',
+      { class: 'counts' },
+      h('li', null, h('b', null, total), ` ${countOf(total, run.noun).replace(/^\d+ /, '')}`),
+      counts.map(({ standing, count }) => h('li', null, h('b', null, count), ` ${WORD_OF[standing]}`)),
+    ),
+    h(
+      'svg',
+      { class: 'bar', viewBox: '0 0 1000 8', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+      bars,
+    ),
+  ];
+}

@@ -1,0 +1,171 @@
+/**
+ * View of a conformance run.
+ */
+
+import type {
+  CheckRecord,
+  CheckRunRecord,
+  ClauseRecord,
+  JudgementRecord,
+} from '../../record/check-record.ts';
+import { missingInWords, missingShards } from '../read/shards.ts';
+import {
+  groupOf,
+  type ClauseView,
+  type Finding,
+  type ResultView,
+  type RunView,
+  type Standing,
+} from './run-view.ts';
+
+const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
+  fail: 'failed',
+  'harness-error': 'error',
+  blocked: 'error',
+  flaky: 'error',
+  warn: 'warned',
+  untestable: 'skipped',
+  inconclusive: 'skipped',
+  'not-applicable': 'skipped',
+  observed: 'passed',
+  pass: 'passed',
+};
+
+export function viewOfCheck(record: CheckRunRecord): RunView {
+  const { target, summary, seed } = record;
+  const { covered, broken, notJudged } = summary.clauses;
+  return {
+    kind: record.kind,
+    runId: record.runId,
+    title: `Conformance of ${target.name}`,
+    target: target.name,
+    seed: String(seed),
+    startedAt: record.startedAt,
+    durationMs: record.durationMs,
+    platenVersion: record.platenVersion,
+    exitCode: summary.exitCode,
+    ...verdictOf(record),
+    noun: ['check', 'checks'],
+    facts: factsOf(record),
+    remarks: remarksOf(record),
+    badge: { label: 'conformance', text: `${covered - broken - notJudged}/${covered} clauses` },
+    results: record.checks.map((check) => resultOf(check, record)),
+    clauses: Object.entries(record.clauses).map(([id, clause]) => clauseOf(id, clause)),
+    gaps: Object.entries(record.gaps).map(([id, { question, observations }]) => ({
+      id,
+      question,
+      observations,
+    })),
+    tables: [],
+    charts: [],
+  };
+}
+
+function verdictOf({ summary }: CheckRunRecord): { readonly word: string; readonly sentence: string } {
+  const { covered, broken, notJudged } = summary.clauses;
+  const judged = covered - notJudged;
+  if (summary.exitCode === 0) {
+    return { word: 'PASSED', sentence: `The service keeps the ${judged} clauses that were judged.` };
+  }
+  if (summary.exitCode === 1 && broken > 0) {
+    return {
+      word: 'FAILED',
+      sentence: `The service breaks ${broken} of the ${judged} clauses that were judged.`,
+    };
+  }
+  if (summary.exitCode === 1)
+    return { word: 'FAILED', sentence: 'The list of known failures is not true any more.' };
+  if (summary.exitCode === 2) {
+    return { word: 'INCOMPLETE', sentence: 'No failure counts, but not everything could be judged.' };
+  }
+  return { word: 'BROKEN', sentence: 'platen itself broke: this run says nothing about the service.' };
+}
+
+function factsOf({ target, selection, summary }: CheckRunRecord): RunView['facts'] {
+  const { profile, grep, shards, planned } = selection;
+  const { clauses, checks } = summary;
+  return [
+    ['Target', `${target.name} (${target.kind})`],
+    ['Address', target.baseUrl],
+    ['Brings', target.capabilities.join(', ') || 'nothing beyond its address and a key'],
+    ['Plan', `${planned} checks, profile ${profile}${grep === null ? '' : `, matching ${grep}`}`],
+    ...(shards ? [['Shards', `${shards.held.join(', ')} of ${shards.of}`] as const] : []),
+    ['Run', `${checks.total} checks, ${summary.requests} requests`],
+    [
+      'Clauses',
+      `${clauses.total} in the specification: ${clauses.covered} with a check (${clauses.broken} broken, ` +
+        `${clauses.notJudged} not judged here), ${clauses.excluded} excluded with a reason, ${clauses.notYet} not yet`,
+    ],
+  ];
+}
+
+function remarksOf(record: CheckRunRecord): readonly string[] {
+  const isIncomplete = missingShards(record.selection).length > 0;
+  return [
+    ...(isIncomplete
+      ? [`Not all of the plan was run: shard ${missingInWords(record.selection)} is missing.`]
+      : []),
+    ...record.summary.baselineProblems.map((problem) => `Known failures, ${problem}`),
+    ...record.target.contradictions.map((line) => `Declared otherwise: ${line}`),
+    ...record.summary.leftBehind,
+  ];
+}
+
+function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
+  const { evidence, known, id } = check;
+  const standing = known ? 'known' : STANDING_OF[check.verdict];
+  return {
+    id,
+    title: check.title,
+    group: groupOf(id),
+    standing,
+    verdict: check.verdict,
+    durationMs: check.durationMs,
+    message: known
+      ? `${check.message} Known: ${known.reason} (${known.owner}, until ${known.expires})`
+      : check.message,
+    clauses: check.clauses,
+    findings: evidence.judgements.flatMap((judgement) => findingOf(judgement, record)),
+    observed: evidence.judgements.flatMap(({ clause, observation }) =>
+      observation === undefined ? [] : [{ clause, what: observation }],
+    ),
+    exchanges: evidence.exchanges,
+    unanswered: evidence.unanswered,
+    notes: evidence.notes,
+    stack: evidence.stack ?? '',
+    log: [],
+    elapsedMs: 0,
+    stories: [],
+    repeat: standing === 'passed' || standing === 'skipped' ? '' : `platen replay run.json ${id}`,
+  };
+}
+
+function findingOf({ clause, mismatch }: JudgementRecord, record: CheckRunRecord): readonly Finding[] {
+  if (!mismatch) return [];
+  const known = clauseNamed(clause, record);
+  const { at, expected, actual, exchange } = mismatch;
+  return [
+    {
+      clause,
+      level: known?.level ?? 'gap',
+      statement: known?.statement ?? '',
+      at,
+      expected,
+      actual,
+      exchange,
+    },
+  ];
+}
+
+/** Ids come from a file: one may be the name of something every object has. */
+function clauseNamed(id: string, { clauses }: CheckRunRecord): ClauseRecord | undefined {
+  return Object.hasOwn(clauses, id) ? clauses[id] : undefined;
+}
+
+function clauseOf(
+  id: string,
+  { level, statement, status, outcome, reason = '', checks }: ClauseRecord,
+): ClauseView {
+  const shown = status === 'covered' ? outcome.replace('-', ' ') : status.replace('-', ' ');
+  return { id, level, statement, outcome: shown, reason, checks };
+}

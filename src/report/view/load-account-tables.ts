@@ -1,0 +1,175 @@
+/**
+ * Tables of a load run about what is accounted for: jobs, webhook events, disasters, accounts and machines.
+ */
+
+import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
+import type { LoadRecord } from '../../record/load-record.ts';
+import { countsByWords, LEDGER_WORDS, STRAY_WORDS, WEBHOOK_WORDS, type ClassInWords } from './load-words.ts';
+import type { RowView, TableView, Tone } from './run-view.ts';
+import { numbers, row, words } from './table-parts.ts';
+
+const MOST_ACCOUNTS = 20;
+const MOST_SLOWEST = 10;
+
+/** Jobs, the slowest of them, webhook events, disasters, accounts and machines. */
+export function accountTables(record: LoadRecord): readonly TableView[] {
+  return [
+    jobTable(record),
+    slowestTable(record),
+    ...webhookTables(record),
+    disasterTable(record),
+    accountTable(record),
+    machineTable(record),
+  ];
+}
+
+function jobTable({ ledger: { totals } }: LoadRecord): TableView {
+  const asides: readonly (readonly [string, number, string, Tone])[] = [
+    ['redelivered', totals.redelivered, 'delivered more than once, and printed once: lawful', 'quiet'],
+    ['unreported', totals.unreported, 'printed, whose report the service never acknowledged', 'bad'],
+    ['clashes', totals.clashes, 'job ids that two submissions were given', 'bad'],
+  ];
+  return {
+    title: 'What became of the jobs',
+    note: 'Each job is in exactly one class, told from the paper that came out. The classes add up to the jobs.',
+    columns: [...words('Class'), ...numbers('jobs'), ...words('meaning')],
+    rows: [
+      ...classRows(countsByWords(LEDGER_WORDS, totals.classes)),
+      row(['all jobs', totals.intents, 'the sum of the classes']),
+      ...asides
+        .filter(([, count]) => count > 0)
+        .map(([name, count, meaning, tone]) => row([`besides: ${name}`, count, meaning], tone)),
+    ],
+  };
+}
+
+function classRows(
+  counted: readonly (ClassInWords & { readonly name: string; readonly count: number })[],
+): readonly RowView[] {
+  return counted.map(({ name, count, phrase, isFault }) =>
+    row([name, count, phrase], count === 0 ? 'quiet' : isFault ? 'bad' : 'plain'),
+  );
+}
+
+const STAMPS = ['sent', 'accepted', 'delivered', 'fetched', 'spooled', 'printed', 'reported'] as const;
+
+function slowestTable({ ledger: { samples } }: LoadRecord): TableView {
+  return {
+    title: 'The slowest jobs that went well',
+    note: 'How long after it was due each came so far.',
+    columns: [...words('Job'), ...numbers('account', 'printer', ...STAMPS)],
+    rows: samples
+      .filter((sample) => sample.class === 'delivered-once')
+      .slice(0, MOST_SLOWEST)
+      .map(({ jobId, account, printer, intendedUs, stamps }) =>
+        row([
+          jobId ?? 'without an id',
+          account + 1,
+          printer + 1,
+          ...STAMPS.map((stamp) => since(intendedUs, stamps[stamp])),
+        ]),
+      ),
+  };
+}
+
+function since(dueUs: number, atUs: number | undefined): string {
+  return atUs === undefined ? '' : formatMicroseconds(Math.max(0, atUs - dueUs));
+}
+
+function webhookTables({ webhooks }: LoadRecord): readonly TableView[] {
+  if (webhooks === null) return [];
+  const strays = classRows(countsByWords(STRAY_WORDS, webhooks.strays)).filter(
+    (_, index) => Object.values(webhooks.strays)[index] !== 0,
+  );
+  return [
+    {
+      title: 'What became of webhook events',
+      note: 'Of events that were owed or came.',
+      columns: [...words('Class'), ...numbers('events'), ...words('meaning')],
+      rows: [
+        ...classRows(countsByWords(WEBHOOK_WORDS, webhooks.classes)),
+        row(['all events', webhooks.events, 'the sum of the classes']),
+        ...strays.map(({ cells: [name = '', ...rest], tone }) => row([`besides: ${name}`, ...rest], tone)),
+      ],
+    },
+    {
+      title: "The service's counters beside what its receivers saw",
+      note: '',
+      columns: [...words('Counter'), ...numbers('service', 'receivers'), ...words('')],
+      rows: webhooks.reconciliation.map(({ counter, service, seen, agrees }) =>
+        row([counter, service, seen, agrees ? 'agrees' : 'differs'], agrees ? 'good' : 'bad'),
+      ),
+    },
+  ];
+}
+
+function disasterTable({ disasters }: LoadRecord): TableView {
+  return {
+    title: 'Disasters',
+    note: 'Over: every computer connected again, and no more jobs waiting than before.',
+    columns: [
+      ...words('Disaster'),
+      ...numbers('at', 'computers hit', 'fewest connected', 'most jobs waiting', 'over after'),
+    ],
+    rows: disasters.map(({ what, atMs, hit, lowestConnected, mostBacklog, recoveredMs }) =>
+      row(
+        [
+          what,
+          formatDuration(atMs),
+          hit,
+          lowestConnected,
+          mostBacklog,
+          recoveredMs === null ? 'not before the end' : formatDuration(recoveredMs),
+        ],
+        recoveredMs === null ? 'odd' : 'plain',
+      ),
+    ),
+  };
+}
+
+function accountTable({ fairness }: LoadRecord): TableView {
+  const accounts = fairness?.accounts ?? [];
+  const shown = accounts
+    .toSorted((one, other) => shareOf(one) - shareOf(other) || other.meanResponseUs - one.meanResponseUs)
+    .slice(0, MOST_ACCOUNTS);
+  return {
+    title: 'Accounts side by side',
+    note:
+      `Jain's index of fairness is ${(fairness?.jainIndex ?? 1).toFixed(4)}: 1 where each account gets the same share of what it asks for. ` +
+      (shown.length < accounts.length
+        ? `The ${shown.length} of ${accounts.length} accounts that got least.`
+        : 'Those that got least come first.'),
+    columns: [...words('Account'), ...numbers('asked', 'served', 'share', 'mean response')],
+    rows: shown.map((one) =>
+      row([
+        one.account + 1,
+        one.asked,
+        one.served,
+        `${(shareOf(one) * 100).toFixed(1)} %`,
+        one.served === 0 ? '' : formatMicroseconds(one.meanResponseUs),
+      ]),
+    ),
+  };
+}
+
+function shareOf({ asked, served }: { readonly asked: number; readonly served: number }): number {
+  return asked === 0 ? 1 : served / asked;
+}
+
+function machineTable({ workers = [], losses = [] }: LoadRecord): TableView {
+  return {
+    title: 'Machines',
+    note: 'Who played which shard; what its clock differs from that of the coordinator, and how late it began.',
+    columns: [...words('Machine'), ...numbers('shard', 'clock', 'round trip', 'late'), ...words('finding')],
+    rows: workers.map(({ name, shard, clockOffsetMs, roundTripMs, startLateMs, finding }) =>
+      row(
+        [name, shard, signed(clockOffsetMs), signed(roundTripMs), signed(startLateMs), finding],
+        finding === '' ? 'plain' : losses.some((loss) => loss.shard === shard) ? 'odd' : 'bad',
+      ),
+    ),
+  };
+}
+
+function signed(ms: number | null): string {
+  return ms === null ? 'not known' : `${Number(ms.toFixed(1))} ms`;
+}

@@ -1,0 +1,201 @@
+/**
+ * Cases of a load run: everything that was judged, each with what was expected beside what came.
+ *
+ *   run         the verdict, and why
+ *   thresholds  as the scenario has them
+ *   jobs        a case for each class of the ledger that must stay empty
+ *   webhooks    the same for events; and the service's own counters beside what its receivers saw
+ *   responses   what every response must be
+ *   machines    of a run on several: was each there to the end?
+ */
+
+import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
+import type { LoadRecord, ThresholdResult, WorkerRecord } from '../../record/load-record.ts';
+import type { LoadVerdict } from '../../record/words.ts';
+import { noneOf, resultOf } from './load-case.ts';
+import { countsByWords, LEDGER_WORDS, STRAY_WORDS, WEBHOOK_WORDS } from './load-words.ts';
+import type { ResultView, Standing } from './run-view.ts';
+
+type Sample = LoadRecord['ledger']['samples'][number];
+type Webhooks = NonNullable<LoadRecord['webhooks']>;
+
+const MOST_SAMPLES = 5;
+
+/** Of a run that says something about the service, and of one that does not. */
+const STANDING_OF: Readonly<Record<LoadVerdict, Standing>> = {
+  pass: 'passed',
+  fail: 'failed',
+  aborted: 'failed',
+  invalid: 'error',
+  incomplete: 'error',
+};
+
+export function casesOf(record: LoadRecord): readonly ResultView[] {
+  return [
+    verdictCase(record),
+    ...record.thresholds.map((threshold) => thresholdCase(threshold, record)),
+    ...jobCases(record),
+    ...webhookCases(record),
+    ...responseCases(record),
+    ...(record.workers ?? []).map((worker) => machineCase(worker, record.losses)),
+  ];
+}
+
+function verdictCase({ verdict, reasons, durationMs }: LoadRecord): ResultView {
+  return resultOf({
+    group: 'run',
+    name: 'verdict',
+    title: 'The run as a whole',
+    standing: STANDING_OF[verdict],
+    message: verdict === 'pass' ? '' : `${verdict}: ${reasons.join('; ')}`,
+    durationMs,
+  });
+}
+
+/** Figures of a run that is invalid or not whole say nothing about the service. */
+function thresholdCase({ text, measured, kept }: ThresholdResult, { verdict }: LoadRecord): ResultView {
+  const broken = STANDING_OF[verdict] === 'error' ? 'error' : 'failed';
+  const actual = measured === null ? 'nothing was measured' : measured;
+  return resultOf({
+    group: 'thresholds',
+    name: text,
+    title: '',
+    standing: kept ? 'passed' : broken,
+    message: measured === null ? actual : `measured ${measured}`,
+    finding: { at: 'the whole run', expected: text, actual },
+  });
+}
+
+function jobCases({ ledger: { totals, samples } }: LoadRecord): readonly ResultView[] {
+  const counted = countsByWords(LEDGER_WORDS, totals.classes);
+  const sum = counted.reduce((all, { count }) => all + count, 0);
+  return [
+    resultOf({
+      group: 'jobs',
+      name: 'sum',
+      title: 'Every job is in one class',
+      standing: sum === totals.intents ? 'passed' : 'failed',
+      message: `${sum} of ${totals.intents} jobs`,
+      finding: { at: 'the ledger', expected: `${totals.intents} jobs`, actual: `${sum} in its classes` },
+    }),
+    ...counted
+      .filter(({ isFault }) => isFault)
+      .map(({ name, phrase, count }) =>
+        noneOf('jobs', name, `No job was ${phrase}`, jobs(count), count, {
+          stories: samples
+            .filter((sample) => sample.class === name)
+            .slice(0, MOST_SAMPLES)
+            .map(storyOf),
+        }),
+      ),
+    noneOf(
+      'jobs',
+      'unreported',
+      'No printed job has a report that the service never acknowledged',
+      jobs(totals.unreported),
+      totals.unreported,
+    ),
+    noneOf('jobs', 'clashes', 'No job id was given to two submissions', ids(totals.clashes), totals.clashes),
+  ];
+}
+
+function jobs(count: number): string {
+  return count === 1 ? '1 job' : `${count} jobs`;
+}
+
+function ids(count: number): string {
+  return count === 1 ? '1 job id' : `${count} job ids`;
+}
+
+function events(count: number): string {
+  return count === 1 ? '1 event' : `${count} events`;
+}
+
+/** How far a job came, on the clock of the run. */
+function storyOf(sample: Sample): ResultView['stories'][number] {
+  const { jobId, account, printer, copies, copiesPrinted, deliveries, intendedUs, stamps } = sample;
+  const stamped = Object.entries(stamps).toSorted(([, one], [, other]) => one - other);
+  return {
+    title: `${jobId === null ? 'A job without an id' : `Job ${jobId}`}, account ${account + 1}, printer ${printer + 1}`,
+    lines: [
+      `${copiesPrinted} of ${copies} copies printed, delivered ${deliveries} times`,
+      `${formatMicroseconds(intendedUs)}  due`,
+      ...stamped.map(([what, atUs]) => `${formatMicroseconds(atUs)}  ${what}`),
+    ],
+  };
+}
+
+function webhookCases({ webhooks, disasters }: LoadRecord): readonly ResultView[] {
+  if (webhooks === null) return [];
+  return [
+    ...countsByWords(WEBHOOK_WORDS, webhooks.classes)
+      .filter(({ isFault }) => isFault)
+      .map(({ name, phrase, count }) => noneOf('webhooks', name, `No event ${phrase}`, events(count), count)),
+    ...countsByWords(STRAY_WORDS, webhooks.strays)
+      .filter(({ isFault }) => isFault)
+      .map(({ name, phrase, count }) =>
+        noneOf('webhooks', `stray ${name}`, `No event ${phrase}`, events(count), count),
+      ),
+    ...counterCases(
+      webhooks,
+      disasters.some(({ what }) => what === 'service-killed'),
+    ),
+  ];
+}
+
+/** A service that was killed forgot what it had counted since its last commit. */
+function counterCases({ reconciliation }: Webhooks, wasKilled: boolean): readonly ResultView[] {
+  return reconciliation.map(({ counter, service, seen, agrees }) =>
+    resultOf({
+      group: 'webhooks',
+      name: `counter ${counter}`,
+      title: 'The service counts what its receivers saw',
+      standing: agrees ? 'passed' : wasKilled ? 'warned' : 'failed',
+      message: agrees ? `${service}` : `the service counts ${service}, its receivers saw ${seen}`,
+      finding: { at: counter, expected: `${seen}, as its receivers saw`, actual: `${service}` },
+      notes: agrees || !wasKilled ? [] : ['The service was killed, and may forget what it had counted.'],
+    }),
+  );
+}
+
+function responseCases({ responses: { judged, broken } }: LoadRecord): readonly ResultView[] {
+  if (broken.length === 0) {
+    return [
+      resultOf({
+        group: 'responses',
+        name: 'all',
+        title: 'Every response is as the specification says of every response',
+        standing: 'passed',
+        message: `${judged} were judged`,
+      }),
+    ];
+  }
+  return broken.map(({ clause, count, example: { expected, actual, at } }) =>
+    resultOf({
+      group: 'responses',
+      name: clause,
+      title: `Every response keeps the clause ${clause}`,
+      standing: 'failed',
+      message: `${count} of ${judged} responses broke it`,
+      finding: { at, expected, actual },
+      clauses: [clause],
+    }),
+  );
+}
+
+function machineCase(
+  { shard, name, startLateMs, finding }: WorkerRecord,
+  losses: LoadRecord['losses'] = [],
+): ResultView {
+  const isDeclared = losses.some((loss) => loss.shard === shard);
+  const late = startLateMs === null ? '' : `, began ${formatDuration(startLateMs)} late`;
+  const who = name === '' ? 'A machine that never joined' : name;
+  return resultOf({
+    group: 'machines',
+    name: `shard ${shard}`,
+    title: `Shard ${shard} is played to its end`,
+    standing: finding === '' ? 'passed' : isDeclared ? 'warned' : 'error',
+    message: finding === '' ? `${who}${late}` : `${finding}${isDeclared ? ', as the scenario declares' : ''}`,
+    finding: { at: who, expected: `the record of shard ${shard}`, actual: finding },
+  });
+}

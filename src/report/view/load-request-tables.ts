@@ -1,0 +1,141 @@
+/**
+ * Tables of a load run about requests: how long they took, what became of them, and what of it is the generator's.
+ */
+
+import { formatMicroseconds } from '../../common/duration.ts';
+import type { DurationRecord, LoadRecord } from '../../record/load-record.ts';
+import { LEG_WORDS, NEAR_FLOOR } from './load-words.ts';
+import type { TableView } from './run-view.ts';
+import { numbers, row, words } from './table-parts.ts';
+
+/** Thresholds; how long requests took, and what became of them; the floor; a job, leg by leg. */
+export function requestTables(record: LoadRecord): readonly TableView[] {
+  return [
+    thresholdTable(record),
+    durationTable(record),
+    outcomeTable(record),
+    floorTable(record),
+    legTable(record),
+  ];
+}
+
+function thresholdTable({ thresholds }: LoadRecord): TableView {
+  return {
+    title: 'Thresholds',
+    note: 'What the scenario demands, and what was measured.',
+    columns: words('Threshold', 'Measured', ''),
+    rows: thresholds.map(({ text, measured, kept }) =>
+      row([text, measured ?? 'nothing', kept ? 'kept' : 'broken'], kept ? 'good' : 'bad'),
+    ),
+  };
+}
+
+const STATISTICS = [
+  ['mean', 'meanUs'],
+  ['p50', 'p50Us'],
+  ['p90', 'p90Us'],
+  ['p95', 'p95Us'],
+  ['p99', 'p99Us'],
+  ['p99.9', 'p999Us'],
+  ['max', 'maxUs'],
+] as const;
+const STATISTIC_COLUMNS = numbers(...STATISTICS.map(([name]) => name));
+
+function statisticsOf(duration: DurationRecord): readonly string[] {
+  return STATISTICS.map(([, key]) => (duration.count === 0 ? '' : formatMicroseconds(duration[key])));
+}
+
+function durationTable({ streams }: LoadRecord): TableView {
+  return {
+    title: 'How long requests took',
+    note:
+      'Response is what a caller waits, from the moment the request was due; service what the target needed once it was asked; ' +
+      'lateness how late the generator itself handed it out.',
+    columns: [...words('Stream'), ...numbers('count'), ...STATISTIC_COLUMNS],
+    rows: streams.flatMap(({ name, response, service, lateness }) => [
+      row([`${name}: response`, response.count, ...statisticsOf(response)]),
+      row([`${name}: service`, service.count, ...statisticsOf(service)]),
+      row([`${name}: lateness`, lateness.count, ...statisticsOf(lateness)], 'quiet'),
+    ]),
+  };
+}
+
+const OUTCOMES = ['ok', 'limited', 'refused', 'failed', 'timeout', 'broken', 'shed'] as const;
+
+function outcomeTable({ streams, durationMs }: LoadRecord): TableView {
+  return {
+    title: 'What became of requests',
+    note:
+      'Limited: 429. Refused: another 3xx or 4xx. Failed: 5xx. Timeout: no answer in time. Broken: the connection failed. ' +
+      'Shed: not sent, as too many were under way.',
+    columns: [
+      ...words('Stream'),
+      ...numbers('requests', 'ok a second', ...OUTCOMES),
+      ...words('status codes'),
+    ],
+    rows: streams.map(({ name, counts, statuses }) => {
+      const all = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
+      const codes = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
+      return row(
+        [name, all, rate(counts.ok, durationMs), ...OUTCOMES.map((one) => counts[one]), codes.join(', ')],
+        counts.ok === all ? 'plain' : 'odd',
+      );
+    }),
+  };
+}
+
+function rate(count: number, durationMs: number): string {
+  return durationMs === 0 ? '' : ((count * 1_000) / durationMs).toFixed(1);
+}
+
+function floorTable({ streams, self: { floor }, durationMs }: LoadRecord): TableView {
+  const columns = [...words('Service time'), ...numbers('p50', 'p99', 'a second', 'p50 in floors')];
+  const title = 'Beside the floor of the generator';
+  const note =
+    'The floor is the same kind of traffic against a service that does nothing, on the same machine. ' +
+    `A result within ${NEAR_FLOOR} times of it is partly that of the generator.`;
+  if (floor === null) return { title, note, columns, rows: [] };
+  return {
+    title,
+    note,
+    columns,
+    rows: [
+      ...streams
+        .filter(({ service }) => service.count > 0)
+        .map(({ name, service, counts }) => {
+          const times = floor.responseP50Us === 0 ? undefined : service.p50Us / floor.responseP50Us;
+          return row(
+            [
+              name,
+              formatMicroseconds(service.p50Us),
+              formatMicroseconds(service.p99Us),
+              rate(counts.ok, durationMs),
+              times === undefined ? '' : `${times.toFixed(1)} ×`,
+            ],
+            times !== undefined && times < NEAR_FLOOR ? 'odd' : 'plain',
+          );
+        }),
+      row(
+        [
+          'floor',
+          formatMicroseconds(floor.responseP50Us),
+          formatMicroseconds(floor.responseP99Us),
+          floor.requestsPerSecond.toFixed(1),
+          '1 ×',
+        ],
+        'quiet',
+      ),
+    ],
+  };
+}
+
+function legTable({ legs }: LoadRecord): TableView {
+  return {
+    title: 'A job, leg by leg',
+    note: 'Where the time of a job goes.',
+    columns: [...words('Leg'), ...numbers('count'), ...STATISTIC_COLUMNS],
+    rows: legs.map(({ name, duration }) =>
+      row([`${name}: ${LEG_WORDS[name]}`, duration.count, ...statisticsOf(duration)]),
+    ),
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * View of a load run: its verdict as the headline, what was judged as results, what was measured as figures.
+ *
+ *   record ─┬─► load-cases     thresholds, jobs, webhooks, responses, machines
+ *           ├─► load-request-tables, load-account-tables
+ *           └─► load-charts    what was measured over the seconds
+ */
+
+import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
+import type { LoadRecord, StreamRecord } from '../../record/load-record.ts';
+import type { LoadVerdict } from '../../record/words.ts';
+import { accountTables } from './load-account-tables.ts';
+import { casesOf } from './load-cases.ts';
+import { chartsOf } from './load-charts.ts';
+import { requestTables } from './load-request-tables.ts';
+import {
+  countsByWords,
+  isNearFloor,
+  LEDGER_WORDS,
+  lossesInWords,
+  NEAR_FLOOR,
+  sumInWords,
+  unknownJobsOf,
+} from './load-words.ts';
+import type { RunView } from './run-view.ts';
+
+/** The word, and what comes before the reasons. */
+const WORDS: Readonly<Record<LoadVerdict, readonly [word: string, lead: string]>> = {
+  pass: ['PASSED', ''],
+  fail: ['FAILED', 'Not as it should be'],
+  invalid: ['INVALID', 'The figures say nothing about the service'],
+  incomplete: ['INCOMPLETE', 'Nothing can be told of the whole'],
+  aborted: ['ABORTED', 'The run ended early'],
+};
+
+const MOST_REASONS = 3;
+const MOST_STREAMS = 8;
+
+export function viewOfLoad(record: LoadRecord): RunView {
+  const { plan, target, verdict, summary, ledger } = record;
+  const { intents } = ledger.totals;
+  return {
+    kind: record.kind,
+    runId: record.runId,
+    title: `Load: ${plan.title}`,
+    target: target.name,
+    seed: String(plan.seed),
+    startedAt: record.startedAt,
+    durationMs: record.durationMs,
+    platenVersion: record.platenVersion,
+    exitCode: summary.exitCode,
+    word: WORDS[verdict][0],
+    sentence: sentenceOf(record),
+    noun: ['judgement', 'judgements'],
+    facts: factsOf(record),
+    remarks: remarksOf(record),
+    badge: { label: 'load', text: `${intents - faultyJobs(record)}/${intents} jobs` },
+    results: casesOf(record),
+    clauses: [],
+    gaps: [],
+    tables: [...requestTables(record), ...accountTables(record)].filter(({ rows }) => rows.length > 0),
+    charts: chartsOf(record),
+  };
+}
+
+function faultyJobs({ ledger: { totals } }: LoadRecord): number {
+  return countsByWords(LEDGER_WORDS, totals.classes)
+    .filter(({ isFault }) => isFault)
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+function sentenceOf({ verdict, reasons, ledger, thresholds, losses }: LoadRecord): string {
+  if (verdict === 'pass') {
+    const { intents } = ledger.totals;
+    const jobs = intents === 0 ? 'No job was submitted' : `Every one of ${intents} jobs is accounted for`;
+    const kept = thresholds.length === 1 ? 'the threshold is' : `all ${thresholds.length} thresholds are`;
+    const told = thresholds.length === 0 ? `${jobs}.` : `${jobs}, and ${kept} kept.`;
+    const unknown = unknownJobsOf(losses);
+    return unknown === 0
+      ? told
+      : `${told} Beside them ${unknown} jobs of lost workers are unknown, as declared.`;
+  }
+  const more = reasons.length - MOST_REASONS;
+  const told = reasons.slice(0, MOST_REASONS).join('; ');
+  return `${WORDS[verdict][1]}: ${told}${more > 0 ? `; and ${more} more` : ''}.`;
+}
+
+function factsOf(record: LoadRecord): RunView['facts'] {
+  const { target, plan, machine, ledger, webhooks, disasters } = record;
+  const shards = plan.shards === 1 ? '' : `, shards ${plan.present.join(', ')} of ${plan.shards}`;
+  return [
+    ['Target', target.name],
+    ...(target.baseUrl === null ? [] : [['Address', target.baseUrl] as const]),
+    ['Question', plan.why.trim().replaceAll(/\s+/g, ' ')],
+    ['Plan', `${plan.hash}${shards}`],
+    ['Machine', `${machine.cpus} processors, ${machine.platform}, Node ${machine.node}`],
+    ['Requests', requestsInWords(record)],
+    ['Response', responseInWords(record.streams)],
+    ['Jobs', sumInWords(ledger.totals.intents, ledger.totals.classes)],
+    ...(webhooks === null ? [] : [['Webhooks', sumInWords(webhooks.events, webhooks.classes)] as const]),
+    ...(disasters.length === 0
+      ? []
+      : [
+          [
+            'Disasters',
+            disasters.map(({ what, atMs }) => `${what} at ${formatDuration(atMs)}`).join(', '),
+          ] as const,
+        ]),
+    ...(record.losses ? [['Workers lost', lossesInWords(record)] as const] : []),
+    ['Generator', generatorInWords(record)],
+  ];
+}
+
+function requestsInWords({ streams, durationMs }: LoadRecord): string {
+  const all = streams.reduce((sum, stream) => sum + requestsOf(stream), 0);
+  const ok = streams.reduce((sum, { counts }) => sum + counts.ok, 0);
+  const rate = durationMs === 0 ? 0 : (ok * 1_000) / durationMs;
+  return `${all}, of them ${all - ok} errors; ${rate.toFixed(1)} a second answered well`;
+}
+
+export function requestsOf({ counts }: Pick<StreamRecord, 'counts'>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function responseInWords(streams: readonly StreamRecord[]): string {
+  const told = streams
+    .filter(({ response }) => response.count > 0)
+    .slice(0, MOST_STREAMS)
+    .map(
+      ({ name, response: { p50Us, p99Us, maxUs } }) =>
+        `${name} ${formatMicroseconds(p50Us)} p50, ${formatMicroseconds(p99Us)} p99, ${formatMicroseconds(maxUs)} at most`,
+    );
+  return told.join('; ') || 'nothing was measured';
+}
+
+function generatorInWords({ self }: LoadRecord): string {
+  const { lateness, cpu, rssBytes, eventLoopDelayP99Us } = self;
+  return (
+    `late ${formatMicroseconds(lateness.p50Us)} p50, ${formatMicroseconds(lateness.p99Us)} p99; ` +
+    `event loop ${formatMicroseconds(eventLoopDelayP99Us)} p99; ` +
+    `${Math.round(cpu * 100)} % of a processor, ${Math.round(rssBytes / 1e6)} MB`
+  );
+}
+
+function remarksOf(record: LoadRecord): readonly string[] {
+  const { settlement, leaks, disasters, self, losses = [] } = record;
+  return [
+    ...losses.map(
+      ({ name, shard, unknownJobs }) =>
+        `${name} was lost with shard ${shard}, as the scenario declares: what became of its ${unknownJobs} jobs nobody can tell, and its accounts may be left on the target.`,
+    ),
+    ...(settlement.open > 0
+      ? [
+          `Submissions without an answer, of which nobody could be made to say what became: ${settlement.open}.`,
+        ]
+      : []),
+    ...disasters
+      .filter(({ recoveredMs }) => recoveredMs === null)
+      .map(
+        ({ what, atMs }) =>
+          `The run ended before the service was over the ${what} at ${formatDuration(atMs)}.`,
+      ),
+    ...(leaks.accounts.length > 0
+      ? [`Accounts that could not be taken away again: ${leaks.accounts.slice(0, 20).join(', ')}.`]
+      : []),
+    ...(isNearFloor(record)
+      ? [`The result is within ${NEAR_FLOOR} times of the floor: part of it is the generator.`]
+      : []),
+    ...(self.floor === null ? ['The floor of the generator was not measured.'] : []),
+  ];
+}

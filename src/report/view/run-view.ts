@@ -1,0 +1,191 @@
+/**
+ * View: what reporters need to know of a run, whatever its kind. A kind of run is shown by every reporter as soon as
+ * there is one function that makes a view of its record.
+ *
+ *   check record ──────┐
+ *   scenario record ───┼─► RunView ─► the page; html, pdf, github, junit, ctrf, ndjson, badge
+ *   load record ───────┘
+ */
+
+import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record.ts';
+
+/**
+ * failed   the target did something wrong           error    nothing could be said, and it should have been
+ * warned   differs from what was only observed      skipped  could not be tried here
+ * known    failed as is known                       passed   as it should be
+ */
+export const STANDINGS = ['failed', 'error', 'warned', 'skipped', 'known', 'passed'] as const;
+
+export type Standing = (typeof STANDINGS)[number];
+
+export interface RunView {
+  readonly kind: string;
+  readonly runId: string;
+  /** `Conformance of https://service.example`. */
+  readonly title: string;
+  readonly target: string;
+  readonly seed: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly platenVersion: string;
+  readonly exitCode: number;
+  /** One word: PASSED, FAILED, INCOMPLETE, INVALID, ABORTED, BROKEN. */
+  readonly word: string;
+  /** The same in a sentence. */
+  readonly sentence: string;
+  /** What was counted, as `258 checks`. */
+  readonly noun: readonly [one: string, many: string];
+  /** More to know, label and text. */
+  readonly facts: readonly (readonly [label: string, text: string])[];
+  /** What else is wrong with the run, a sentence each. */
+  readonly remarks: readonly string[];
+  readonly badge: { readonly label: string; readonly text: string };
+  readonly results: readonly ResultView[];
+  readonly clauses: readonly ClauseView[];
+  readonly gaps: readonly GapView[];
+  /** What was measured, beside what was judged; a run that measures nothing has none. */
+  readonly tables: readonly TableView[];
+  readonly charts: readonly ChartView[];
+}
+
+/** Figures in rows and columns. The first column names the row. */
+export interface TableView {
+  readonly title: string;
+  /** How to read it, in a sentence or two. */
+  readonly note: string;
+  readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
+  readonly rows: readonly RowView[];
+}
+
+export interface RowView {
+  readonly cells: readonly string[];
+  readonly tone: Tone;
+}
+
+/** Tells a row or a line apart; what it says stands in words as well. */
+export type Tone = 'plain' | 'good' | 'bad' | 'odd' | 'quiet';
+
+/** Lines over the seconds of a run. */
+export interface ChartView {
+  readonly title: string;
+  readonly note: string;
+  /** Counts begin at zero; durations, in microseconds, stand on a logarithmic scale. */
+  readonly measure: 'count' | 'duration';
+  /** Where each value stands, in seconds since the start; ascending. */
+  readonly seconds: readonly number[];
+  readonly lines: readonly ChartLine[];
+  /** What happened meanwhile. */
+  readonly marks: readonly { readonly second: number; readonly what: string }[];
+}
+
+export interface ChartLine {
+  readonly name: string;
+  readonly tone: Tone;
+  /** Of each second; null where nothing was measured. */
+  readonly values: readonly (number | null)[];
+}
+
+export interface ResultView {
+  readonly id: string;
+  readonly title: string;
+  /** Family, or folder. */
+  readonly group: string;
+  readonly standing: Standing;
+  /** The verdict, as the record has it. */
+  readonly verdict: string;
+  readonly durationMs: number;
+  readonly message: string;
+  readonly clauses: readonly string[];
+  readonly findings: readonly Finding[];
+  /** What the target did where the specification leaves it open, by clause or gap. */
+  readonly observed: readonly { readonly clause: string; readonly what: string }[];
+  readonly exchanges: readonly ExchangeRecord[];
+  readonly unanswered: readonly UnansweredRecord[];
+  readonly notes: readonly string[];
+  readonly stack: string;
+  /** What went on, on the clock of the service. */
+  readonly log: readonly { readonly atMs: number; readonly what: string }[];
+  readonly elapsedMs: number;
+  readonly stories: readonly { readonly title: string; readonly lines: readonly string[] }[];
+  /** The file it was read from, the line it ended at, and the step there; empty when it came to its end. */
+  readonly source?: { readonly file: string; readonly line: number; readonly step: string };
+  /** The command that does the same again; empty where there is none. */
+  readonly repeat: string;
+}
+
+/** One thing that is not as it should be. */
+export interface Finding {
+  /** Clause it breaks; empty where it is none of the specification. */
+  readonly clause: string;
+  readonly level: string;
+  readonly statement: string;
+  readonly at: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Position of the exchange that shows it. */
+  readonly exchange: number | undefined;
+}
+
+export interface ClauseView {
+  readonly id: string;
+  readonly level: string;
+  readonly statement: string;
+  /** kept, broken, observed, not judged, excluded, not yet. */
+  readonly outcome: string;
+  /** Why it is excluded. */
+  readonly reason: string;
+  readonly checks: readonly string[];
+}
+
+export interface GapView {
+  readonly id: string;
+  readonly question: string;
+  readonly observations: readonly string[];
+}
+
+/** `print-jobs/created` → `print-jobs`. */
+export function groupOf(id: string): string {
+  const slash = id.lastIndexOf('/');
+  return slash === -1 ? '' : id.slice(0, slash);
+}
+
+/** Things of one chapter or folder together, as their ids say. */
+export function byGroup<Item extends { readonly id: string }>(items: Iterable<Item>): Map<string, Item[]> {
+  return Map.groupBy(items, ({ id }) => groupOf(id));
+}
+
+/** Results with these standings, those first that matter most. */
+export function withStandings(run: RunView, standings: readonly Standing[]): readonly ResultView[] {
+  return standings.flatMap((standing) => run.results.filter((result) => result.standing === standing));
+}
+
+/** Whether the run went well, went wrong, or leaves it open. */
+export function outcomeOf({ exitCode }: Pick<RunView, 'exitCode'>): 'good' | 'bad' | 'open' {
+  if (exitCode === 0) return 'good';
+  return exitCode === INCOMPLETE || exitCode === INTERRUPTED ? 'open' : 'bad';
+}
+
+const INCOMPLETE = 2;
+const INTERRUPTED = 130;
+
+export function countOf(count: number, [one, many]: RunView['noun']): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** `165 passed, 24 failed`; what did not occur is left out. */
+export function countsInWords(run: RunView): string {
+  const counts = STANDINGS.map((standing) => [standing, withStandings(run, [standing]).length] as const);
+  const told = counts
+    .filter(([, count]) => count > 0)
+    .map(([standing, count]) => `${count} ${WORD_OF[standing]}`);
+  return told.length === 0 ? 'nothing was run' : told.join(', ');
+}
+
+export const WORD_OF: Readonly<Record<Standing, string>> = {
+  failed: 'failed',
+  error: 'without a verdict',
+  warned: 'with a warning',
+  skipped: 'not judged',
+  known: 'failed as known',
+  passed: 'passed',
+};

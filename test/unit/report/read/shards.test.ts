@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest';
+
+import { buildRunRecord } from '../../../../src/conformance/record/build-record.ts';
+import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
+import type { CheckRunRecord } from '../../../../src/record/check-record.ts';
+import { combine } from '../../../../src/report/read/combine.ts';
+import { missingShards } from '../../../../src/report/read/shards.ts';
+import { viewOf } from '../../../../src/report/view/view-of.ts';
+import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
+import { madeUpRun, madeUpScenarios } from '../../../support/run-records.ts';
+
+const GREP = '^(misc|paging|sets|authentication)/';
+
+async function realRun(shard?: { readonly index: number; readonly count: number }): Promise<CheckRunRecord> {
+  const target = await startEmbeddedTarget();
+  const result = await runConformance({ target, seed: 5, grep: GREP, ...(shard && { shard }) });
+  await target.close();
+  return buildRunRecord(result);
+}
+
+/** The n-th of several parts of a run, as a machine of its own would have made it. */
+function shardOf(run: CheckRunRecord, index: number, of: number): CheckRunRecord {
+  const checks = run.checks.filter((_, position) => position % of === index - 1);
+  const ids = new Set(checks.flatMap(({ clauses }) => clauses));
+  const clauses = Object.entries(run.clauses).map(
+    ([id, clause]) => [id, ids.has(id) ? clause : { ...clause, outcome: 'not-judged' as const }] as const,
+  );
+  const failures = checks.filter(({ verdict }) => verdict === 'fail').length;
+  return {
+    ...run,
+    runId: `${run.runId}-${index}`,
+    startedAt: `2026-01-02T03:04:0${index}.000Z`,
+    selection: { ...run.selection, shards: { held: [index], of } },
+    clauses: Object.fromEntries(clauses),
+    checks,
+    summary: { ...run.summary, requests: index, exitCode: failures > 0 ? 1 : 0 },
+  };
+}
+
+function combined(...records: readonly CheckRunRecord[]): unknown {
+  const result = combine(records.map((record, index) => ({ file: `${index + 1}.json`, record })));
+  return result.ok ? result.value : result.error;
+}
+
+it('makes of the shards of a real run what the run would have been', async () => {
+  const whole = await realRun();
+  const parts = [
+    await realRun({ index: 2, count: 3 }),
+    await realRun({ index: 1, count: 3 }),
+    await realRun({ index: 3, count: 3 }),
+  ];
+  const result = combine(parts.map((record, index) => ({ file: `${index}.json`, record })));
+  const [merged] = result.ok ? result.value : [];
+  if (merged?.kind !== 'check') throw new Error('the shards are merged');
+  expect(merged.checks.map(({ id, verdict }) => [id, verdict])).toEqual(
+    whole.checks.map(({ id, verdict }) => [id, verdict]),
+  );
+  expect(merged.clauses).toEqual(whole.clauses);
+  expect(merged.selection).toEqual(whole.selection);
+  expect(merged.summary).toEqual({ ...whole.summary, requests: merged.summary.requests });
+  expect(merged.runId).toMatch(/^check-.*-merged$/);
+});
+
+it('merges in any order, also in several goes', () => {
+  const run = madeUpRun({ results: 12, failures: 5 });
+  const [one, two, three] = [shardOf(run, 1, 3), shardOf(run, 2, 3), shardOf(run, 3, 3)] as const;
+  const first = combined(one, two, three);
+  expect(combined(three, one, two)).toEqual(first);
+  const [half] = combined(one, two) as readonly CheckRunRecord[];
+  const [again] = combined(three, half ?? one) as readonly CheckRunRecord[];
+  expect(again?.summary).toEqual((first as readonly CheckRunRecord[])[0]?.summary);
+  expect(again?.selection.shards).toBeNull();
+});
+
+it('is incomplete without a shard, and names it', () => {
+  const run = madeUpRun({ results: 12, failures: 0 });
+  const [merged] = combined(shardOf(run, 1, 4), shardOf(run, 3, 4)) as readonly CheckRunRecord[];
+  if (!merged) throw new Error('the shards are merged');
+  expect(missingShards(merged.selection)).toEqual([2, 4]);
+  expect(merged.summary.exitCode).toBe(2);
+  expect(viewOf(merged)).toMatchObject({
+    word: 'INCOMPLETE',
+    remarks: ['Not all of the plan was run: shard 2, 4 of 4 is missing.'],
+  });
+});
+
+it('has failed where a shard has failed, complete or not', () => {
+  const run = madeUpRun({ results: 12, failures: 1 });
+  const [merged] = combined(shardOf(run, 1, 4), shardOf(run, 3, 4)) as readonly CheckRunRecord[];
+  expect(merged?.summary.exitCode).toBe(1);
+});
+
+it.each([
+  ['seeds', { seed: 8 }, 'the seed is 7 in the one and 8 in the other'],
+  ['targets', { target: { ...madeUpRun().target, baseUrl: 'https://other.example' } }, 'the target is'],
+  [
+    'plans',
+    { selection: { ...madeUpRun().selection, grep: 'scales', shards: { held: [2], of: 3 } } },
+    'the plan is 12 checks, profile full in the one and 10 checks, profile full, matching scales in the other',
+  ],
+  ['versions', { platenVersion: '9.9.9' }, 'the platen is 1.2.3 in the one and 9.9.9 in the other'],
+])('refuses shards of different %s', (_, change, words) => {
+  const run = madeUpRun({ results: 12, failures: 0 });
+  const other = { ...shardOf(run, 2, 3), ...change };
+  expect(
+    combined(shardOf(run, 1, 3), { ...other, selection: { ...run.selection, ...other.selection } }),
+  ).toContain(words);
+});
+
+it('refuses a shard that is there twice', () => {
+  const run = madeUpRun({ results: 12, failures: 0 });
+  expect(combined(shardOf(run, 1, 2), shardOf(run, 1, 2))).toBe('shard 1 stands in 1.json and in 2.json');
+});
+
+it('shows whole runs side by side, each of them once, in the order they were named', () => {
+  const [run, other] = [madeUpRun({ results: 4 }), { ...madeUpRun({ results: 4 }), seed: 8 }];
+  const named = [
+    madeUpScenarios(),
+    shardOf(other, 2, 2),
+    shardOf(run, 1, 2),
+    shardOf(run, 2, 2),
+    shardOf(other, 1, 2),
+    run,
+  ];
+  const result = combine(named.map((record, index) => ({ file: `${index}.json`, record })));
+  const shown = result.ok ? result.value.map((record) => [record.kind, 'seed' in record && record.seed]) : [];
+  expect(shown).toEqual([
+    ['run', null],
+    ['check', 8],
+    ['check', 7],
+    ['check', 7],
+  ]);
+});
