@@ -14,7 +14,7 @@ import { DEFAULT_API_KEY, DEFAULT_PORT } from './workbench/defaults.ts';
 import { connect } from './workbench/library/connect.ts';
 import type { Platen } from './workbench/library/platen.ts';
 
-/** The start of a container on a machine that does a lot beside. */
+/** For the start of a container on a busy machine. */
 const STARTUP_TIMEOUT_MS = 60_000;
 const TOKEN_BYTES = 16;
 /** A name of the machine that the engine runs on, inside of the container. */
@@ -22,7 +22,7 @@ const CALLBACK_HOST = 'host.docker.internal';
 /** What `platen start` says when its room is connected. */
 const READY = /platen \S+ is ready/;
 
-/** A workbench that is to be started in a container. */
+/** A workbench to start in a container. */
 export class PlatenContainer extends GenericContainer {
   #apiKey = DEFAULT_API_KEY;
   readonly #controlToken = randomBytes(TOKEN_BYTES).toString('hex');
@@ -48,7 +48,7 @@ export class PlatenContainer extends GenericContainer {
     return this.#with('--seed', String(seed));
   }
 
-  /** A virtual clock stands still until it is told to go on; `real` unless given. */
+  /** A virtual clock stands still until it is advanced; `real` unless given. */
   withClock(clock: 'real' | 'virtual'): this {
     return this.#with('--clock', clock);
   }
@@ -88,7 +88,7 @@ export class StartedPlatenContainer extends AbstractStartedContainer {
    * The same object as `connect` of the package gives: printers, jobs, clock, webhooks, accounts. Its `close`
    * leaves the container running.
    *
-   * @throws ActionableError when the workbench does not answer any more
+   * @throws ActionableError when the workbench no longer answers
    */
   connect(): Promise<Platen> {
     return connect(this.getUrl(), { token: this.#controlToken, callbackHost: CALLBACK_HOST });

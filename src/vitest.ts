@@ -2,8 +2,8 @@
  * platen/vitest: a workbench for each worker of vitest, an account of its own for each test, and matchers.
  *
  *   worker ── workbench (one service, one clock)
- *     ├─ test ── platen: account and room of its own, deleted behind it
- *     └─ test ── platen: …        side by side with the other, with nothing in common but the time
+ *     ├─ test ── platen: account and room of its own, deleted afterwards
+ *     └─ test ── platen: …        beside the other, with nothing in common but the time
  */
 
 import { expect, test as base, type TestAPI } from 'vitest';
@@ -27,10 +27,10 @@ export interface PlatenFixtures {
   readonly platenOptions: WorkbenchOptions;
 }
 
-/** A test should wait for nothing; one of the request rate asks for it. */
+/** Tests should not wait; a test of the request rate asks for `limits`. */
 const DEFAULT_OPTIONS: WorkbenchOptions = { clock: 'virtual', limits: 'off', room: 'default' };
 
-/** A `test` whose workbenches are started so; on a virtual clock and with requests not counted unless told otherwise. */
+/** A `test` with these options for its workbenches; by default a virtual clock, and requests are not counted. */
 export function platenTest(options: WorkbenchOptions = {}): TestAPI<PlatenFixtures> {
   return base.extend<PlatenFixtures>({
     platenOptions: [{ ...DEFAULT_OPTIONS, ...options }, { scope: 'worker' }],
@@ -111,9 +111,9 @@ expect.extend(matchers);
 
 declare module 'vitest' {
   interface Matchers<R, T> {
-    /** That a job is in this state; the message shows how it came there. */
+    /** That a job is in this state; the message shows how it got there. */
     toHaveState(state: string): R;
-    /** That so many sheets of paper came out for a job. */
+    /** That this number of sheets of paper came out for a job. */
     toHaveSheets(count: number): R;
     /** That a job has come out, with this text on its sheets where one is given. Wants `await`. */
     toHavePrinted(text?: string | RegExp): Promise<void>;

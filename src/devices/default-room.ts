@@ -1,5 +1,5 @@
 /**
- * Default room: what is there when nobody describes a room. Small and varied: an office laser, a label
+ * Default room: what there is when no room is described. Small and varied: an office laser, a label
  * printer, a printer that reports nothing about itself, a colour multifunction device, and a scale with a
  * parcel on it.
  */
@@ -9,8 +9,8 @@ import type { RoomDescription } from './room.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Tells its weight often enough that the service always has it, and no oftener; and not for ever, so that weeks
- * of virtual time still pass at once.
+ * Reports its weight just often enough that the service always has it; and not for ever, so that weeks of
+ * virtual time still pass at once.
  */
 const PARCEL_SCALE = {
   profile: 'mettler-ps60',

@@ -50,7 +50,7 @@ export class RoomFaults {
   #printerRules: PrinterRule[] = [];
   #nextId = 1;
 
-  /** @param printersNamed - the printers that a name in a place means; `*` means all. Throws when there is none */
+  /** @param printersNamed - the printers that a name in a place means; `*` means all. Throws when there are none */
   constructor(printersNamed: (name: string) => readonly VirtualPrinter[], plan: FaultPlan, clock: Clock) {
     this.#printersNamed = printersNamed;
     this.#plan = plan;
@@ -87,7 +87,7 @@ export class RoomFaults {
     printer.clear(fault);
   }
 
-  /** Takes a rule out of force; a printer that has the fault is cleared of it. @returns false when there is none */
+  /** Takes a rule out of force; a printer that has the fault is cleared of it. @returns false when there is no such rule */
   remove(id: string): boolean {
     const found = this.#printerRules.find((one) => one.id === id);
     if (!found) return this.#plan.remove(id);

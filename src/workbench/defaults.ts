@@ -1,5 +1,5 @@
 /**
- * Defaults that whoever starts a workbench and whoever talks to one have to agree on.
+ * Defaults that a workbench and its clients have to agree on.
  */
 
 /** IPP's port 631, above the reserved ones. */

@@ -16,7 +16,7 @@ import { gzipSync } from 'node:zlib';
 const PAGE_PREFIX = '/_platen';
 const INDEX = 'index.html';
 const ASSETS = `${PAGE_PREFIX}/assets/`;
-/** Paths of the page's own views. `jobs/wait` is no job. */
+/** Paths of the page's own views. `jobs/wait` is not a job. */
 const VIEW = /^\/_platen(?:\/?$|\/(?:jobs|room|traffic|runs)(?:\/(?!wait$)[^/]+)?\/?$)/;
 
 /** The build lies in dist/; this module lies in it, or beside it in a checkout. */

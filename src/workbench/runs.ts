@@ -16,7 +16,7 @@ import { ControlError } from './control-error.ts';
 const COMMAND = fileURLToPath(new URL('../../bin/platen.js', import.meta.url));
 const SCENARIOS = fileURLToPath(new URL('../../scenarios/', import.meta.url));
 const MOST_AT_ONCE = 2;
-/** So many of the newest records are listed. */
+/** How many of the newest records are listed. */
 const MOST_LISTED = 200;
 /** A record is held in memory to be shown; a longer one is for other tools. */
 const LONGEST_RECORD_BYTES = 256 * 1024 * 1024;
@@ -41,7 +41,7 @@ export class Runs {
     this.#onChange = onChange;
   }
 
-  /** Newest first, those that go on before all. */
+  /** Newest first, those under way before all others. */
   async list(): Promise<RunSummaryView[]> {
     const live = [...this.#live.values()].map(({ view }) => view);
     const names = (await readdir(this.#folder).catch(() => [])).filter((name) => !this.#live.has(name));
@@ -51,19 +51,24 @@ export class Runs {
     return [...live, ...newest];
   }
 
-  /** The text of a record. @throws ControlError when there is none */
+  /** The text of a record. @throws ControlError when it does not exist */
   async record(id: string): Promise<string> {
     const found = RUN_ID.test(id) ? await this.#find(id) : undefined;
     if (found) return readFile(found.file, 'utf8');
     const live = this.#live.get(id);
-    if (live) throw new ControlError(409, 'StillRunning', `run ${id} goes on: ${live.view.headline}`);
+    if (live)
+      throw new ControlError(409, 'StillRunning', `run ${id} is still under way: ${live.view.headline}`);
     throw new ControlError(404, 'NotFound', `there is no run '${id}' below ${this.#folder}`);
   }
 
-  /** Starts a run of its own service and room. @throws ControlError when that cannot be done */
+  /** Starts a run with a service and room of its own. @throws ControlError when that cannot be done */
   async start({ kind, scenario, grep }: RunRequest): Promise<RunSummaryView> {
     if (this.#live.size >= MOST_AT_ONCE) {
-      throw new ControlError(409, 'TooMany', `${this.#live.size} runs go on already: wait for one to end`);
+      throw new ControlError(
+        409,
+        'TooMany',
+        `${this.#live.size} runs are under way already: wait for one to end`,
+      );
     }
     const startedAt = new Date(systemClock.now()).toISOString();
     const id = `${kind}-${startedAt.replaceAll(/[-:.]/g, '')}`;
@@ -86,7 +91,7 @@ export class Runs {
     return view;
   }
 
-  /** Ends what goes on. */
+  /** Ends the runs that are under way. */
   close(): void {
     for (const { child } of this.#live.values()) child.kill('SIGKILL');
     this.#live.clear();
@@ -94,21 +99,21 @@ export class Runs {
 
   #follow(run: LiveRun): void {
     const { child } = run;
-    const tell = (change: Partial<RunSummaryView>): void => {
+    const update = (change: Partial<RunSummaryView>): void => {
       run.view = { ...run.view, ...change };
       this.#onChange(run.view);
     };
     for (const output of [child.stdout, child.stderr]) {
       if (!output) continue;
       createInterface({ input: output }).on('line', (line) => {
-        if (line.trim() !== '') tell({ headline: line.trim().slice(0, 200) });
+        if (line.trim() !== '') update({ headline: line.trim().slice(0, 200) });
       });
     }
-    child.once('error', (error) => tell({ headline: error.message, exitCode: 70, running: false }));
+    child.once('error', (error) => update({ headline: error.message, exitCode: 70, running: false }));
     child.once('close', (code) => {
       if (!this.#live.delete(run.view.id)) return;
       const exitCode = code ?? 70;
-      void this.#summary(run.view.id).then((read) => tell({ exitCode, running: false, ...read }));
+      void this.#summary(run.view.id).then((read) => update({ exitCode, running: false, ...read }));
     });
   }
 
@@ -130,7 +135,7 @@ export class Runs {
   }
 }
 
-/** What is read of a record to list it; whoever shows one reads the rest. */
+/** What is read of a record to list it. */
 interface RecordHead {
   readonly tool?: unknown;
   readonly kind?: unknown;
@@ -141,7 +146,7 @@ interface RecordHead {
   readonly ledger?: { readonly totals?: { readonly classes?: unknown } };
 }
 
-/** Undefined for a file that is no record. */
+/** Undefined for a file that is not a record. */
 function summaryOf(id: string, text: string): RunSummaryView | undefined {
   const head = parse(text) as RecordHead | undefined;
   if (head?.tool !== 'platen' || typeof head.startedAt !== 'string') return undefined;

@@ -114,7 +114,7 @@ export class Workbench {
       systemClock.now(),
     );
     this.runs = new Runs(options.reports ?? 'reports', (run) =>
-      this.feed.tell(`run ${run.id}`, () => ({ name: 'run', data: { run } })),
+      this.feed.announce(`run ${run.id}`, () => ({ name: 'run', data: { run } })),
     );
     this.#service = createService({
       clock: this.time.clock,
@@ -220,7 +220,7 @@ export class Workbench {
   async reset(accountId?: number): Promise<void> {
     if (accountId === undefined) await this.#resetAll();
     else await this.#resetOne(this.room(accountId));
-    this.feed.tellAll('workbench', { what: 'reset' });
+    this.feed.announceAll('workbench', { what: 'reset' });
   }
 
   async close(): Promise<void> {
@@ -279,7 +279,7 @@ export class Workbench {
     return {
       answered: (request) => {
         const id = this.traffic.add(request);
-        this.feed.tell(`request ${id}`, () => {
+        this.feed.announce(`request ${id}`, () => {
           const entry = this.traffic.get(id);
           return entry && { name: 'request', data: { entry } };
         });
@@ -289,7 +289,7 @@ export class Workbench {
       connection: (computer, atMs) => this.#connections.add(computer, atMs),
       delivered: (made) => {
         const id = this.deliveries.add(made);
-        this.feed.tell(`delivery ${id}`, () => {
+        this.feed.announce(`delivery ${id}`, () => {
           const delivery = this.deliveries.get(id);
           return delivery && { name: 'delivery', data: { delivery } };
         });
@@ -298,7 +298,7 @@ export class Workbench {
   }
 
   #announceJob(id: number): void {
-    this.feed.tell(`job ${id}`, () => {
+    this.feed.announce(`job ${id}`, () => {
       const job = this.jobs.summary(id);
       return job && { name: 'job', data: { job } };
     });

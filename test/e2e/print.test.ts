@@ -79,7 +79,7 @@ it('says why labels have no picture', async () => {
   expect(run.code).toBe(0);
   expect(run.stdout).toMatch(/labels not drawn: the renderer says '.*data too big/);
   const onLaser = await print('zpl-label.zpl', ['-p', 'Laser', '--raw', '--out', folder]);
-  expect(onLaser.stdout).toContain('labels not drawn: the printer is no label printer');
+  expect(onLaser.stdout).toContain('labels not drawn: the printer is not a label printer');
 });
 
 it('reads the document from standard input', async () => {

@@ -298,7 +298,7 @@ export class VirtualComputer implements KeeperOwner, IntakeOwner, StationOwner {
   /** Reports printers and scales again, as the service may ask. */
   refresh(): void {
     const { session } = this;
-    // A session that ends first takes the report with it; the next connection reports anew.
+    // A session that ends first takes the report with it; the next connection reports again.
     if (session) this.#reportTo(session).catch(() => undefined);
   }
 

@@ -51,7 +51,7 @@ export interface KeeperOptions {
 
 /** Failures that another attempt will not fix. A refusal may pass: services restart behind proxies. */
 const FINAL: ReadonlySet<LinkFailure['reason']> = new Set(['unauthorized', 'no-common-version']);
-/** After a connection that lasted this long the backoff begins anew; a shorter one counts as a failure. */
+/** After a connection that lasted this long the backoff starts over; a shorter one counts as a failure. */
 const GOOD_CONNECTION_MS = 30_000;
 const FIRST_BACKOFF_MS = 1_000;
 export const LONGEST_BACKOFF_MS = 30_000;
@@ -202,7 +202,7 @@ export class ConnectionKeeper {
     const forget = (): void => {
       if (this.#reported === reported) this.#reported = undefined;
     };
-    // A session that ends first takes the report with it; the next connection reports anew.
+    // A session that ends first takes the report with it; the next connection reports again.
     reported.then(forget, forget);
   }
 

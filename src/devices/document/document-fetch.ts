@@ -6,7 +6,7 @@
  *    └─────────────────────────┘  anything else: a message naming the cause
  *
  * Only http and https, and only from loopback hosts and hosts that were named: a job must not make
- * platen call strangers. Credentials go to the origin of the job's own address and to no other. They are
+ * platen call anything else. Credentials go to the origin of the job's own address and to no other. They are
  * the job's `authentication`, or else the user and password in the address, which count as Basic.
  */
 
@@ -127,7 +127,7 @@ export class DocumentFetch {
 
   #readAddress(text: string, base?: URL): Outcome<URL, string> {
     const url = URL.parse(text, base?.href);
-    if (!url) return failure(`download failed: '${text.slice(0, 200)}' is no address`);
+    if (!url) return failure(`download failed: '${text.slice(0, 200)}' is not an address`);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       return failure(`download failed: ${url.protocol} addresses are not fetched, only http: and https:`);
     }
@@ -201,7 +201,8 @@ function authorizationFor(proof: Proof, { pathname, search }: URL): string | und
 }
 
 function refusedProof(challenges: readonly Challenge[], proof: Proof, url: URL): string {
-  const schemes = [...new Set(challenges.map(({ scheme }) => scheme))].join(' or ') || 'nothing it knows';
+  const schemes =
+    [...new Set(challenges.map(({ scheme }) => scheme))].join(' or ') || 'nothing that platen knows';
   const shown = { none: 'no credentials', basic: 'Basic credentials', digest: 'Digest credentials' };
   const refused = schemes === proof.kind ? 'were refused' : `were given, and it asks for ${schemes}`;
   return `download failed: the server answered 401: ${shown[proof.kind]} ${refused} (${addressOf(url)})`;

@@ -37,7 +37,7 @@ export function addressOf(url: URL): string {
   return url.origin + url.pathname;
 }
 
-/** Several addresses of one host fail as an AggregateError; the first tells as much as all. */
+/** Several addresses of one host fail as an AggregateError; the first says as much as all of them. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

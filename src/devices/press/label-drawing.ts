@@ -1,10 +1,10 @@
 /**
- * Label drawing: what the labels of a ZPL document look like, drawn when somebody first looks.
+ * Label drawing: what the labels of a ZPL document look like, drawn when first asked for.
  *
- *   bytes ─► labels, the first ones ─► press (label-pictures.ts) ─► PDF, kept for whoever looks next
+ *   bytes ─► labels, the first ones ─► press (label-pictures.ts) ─► PDF, kept
  *                                        └─ cannot: no sides, and `notDrawn` says why
  *
- * The bytes and the count of labels stay as they are whatever comes of it. The text of a label is the data
+ * A failure changes neither the bytes nor the count of labels. The text of a label is the data
  * of its fields, for which nothing has to be drawn.
  */
 
@@ -15,9 +15,9 @@ import { mmToPoints, type LabelStock } from './print-settings.ts';
 
 /** Each takes about a tenth of a second, and a document may have thousands. */
 const MOST_DRAWN = 25;
-/** Further than that no document is read. */
+/** How much of a document is read. */
 const LONGEST_READ_BYTES = 4 * 1024 * 1024;
-/** As many come out of a printer at the most. */
+/** The most that come out of a printer. */
 const MOST_SIDES = 1_000;
 /** 8 × 6 inches at 600 dpi has 18 million. */
 const MOST_DOTS = 30_000_000;
@@ -30,14 +30,14 @@ export class LabelDrawing {
   #pdf: Promise<Uint8Array | undefined> | undefined;
   #failure: string | undefined;
 
-  /** @param stock - what the printer prints on; undefined when it is no label printer */
+  /** @param stock - what the printer prints on; undefined when it is not a label printer */
   constructor(bytes: Uint8Array, stock: LabelStock | undefined, press: Press) {
     this.#bytes = bytes;
     this.#stock = stock;
     this.#press = press;
   }
 
-  /** How many of the first `pieces` labels have a picture. Until somebody looks, those that should have one. */
+  /** How many of the first `pieces` labels have a picture. Until they are drawn, an estimate. */
   sides(pieces: number): number {
     return this.#whyNone() === null ? Math.min(pieces, this.#sideLabels().length) : 0;
   }
@@ -86,7 +86,7 @@ export class LabelDrawing {
   #whyNone(): string | null {
     if (this.#failure !== undefined) return this.#failure;
     const stock = this.#stock;
-    if (!stock) return 'the printer is no label printer';
+    if (!stock) return 'the printer is not a label printer';
     if (stock.widthMm * stock.heightMm * stock.dotsPerMm ** 2 > MOST_DOTS) return 'its labels are too large';
     const missing = this.#press.missingForLabels;
     return missing === null ? null : `the package ${missing} is not installed`;

@@ -1,11 +1,11 @@
 /**
  * Label pictures: draws ZPL as a PDF, a page for each label that came out. Runs in the press worker, which
- * is where the renderer is loaded, at the first label that somebody looks at.
+ * is where the renderer is loaded, at the first label that is looked at.
  *
  *   ZPL ─► renderer (a package that need not be there) ─► a gray PNG a label ─► page of the stock's size
  *
  * The pictures go into the PDF as they are: its Flate filter reads the pixels of a PNG, filters and all.
- * Copies share one picture. The renderer knows nothing of ^PQ; how many labels there are is ours to tell.
+ * Copies share one picture. The renderer does not know ^PQ; the caller says how many labels there are.
  */
 
 import {
@@ -71,7 +71,7 @@ interface GrayPicture {
 }
 
 const SIGNATURE_BYTES = 8;
-/** Length and type before the data of a chunk, checksum behind it. */
+/** Length and type before the data of a chunk, checksum after it. */
 const CHUNK_HEAD_BYTES = 8;
 const CHUNK_BYTES = 12;
 /** 8 bits, gray, and the one way of compression, filters and order of lines. */
@@ -89,7 +89,7 @@ function readPng(png: Buffer): GrayPicture {
     at += CHUNK_BYTES + length;
   }
   if (header?.length !== 13 || !header.subarray(8).equals(GRAY)) {
-    throw new DocumentError('the renderer gives another kind of picture than this platen knows');
+    throw new DocumentError('the renderer makes pictures of a kind that platen does not know');
   }
   return { width: header.readUInt32BE(0), height: header.readUInt32BE(4), data: Buffer.concat(parts) };
 }

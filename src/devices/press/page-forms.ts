@@ -76,7 +76,7 @@ function contentOf({ node, doc }: PDFPage): Content | undefined {
 function plainBytes(stream: unknown): Buffer {
   if (stream instanceof PDFRawStream) return Buffer.concat([decodePDFRawStream(stream).decode(), NEWLINE]);
   if (stream instanceof PDFContentStream) return Buffer.concat([stream.getUnencodedContents(), NEWLINE]);
-  throw new DocumentError('the document is damaged: the contents of a page are no stream');
+  throw new DocumentError('the document is damaged: the contents of a page are not a stream');
 }
 
 const NEWLINE = Buffer.from('\n');

@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../common/error-message.ts';
 import type { PressReply, PressRequest, PressResults } from './press-messages.ts';
 
-// pdf-lib grumbles about damaged objects on the console, which is the terminal of whoever runs platen.
+// pdf-lib reports damaged objects on the console, which is the user's terminal.
 Object.assign(console, { log: () => undefined, warn: () => undefined });
 
 async function work(request: PressRequest): Promise<PressResults[keyof PressResults]> {

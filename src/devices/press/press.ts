@@ -33,10 +33,10 @@ import { PressedCache } from './pressed-cache.ts';
 
 const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
 
-/** Large, and of use to those alone who print labels: a package that need not be there. */
+/** Large, and needed for labels alone: an optional package. */
 const ZPL_RENDERER = 'zpl-renderer-js';
 
-/** Ending a worker takes a moment, for which virtual time has to wait as well. */
+/** Ending a worker takes a moment, and virtual time has to wait for that as well. */
 const ENDING_MS = 5_000;
 
 /** A few hundred invoices. */
@@ -46,7 +46,7 @@ export class Press {
   readonly #clock: Clock;
   readonly #limits: PressLimits;
   readonly #composed = new PressedCache(CACHE_BYTES);
-  /** What is being composed: whoever asks for the same meanwhile waits for it. */
+  /** What is being composed: a second request for the same waits for it. */
   readonly #composing = new Map<string, Promise<PressedSheets>>();
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();

@@ -1,9 +1,9 @@
 /**
- * Print settings: what a job is printed with: what the press is told of the job's options and of the printer's
- * own defaults. Lengths are in points (1/72 inch).
+ * Print settings: what the press prints a job with, made from the job's options and the printer's defaults.
+ * Lengths are in points (1/72 inch).
  */
 
-/** A sheet of paper that a printer was told to take. */
+/** The paper that a printer takes. */
 export interface Paper {
   readonly name: string;
   readonly widthPt: number;

@@ -12,7 +12,7 @@ export class PaperTrays {
     this.#sheets = new Map(Object.entries(sheets));
   }
 
-  /** Takes a sheet; false when there is none where it has to come from. */
+  /** Takes a sheet; false when the tray it has to come from is empty. */
   take(tray: string | null): boolean {
     const from = tray ?? this.#firstWithPaper();
     const left = from === undefined ? 0 : this.#sheets.get(from);

@@ -2,7 +2,7 @@
  * Printer profile: what a printer model is like, as a file a person edits (fixtures/printers/*.json).
  *
  * `capabilities` is what the driver reports, odd values included, and is passed on to the service as it
- * is. The rest tells platen how the machine behaves behind that report. `why` says what is odd about it.
+ * is. The rest says how the machine really behaves. `why` says what is odd about it.
  */
 
 import { z } from 'zod';
@@ -50,7 +50,7 @@ const printerDefaults = z.strictObject({
 
 /** Ways in which drivers depart from the specification. */
 const printerQuirks = z.strictObject({
-  /** The client passes over `color`. */
+  /** The client ignores `color`. */
   ignoresColor: z.boolean().default(false),
   /** 180 comes out as 0, 270 as 90. */
   rotateMod180: z.boolean().default(false),
@@ -60,7 +60,7 @@ const printerQuirks = z.strictObject({
   halfRateDuplex: z.boolean().default(false),
 });
 
-/** How fast the machine really is; it may differ from the `printrate` its driver tells. */
+/** How fast the machine really is; it may differ from the `printrate` its driver reports. */
 const printerSpeed = z.strictObject({
   /** From the start of a job to its first sheet, when the printer was idle. */
   firstPageOutMs: z.number().nonnegative().default(0),
@@ -84,7 +84,7 @@ const printerProfile = z.strictObject({
     'virtual',
     'unknown',
   ]),
-  /** The name a computer gives the printer unless the room says otherwise. */
+  /** The name a computer gives the printer unless the room names it. */
   name: z.string().min(1),
   /** The driver's name for the model. */
   description: z.string(),

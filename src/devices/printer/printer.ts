@@ -54,7 +54,7 @@ export class VirtualPrinter {
     this.#listener = listener;
   }
 
-  /** Stays the same when the printer is renamed; tells two of one name apart. */
+  /** Stays the same when the printer is renamed; distinguishes two of one name. */
   get key(): string {
     return `printer-${this.#number}`;
   }
@@ -93,7 +93,7 @@ export class VirtualPrinter {
     return this.#profile.capabilities;
   }
 
-  /** What it prints labels on; undefined when it is no label printer. */
+  /** What it prints labels on; undefined when it is not a label printer. */
   get labelStock(): LabelStock | undefined {
     return labelStockOf(this.#profile);
   }
@@ -129,7 +129,7 @@ export class VirtualPrinter {
    * Puts sheets into a tray, and goes on if it had run empty. A tray that never ran empty until now holds
    * just these; 0 empties such a tray.
    *
-   * @throws ActionableError when the printer has no such tray, or the number is none
+   * @throws ActionableError when the printer has no such tray, or the number is invalid
    */
   loadPaper(tray: string, sheets: number): void {
     this.#checkPaper(tray, sheets);

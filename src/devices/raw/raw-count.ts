@@ -1,11 +1,11 @@
 /**
- * Raw count: how much paper a RAW document asks for, as far as its text tells.
+ * Raw count: how much paper a RAW document asks for, as far as its text says.
  *
  * Every counter walks the document once. A document may ask for any number of copies; counting stops at
  * a bound, and a note says so.
  */
 
-/** What comes out, and of what kind; null where the text does not tell. */
+/** What comes out, and of what kind; null where the text does not say. */
 export interface RawCount {
   readonly counted: 'labels' | 'pages' | 'receipts' | null;
   readonly count: number | null;
@@ -30,9 +30,9 @@ export function counted(
   return { counted: kind, count: MOST_COUNTED, note: note === null ? capped : `${capped}; ${note}` };
 }
 
-/** The number that these digits stand for; `otherwise` where there are none, or where they say 0. */
-export function copiesOf(digits: string | undefined, otherwise = 1): number {
-  return Number(digits ?? otherwise) || otherwise;
+/** The number that these digits stand for; 1 where there are none, or where they say 0. */
+export function copiesOf(digits: string | undefined): number {
+  return Number(digits) || 1;
 }
 
 interface LineCommand {

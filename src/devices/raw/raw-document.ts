@@ -54,7 +54,7 @@ const TESTS: readonly (readonly [RawLanguage, (head: string) => boolean])[] = [
   ['postscript', (head) => startsWithOne(head, ['%!', '\x04%!'])],
   ['pcl-xl', (head) => /^[()'] HP-PCL XL;/.test(head)],
   ['raster', (head) => RASTER.test(head)],
-  // ESC E with 0 or 1 behind it is emphasised print of ESC/POS.
+  // ESC E followed by 0 or 1 is emphasised print of ESC/POS.
   ['pcl', (head) => head.startsWith('\x1bE') && !startsWithOne(head.slice(2), ['\0', '\x01'])],
   ['star', (head) => startsWithOne(head, STAR_STARTS)],
   [

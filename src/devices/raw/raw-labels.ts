@@ -96,7 +96,7 @@ export const countSbpl: RawCounter = (text) => {
   return counted('labels', labels);
 };
 
-/** Width in bytes times rows: binary data that is no command. */
+/** Width in bytes times rows: binary data, not commands. */
 function graphics([, widthBytes, rows]: RegExpExecArray): { skipBytes: number } {
   return { skipBytes: Number(widthBytes) * Number(rows) };
 }

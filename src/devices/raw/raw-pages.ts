@@ -71,10 +71,14 @@ function isFollowedByBytes(group: string, letter: string): boolean {
 export const countPostScript: RawCounter = (text) => {
   const copies = copiesOf(/\/(?:#copies|NumCopies)\s{1,9}(\d{1,9})/.exec(text)?.[1]);
   const shown = countMatches(text, /\bshowpage\b/g);
-  const told = [...text.matchAll(/^%%Pages:[ \t]{0,9}(\d{1,9})/gm)].at(-1)?.[1];
-  if (told === undefined) return counted('pages', shown * copies, 'pages are counted by showpage');
-  const differs = shown !== 0 && shown !== Number(told);
-  return counted('pages', Number(told) * copies, differs ? `showpage stands there ${shown} times` : null);
+  const announced = [...text.matchAll(/^%%Pages:[ \t]{0,9}(\d{1,9})/gm)].at(-1)?.[1];
+  if (announced === undefined) return counted('pages', shown * copies, 'pages are counted by showpage');
+  const differs = shown !== 0 && shown !== Number(announced);
+  return counted(
+    'pages',
+    Number(announced) * copies,
+    differs ? `its text has showpage ${shown} times` : null,
+  );
 };
 
 /** 66 lines a page; a form feed begins a new one, unless nothing follows. */

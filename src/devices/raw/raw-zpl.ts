@@ -58,7 +58,7 @@ function fieldData(text: string, at: number, prefix: string): string {
 }
 
 /**
- * The same labels without bytes that are no text: binary graphics (^GFB) as hexadecimal digits (^GFA),
+ * The same labels without bytes that are not text: binary graphics (^GFB) as hexadecimal digits (^GFA),
  * for those who read a document as text.
  */
 export function zplAsText(text: string): string {
@@ -82,7 +82,7 @@ interface ZplCommand {
   readonly isControl: boolean;
   /** Where its parameters begin. */
   readonly at: number;
-  /** Where binary data among its parameters begins and ends; the same place where there is none. */
+  /** Where binary data among its parameters begins and ends; the same place where there is no such data. */
   readonly dataAt: number;
   readonly end: number;
 }
@@ -114,7 +114,7 @@ class LabelCount {
   #stored = false;
   #copies = 1;
 
-  /** @param onLabel - told of each label when its format ends, and where in the text that is */
+  /** @param onLabel - called for each label when its format ends, with the place in the text */
   constructor(onLabel?: (copies: number, end: number) => void) {
     this.#onLabel = onLabel;
   }

@@ -1,10 +1,10 @@
 /**
- * Auto-off: switches off the scales that nobody touches, with one timer for all of a room.
+ * Auto-off: switches off the scales that are not touched, with one timer for all of a room.
  *
  *   idle scales ─► timer for the one that is due first ─► off, and so are all others due by then
  *
- * A scale that is touched leaves at once or moves its time; the timer then finds nothing due, and is
- * set anew. So an idle scale costs a place in a set, and goes off to the millisecond.
+ * A scale that is touched leaves at once or moves its time; the timer then finds nothing due and
+ * is set again. So an idle scale costs a place in a set, and goes off to the millisecond.
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';

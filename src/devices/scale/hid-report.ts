@@ -1,5 +1,5 @@
 /**
- * HID report: the six bytes in which a USB scale tells what it weighs.
+ * HID report: the six bytes in which a USB scale reports a weight.
  *
  *   ┌────┬────────┬──────┬──────────┬───────────────┐
  *   │ id │ status │ unit │ exponent │ weight        │   value = weight · 10^exponent units
@@ -27,7 +27,7 @@ export const SCALE_STATUSES = [
 
 export type ScaleStatus = (typeof SCALE_STATUSES)[number];
 
-/** A scale data report, its fields told apart. */
+/** The fields of a scale data report. */
 export interface WeighingReport {
   readonly reportId: 3 | 4;
   readonly status: ScaleStatus;
@@ -41,13 +41,14 @@ export interface WeighingReport {
 const REPORT_BYTES = 6;
 const HIGHEST_WEIGHT = 0xffff;
 
-/** Tells the fields of a report apart; the error says which byte is none of this report. */
+/** Reads the fields of a report; the error says which byte is wrong. */
 export function decodeWeighingReport(bytes: Uint8Array): Outcome<WeighingReport, string> {
   if (bytes.length < REPORT_BYTES)
     return failure(`a weighing report has ${REPORT_BYTES} bytes, not ${bytes.length}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const reportId = view.getUint8(0);
-  if (reportId !== 3 && reportId !== 4) return failure(`report id ${reportId} is no scale data report`);
+  if (reportId !== 3 && reportId !== 4)
+    return failure(`report id ${reportId} is not that of a scale data report`);
   const status = SCALE_STATUSES[view.getUint8(1) - 1];
   if (!status) return failure(`status ${view.getUint8(1)} is not in the tables`);
   const unit = weighingUnitOf(view.getUint8(2));

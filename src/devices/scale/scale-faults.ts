@@ -44,10 +44,10 @@ const SPOILERS = {
   'over-capacity': (_, { report, mode }) =>
     encodeWeighingReport(statusReport('over-limit', mode, report[0] === 4 ? 4 : 3)),
   negative: (_, { report }) => changed(report, { status: 'under-zero' }),
-  /** The right number with another unit behind it. */
+  /** The right number with another unit. */
   'wrong-unit': ({ with: { unit } }, { report, mode }) =>
     changed(report, { unit: unitOf(unit) ?? TAKEN_FOR[mode.unit] ?? 'gram' }),
-  /** Bytes that are no report at all: no such report id, and too few of them. */
+  /** Bytes that are not a report: an unknown report id, and too short. */
   'garbage-report': () => Uint8Array.of(0xff, 0xff, 0xff),
 } as const satisfies Readonly<Record<string, Spoil>>;
 
@@ -56,7 +56,7 @@ export const REPORT_FAULTS = ['unplug', 'drift', ...Object.keys(SPOILERS)];
 
 export const SCALE_FAULTS: readonly string[] = [...REPORT_FAULTS, STALE_FIRST_REPORT];
 
-/** The report as a scale with this fault sends it; as it is, where the fault is none of its bytes. */
+/** The report as a scale with this fault sends it; unchanged where the fault does not affect the bytes. */
 export function spoiledReport(firing: Firing, spoiling: Spoiling): Uint8Array {
   const spoilers: Readonly<Record<string, Spoil>> = SPOILERS;
   const spoil = Object.hasOwn(spoilers, firing.fault) ? spoilers[firing.fault] : undefined;

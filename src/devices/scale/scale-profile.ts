@@ -55,7 +55,7 @@ const scaleProfile = z.strictObject({
   reportId: z.union([z.literal(3), z.literal(4)]).default(3),
   /** What the unit key goes through, beginning with the first. */
   modes: z.array(scaleMode).min(1),
-  /** Whether readings tell the step of the display. */
+  /** Whether readings carry the step of the display. */
   tellsResolution: z.boolean().default(true),
   /** Switches itself off after this long without a change; null for a scale that does not. */
   autoOffMs: z.number().int().positive().nullable().default(null),

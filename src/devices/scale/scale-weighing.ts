@@ -21,7 +21,7 @@ export interface LoadCell {
   readonly flickersDown: boolean;
 }
 
-/** So many steps beyond its capacity a scale still weighs. */
+/** How many steps beyond its capacity a scale still weighs. */
 const STEPS_OF_GRACE = 9n;
 const HIGHEST_WEIGHT = 0xffffn;
 /** A weight this near to the boundary of two steps flickers: a twentieth of a step. */

@@ -123,7 +123,7 @@ export class VirtualScale implements SelfOff {
     this.#rest();
   }
 
-  /** Tells two of one name apart. */
+  /** Distinguishes two of one name. */
   get key(): string {
     return `scale-${this.#number}`;
   }

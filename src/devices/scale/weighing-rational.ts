@@ -37,10 +37,10 @@ export function roundHalfUp({ numerator, denominator }: Rational): bigint {
   return floorDivide(2n * numerator + denominator, 2n * denominator);
 }
 
-/** The number that a decimal text such as `0.05` stands for. @throws RangeError when it is none */
+/** The number that a decimal such as `0.05` stands for. @throws RangeError when it is not a decimal */
 export function decimal(text: string): Rational {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  if (whole === undefined) throw new RangeError(`'${text}' is no decimal number`);
+  if (whole === undefined) throw new RangeError(`'${text}' is not a decimal number`);
   return timesPowerOfTen(rational(BigInt(whole + fraction)), -fraction.length);
 }
 

@@ -1,11 +1,11 @@
 /**
- * Weighing reading: what a client program makes of a report, as the service is told it.
+ * Weighing reading: what a client program makes of a report and sends to the service.
  *
  *   value = weight · 10^exponent        mass        = value · µg per unit, rounded half up
  *                                       measurement = value · 10^9 for each unit on the display
  *
  * All arithmetic is exact (weighing-rational.ts). There is a mass in the statuses stable, stable at
- * zero and in motion; otherwise it is null and the measurement is empty: displays show negative
+ * zero and in motion; in all others it is null and the measurement is empty: displays show negative
  * weights, scales do not report them. A number that JSON cannot carry exactly is withheld likewise.
  * Source: scale data object, `mass` and `measurement`.
  */

@@ -1,5 +1,5 @@
 /**
- * Control API: what the workbench can be asked and told over HTTP, below /_platen on the service's own port.
+ * Control API: the workbench over HTTP, below /_platen on the service's own port.
  *
  * No path of the specification begins with an underscore, so the two never meet. The routes are data
  * (routes/); who may use them is the guard's affair. A program in this process asks the same routes
@@ -15,7 +15,7 @@ import { ControlError } from '../control-error.ts';
 import { type ControlReply } from './control-reply.ts';
 import type { ControlRoute } from './control-route.ts';
 
-/** A question to the control API, from wherever. */
+/** A request to the control API, from this process or over HTTP. */
 export interface ControlQuestion {
   readonly method: string;
   /** Below the prefix, percent-encoded, with the query. */
@@ -75,7 +75,7 @@ function parseTarget(target: string): URL {
   try {
     return new URL(`http://workbench/${target.replace(/^\/+/, '')}`);
   } catch {
-    throw new ControlError(400, 'BadRequest', 'this is no path');
+    throw new ControlError(400, 'BadRequest', 'this is not a path');
   }
 }
 
@@ -87,7 +87,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** A command to the workbench is some lines; anything longer is none. */
+/** A command to the workbench is a few lines. */
 const BODY_MAX_BYTES = 256 * 1024;
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

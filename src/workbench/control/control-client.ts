@@ -82,7 +82,7 @@ export function askHere(control: ControlApi): Ask {
   };
 }
 
-/** Asks a workbench elsewhere, which may let a wait take as long as it likes. */
+/** Asks a workbench elsewhere; a wait may take as long as it likes. */
 export function askThere(url: string, token: string | undefined, agent: Agent): Ask {
   return async (method, target, body) => {
     const { request } = await import('undici');

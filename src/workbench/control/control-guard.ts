@@ -28,7 +28,7 @@ export function refusalOf(headers: IncomingHttpHeaders, { token }: ControlRules)
   if (token !== undefined) {
     return carries(headers, token) ? undefined : 'this needs the control token: Authorization: Bearer TOKEN';
   }
-  return isLoopbackName(host.replace(/:\d+$/, '')) ? undefined : `'${host}' is no name of this machine`;
+  return isLoopbackName(host.replace(/:\d+$/, '')) ? undefined : `'${host}' is not a name of this machine`;
 }
 
 /** Whether a host name or address can only mean this machine. */

@@ -21,7 +21,7 @@ export interface ConnectOptions {
  */
 export async function connect(url: string, { token, callbackHost }: ConnectOptions = {}): Promise<Platen> {
   const base = url.replace(/\/+$/, '');
-  // Loaded when it is needed: who starts a workbench of his own does without.
+  // Loaded when needed: a program that starts its own workbench does not need it.
   const { Agent } = await import('undici');
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   try {

@@ -71,7 +71,7 @@ export class Platen implements AsyncDisposable {
     return new WorkbenchComputer(this.#control, this.clock, name);
   }
 
-  /** Brings a computer into the room, connected. */
+  /** Adds a computer to the room and connects it. */
   async addComputer(description: NewRoomComputer): Promise<WorkbenchComputer> {
     await this.#control.post<RoomComputersView>('/room/computers', description);
     return this.computer(description.name);
@@ -98,14 +98,14 @@ export class Platen implements AsyncDisposable {
   }
 
   /**
-   * Back to the seed: all accounts and the room as they were at the start, and nothing else. Of an isolated
-   * account: that one alone.
+   * Back to the seed: all accounts and the room as they were at the start, and nothing else. For an isolated
+   * account, that one alone.
    */
   async reset(): Promise<void> {
     await (this.#whole ?? this.#control).post('/reset');
   }
 
-  /** Ends what was begun: the workbench of `start`, the account of `accounts.create`, the connection of `connect`. */
+  /** Ends the workbench of `start`, the account of `accounts.create`, or the connection of `connect`. */
   close(): Promise<void> {
     return this.#close();
   }
@@ -132,7 +132,7 @@ export class WorkbenchFaults {
     return (await this.#control.post<{ readonly id: string }>('/faults', rule)).id;
   }
 
-  /** Takes a rule out of force; a printer is mended. */
+  /** Takes a rule out of force; a printer that has the fault is repaired. */
   async remove(id: string): Promise<void> {
     await this.#control.delete(`/faults/${encodeURIComponent(id)}`);
   }
@@ -152,8 +152,7 @@ export class WorkbenchWebhooks {
   }
 
   /**
-   * Starts a receiver on this machine and registers it as a webhook of the account; `await using` takes
-   * both away again.
+   * Starts a receiver on this machine and registers it as a webhook of the account; `await using` removes both.
    *
    * @param messages - types of events; all unless given
    */
@@ -175,7 +174,7 @@ export class WorkbenchAccounts {
     return this.#control.get('/accounts');
   }
 
-  /** Makes an account with a room and faults of its own, sharing the clock alone; `close` deletes it. */
+  /** Makes an account with a room and faults of its own; it shares the clock alone. `close` deletes it. */
   async create({ room = 'default' }: { readonly room?: RoomChoice } = {}): Promise<Platen> {
     const { id, apiKey } = await this.#control.post<NewAccountView>('/accounts', { room });
     const close = async (): Promise<void> => {

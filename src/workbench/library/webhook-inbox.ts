@@ -21,7 +21,7 @@ export interface WebhookEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Which event is waited for; what is missing does not matter. */
+/** Which event is waited for; fields that are not given do not matter. */
 export interface EventQuery {
   readonly type?: string;
   /** `data.printJobId`. */
@@ -58,7 +58,7 @@ export class WebhookInbox implements AsyncDisposable {
     this.#unregister = unregister;
   }
 
-  /** What has come so far, oldest first. An event that was sent again stands there again. */
+  /** What has come so far, oldest first. A repeated event is there once for each delivery. */
   get events(): readonly WebhookEvent[] {
     return this.#receiver.log.entries.flatMap(({ events }) =>
       events.ok ? (events.value as readonly WebhookEvent[]) : [],
@@ -70,7 +70,7 @@ export class WebhookInbox implements AsyncDisposable {
     return this.#receiver.log.entries.length;
   }
 
-  /** Answers so from now on; only the next `times` requests where that is given, and then as it should. */
+  /** Answers this way from now on; where `times` is given, only that many requests, and then as it should. */
   async reply(name: ReplyName, { times }: { readonly times?: number } = {}): Promise<void> {
     const { WEBHOOK_REPLIES: replies } = await import('../../sink/reply-plan.ts');
     const reply = replies[name];
@@ -79,7 +79,7 @@ export class WebhookInbox implements AsyncDisposable {
   }
 
   /**
-   * The first event that fits, as soon as it has come. A virtual clock of the workbench is moved on meanwhile.
+   * The first event that fits, as soon as it has come. A virtual clock of the workbench is advanced.
    *
    * @param timeout - 5 s unless given, on the clock of the workbench
    * @throws Error at the limit, saying what has come

@@ -11,7 +11,7 @@ const GRAMS: Readonly<Record<string, number>> = {
 };
 const PART = /\s*(\d+(?:\.\d+)?)\s*(mg|kg|g|oz|lb)\b/y;
 
-/** @throws RangeError when the text is no weight */
+/** @throws RangeError when it is not a weight */
 export function gramsOf(weight: string | number): number {
   if (typeof weight === 'number') return weight;
   let grams = 0;
@@ -20,7 +20,7 @@ export function gramsOf(weight: string | number): number {
   do {
     const match = PART.exec(text);
     if (!match)
-      throw new RangeError(`'${weight}' is no weight; write for example 250 g, 1.2 kg or 2 lb 3 oz`);
+      throw new RangeError(`'${weight}' is not a weight; write for example 250 g, 1.2 kg or 2 lb 3 oz`);
     grams += Number(match[1]) * (GRAMS[match[2] ?? ''] ?? Number.NaN);
   } while (PART.lastIndex < text.length);
   return grams;

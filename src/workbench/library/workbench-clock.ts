@@ -22,14 +22,14 @@ export class WorkbenchClock {
     return (await this.#control.get<ClockView>('/clock')).nowMs;
   }
 
-  /** Moves a virtual clock on; resolves when all that came due has settled. @throws ActionableError on real time */
+  /** Advances a virtual clock; resolves when all that came due has settled. @throws ActionableError on real time */
   async advance(by: Duration): Promise<void> {
-    // Told here what is no duration: the message then names the line that wrote it.
+    // Refused here, so that the stack of the error names the caller's line.
     durationMs(by);
     await this.#control.post('/clock/advance', { by });
   }
 
-  /** Lets time go by: moves a virtual clock on, waits on a real one. */
+  /** Lets time pass: advances a virtual clock, waits on a real one. */
   async pass(duration: Duration): Promise<void> {
     if (this.isVirtual) await this.advance(duration);
     else await realTimekeeper.elapse(duration);

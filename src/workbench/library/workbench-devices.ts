@@ -1,6 +1,6 @@
 /**
- * Workbench devices: computers, printers and scales of a workbench, for programs. Each is looked for by its name
- * when something is done with it.
+ * Workbench devices: computers, printers and scales of a workbench, for programs. Each is looked up by its name
+ * when it is used.
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
@@ -33,7 +33,7 @@ export class WorkbenchPrinter {
     this.#computer = computer;
   }
 
-  /** Its state, what is wrong with it, its trays and what waits for paper. @throws ActionableError when there is none */
+  /** Its state, what is wrong with it, its trays and what waits for paper. @throws ActionableError when it does not exist */
   async state(): Promise<RoomPrinterView> {
     return (await this.#find()).device;
   }
@@ -50,9 +50,9 @@ export class WorkbenchPrinter {
   }
 
   /**
-   * Lets something go wrong, by the names of IPP printer-state-reasons: `media-jam`, `toner-empty` …
+   * Makes something go wrong, by the names of IPP printer-state-reasons: `media-jam`, `toner-empty` …
    *
-   * @param settings - `after` so many more sheets, `for` a time
+   * @param settings - `after` a number of sheets, `for` a time
    * @returns the id of the rule
    */
   async fault(fault: string, settings: FaultSettings = {}): Promise<string> {
@@ -60,7 +60,7 @@ export class WorkbenchPrinter {
     return (await this.#control.post<{ readonly id: string }>('/faults', rule)).id;
   }
 
-  /** Mends what is wrong with it; one fault where that is named. */
+  /** Repairs it: one fault where that is named, or all of them. */
   async clear(fault?: string): Promise<void> {
     const at = placeOf('printer', this.name);
     const rules = await this.#control.get<{ id: string; rule: FaultRule }[]>('/faults');
@@ -74,7 +74,7 @@ export class WorkbenchPrinter {
     await this.#control.post(path, change);
   }
 
-  /** Makes a tray hold so many sheets. */
+  /** Sets how many sheets a tray holds. */
   loadPaper(tray: string, sheets: number): Promise<void> {
     return this.change({ tray: { name: tray, sheets } });
   }
@@ -124,12 +124,12 @@ export class WorkbenchScale {
     this.#computer = computer;
   }
 
-  /** What its display shows, and what lies on it. @throws ActionableError when there is none */
+  /** What its display shows, and what lies on it. @throws ActionableError when it does not exist */
   async state(): Promise<RoomScaleView> {
     return (await this.#find()).device;
   }
 
-  /** What it shows once it is at rest, or after five seconds: a virtual clock is moved on meanwhile. */
+  /** What it shows once it is at rest, or after five seconds; a virtual clock is advanced. */
   async settled(): Promise<RoomScaleView> {
     for (let waitedMs = 0; ; waitedMs += SETTLING_STEP_MS) {
       const state = await this.state();
@@ -187,7 +187,7 @@ export class WorkbenchComputer {
     this.name = name;
   }
 
-  /** Whether it is connected, with its printers and scales. @throws ActionableError when there is none */
+  /** Whether it is connected, with its printers and scales. @throws ActionableError when it does not exist */
   async state(): Promise<RoomComputerView> {
     const [computer] = await computersOf(this.#control, this.name);
     if (computer) return computer;
@@ -202,12 +202,12 @@ export class WorkbenchComputer {
     return this.#act('disconnect');
   }
 
-  /** Its client program dies, and is back after five seconds. */
+  /** Its client program dies and restarts after five seconds. */
   crash(): Promise<void> {
     return this.#act('crash');
   }
 
-  /** It hears and says nothing until `wake`. */
+  /** It neither reads nor sends until `wake`. */
   sleep(): Promise<void> {
     return this.#act('sleep');
   }
@@ -216,7 +216,7 @@ export class WorkbenchComputer {
     return this.#act('wake');
   }
 
-  /** Takes it out of the room. */
+  /** Removes it from the room. */
   async remove(): Promise<void> {
     await this.#control.delete(pathOf(this.name));
   }

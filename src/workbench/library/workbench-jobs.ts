@@ -30,8 +30,8 @@ export class WorkbenchJobs {
   }
 
   /**
-   * The newest job that is what the query asks for, as soon as there is one. The time that passes
-   * meanwhile is the workbench's own: a virtual clock is moved on.
+   * The newest job that fits the query, as soon as there is one. Time passes on the clock of the workbench: a
+   * virtual clock is advanced.
    *
    * @param timeout - 5 s unless given
    * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it

@@ -1,5 +1,5 @@
 /**
- * Connection log: when computers came and went lately, for the timelines of jobs that waited for them.
+ * Connection log: when computers connected and disconnected, for the timelines of jobs that waited for them.
  */
 
 import type { KnownComputer } from '../../service/service-observer.ts';

@@ -1,5 +1,5 @@
 /**
- * Delivery log: the requests that the service made to webhooks lately. It keeps the newest five hundred,
+ * Delivery log: the latest requests of the service to webhooks. It keeps the newest five hundred,
  * with what is needed to make them again.
  */
 
@@ -10,7 +10,7 @@ import { keepBody, showBody } from './body-text.ts';
 import type { Redaction } from './redaction.ts';
 
 const MOST_ENTRIES = 500;
-/** Of a request with very many events, so many are shown. */
+/** How many events of a request are shown. */
 const MOST_EVENTS = 100;
 
 interface KeptDelivery {

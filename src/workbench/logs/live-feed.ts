@@ -1,12 +1,12 @@
 /**
- * Live feed: what happens on the workbench, as a stream of numbered events for whoever watches.
+ * Live feed: what happens on the workbench, as a stream of numbered events for its clients.
  *
  *   jobs changed ──┐
  *   traffic ───────┼─► each 20 ms, at most 10 ─► the last 2,000 events ─► each client, from where it is
  *   room, clock … ─┘                                                       a slow one skips: `reset`
  *
- * A client holds no queue, only its place in what was told last; one that does not read costs nothing
- * more. Nobody watches, nothing is done. Real time on purpose: this is for people.
+ * A client has no queue, only its place in the latest events, so one that does not read costs nothing more.
+ * Without clients nothing is done. Real time on purpose: this is for people.
  */
 
 import { systemClock, type Timer } from '../../common/clock.ts';
@@ -17,13 +17,13 @@ const TICK_MS = 20;
 /** 500 a second. */
 const MOST_A_TICK = 10;
 const MOST_KEPT = 2_000;
-/** More changed jobs than this are told of as a whole. */
+/** More changes than this become one `reset`. */
 const MOST_WAITING = 2_000;
-/** So many ticks after the last client has gone, events are still collected: it may come back. */
+/** For this many ticks after the last client has gone, events are still collected: it may come back. */
 const TICKS_AFTER_LAST = 500;
-/** At most ten times a second is looked at what is watched. */
+/** What is watched is looked at ten times a second at most. */
 const LOOK_EVERY_TICKS = 5;
-/** A look that takes long, at a large room, is taken less often: the share of time for it stays small. */
+/** A look that takes long, at a large room, is taken less often, so that its share of time stays small. */
 const TICKS_PER_MS_OF_LOOK = 2.5;
 
 type EventName = keyof WorkbenchEvents;
@@ -35,14 +35,14 @@ export interface FeedEvent {
   readonly data: string;
 }
 
-/** Somebody who watches. */
+/** Someone who watches the workbench. */
 export interface FeedClient {
   send(events: readonly FeedEvent[]): void;
   /** Whether it can take more. */
   readonly ready: boolean;
 }
 
-/** Something that is looked at now and then, and told of when it has changed. */
+/** Something that is looked at now and then; a change becomes an event. */
 export interface Watched {
   readonly name: EventName;
   look(): Looked;
@@ -69,10 +69,10 @@ export function watch<Data>(
   };
 }
 
-/** What waits to be told: made into an event when its turn comes. */
+/** An event to be: made when its turn comes. */
 type Waiting = () => { readonly name: EventName; readonly data: unknown } | undefined;
 
-interface Seat {
+interface Subscription {
   readonly client: FeedClient;
   /** Id of the last event it got. */
   at: number;
@@ -81,7 +81,7 @@ interface Seat {
 export class LiveFeed {
   readonly #watched: readonly Watched[];
   readonly #seen = new Map<EventName, string>();
-  readonly #seats = new Set<Seat>();
+  readonly #subscriptions = new Set<Subscription>();
   readonly #waiting = new Map<string, Waiting>();
   #kept: FeedEvent[] = [];
   #lastId: number;
@@ -95,25 +95,28 @@ export class LiveFeed {
     this.#lastId = firstId;
   }
 
-  /** Whether anybody watches, or did just now. */
+  /** Whether there is a client, or was one just now. */
   get isWatched(): boolean {
     return this.#beat !== undefined;
   }
 
   /**
-   * Something happened. What happens to the same thing again before it is told is told once.
+   * Something happened. Several changes of one thing before its turn make one event.
    *
    * @param key - names the thing
-   * @param waiting - makes the event when its turn comes; undefined when there is nothing to tell any more
+   * @param waiting - makes the event when its turn comes; undefined when there is nothing to say any more
    */
-  tell(key: string, waiting: Waiting): void {
+  announce(key: string, waiting: Waiting): void {
     if (!this.isWatched) return;
     this.#waiting.set(key, waiting);
-    if (this.#waiting.size > MOST_WAITING) this.tellAll('reset', {});
+    if (this.#waiting.size > MOST_WAITING) this.announceAll('reset', {});
   }
 
-  /** Everything is different: whoever watches reads anew. */
-  tellAll(name: 'workbench' | 'reset', data: WorkbenchEvents['workbench'] | WorkbenchEvents['reset']): void {
+  /** Everything is different: clients read everything again. */
+  announceAll(
+    name: 'workbench' | 'reset',
+    data: WorkbenchEvents['workbench'] | WorkbenchEvents['reset'],
+  ): void {
     if (!this.isWatched) return;
     this.#waiting.clear();
     this.#keep(name, data);
@@ -122,25 +125,25 @@ export class LiveFeed {
   /**
    * Takes a client in.
    *
-   * @param lastId - of the last event it knows; undefined for one that comes anew
+   * @param lastId - of the last event it knows; undefined for a new client
    * @returns how to leave
    */
   join(client: FeedClient, lastId: number | undefined): () => void {
-    const seat: Seat = { client, at: lastId ?? this.#lastId };
-    this.#seats.add(seat);
+    const subscription: Subscription = { client, at: lastId ?? this.#lastId };
+    this.#subscriptions.add(subscription);
     this.#idleTicks = 0;
     if (!this.#beat) {
       for (const watched of this.#watched) this.#hasChanged(watched);
       this.#beat = systemClock.beat(TICK_MS, () => this.#tick());
     }
-    this.#serve(seat);
-    return () => this.#seats.delete(seat);
+    this.#serve(subscription);
+    return () => this.#subscriptions.delete(subscription);
   }
 
   close(): void {
     this.#beat?.cancel();
     this.#beat = undefined;
-    this.#seats.clear();
+    this.#subscriptions.clear();
     this.#waiting.clear();
   }
 
@@ -153,16 +156,16 @@ export class LiveFeed {
       const event = waiting();
       if (event) this.#keep(event.name, event.data);
     }
-    for (const seat of this.#seats) this.#serve(seat);
-    this.#idleTicks = this.#seats.size === 0 ? this.#idleTicks + 1 : 0;
+    for (const subscription of this.#subscriptions) this.#serve(subscription);
+    this.#idleTicks = this.#subscriptions.size === 0 ? this.#idleTicks + 1 : 0;
     if (this.#idleTicks > TICKS_AFTER_LAST) this.#rest();
   }
 
-  /** Nobody came back: what happens from now on is not collected. */
+  /** No client came back: what happens from now on is not collected. */
   #rest(): void {
     this.close();
     this.#kept = [];
-    // An id that is known to be behind: whoever comes back reads anew.
+    // So that the id of a client that comes back is out of date, and it reads everything again.
     this.#lastId++;
   }
 
@@ -189,13 +192,13 @@ export class LiveFeed {
     if (this.#kept.length >= 2 * MOST_KEPT) this.#kept = this.#kept.slice(-MOST_KEPT);
   }
 
-  /** Gives a client what it has not had; one that missed something is told so first. */
-  #serve(seat: Seat): void {
-    if (seat.at === this.#lastId || !seat.client.ready) return;
+  /** Sends a client what it has not had, or `reset` if some of that is gone. */
+  #serve(subscription: Subscription): void {
+    if (subscription.at === this.#lastId || !subscription.client.ready) return;
     const oldest = this.#kept[0]?.id ?? this.#lastId + 1;
-    const isKnown = seat.at >= oldest - 1 && seat.at <= this.#lastId;
-    const missed = this.#kept.slice(seat.at - oldest + 1);
-    seat.at = this.#lastId;
-    seat.client.send(isKnown ? missed : [{ id: this.#lastId, name: 'reset', data: '{}' }]);
+    const isKnown = subscription.at >= oldest - 1 && subscription.at <= this.#lastId;
+    const missed = this.#kept.slice(subscription.at - oldest + 1);
+    subscription.at = this.#lastId;
+    subscription.client.send(isKnown ? missed : [{ id: this.#lastId, name: 'reset', data: '{}' }]);
   }
 }

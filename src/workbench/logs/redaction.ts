@@ -15,7 +15,7 @@ const HARMLESS_NAME = /^(?:x-idempotency-key|x-auth-with|www-authenticate|x-auth
 /** API keys and client keys as the service makes them (choices api-keys and client-key). */
 const KEY_FORM = /\b(?:[0-9a-f]{40}|ck-[A-Za-z0-9]{44})\b/g;
 const JSON_FIELD = /("(?:[^"\\]|\\.){0,64}")(\s*:\s*)("(?:[^"\\]|\\.)*"?|\[[^\]{}]*\]?)/g;
-/** In addresses that stand in a text. */
+/** In addresses within a text. */
 const USER_INFO = /(:\/\/)[^/@\s"]{1,200}@/g;
 const QUERY_FIELD = /([?&])([^=&?"\s]{1,100})=([^&"\s]*)/g;
 const FORM_FIELD = /(^|[&?])([^=&]{1,200})=([^&]*)/g;
@@ -46,7 +46,7 @@ export class Redaction {
     return this.text(target.slice(0, at) + hideFields(target.slice(at)));
   }
 
-  /** An address of somebody else: no user info, and no value of the query at all. */
+  /** A foreign address: without user info and without any value of the query. */
   foreignUrl(text: string): string {
     if (!URL.canParse(text)) return this.text(text);
     const url = new URL(text);

@@ -1,5 +1,5 @@
 /**
- * Traffic log: the requests that the service got lately, for people who look at them.
+ * Traffic log: the latest requests to the service, for people who look at them.
  *
  * It keeps the newest thousand, and of the newest two hundred headers and bodies as well. Secrets are
  * taken out when an entry is shown.
@@ -33,7 +33,7 @@ interface KeptExchange {
   readonly responseBody: KeptBody | null;
 }
 
-/** Which entries are asked for; what is missing does not restrict. */
+/** Which entries are asked for; fields that are not given do not restrict. */
 export interface TrafficWanted {
   /** Only entries with a higher id. */
   readonly since?: number | undefined;
@@ -96,7 +96,7 @@ export class TrafficLog {
     return entry && this.#show(entry);
   }
 
-  /** Ids go on: whoever watches is not to take a new entry for an old one. */
+  /** Ids go on, so that a viewer never takes a new entry for an old one. */
   clear(): void {
     this.#entries = [];
   }

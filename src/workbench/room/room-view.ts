@@ -53,7 +53,7 @@ function printerView(
   };
 }
 
-/** A scale with the number that tells it from others of its name. */
+/** A scale with the number that distinguishes it from others of its name. */
 export interface NumberedScale {
   readonly scale: VirtualScale;
   readonly deviceNum: number;

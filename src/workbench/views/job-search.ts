@@ -4,7 +4,7 @@
  *   invoice printer:Laser state:done title:"delivery note" text:42 -state:error
  *
  * Words look into titles; all conditions hold together, in any case of letters. `text:` looks on the
- * sheets. A name that is none of these makes the whole an ordinary word.
+ * sheets. A word with any other name before the colon is an ordinary word.
  */
 
 import type { JobSummary } from '../../record/control-types.ts';

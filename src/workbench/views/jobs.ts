@@ -167,8 +167,6 @@ export class Jobs {
 function waitExpired(limitMs: number, seen: readonly Candidate[], query: JobQuery): JobWaitExpired {
   const closest = nearMisses(seen, query, MOST_NEAR_MISSES);
   const [best] = closest;
-  const hint = best
-    ? `the closest is job ${best.job.id}: ${best.why.join(', ')}`
-    : 'there are no jobs at all';
+  const hint = best ? `the closest is job ${best.job.id}: ${best.why.join(', ')}` : 'there are no jobs';
   return new JobWaitExpired(`waited ${formatDuration(limitMs)} for a print job; ${hint}`, closest);
 }

@@ -10,7 +10,7 @@ import { json } from '../control-reply.ts';
 import { idIn, route, type ControlRoute } from '../control-route.ts';
 
 const device = z.looseObject({ profile: z.string() });
-/** What each device takes is looked at where it is made; a room of people's making is small. */
+/** The fields of each device are checked where it is made. */
 const room = z.union([
   z.enum(['default', 'none']),
   z.strictObject({

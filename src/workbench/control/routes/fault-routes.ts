@@ -50,7 +50,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     },
   }),
   route('DELETE /faults/{id}', {
-    summary: 'takes a rule out of force; a printer is mended',
+    summary: 'takes a rule out of force; a printer that has the fault is repaired',
     answer: schema.faults,
     query,
     handler: async ({ params, query: { account: id } }, workbench) => {

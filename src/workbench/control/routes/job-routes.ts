@@ -30,10 +30,10 @@ const waitQuery = z.object({
   printer: text('name of the printer'),
   state: text('any of these states, with commas between'),
   after: wholeNumber('only jobs younger than the job of this id'),
-  printouts: wholeNumber('so many printouts have come out whole'),
+  printouts: wholeNumber('at least this many printouts are complete'),
   timeout: z
     .string()
-    .refine((value) => parseDuration(value) !== undefined, 'is no duration such as 5s')
+    .refine((value) => parseDuration(value) !== undefined, 'is not a duration such as 5s')
     .optional()
     .meta({ description: 'how long to wait, on the clock of the workbench; 5s unless given' }),
   account,

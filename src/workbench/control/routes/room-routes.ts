@@ -51,7 +51,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
       json({ computers: roomComputers(workbench.room(id), workbench.service), profiles: profiles() }),
   }),
   route('POST /room/computers', {
-    summary: 'brings a computer in, connected',
+    summary: 'adds a computer and connects it',
     answer: schema.roomComputers,
     status: 201,
     query,
@@ -62,7 +62,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     },
   }),
   route('DELETE /room/computers/{name}', {
-    summary: 'takes a computer out of the room',
+    summary: 'removes a computer from the room',
     answer: schema.roomComputers,
     query,
     handler: async ({ params, query: { account: id } }, workbench) => {

@@ -9,7 +9,7 @@ import { route, type ControlRoute } from '../control-route.ts';
 
 export const RUN_ROUTES: readonly ControlRoute[] = [
   route('GET /runs', {
-    summary: 'records below the reports folder, newest first, and runs that go on',
+    summary: 'records below the reports folder, newest first, and runs that are under way',
     answer: schema.runSummaries,
     handler: async (_, { runs }) => json(await runs.list()),
   }),
@@ -23,7 +23,7 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
     }),
   }),
   route('POST /runs', {
-    summary: 'starts a check or a scenario against a service of its own; `run` events tell how far it is',
+    summary: 'starts a check or a scenario against a service of its own; `run` events show its progress',
     answer: schema.runSummary,
     status: 201,
     body: schema.runRequest,

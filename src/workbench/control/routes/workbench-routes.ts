@@ -98,7 +98,7 @@ function infoOf(workbench: Workbench): InfoView {
   };
 }
 
-/** Behind a token whoever asks has shown it; on loopback the header makes a browser ask first. */
+/** A caller beyond loopback has shown the token; on loopback the header makes a browser ask first. */
 function keyFor(header: string | string[] | undefined, workbench: Workbench): KeyView {
   if (workbench.controlToken !== undefined || header === '1') return { apiKey: workbench.apiKey };
   throw new ControlError(403, 'Forbidden', 'send the header X-Platen-Page: 1');

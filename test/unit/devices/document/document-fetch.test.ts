@@ -111,13 +111,13 @@ describe('document fetch', () => {
     expect(await fetchFrom(handler)).toContain(message);
   });
 
-  it('has its own message for a refused connection, an unknown host and what is no address', async () => {
+  it('has its own message for a refused connection, an unknown host and what is not an address', async () => {
     const host = new Host(() => undefined);
     const address = await host.listen();
     await host[Symbol.asyncDispose]();
     expect(await fetchText(address)).toContain('connection refused');
     expect(await fetchText('http://no-such-host.invalid/', ['no-such-host.invalid'])).toContain('DNS');
-    expect(await fetchText('not an address')).toContain('is no address');
+    expect(await fetchText('not an address')).toContain('is not an address');
     expect(await fetchText('ftp://127.0.0.1/a')).toContain('ftp: addresses are not fetched');
   });
 

@@ -128,7 +128,7 @@ describe('labels in ZPL without a picture', () => {
     const none = new LabelDrawing(Buffer.from(BOX), undefined, press);
     expect([none.sides(1), none.notDrawn(1), await none.pdf(1)]).toEqual([
       0,
-      'the printer is no label printer',
+      'the printer is not a label printer',
       undefined,
     ]);
   });
@@ -164,7 +164,7 @@ describe('labels in ZPL without a picture', () => {
       renderer('return []'),
       'its labels are 1, of which the renderer draws 0',
     ],
-    ['draws something else', renderer('return [btoa("GIF89a")]'), 'gives another kind of picture'],
+    ['draws something else', renderer('return [btoa("GIF89a")]'), 'makes pictures of a kind'],
     ['never ends', renderer('for (;;);'), 'took longer than 3s'],
     ['never answers', renderer('await new Promise(() => {})'), 'took longer than 3s'],
     ['ends its thread', renderer('process.exit(1)'), 'the worker ended'],

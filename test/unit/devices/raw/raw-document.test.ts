@@ -122,7 +122,7 @@ describe('the count of a RAW document', () => {
 
   it.each([
     ['a PDF', '%PDF-1.7', 'a PDF sent as RAW'],
-    ['PostScript that lies', '%!PS\n%%Pages: 9\nshowpage\n', 'showpage stands there 1 times'],
+    ['PostScript that lies', '%!PS\n%%Pages: 9\nshowpage\n', 'its text has showpage 1 times'],
     ['a web page', '<html>', 'it looks like an HTML page'],
     ['a macro', '\x1b@\x1d:\x1dV\0\x1d:\x1d^\xff\0\0', 'it runs a macro'],
     ['a label that is not ended', '^XA^FDx^FS', 'its last label is not ended by ^XZ'],

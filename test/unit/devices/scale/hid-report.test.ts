@@ -37,7 +37,7 @@ describe('a weighing report', () => {
 
   it.each([
     ['is too short', '03 04 02 00 14', 'a weighing report has 6 bytes, not 5'],
-    ['has the id of another report', '05 04 02 00 14 00', 'report id 5 is no scale data report'],
+    ['has the id of another report', '05 04 02 00 14 00', 'report id 5 is not that of a scale data report'],
     ['has a reserved status', '03 09 02 00 14 00', 'status 9 is not in the tables'],
     ['has a reserved unit', '03 04 0d 00 14 00', 'unit 13 is not in the tables'],
   ])('is refused when it %s', (_, hex, error) => {

@@ -26,7 +26,7 @@ describe('a rational', () => {
   });
 
   it.each(['', '.5', '1.', '-1', '1e3', ' 1'])('is not read from %j', (text) => {
-    expect(() => decimal(text)).toThrow('is no decimal number');
+    expect(() => decimal(text)).toThrow('is not a decimal number');
   });
 
   it('is not divided by nothing', () => {

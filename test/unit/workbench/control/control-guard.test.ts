@@ -24,7 +24,7 @@ it.each([
   '',
   'x@localhost',
 ])("refuses a request to '%s', which a foreign name may have led here", (host) => {
-  expect(refusalOf({ host }, ON_LOOPBACK)).toContain('no name of this machine');
+  expect(refusalOf({ host }, ON_LOOPBACK)).toContain('not a name of this machine');
 });
 
 it('refuses pages of other origins, other ports of this machine among them', () => {

@@ -16,5 +16,5 @@ it.each([
 });
 
 it.each(['', 'heavy', '250', '-1 g', '1 stone', '1 g and more', '1 kg 2'])('takes no %s', (weight) => {
-  expect(() => gramsOf(weight)).toThrow(`'${weight}' is no weight`);
+  expect(() => gramsOf(weight)).toThrow(`'${weight}' is not a weight`);
 });

@@ -50,12 +50,12 @@ function until(what: string, isSo: () => boolean): Promise<true> {
 }
 
 function tellJob(to: LiveFeed, id: number): void {
-  to.tell(`job ${id}`, () => ({ name: 'job', data: { id } }));
+  to.announce(`job ${id}`, () => ({ name: 'job', data: { id } }));
 }
 
 it('does nothing as long as nobody watches', () => {
   let made = 0;
-  newFeed(['clock', () => made++]).tell('job 1', () => ({ name: 'job', data: made++ }));
+  newFeed(['clock', () => made++]).announce('job 1', () => ({ name: 'job', data: made++ }));
   expect([made, feed?.isWatched]).toEqual([0, false]);
 });
 
@@ -121,8 +121,8 @@ it('leaves a client that is not ready where it is, and tells it to read anew whe
   feed?.join(quick, undefined);
   slow.ready = false;
   for (let round = 0; round < 5; round++) {
-    feed?.tellAll('workbench', { what: 'reset' });
-    for (let id = 0; id < 1_000; id++) feed?.tellAll('workbench', { what: 'reset' });
+    feed?.announceAll('workbench', { what: 'reset' });
+    for (let id = 0; id < 1_000; id++) feed?.announceAll('workbench', { what: 'reset' });
   }
   await until('the quick one', () => quick.got.length > 0);
   expect(slow.got).toEqual([]);
