@@ -12,16 +12,14 @@ import { messageOf } from '../common/error-message.ts';
 import type { StoredExchange } from '../conformance/verdict/analysis.ts';
 import { EXCHANGE_LOG } from '../record/words.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { readRunRecord } from './files/read-run-record.ts';
+import { readRunRecord } from './files/record-file.ts';
 import { jsonOption } from './options/option-values.ts';
 import { out, outJson } from './screen/terminal.ts';
 
 export function analyzeCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('analyze')
-    .description(
-      'judge a stored run again, without the service: 1 when it contradicts itself, or shows more than it says',
-    )
+    .description('judge a stored run again, without the service; exit code 1 if it contradicts its record')
     .argument('<run>', 'folder or run.json of a run of platen check')
     .addOption(jsonOption())
     .action(async (run: string, flags: { readonly json?: true }) => finish(await analyze(run, flags)));
@@ -38,8 +36,8 @@ async function analyze(run: string, { json }: { readonly json?: true }): Promise
   else {
     for (const line of [...analysis.findings, ...analysis.contradictions]) out(line);
     out(
-      `${analysis.checks} checks and ${analysis.judgements} judgements counted again, ` +
-        `${analysis.exchanges} of ${record.summary.requests} exchanges judged again by ${analysis.invariants} rules: ` +
+      `${analysis.checks} checks and ${analysis.judgements} judgements recounted, ` +
+        `${analysis.exchanges} of ${record.summary.requests} exchanges judged by ${analysis.invariants} rules: ` +
         (analysis.contradictions.length === 0
           ? 'no contradiction'
           : `${analysis.contradictions.length} contradictions`),
@@ -49,7 +47,7 @@ async function analyze(run: string, { json }: { readonly json?: true }): Promise
   return isWhole ? EXIT.good : EXIT.incomplete;
 }
 
-/** The exchanges of the log beside a record; undefined when there is none. */
+/** The exchanges of the log beside a record; undefined if there is no log. */
 async function exchangesBeside(file: string): Promise<readonly StoredExchange[] | undefined> {
   const { readExchangeLog } = await import('../conformance/record/exchange-log.ts');
   const log = path.join(path.dirname(file), EXCHANGE_LOG);
@@ -75,11 +73,10 @@ async function exchangesBeside(file: string): Promise<readonly StoredExchange[] 
       }),
     );
   } catch (error) {
-    const reason = messageOf(error);
     throw new ActionableError(
       'usage',
-      `${log} is no log of exchanges: ${reason}`,
-      'Take it away to do without.',
+      `${log} is not a log of exchanges: ${messageOf(error)}`,
+      'Remove it to analyze the record alone.',
     );
   }
 }

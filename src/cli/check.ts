@@ -1,6 +1,6 @@
 /**
- * platen check: does a service keep its word? Without an address, the reference service does the talking,
- * on a virtual clock.
+ * platen check: does a service conform to the specification? Without an address it checks the reference service on
+ * a virtual clock.
  */
 
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { formatProblem } from '../common/problem.ts';
+import { readTextFile } from '../common/unreadable-file.ts';
 import type { CheckProgress, ConformanceResult } from '../conformance/run/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/run/selection.ts';
 import type { Baseline } from '../conformance/verdict/baseline.ts';
@@ -16,10 +17,9 @@ import type { CheckRunRecord } from '../record/check-record.ts';
 import { PROFILES, type Profile, type Verdict } from '../record/words.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
-import { readTextFile } from './files/read-text-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
-import { jsonOption, shard, wholeNumber } from './options/option-values.ts';
+import { jsonOption, shard, integer } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
 import { out, outJson, table } from './screen/terminal.ts';
@@ -40,20 +40,22 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .description('check a service against the specification')
     .argument('[url]', 'address of the service (default: the reference service, on a virtual clock)');
   addTargetOptions(command)
-    .option('--baseline <file>', 'failures that are known and do not count: see docs/checks.md')
+    .option('--baseline <file>', 'known failures, which do not count: see docs/checks.md')
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match')
-    .addOption(new Option('--profile <name>', 'how much of the suite').choices(PROFILES).default('full'))
+    .addOption(
+      new Option('--profile <name>', 'which part of the suite to run').choices(PROFILES).default('full'),
+    )
     .option('--shard <part>', 'run one of several parts, such as 2/4', shard)
     .option('--list', 'list the checks instead of running them')
-    .option('--plan', 'tell what a run on a real clock costs instead of running it')
-    .option('--seed <number>', 'repeat the run that had this seed', wholeNumber)
+    .option('--plan', 'show what a run on a real clock would cost instead of running it')
+    .option('--seed <number>', 'repeat the run with this seed', integer)
     .addOption(reporterOption())
     .option('--out <folder>', 'where the reports go (default: reports/<run>)')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (url: string | undefined, flags: CheckFlags) => {
       const code = flags.list ? await list(flags) : flags.plan ? await plan(flags) : await run(url, flags);
-      // Checks that were cut short may have connections on their way, which would be waited for.
+      // Checks that were cut short may hold connections, which would keep the process alive.
       if (code === EXIT.interrupted) process.exit(code);
       finish(code);
     });
@@ -92,7 +94,7 @@ async function plan(flags: CheckFlags): Promise<ExitCode> {
 async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode> {
   const { listChecks, runConformance } = await import('../conformance/run/run-conformance.ts');
   const { buildRunRecord } = await import('../conformance/record/build-record.ts');
-  // A pattern that matches nothing is told before anything is started.
+  // Refuses a pattern that matches nothing before anything starts.
   listChecks(selectionOf(flags));
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
   const interrupted = interruption();
@@ -116,12 +118,12 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   }
 }
 
-/** Shards are parts of one run, which has one seed. */
+/** All shards of a run have the same seed. */
 const SEED_OF_SHARDS = 1;
 
 async function readBaselineFile(file: string): Promise<Baseline> {
   const { readBaseline } = await import('../conformance/verdict/baseline.ts');
-  const read = readBaseline(readTextFile(file));
+  const read = readBaseline(readTextFile(file, 'Name an existing file.'));
   if (read.ok) return read.value;
   throw new ActionableError(
     'usage',
@@ -130,7 +132,7 @@ async function readBaselineFile(file: string): Promise<Baseline> {
   );
 }
 
-/** Shows how a run goes on. */
+/** Shows the progress of a run. */
 interface ProgressPrinter {
   readonly onProgress: (progress: CheckProgress) => void;
   readonly end: () => void;
@@ -138,7 +140,7 @@ interface ProgressPrinter {
 
 const NO_PRINTER: ProgressPrinter = { onProgress: () => undefined, end: () => undefined };
 
-/** A line for each check; on a terminal that somebody watches, those that pass are written over. */
+/** A line for each check; on a terminal, the next line replaces one that passed. */
 async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPrinter> {
   if (json || quiet) return NO_PRINTER;
   const { renderProgress, usesColor } = await import('../report/terminal/check-terminal.ts');

@@ -1,5 +1,5 @@
 /**
- * platen clock: the time of a running workbench, to look at and, on a virtual clock, to change.
+ * platen clock: shows the time of a running workbench and, on a virtual clock, changes it.
  */
 
 import { Argument, type Command } from 'commander';
@@ -24,7 +24,7 @@ type ClockView = z.infer<typeof clockView>;
 export function clockCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('clock')
-    .description('show the time of a running workbench; on a virtual clock also: advance it, resume, freeze')
+    .description('show the time of a running workbench; advance, resume or freeze a virtual clock')
     .addArgument(
       new Argument('[action]', 'what to do').choices(['show', 'advance', 'resume', 'freeze']).default('show'),
     )

@@ -1,5 +1,5 @@
 /**
- * platen exec: a workbench for as long as a command runs, which finds it by its environment.
+ * platen exec: runs a command with a workbench, which the command finds by its environment.
  *
  *   platen exec -- npm test      PLATEN_URL, PLATEN_API_KEY; exits with the code of npm test
  *
@@ -25,18 +25,18 @@ interface ExecFlags {
   readonly seed?: string;
 }
 
-/** As shells have it. */
+/** The exit codes of shells. */
 const CODE = { notFound: 127, notExecutable: 126, signalled: 128 } as const;
 
 export function execCommand(program: Command, finish: (code: number) => void): void {
   program
     .command('exec')
     .description('start a workbench, run a command with PLATEN_URL and PLATEN_API_KEY, exit with its code')
-    .argument('<command...>', 'the command with its arguments, behind --')
+    .argument('<command...>', 'the command and its arguments, after --')
     .addOption(roomOption())
     .addOption(clockOption())
     .addOption(limitsOption())
-    .addOption(new Option('--seed <seed>', 'everything that is left to chance follows from it (default: 1)'))
+    .addOption(new Option('--seed <seed>', 'seed of everything random (default: 1)'))
     .passThroughOptions()
     .action(async (command: readonly string[], flags: ExecFlags) => finish(await run(command, flags)));
 }
@@ -65,7 +65,7 @@ function environmentOf({ url, apiKey, controlToken }: StartedPlaten): Record<str
   };
 }
 
-/** The command decides what a signal means; its end is ours. @returns how to stop */
+/** Leaves it to the command what a signal means. @returns a function that stops the forwarding */
 function forwardSignals(child: ChildProcess): () => void {
   const forward = (signal: NodeJS.Signals): void => {
     // A terminal sends an interrupt to both of us.
@@ -81,17 +81,16 @@ function forwardSignals(child: ChildProcess): () => void {
 function cannotStart(command: string, error: unknown): number {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') {
-    err(`error: there is no command '${command}'\nWrite it behind --, as in: platen exec -- npm test`);
+    err(`error: there is no command '${command}'\nWrite it after --, as in: platen exec -- npm test`);
     return CODE.notFound;
   }
   if (code === 'EACCES') {
     err(`error: '${command}' cannot be run: permission denied\nMake it executable, or name its interpreter.`);
     return CODE.notExecutable;
   }
-  const message = messageOf(error);
   throw new ActionableError(
     'usage',
-    `'${command}' cannot be run: ${message}`,
+    `'${command}' cannot be run: ${messageOf(error)}`,
     'Try it without platen first.',
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Exit codes: what a script can tell from a run of platen.
+ * Exit codes: what a script learns from a run of platen.
  */
 
 import type { ErrorKind } from '../common/actionable-error.ts';
@@ -12,9 +12,9 @@ export const EXIT = {
   incomplete: 2,
   /** The command line, or a file named on it, is wrong; also: nothing matched, or the service refuses the key. */
   usage: 64,
-  /** platen itself could not go on. */
+  /** platen itself broke. */
   harness: 70,
-  /** The target does not answer, or not as a service of this kind would. */
+  /** The target does not answer, or not like a service of this kind. */
   unreachable: 75,
   interrupted: 130,
 } as const;
@@ -27,7 +27,7 @@ export const EXIT_OF_ERROR: Readonly<Record<ErrorKind, ExitCode>> = {
   harness: EXIT.harness,
 };
 
-/** The exit code that a run came to. */
+/** The exit code in a record. */
 export function exitCodeFrom(code: number): ExitCode {
   return Object.values(EXIT).find((known) => known === code) ?? EXIT.harness;
 }

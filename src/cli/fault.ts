@@ -1,5 +1,5 @@
 /**
- * platen fault: lets something go wrong in the room of a running workbench, and mends it.
+ * platen fault: makes something go wrong in the room of a running workbench, and repairs it.
  */
 
 import { InvalidArgumentError, type Command } from 'commander';
@@ -12,9 +12,9 @@ import {
   duration,
   jsonOption,
   keyOption,
-  positiveNumber,
+  positiveInteger,
   urlOption,
-  wholeNumber,
+  integer,
 } from './options/option-values.ts';
 import type { RemoteOptions } from './remote/remote.ts';
 import { out, outJson, table } from './screen/terminal.ts';
@@ -40,14 +40,14 @@ type InForce = z.infer<typeof inForce>;
 export function faultCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('fault')
-    .description('let something go wrong in a running workbench; without a place, list what is wrong')
+    .description('make something go wrong in a running workbench; without a place, list the faults')
     .argument('[place]', "where: 'printer/Laser', 'computer/FRONT-DESK', 'scale/Parcel scale', 'link/*'")
     .argument('[fault]', 'what: media-jam, crash-after-spooled, stuck, drop …')
-    .option('--after <number>', 'let so many occasions pass first', wholeNumber)
-    .option('--times <number>', 'how often it happens', positiveNumber)
-    .option('--probability <share>', 'of happening at an occasion, 0 to 1', share)
+    .option('--after <number>', 'number of occasions to let pass first', integer)
+    .option('--times <number>', 'how often it happens', positiveInteger)
+    .option('--probability <share>', 'probability at each occasion, 0 to 1', share)
     .option('--for <duration>', 'how long it lasts', duration)
-    .option('--clear [id]', 'mend the fault of this id, or all of them')
+    .option('--clear [id]', 'clear the fault with this id, or all faults')
     .addOption(urlOption())
     .addOption(keyOption())
     .addOption(jsonOption())
@@ -65,7 +65,7 @@ async function run(
   else if (place !== undefined) await add(place, fault, flags);
   const rules = await controlJson(workbench(flags).get('/faults'), inForce, flags.url);
   if (flags.json) outJson(rules);
-  else out(rules.length === 0 ? 'nothing is wrong' : list(rules));
+  else out(rules.length === 0 ? 'no faults' : list(rules));
   return EXIT.good;
 }
 
@@ -78,8 +78,8 @@ async function add(at: string, fault: string | undefined, flags: FaultFlags): Pr
   if (fault === undefined) {
     throw new ActionableError(
       'usage',
-      `what is to go wrong at ${at}?`,
-      'Name a fault, for example media-jam.',
+      `which fault should happen at ${at}?`,
+      'Name one, for example media-jam.',
     );
   }
   const { after, times, probability, for: lasts } = flags;

@@ -5,11 +5,10 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 
-import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { formatDuration } from '../common/duration.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { jsonOption, keyOption, positiveNumber, urlOption } from './options/option-values.ts';
+import { jsonOption, keyOption, positiveInteger, urlOption } from './options/option-values.ts';
 import { Remote, type RemoteOptions } from './remote/remote.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
@@ -32,7 +31,7 @@ export function jobsCommand(program: Command, finish: (code: ExitCode) => void):
   program
     .command('jobs')
     .description('list print jobs, newest first')
-    .option('-n, --limit <number>', 'how many', positiveNumber, 20)
+    .option('-n, --limit <number>', 'how many', positiveInteger, 20)
     .addOption(urlOption())
     .addOption(keyOption())
     .addOption(jsonOption())
@@ -41,17 +40,10 @@ export function jobsCommand(program: Command, finish: (code: ExitCode) => void):
 
 async function run(flags: JobsFlags): Promise<ExitCode> {
   const remote = new Remote(flags);
-  const jobs = z.array(jobRecord).safeParse(await remote.get(`/printjobs?limit=${flags.limit}`));
-  if (!jobs.success) {
-    throw new ActionableError(
-      'unreachable',
-      `${remote.url} is no printing service: what it answers at /printjobs is no list of jobs`,
-      'Check the address given with --url.',
-    );
-  }
-  if (flags.json) outJson(jobs.data);
-  else
-    out(jobs.data.length === 0 ? 'no jobs yet; print one with `platen print document.pdf`' : list(jobs.data));
+  const answer = remote.get(`/printjobs?limit=${flags.limit}`);
+  const jobs = await remote.shaped(z.array(jobRecord), 'a list of jobs', answer);
+  if (flags.json) outJson(jobs);
+  else out(jobs.length === 0 ? 'no jobs yet; print one with `platen print document.pdf`' : list(jobs));
   return EXIT.good;
 }
 
@@ -67,7 +59,7 @@ function list(jobs: readonly JobRecord[]): string {
   return [styled('dim', head), ...lines].join('\n');
 }
 
-/** Services may run on a clock that is ahead of ours. */
+/** From 0: the clock of a service may be ahead of ours. */
 function ageOf(createTimestamp: string): string {
   const ageMs = systemClock.now() - Date.parse(createTimestamp);
   return formatDuration(Math.max(0, ageMs));

@@ -1,12 +1,13 @@
 /**
- * The command line: finds the command, runs it, and turns whatever happens into an exit code and, where
- * it went wrong, a message with the next step.
+ * The command line: runs the command that is named, and turns what happens into an exit code and, for an error,
+ * a message with the next step.
  */
 
 import { Command, CommanderError } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { stackOf } from '../common/error-message.ts';
+import { nearestName } from '../common/nearest-name.ts';
 import { packageVersion } from '../common/package-version.ts';
 import { analyzeCommand } from './analyze.ts';
 import { checkCommand } from './check.ts';
@@ -57,13 +58,14 @@ const COMMANDS: readonly AddCommand[] = [
  * @returns the exit code; never throws
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  // A reader that has seen enough (`platen jobs | head`) is no error.
+  // A reader that stops early (`platen jobs | head`) is not an error.
   process.stdout.on('error', () => process.exit(EXIT.good));
   let code: number = EXIT.good;
   const program = createProgram((finished) => {
     code = finished;
   });
   try {
+    refuseUnknownCommand(argv[0], program);
     await program.parseAsync(withDefaultCommand(argv), { from: 'user' });
     return code;
   } catch (error) {
@@ -80,7 +82,7 @@ export function createProgram(finish: (code: number) => void): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(styledError(text)) })
-    .showHelpAfterError('Run platen --help, or platen COMMAND --help, to see what there is.')
+    .showHelpAfterError('Run platen --help or platen COMMAND --help to see commands and options.')
     .addHelpText('after', EXAMPLES);
   for (const add of COMMANDS) add(program, finish);
   return program;
@@ -89,12 +91,24 @@ export function createProgram(finish: (code: number) => void): Command {
 const EXAMPLES = `
 Examples:
   platen                                      a printing service with printers, on port 8631
-  platen print letter.pdf --wait --out sheets print on it and keep the sheets
+  platen print letter.pdf --wait --out sheets print on it and save the sheets
   platen exec -- npm test                     your tests, with a service and printers to print on
-  platen check                                does the reference service keep its word?
+  platen check                                does the reference service conform?
   platen check https://service.example --key KEY
   platen run scenarios/edge-cases             a printer's bad days, again, in seconds
 `;
+
+/** Commander's own suggestion is any command that is a few letters away. @throws ActionableError */
+function refuseUnknownCommand(written: string | undefined, { commands }: Command): void {
+  const names = ['help', ...commands.map((command) => command.name())];
+  if (written === undefined || written.startsWith('-') || names.includes(written)) return;
+  const meant = nearestName(written, names);
+  throw new ActionableError(
+    'usage',
+    `there is no command '${written}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
+    'Run platen --help to see all commands.',
+  );
+}
 
 /** `platen --port 0` means `platen start --port 0`. */
 function withDefaultCommand(argv: readonly string[]): string[] {
@@ -105,16 +119,16 @@ function withDefaultCommand(argv: readonly string[]): string[] {
 }
 
 function explain(error: unknown): ExitCode {
-  // Commander has written its own message by now; asking for help is no mistake.
+  // Commander has written its own message; asking for help is not a mistake.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.good : EXIT.usage;
-  // What was given up may still be under way, and would be waited for.
+  // Work that was given up may still hold connections, which would keep the process alive.
   if (error instanceof Interrupted) process.exit(EXIT.interrupted);
   if (error instanceof ActionableError) {
     err(`${styledError(`error: ${error.message}`)}\n${error.nextStep}`);
     return EXIT_OF_ERROR[error.kind];
   }
   const trace = stackOf(error);
-  err(`${styledError('error: platen broke; this is a fault of platen itself')}\n${trace}`);
+  err(`${styledError('error: platen itself broke; this is a bug')}\n${trace}`);
   return EXIT.harness;
 }
 

@@ -1,17 +1,16 @@
 /**
- * platen print: submits a document and, where asked to, waits for it and keeps the sheets that came out.
+ * platen print: submits a document and, if asked to, waits for it and saves its sheets.
  */
 
 import type { Command } from 'commander';
 import { z } from 'zod';
 
-import { ActionableError } from '../common/actionable-error.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../common/waiter.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readDocument } from './files/document.ts';
 import { saveSheets, type SavedSheets } from './files/sheets.ts';
-import { duration, jsonOption, keyOption, positiveNumber, urlOption } from './options/option-values.ts';
+import { duration, jsonOption, keyOption, positiveInteger, urlOption } from './options/option-values.ts';
 import { collectPrintOption, type PrintOptions } from './options/print-option.ts';
 import { choosePrinter, type PrinterRecord } from './remote/printers.ts';
 import { Refusal, Remote, type RemoteOptions } from './remote/remote.ts';
@@ -37,12 +36,12 @@ export function printCommand(program: Command, finish: (code: ExitCode) => void)
     .argument('<document>', 'a PDF, or a file in the printer’s own language; - reads standard input')
     .option('-p, --printer <printer>', 'name or id of the printer (default: the default printer)')
     .option('-o, --option <name=value>', 'a print option; repeat for more', collectPrintOption)
-    .option('--qty <number>', 'times the document is handed to the print queue', positiveNumber)
+    .option('--qty <number>', 'how often the document is handed to the print queue', positiveInteger)
     .option('--title <title>', 'name of the job (default: name of the file)')
     .option('--raw', 'send the file to the printer as it is')
     .option('-w, --wait', 'wait until it is printed')
     .option('--timeout <duration>', 'how long to wait', duration, '30s')
-    .option('--out <folder>', 'keep the sheets there as PDF and PNG; waits')
+    .option('--out <folder>', 'save the sheets there as PDF and PNG; implies --wait')
     .addOption(urlOption())
     .addOption(keyOption())
     .addOption(jsonOption())
@@ -55,15 +54,16 @@ async function run(file: string, flags: PrintFlags): Promise<ExitCode> {
   const remote = new Remote(flags);
   try {
     const printer = await choosePrinter(remote, flags.printer);
-    const jobId = await submit(remote, {
+    const answer = remote.post('/printjobs', {
       printerId: printer.id,
       contentType: document.contentType,
       content: document.content.toString('base64'),
       title: flags.title ?? document.name,
       source: 'platen print',
       options: flags.option ?? {},
-      ...(flags.qty !== undefined && { qty: flags.qty }),
+      qty: flags.qty,
     });
+    const jobId = await remote.shaped(z.int(), 'the id of a job', answer);
     if (!flags.wait && flags.out === undefined) return accepted(jobId, printer, flags);
     return await follow(remote, jobId, printer, flags);
   } catch (error) {
@@ -71,19 +71,6 @@ async function run(file: string, flags: PrintFlags): Promise<ExitCode> {
     err(`the service refused: ${error.message}`);
     return EXIT.failed;
   }
-}
-
-async function submit(remote: Remote, body: Readonly<Record<string, unknown>>): Promise<number> {
-  const parsed = z
-    .number()
-    .int()
-    .safeParse(await remote.post('/printjobs', body));
-  if (parsed.success) return parsed.data;
-  throw new ActionableError(
-    'unreachable',
-    `${remote.url} is no printing service: what it answers at POST /printjobs is no job id`,
-    'Check the address given with --url.',
-  );
 }
 
 function accepted(id: number, printer: PrinterRecord, flags: PrintFlags): ExitCode {
@@ -126,7 +113,7 @@ const NOTHING_SAVED: SavedSheets = { files: [], notDrawn: null };
 
 const EXIT_OF_STATE: Readonly<Record<string, ExitCode>> = { done: EXIT.good };
 
-/** The state a job ends in, or the one it has when the time is over. */
+/** The final state of a job, or the one it has when the time is up. */
 async function lastState(remote: Remote, id: number, limit: string): Promise<JobState> {
   let seen: JobState = { state: 'new' };
   const probe = async (): Promise<JobState | undefined> => {

@@ -19,12 +19,12 @@ interface ReadyFlags {
   readonly quiet?: true;
 }
 
-const LOOK_EVERY_MS = 50;
+const ASK_EVERY_MS = 50;
 
 export function readyCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('ready')
-    .description('say whether a service is up (exit code 0, or 75)')
+    .description('report whether a service is up: exit code 0, or 75')
     .addOption(urlOption())
     .option('--wait <duration>', 'how long to wait for it', duration, '0s')
     .option('-q, --quiet', 'print nothing but errors')
@@ -34,19 +34,18 @@ export function readyCommand(program: Command, finish: (code: ExitCode) => void)
 async function run({ url, wait, quiet }: ReadyFlags): Promise<ExitCode> {
   const remote = new Remote({ url, key: '' });
   const elapsedMs = startStopwatch();
-  while (!(await answers(remote, elapsedMs() >= durationMs(wait))))
-    await realTimekeeper.elapse(LOOK_EVERY_MS);
+  while (!(await answers(remote, elapsedMs() >= durationMs(wait)))) await realTimekeeper.elapse(ASK_EVERY_MS);
   if (!quiet) out(`${remote.url} is ready`);
   return EXIT.good;
 }
 
-/** @throws ActionableError when it does not answer and this was the last look */
-async function answers(remote: Remote, isLastLook: boolean): Promise<boolean> {
+/** @throws ActionableError when it does not answer the last time it is asked */
+async function answers(remote: Remote, isLast: boolean): Promise<boolean> {
   try {
     await remote.get('/ping');
     return true;
   } catch (error) {
-    if (isLastLook || !(error instanceof ActionableError)) throw error;
+    if (isLast || !(error instanceof ActionableError)) throw error;
     return false;
   }
 }

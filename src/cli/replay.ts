@@ -1,6 +1,6 @@
 /**
- * platen replay: the failures of a run once more, with its seed, or one sequence of moves. Are they still
- * there?
+ * platen replay: repeats the failures of a run with its seed, or one sequence of moves, to see whether they still
+ * happen.
  */
 
 import path from 'node:path';
@@ -9,12 +9,12 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { readTextFile } from '../common/unreadable-file.ts';
 import type { ConformanceOptions } from '../conformance/run/run-conformance.ts';
 import type { CheckRecord, CheckRunRecord } from '../record/check-record.ts';
 import type { SequenceFile } from '../report/check/evidence.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
-import { readRunRecord } from './files/read-run-record.ts';
-import { readTextFile } from './files/read-text-file.ts';
+import { readRunRecord } from './files/record-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
 import { err, out, table } from './screen/terminal.ts';
@@ -24,13 +24,13 @@ interface ReplayFlags extends TargetFlags {
   readonly out?: string;
 }
 
-/** Where something failed: neither for the reference service. */
+/** Where something failed; neither field is set for the reference service. */
 interface FailedPlace {
   readonly url?: string | undefined;
   readonly image?: string | undefined;
 }
 
-/** What is to be repeated. */
+/** What to repeat. */
 interface Repetition extends FailedPlace {
   readonly seed: number;
   readonly ids: readonly string[];
@@ -40,14 +40,14 @@ interface Repetition extends FailedPlace {
 export function replayCommand(program: Command, finish: (code: ExitCode) => void): void {
   const command = program
     .command('replay')
-    .description('run the failures of a stored run again, with its seed: FIXED, FAILED or FLAKY')
-    .argument('<file>', 'run.json of a run of platen check, or sequence.json of a failure of it')
-    .argument('[check]', 'id of one check of the run; without it all that failed')
-    .option('--url <url>', 'address of the service (default: that of the run, or its image)')
+    .description('repeat the failures of a stored run with its seed: FIXED, FAILED or FLAKY')
+    .argument('<file>', 'run.json of a run of platen check, or the sequence.json of one of its failures')
+    .argument('[check]', 'id of one check of the run (default: all that failed)')
+    .option('--url <url>', 'address of the service (default: the address or image of the run)')
     .option('--out <folder>', 'where the reports go (default: reports/<run>)');
   addTargetOptions(command).action(async (file: string, id: string | undefined, flags: ReplayFlags) => {
     const code = await replay(readRepetition(file, id), flags);
-    // Checks that were cut short may have connections on their way, which would be waited for.
+    // Checks that were cut short may hold connections, which would keep the process alive.
     if (code === EXIT.interrupted) process.exit(code);
     finish(code);
   });
@@ -85,14 +85,14 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
   }
 }
 
-/** What the command line says of the place, or else where it failed. */
+/** The place that the command line names, or else where it failed. */
 function placeOf(flags: ReplayFlags, failed: FailedPlace): FailedPlace {
-  const isSaid = (flags.url ?? flags.target ?? flags.image) !== undefined;
-  return isSaid ? flags : failed;
+  const isNamed = (flags.url ?? flags.target ?? flags.image) !== undefined;
+  return isNamed ? flags : failed;
 }
 
 function readRepetition(file: string, id: string | undefined): Repetition {
-  const text = readTextFile(file);
+  const text = readTextFile(file, 'Name an existing file.');
   const sequence = parseSequence(text);
   if (sequence) {
     const { check, seed, url, image, steps } = sequence;
@@ -125,7 +125,7 @@ const sequenceSchema = z.object({
 
 type ReadSequence = Omit<SequenceFile, 'url' | 'image'> & FailedPlace;
 
-/** The sequence in a file; undefined when it holds something else. */
+/** The sequence in a file; undefined if it holds something else. */
 function parseSequence(text: string): ReadSequence | undefined {
   try {
     return sequenceSchema.safeParse(JSON.parse(text)).data;
@@ -139,7 +139,7 @@ function idsToRepeat({ checks }: CheckRunRecord, id: string | undefined): readon
     return checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').map((check) => check.id);
   }
   if (checks.some((check) => check.id === id)) return [id];
-  throw new ActionableError('usage', `the run has no check ${id}`, 'See run.json for those that it has.');
+  throw new ActionableError('usage', `the run has no check ${id}`, 'See run.json for its checks.');
 }
 
 function wordFor({ verdict }: CheckRecord): string {

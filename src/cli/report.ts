@@ -1,5 +1,5 @@
 /**
- * platen report: runs that are over, in any form; shards of one run as the one it was.
+ * platen report: finished runs in any form; shards of one run joined.
  */
 
 import path from 'node:path';
@@ -26,13 +26,13 @@ const DEFAULT: readonly ReporterName[] = ['terminal'];
 export function reportCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('report')
-    .description('show runs that are over, side by side; shards of one run become one')
+    .description('show finished runs side by side; join the shards of one run')
     .argument(
       '<runs...>',
-      'run.json of platen check or platen run; with merge before them, the parts of one run',
+      'run.json of platen check or platen run; with `merge` before them, the shards of one run',
     )
     .addOption(reporterOption())
-    .option('--out <folder>', 'where files go (default: reports/<run>)')
+    .option('--out <folder>', 'folder for the reports (default: reports/<run>)')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (files: readonly string[], flags: ReportFlags) => {
@@ -46,12 +46,12 @@ async function report(named: readonly string[], flags: ReportFlags): Promise<Exi
   await write(records, reporters, flags);
   await show(records, reporters, flags);
   await publishOnGithub(records, flags);
-  for (const record of records) tellMissing(record);
+  for (const record of records) warnOfMissing(record);
   return exitCodeFrom(worstExitCode(records.map(({ summary }) => summary.exitCode)));
 }
 
-/** Part of a run is never taken for the whole, however quiet. */
-function tellMissing(record: RunRecord): void {
+/** Also with --quiet: part of a run must not pass for the whole. */
+function warnOfMissing(record: RunRecord): void {
   if (record.kind === 'load' && record.missingShards.length > 0) {
     err(`INCOMPLETE: missing of ${record.plan.shards} shards: ${record.missingShards.join(', ')}`);
   }
@@ -60,7 +60,7 @@ function tellMissing(record: RunRecord): void {
   }
 }
 
-/** `platen report merge a b` says that they are one run; without the word they tell it themselves. */
+/** `platen report merge a b` says that they are one run; without the word their records say so. */
 async function readAll(named: readonly string[]): Promise<readonly RunRecord[]> {
   const isOneRun = named[0] === MERGE && named.length > 1;
   const { readRecordFile } = await import('./files/record-file.ts');
@@ -72,7 +72,7 @@ async function readAll(named: readonly string[]): Promise<readonly RunRecord[]> 
   throw new ActionableError(
     'usage',
     combined.error,
-    'Give the shards of one run, made with the same --seed; or report on these runs one by one.',
+    'Give the shards of one run, which have the same seed, or report on these runs one by one.',
   );
 }
 
@@ -86,7 +86,7 @@ async function write(
   const { reportFiles } = await import('../report/reporters.ts');
   const { writeFiles } = await import('../report/write-reports.ts');
   const folder = flags.out ?? path.join('reports', records[0]?.runId ?? '');
-  // What shards of a load add up to is worth keeping wherever a folder is named.
+  // The joined record of a load is kept if a folder is named.
   const isKept = flags.out !== undefined && records.some(({ kind }) => kind === 'load');
   const names = new Set<ReporterName>([...(isKept ? ['json' as const] : []), ...reporters]);
   const written = await writeFiles(await reportFiles(records, [...names]), folder);

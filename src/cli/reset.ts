@@ -1,5 +1,5 @@
 /**
- * platen reset: a running workbench goes back to its seed.
+ * platen reset: takes a running workbench back to its seed.
  */
 
 import type { Command } from 'commander';
@@ -19,7 +19,7 @@ export function resetCommand(program: Command, finish: (code: ExitCode) => void)
   program
     .command('reset')
     .description(
-      'lead a running workbench back to its seed: jobs, accounts and faults are gone, the room is as new',
+      'take a running workbench back to its seed: jobs, accounts and faults are gone, the room is new',
     )
     .addOption(urlOption())
     .addOption(keyOption())

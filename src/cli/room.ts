@@ -1,5 +1,5 @@
 /**
- * platen room: connects a room to a service and keeps it there, telling what happens, until it is stopped.
+ * platen room: connects a room to a service and reports what happens in it, until it is stopped.
  */
 
 import type { Command } from 'commander';
@@ -11,10 +11,10 @@ import type { VirtualComputer } from '../devices/computer/computer.ts';
 import { amountInWords, type Printout } from '../devices/printer/printout.ts';
 import type { Room, RoomDescription } from '../devices/room.ts';
 import { LinkError } from '../link/device-link.ts';
+import { openLink } from '../target/open-link.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
-import { linkNamed, linkOption } from './options/link-option.ts';
-import { keyOption } from './options/option-values.ts';
+import { keyOption, linkOption } from './options/option-values.ts';
 import { out, styled, table } from './screen/terminal.ts';
 
 interface RoomFlags {
@@ -25,13 +25,12 @@ interface RoomFlags {
   readonly quiet?: true;
 }
 
-/** Connections are looked at this often. */
 const LOOK_EVERY_MS = 250;
 
 export function roomCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('room')
-    .description('connect a room of computers and printers to a service, and keep it there')
+    .description('connect a room of computers and printers to a service, until stopped')
     .argument('<url>', 'address of the service')
     .addOption(keyOption())
     .addOption(linkOption().default('websocket'))
@@ -79,7 +78,7 @@ async function openRoom(
   return new NewRoom(description, {
     clock: systemClock,
     random: createRandom(seed).stream('room from outside'),
-    link: await linkNamed(link),
+    link: await openLink(link),
     serviceUrl: target.baseUrl,
     credential: { kind: 'api-key', key },
   });
@@ -90,7 +89,7 @@ function explain(url: string, error: unknown): never {
   throw new ActionableError(
     'unreachable',
     `the computers cannot connect to ${url}: ${error.message}`,
-    'Does the service speak the link of docs/device-link.md, at this address and with this key?',
+    'Does the service implement docs/device-link.md at this address, and accept this key?',
     { cause: error },
   );
 }
@@ -99,10 +98,10 @@ function banner(url: string, { computers }: Room): string {
   const rows = computers.flatMap(({ name, id, printers }) =>
     printers.map((printer) => [`${name} (${id})`, styled('cyan', printer.name), printer.description]),
   );
-  return [`In the room at ${url}. Ctrl-C takes it away.`, '', table(rows, '  '), ''].join('\n');
+  return [`Connected to ${url}. Ctrl-C disconnects.`, '', table(rows, '  '), ''].join('\n');
 }
 
-/** A computer has no event for its connection: whoever wants to know looks. */
+/** Polls: a computer has no event for its connection. */
 function watchConnections(
   computers: readonly VirtualComputer[],
   say: (text: string) => void,

@@ -12,7 +12,7 @@ import type { CoordinatorOptions } from '../load/workers/watch.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
 import type { ShardProgress } from '../load/shard/shard-monitor.ts';
 import { addNatsOptions, natsAddress, type NatsFlags } from './options/nats-options.ts';
-import { duration, positiveNumber, renamedOption } from './options/option-values.ts';
+import { duration, positiveInteger, renamedOption } from './options/option-values.ts';
 import { err } from './screen/terminal.ts';
 
 export interface FleetFlags extends NatsFlags {
@@ -28,7 +28,7 @@ export interface FleetFlags extends NatsFlags {
 /** Options of `platen run` for several machines. */
 export function addFleetOptions(command: Command): Command {
   return addNatsOptions(command)
-    .option('--workers <n>', 'machines: how many have to join', positiveNumber)
+    .option('--workers <n>', 'machines: how many have to join', positiveInteger)
     .option('--worker-tags <tags>', 'machines: only those with all of these tags, with commas', tagList)
     .option('--wait <duration>', 'machines: how long to wait for them', duration, '60s')
     .option('--lease <duration>', 'machines: how long to go on without the NATS server', duration, '30s')

@@ -23,7 +23,7 @@ import { reportLoad, type OutputFlags } from './load/report-load.ts';
 import { searchKnee } from './load/search-knee.ts';
 import { showPlan } from './load/show-plan.ts';
 import { showProbe } from './load/show-probe.ts';
-import { duration, positiveNumber, shard } from './options/option-values.ts';
+import { duration, positiveInteger, shard } from './options/option-values.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
 
 export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags {
@@ -46,7 +46,11 @@ export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags {
 export function addLoadOptions(command: Command): Command {
   return addFleetOptions(command)
     .option('--plan', 'load: show what would be sent, and send nothing')
-    .option('--processes <n>', 'load: split it over n processes of this machine (default: 1)', positiveNumber)
+    .option(
+      '--processes <n>',
+      'load: split it over n processes of this machine (default: 1)',
+      positiveInteger,
+    )
     .option('--shard <i/n>', "load: this machine's part of the plan; platen report adds the parts up", shard)
     .option('--start-at <time>', 'load: ISO time at which all machines start; at once without it', isoTime)
     .option('--find-knee', 'load: find the highest rate at which every threshold is kept')

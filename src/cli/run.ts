@@ -1,5 +1,5 @@
 /**
- * platen run: plays scenarios. Without an address each one has a service of its own, on a virtual clock.
+ * platen run: plays scenarios. Without an address each one plays on a service of its own, on a virtual clock.
  */
 
 import path from 'node:path';
@@ -7,18 +7,12 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type {
-  ClockChoice,
-  PlayedScenario,
-  RunOptions,
-  ScenarioRun,
-  Venue,
-} from '../scenario/play/run-scenarios.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import type { ClockChoice, PlayedScenario, ScenarioRun, Venue } from '../scenario/play/run-scenarios.ts';
+import { openLink } from '../target/open-link.ts';
+import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { linkNamed, linkOption } from './options/link-option.ts';
-import { callbackHostOption, jsonOption, keyOption, seedValue } from './options/option-values.ts';
+import { callbackHostOption, jsonOption, keyOption, linkOption, seedValue } from './options/option-values.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addLoadOptions, runLoads, type LoadFlags } from './run-load.ts';
 import { guarded } from './screen/github-log.ts';
@@ -45,11 +39,11 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .addOption(
       new Option(
         '--clock <clock>',
-        'time of the reference service, instead of what the scenarios say',
+        'clock of the reference service, instead of that of the scenarios',
       ).choices(['virtual', 'real']),
     )
     .addOption(reporterOption())
-    .option('--out <folder>', 'where the report and the sheets of failures go (default: reports/<run>)')
+    .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but failures');
   addLoadOptions(command).action(async (scenario: string, url: string | undefined, flags: RunFlags) => {
@@ -64,13 +58,13 @@ async function run(place: string, url: string | undefined, flags: RunFlags): Pro
   const loads = files.flatMap(({ file, load }) => (load === null ? [] : [{ file, load }]));
   if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
   if (url !== undefined && flags.clock !== undefined) {
-    throw new ActionableError('usage', `${url} has a time of its own`, 'Leave --clock away.');
+    throw new ActionableError('usage', `${url} has its own clock`, 'Omit --clock.');
   }
   if (url === undefined && flags.link !== undefined) {
     throw new ActionableError(
       'usage',
-      'the reference service is reached by its own link',
-      'Leave --link away, or give the address of the service that it leads to.',
+      'the reference service has its own link',
+      'Omit --link, or give the address of the service it leads to.',
     );
   }
   const interrupted = interruption();
@@ -80,20 +74,17 @@ async function run(place: string, url: string | undefined, flags: RunFlags): Pro
   try {
     const result = await runScenarios(files, {
       venue,
-      ...choices(flags),
+      seed: flags.seed,
+      clock: flags.clock,
       keep: (name, bytes) => keepIn(folder, name, bytes),
       onPlayed: await progressPrinter(flags),
       signal: interrupted,
     });
     await report(result, runId, folder, flags);
-    return interrupted.aborted ? EXIT.interrupted : exitCodeOf(result.exitCode);
+    return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
     if (venue.kind === 'shared') await venue.target.close();
   }
-}
-
-function choices({ seed, clock }: RunFlags): Pick<RunOptions, 'seed' | 'clock'> {
-  return { ...(seed !== undefined && { seed }), ...(clock !== undefined && { clock }) };
 }
 
 async function openVenue(url: string | undefined, { key, link, callbackHost }: RunFlags): Promise<Venue> {
@@ -102,9 +93,9 @@ async function openVenue(url: string | undefined, { key, link, callbackHost }: R
     return { kind: 'own', open: (seed, clock) => embeddedTarget({ seed, clock }) };
   }
   const { remoteTarget } = await import('../target/remote.ts');
-  const foreign = link !== undefined && link !== 'websocket' && { link: await linkNamed(link) };
-  const callback = callbackHost !== undefined && { callbackHost };
-  return { kind: 'shared', target: await remoteTarget({ url, apiKey: key, ...foreign, ...callback }) };
+  const isForeign = link !== undefined && link !== 'websocket';
+  const foreign = isForeign ? await openLink(link) : undefined;
+  return { kind: 'shared', target: await remoteTarget({ url, apiKey: key, link: foreign, callbackHost }) };
 }
 
 function keepIn(folder: string, name: string, bytes: Uint8Array): string {
@@ -130,8 +121,4 @@ async function report(result: ScenarioRun, runId: string, folder: string, flags:
   const { renderScenarioHeadline } = await import('../report/terminal/scenario-terminal.ts');
   const record = buildScenarioRunRecord(result, runId);
   await publishRun(record, folder, flags, (color) => `\n${renderScenarioHeadline(record, { color })}`);
-}
-
-function exitCodeOf(code: number): ExitCode {
-  return Object.values(EXIT).find((known) => known === code) ?? EXIT.harness;
 }

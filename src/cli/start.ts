@@ -37,10 +37,10 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
   program
     .command('start')
     .description('start a printing service with a room of printers (what `platen` alone does)')
-    .option('-p, --port <port>', 'port; 0 takes any that is free (default: 8631)', portNumber)
+    .option('-p, --port <port>', 'port; 0 takes any free one (default: 8631)', portNumber)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-    .option('--data <file>', 'keep everything in this file; in memory without it')
-    .option('--seed <seed>', 'everything that is left to chance follows from it (default: 1)')
+    .option('--data <file>', 'keep all data in this file (default: in memory)')
+    .option('--seed <seed>', 'seed of everything random (default: 1)')
     .addOption(roomOption())
     .addOption(limitsOption())
     .addOption(clockOption())
@@ -48,13 +48,13 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     .addOption(
       new Option(
         '--control-token <token>',
-        'what the control API wants beyond loopback (default: one made up at each start)',
+        'token for the control API beyond loopback (default: a new one at each start)',
       ).env('PLATEN_CONTROL_TOKEN'),
     )
     .addOption(
       new Option(
         '--load-token <token>',
-        'permit a load from elsewhere that gives this token: see docs/load.md',
+        'permit a load from another machine that gives this token: see docs/load.md',
       ).env('PLATEN_LOAD_TOKEN'),
     )
     .option('--ready-file <file>', 'write {url, apiKey, pid} here once it is ready')
@@ -65,9 +65,9 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
 
 async function run(flags: StartFlags): Promise<ExitCode> {
   const { readyFile } = flags;
-  // The file of a workbench that was killed would say "ready" too early.
+  // One left by a workbench that was killed would say "ready" too early.
   if (readyFile !== undefined) removeFile(readyFile);
-  // Being interrupted is how this command ends well.
+  // An interruption is how this command ends normally.
   const interrupted = interruption();
   const { start } = await import('../workbench/start.ts');
   await using platen = await start(await startOptions(flags));
@@ -128,7 +128,7 @@ function printerRow({ id, name, computer, state, summary }: AccountPrinterView):
   return [`${id}`, styled('cyan', name), computer, state ?? 'unknown', summary];
 }
 
-/** Commands find a workbench on the usual port by themselves. */
+/** Commands find a workbench on the default port without it. */
 function urlFlag(url: string): string {
   return url === 'http://127.0.0.1:8631' ? '' : ` --url ${url}`;
 }

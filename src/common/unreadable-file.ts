@@ -1,18 +1,29 @@
 /**
- * Unreadable file: a file that somebody named and that could not be read, and why, in words.
+ * Files that a person names: reading one, and why one could not be read, in words.
  */
+
+import { readFileSync } from 'node:fs';
 
 import { ActionableError } from './actionable-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
   EACCES: 'reading it is not allowed',
   EPERM: 'reading it is not allowed',
 };
 
-/** The error of a file system as one of kind usage; with its own message where that says more. */
+/** @throws ActionableError of kind usage when it cannot be read */
+export function readTextFile(file: string, nextStep: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadableFile(file, error, nextStep);
+  }
+}
+
+/** An error of the file system as one of kind usage. */
 export function unreadableFile(file: string, error: unknown, nextStep: string): ActionableError {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   const reason = REASONS[code ?? ''] ?? message ?? String(error);

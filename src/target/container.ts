@@ -272,7 +272,7 @@ async function callbackOf({
   container,
 }: Place): Promise<Pick<Target, 'callbackHost' | 'callbackAddress'>> {
   const address = callbackAddress(client, await client.container.inspect(container));
-  return { callbackHost: CALLBACK_HOST, ...(address !== undefined && { callbackAddress: address }) };
+  return { callbackHost: CALLBACK_HOST, callbackAddress: address };
 }
 
 /** Undefined where it is not known; all interfaces have to do then. */

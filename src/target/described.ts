@@ -2,7 +2,6 @@
  * Described target: a service as its descriptor file has it, after the preflight.
  */
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { ActionableError } from '../common/actionable-error.ts';
@@ -10,10 +9,8 @@ import { sleep, systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
-import { unreadableFile } from '../common/unreadable-file.ts';
+import { readTextFile } from '../common/unreadable-file.ts';
 import type { DeviceLink } from '../link/device-link.ts';
-import { loadForeignLink } from '../link/foreign-link.ts';
-import { webSocketLink } from '../link/websocket-link.ts';
 import {
   readDescriptor,
   type Declarable,
@@ -21,6 +18,7 @@ import {
   type TargetDescriptor,
 } from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
+import { openLink } from './open-link.ts';
 import { remoteTarget, type RemoteTargetOptions } from './remote.ts';
 import { capabilitiesOf, type Target } from './target.ts';
 
@@ -42,7 +40,7 @@ export interface DescribedTargetOptions {
  */
 export async function describedTarget(options: DescribedTargetOptions): Promise<Target> {
   const { file, environment } = options;
-  const descriptor = await readFileOf(file, environment);
+  const descriptor = readFileOf(file, environment);
   const folder = path.dirname(path.resolve(file));
   const { keys, rate, callback, hooks = {}, capabilities = {} } = descriptor;
   const link = await linkOf(descriptor, folder);
@@ -51,11 +49,11 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   };
   const target = await openDescribed(placeOf(descriptor, options), reset, {
     apiKey: keys.main,
-    ...(keys.second !== undefined && { secondApiKey: keys.second }),
-    ...(link !== undefined && { link }),
-    ...(rate !== undefined && { requestsPerSecond: rate.requestsPerSecond }),
-    ...(callback !== undefined && { callbackHost: callback.host }),
-    ...(keys.integrator !== undefined && { integratorApiKey: keys.integrator }),
+    secondApiKey: keys.second,
+    integratorApiKey: keys.integrator,
+    link,
+    requestsPerSecond: rate?.requestsPerSecond,
+    callbackHost: callback?.host,
   });
   const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
   return {
@@ -99,14 +97,8 @@ async function openDescribed(
   return containerTarget({ ...access, ...place, prepare: reset });
 }
 
-async function readFileOf(
-  file: string,
-  environment: DescribedTargetOptions['environment'],
-): Promise<TargetDescriptor> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw unreadableFile(file, error, 'Name a target descriptor.');
-  });
-  const read = readDescriptor(text, environment);
+function readFileOf(file: string, environment: DescribedTargetOptions['environment']): TargetDescriptor {
+  const read = readDescriptor(readTextFile(file, 'Name a target descriptor.'), environment);
   if (read.ok) return read.value;
   throw new ActionableError(
     'usage',
@@ -116,9 +108,7 @@ async function readFileOf(
 }
 
 async function linkOf({ link }: TargetDescriptor, folder: string): Promise<DeviceLink | undefined> {
-  if (link === undefined) return undefined;
-  if (link === 'websocket') return webSocketLink({ clock: systemClock });
-  return loadForeignLink(path.resolve(folder, link.module));
+  return link && openLink(typeof link === 'string' ? link : path.resolve(folder, link.module));
 }
 
 /** What the target was found to bring, against what is declared of it. */

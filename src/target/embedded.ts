@@ -12,9 +12,9 @@ import { DEFAULT_REQUESTS_PER_SECOND, type Target } from './target.ts';
 
 export interface EmbeddedTargetOptions {
   /** What the service leaves to chance follows from it. */
-  readonly seed?: number | string;
+  readonly seed?: number | string | undefined;
   /** `virtual` unless given. */
-  readonly clock?: 'virtual' | 'real';
+  readonly clock?: 'virtual' | 'real' | undefined;
 }
 
 /** Starts the reference service as a target; `close` ends it. @throws ActionableError as `start` does */

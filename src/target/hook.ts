@@ -75,7 +75,7 @@ async function callHttp(
       baseUrl: target.origin,
       path: target.pathname + target.search,
       headers: Object.entries(headers).map(([name, value]) => [name, fill(value)] as const),
-      ...(body !== undefined && { body: fill(body) }),
+      body: body && fill(body),
     });
     if (!outcome.ok) throw new Error(`no answer (${outcome.error.kind}: ${outcome.error.message})`);
     const { status } = outcome.value.response;

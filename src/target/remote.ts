@@ -31,16 +31,16 @@ import { DEFAULT_REQUESTS_PER_SECOND, type Target } from './target.ts';
 export interface RemoteTargetOptions {
   readonly url: string;
   readonly apiKey: string;
-  readonly secondApiKey?: string;
-  readonly link?: DeviceLink;
-  readonly integratorApiKey?: string;
-  readonly callbackHost?: string;
+  readonly secondApiKey?: string | undefined;
+  readonly link?: DeviceLink | undefined;
+  readonly integratorApiKey?: string | undefined;
+  readonly callbackHost?: string | undefined;
   /** Whether the account may create Child Accounts. Default: what GET /whoami says of it. */
-  readonly isIntegrator?: boolean;
+  readonly isIntegrator?: boolean | undefined;
   /** Default: DEFAULT_REQUESTS_PER_SECOND. */
-  readonly requestsPerSecond?: number;
+  readonly requestsPerSecond?: number | undefined;
   /** How long the preflight waits for each answer. Default 10 s. */
-  readonly preflightLimitMs?: number;
+  readonly preflightLimitMs?: number | undefined;
 }
 
 /**
@@ -53,8 +53,7 @@ export async function remoteTarget(options: RemoteTargetOptions): Promise<Target
   const baseUrl = parseBaseUrl(options.url);
   const { apiKey, secondApiKey, link, integratorApiKey, callbackHost } = options;
   if (secondApiKey === apiKey) throw sameKeyTwice();
-  const limit = options.preflightLimitMs === undefined ? {} : { limitMs: options.preflightLimitMs };
-  const sender = createHttpSender(limit);
+  const sender = createHttpSender({ limitMs: options.preflightLimitMs });
   let { isIntegrator } = options;
   try {
     await preflight(sender, baseUrl);
@@ -74,10 +73,10 @@ export async function remoteTarget(options: RemoteTargetOptions): Promise<Target
     clock: systemClock,
     timekeeper: realTimekeeper,
     requestsPerSecond: options.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
-    ...(secondApiKey === undefined ? {} : { secondApiKey }),
-    ...(link === undefined ? {} : { link }),
-    ...(integratorApiKey === undefined ? {} : { integratorApiKey }),
-    ...(callbackHost === undefined ? {} : { callbackHost }),
+    secondApiKey,
+    link,
+    integratorApiKey,
+    callbackHost,
     close: () => Promise.resolve(),
   };
 }
@@ -87,7 +86,7 @@ function parseBaseUrl(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new ActionableError(
       'usage',
-      `'${text}' is no address of a service`,
+      `'${text}' is not the address of a service`,
       'Write it whole, for example https://print.example or http://localhost:8631.',
     );
   }

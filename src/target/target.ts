@@ -28,31 +28,31 @@ export interface Target {
   /** A key of the account that the checks work in. */
   readonly apiKey: string;
   /** A key of an account that has nothing to do with the first. */
-  readonly secondApiKey?: string;
+  readonly secondApiKey?: string | undefined;
   /** A key of an Integrator Account, where the first is none. */
-  readonly integratorApiKey?: string;
+  readonly integratorApiKey?: string | undefined;
   /** Under which the service reaches this machine; loopback when left out. */
-  readonly callbackHost?: string;
+  readonly callbackHost?: string | undefined;
   /** The address of this machine that the name leads to; all interfaces when left out. */
-  readonly callbackAddress?: string;
+  readonly callbackAddress?: string | undefined;
   /** Whether the account of the first key may create Child Accounts. */
-  readonly isIntegrator?: boolean;
+  readonly isIntegrator?: boolean | undefined;
   /** The account was made for the run and holds nothing of anybody else: all of it may be deleted. */
-  readonly isDisposable?: boolean;
+  readonly isDisposable?: boolean | undefined;
   /** Nothing may be created, changed or deleted on it. */
-  readonly isReadOnly?: boolean;
+  readonly isReadOnly?: boolean | undefined;
   /** What the service is declared not to offer: checks that need it are not applicable. */
-  readonly absent?: readonly Need[];
+  readonly absent?: readonly Need[] | undefined;
   /** Where the target turned out otherwise than it is declared, a sentence each. */
-  readonly contradictions?: readonly string[];
+  readonly contradictions?: readonly string[] | undefined;
   /** The clock the service runs on, as far as this process can take part in it. */
   readonly clock: Clock;
   /** Lets time pass for the service. */
   readonly timekeeper: Timekeeper;
   /** How virtual computers reach the service. Without it nothing that needs a computer can be tried. */
-  readonly link?: DeviceLink;
+  readonly link?: DeviceLink | undefined;
   /** Requests a second that the service is willing to take from one caller; unlimited when left out. */
-  readonly requestsPerSecond?: number;
+  readonly requestsPerSecond?: number | undefined;
   /** Gives back what belongs to the target: a service that was started for it. */
   close(): Promise<void>;
 }

@@ -76,6 +76,7 @@ export const ARROWS: ArrowTable = {
     'common',
     'spec',
     'record',
+    'wire',
     'link',
     'devices',
     'target',

@@ -32,7 +32,7 @@ it.each([
     ['http://127.0.0.1:1', '--image', 'service'],
     '',
     64,
-    /an address and an image: .*\nName one/,
+    /an address and an image are given: .*\nGive one/,
   ],
   ['a port without an image', ['--image-port', '80'], '', 64, /--image-port.*\n.*--image NAME/],
   [

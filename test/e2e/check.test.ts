@@ -134,7 +134,7 @@ it.each([
   [['--seed', 'many'], "argument 'many' is invalid"],
   [['--frep', 'x'], "unknown option '--frep'"],
   [['http://127.0.0.1:1', '--link', 'pigeon'], 'there is no module pigeon'],
-  [['nonsense'], "'nonsense' is no address"],
+  [['nonsense'], "'nonsense' is not the address of a service"],
 ])('ends with 64 for %j', async (argv, mistake) => {
   const run = await platen(['check', ...argv, '--out', folder]);
   expect(run).toMatchObject({ code: 64, stdout: '' });

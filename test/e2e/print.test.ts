@@ -118,11 +118,11 @@ it.each([
 it.each([
   ['html-page.pdf', [], 'is neither a PDF nor in a printer language', '--raw'],
   ['empty.pdf', [], 'is empty', 'Name a document'],
-  ['missing.pdf', [], 'does not exist', 'Name the document'],
+  ['missing.pdf', [], 'there is no such file', 'Name the document'],
   ['invoice.pdf', ['--printer', 'Lazer'], "no printer is named 'Lazer'", "1 'Laser' (FRONT-DESK)"],
   ['invoice.pdf', ['--option', 'pagse=1'], "no print option 'pagse'", 'pages, paper'],
-  ['invoice.pdf', ['--option', 'copies=two'], 'copies is a whole number', '--help'],
-  ['invoice.pdf', ['--qty', '0'], 'write a number from 1 up', '--help'],
+  ['invoice.pdf', ['--option', 'copies=two'], 'copies must be an integer', '--help'],
+  ['invoice.pdf', ['--qty', '0'], 'write an integer from 1', '--help'],
   ['invoice.pdf', ['--key', 'wrong'], 'does not accept this API key', '--key or PLATEN_API_KEY'],
 ])('ends with 64 for %s with %j: %s', async (document, flags, mistake, nextStep) => {
   const run = await print(document, flags);
@@ -144,12 +144,12 @@ it('writes nothing where it cannot, and says so', async () => {
 it.each([
   [
     'answers HTML',
-    'no printing service',
+    'is not a printing service',
     (server: Server) => server.on('request', (_, response) => response.end('<html>')),
   ],
   [
     'answers {}',
-    'no list of printers',
+    'is not a list of printers',
     (server: Server) => server.on('request', (_, response) => response.end('{}')),
   ],
   [
@@ -161,12 +161,12 @@ it.each([
       ),
   ],
   [
-    'hangs up',
+    'closes the connection',
     'nothing answers',
     (server: Server) => server.on('request', (request) => request.socket.destroy()),
   ],
   [
-    'is no HTTP server',
+    'does not speak HTTP',
     'nothing answers',
     (server: Server) => server.on('connection', (socket) => socket.end('220 mail\r\n')),
   ],

@@ -68,11 +68,11 @@ it('puts the shards of a run together, and says when one is missing', async () =
   expect([half.code, half.stdout, half.stderr]).toEqual([2, '', 'INCOMPLETE: shard 1 of 2 is missing\n']);
 }, 60_000);
 
-it('refuses what is no record, at its line and column, and reporters that do not exist', async () => {
+it('refuses a file that is not a record, at its line and column, and unknown reporters', async () => {
   const cut = keep('cut.json', renderJson(madeUpRun()).slice(0, 300));
   const broken = await platen(['report', cut]);
   expect(broken.code).toBe(64);
-  expect(broken.stderr).toMatch(/cut\.json:\d+:\d+: the file ends/);
+  expect(broken.stderr).toMatch(/cut\.json:\d+:\d+: not valid JSON/);
   const unknown = await platen(['report', cut, '-r', 'htlm']);
   expect([unknown.code, unknown.stderr]).toEqual([64, expect.stringContaining('did you mean html?')]);
   const missing = await platen(['report', path.join(folder, 'nowhere.json')]);

@@ -46,7 +46,7 @@ it('lets a printer jam, lists it, and mends it', async () => {
   const wrong = await platen(['fault', 'printer/Laser', 'media-jm'], { env });
   expect({ code: wrong.code, stdout: wrong.stdout }).toEqual({ code: 64, stdout: '' });
   expect(wrong.stderr).toContain("did you mean 'media-jam'?");
-  expect((await platen(['fault', '--clear'], { env })).stdout).toBe('nothing is wrong\n');
+  expect((await platen(['fault', '--clear'], { env })).stdout).toBe('no faults\n');
 });
 
 it('leads a workbench back to its seed', async () => {
@@ -56,7 +56,7 @@ it('leads a workbench back to its seed', async () => {
   expect(JSON.parse((await platen(['jobs', '--json'], { env })).stdout)).toEqual([]);
 });
 
-it('says of a service that is no workbench that it is none', async () => {
+it('refuses a service that is not a workbench', async () => {
   const { code, stderr } = await platen(['clock', '--url', 'http://127.0.0.1:1']);
   expect(code).toBe(75);
   expect(stderr).toContain('nothing answers');
@@ -64,8 +64,8 @@ it('says of a service that is no workbench that it is none', async () => {
 
 it.each([
   ['', []],
-  [' by a link of somebody else', ['--link', 'test/support/my-link.ts']],
-])('keeps a room at a service%s until it is stopped, and tells what it prints', async (_, flags) => {
+  [' by another link', ['--link', 'test/support/my-link.ts']],
+])('connects a room to a service%s until it is stopped, and reports what it prints', async (_, flags) => {
   const roomFile = path.join(folder, 'room.yaml');
   writeFileSync(roomFile, 'computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }]\n');
   const argv = [path.join(PROJECT, 'bin/platen.js'), 'room', workbench.url, '--room', roomFile, ...flags];
@@ -80,7 +80,7 @@ it.each([
       probe: () => told.includes(part) || undefined,
       lastSeen: () => told,
     });
-  await isTold('In the room at');
+  await isTold('Connected to');
   await platen(['print', 'fixtures/documents/three-pages.pdf', '--printer', 'Guest'], { env: workbench.env });
   await isTold('3 sheets out of Guest');
   const ended = once(room, 'exit');

@@ -164,11 +164,7 @@ it('reaches a service by a link of somebody else, on which no fault of its own c
 });
 
 it.each([
-  [
-    'without a service',
-    ['--link', 'test/support/my-link.ts'],
-    'the reference service is reached by its own link',
-  ],
+  ['without a service', ['--link', 'test/support/my-link.ts'], 'the reference service has its own link'],
   ['that is not there', ['http://127.0.0.1:1', '--link', './no-link.ts'], 'there is no module ./no-link.ts'],
   [
     'that has none',

@@ -117,12 +117,13 @@ it('refuses a data file that was made with another key', async () => {
 });
 
 it.each([
-  [['strat'], "unknown command 'strat'", 'Did you mean start?'],
+  [['strat'], "there is no command 'strat'; did you mean 'start'?", 'Run platen --help'],
+  [['foo'], "there is no command 'foo'", 'Run platen --help'],
   [['--prot', '0'], "unknown option '--prot'", 'Did you mean --port?'],
-  [['start', '--port', 'many'], "argument 'many' is invalid", 'write a whole number'],
+  [['start', '--port', 'many'], "argument 'many' is invalid", 'write an integer'],
   [['start', '--port'], 'argument missing', 'platen --help'],
   [['start', 'now'], 'too many arguments', 'platen --help'],
-  [['jobs', '--url', 'nonsense'], "'nonsense' is no address", 'Write it like http://'],
+  [['jobs', '--url', 'nonsense'], "'nonsense' is not an address", 'Write it like http://'],
 ])('ends %j with 64, the mistake and the next step', async (argv, mistake, nextStep) => {
   const run = await platen(argv);
   expect(run).toMatchObject({ code: 64, stdout: '' });

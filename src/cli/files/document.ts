@@ -1,11 +1,12 @@
 /**
- * Document: a file to print, and how it has to be sent: as a PDF, or raw in the printer's own language.
+ * Document: a file to print, and how to send it: as a PDF, or raw in the printer's own language.
  */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { unreadableFile } from '../../common/unreadable-file.ts';
 import type { ContentType } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 
@@ -26,19 +27,19 @@ const PRINTER_LANGUAGES: readonly string[] = ['^XA', '\u001b', '%!PS'];
  * Reads a document from a file, or from standard input where the name is `-`.
  *
  * @param asRaw - send it as it is, whatever it looks like
- * @throws ActionableError when there is no such file, or it is nothing that can be printed
+ * @throws ActionableError when there is no such file, or it cannot be printed
  */
 export function readDocument(file: string, asRaw: boolean): PrintableDocument {
   const content = readContent(file);
   const name = file === '-' ? 'standard input' : path.basename(file);
-  if (content.length === 0) throw unprintable(file, 'is empty', 'Name a document that has something in it.');
+  if (content.length === 0) throw unprintable(file, 'is empty', 'Name a document with content.');
   checkSize(file, content);
   if (!asRaw && isPdf(content)) return { name, contentType: 'pdf_base64', content };
   if (asRaw || isPrinterLanguage(content)) return { name, contentType: 'raw_base64', content };
   throw unprintable(
     file,
     `is neither a PDF nor in a printer language; it begins with ${beginningOf(content)}`,
-    'Make a PDF of it, or send it to the printer as it is with --raw.',
+    'Convert it to PDF, or send it to the printer unchanged with --raw.',
   );
 }
 
@@ -46,9 +47,7 @@ function readContent(file: string): Buffer {
   try {
     return readFileSync(file === '-' ? 0 : file);
   } catch (error) {
-    const reason =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : (error as Error).message;
-    throw unprintable(file, reason, 'Name the document to print, or - for standard input.');
+    throw unreadableFile(file, error, 'Name the document to print, or - for standard input.');
   }
 }
 
@@ -66,7 +65,7 @@ function checkSize(file: string, content: Buffer): void {
   if (content.length < mostMegabytes * 1024 * 1024) return;
   throw unprintable(
     file,
-    `is too large to go into a request: ${mostMegabytes} MB is the limit`,
+    `is too large for a request: the limit is ${mostMegabytes} MB`,
     'Host it, and submit its address with contentType pdf_uri.',
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Load runs that are named on the command line: shards of one plan become the run they were, with the ledgers that
- * lie beside their records; runs that are whole stand side by side.
+ * Load runs that are named on the command line: joins the shards of one plan, with the ledgers beside their records;
+ * leaves complete runs as they are.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ interface LoadFile {
 }
 
 /**
- * @param isOneRun - somebody said that they are, whatever they look like
+ * @param isOneRun - the command line says so, whatever the records say
  * @throws ActionableError when they are not shards of one run
  */
 export async function joinLoads(
@@ -29,7 +29,7 @@ export async function joinLoads(
   return [mergeLoadRecords(files.map(withLedger))];
 }
 
-/** The ledger shows job ids that two shards were given; without it everything else adds up all the same. */
+/** The ledger shows job ids that two shards were given; all else can be joined without it. */
 function withLedger({ file, record }: LoadFile): { record: LoadRecord; ledger?: Uint8Array } {
   const ledger = path.join(path.dirname(file), 'ledger.bin');
   return existsSync(ledger) ? { record, ledger: readFileSync(ledger) } : { record };

@@ -1,5 +1,5 @@
 /**
- * Publishes runs: files, what stands on the terminal, and what GitHub shows.
+ * Publishes runs: as files, on the terminal, and on GitHub.
  */
 
 import { InvalidArgumentError, Option } from 'commander';
@@ -21,7 +21,7 @@ export function newRunId(kind: 'run' | 'load'): string {
 export function reporterOption(): Option {
   return new Option(
     '-r, --reporter <names>',
-    `reports, with commas between: ${REPORTER_NAMES.join(', ')}`,
+    `reports, separated by commas: ${REPORTER_NAMES.join(', ')}`,
   ).argParser(reporterNames);
 }
 
@@ -42,7 +42,7 @@ export interface PublishFlags {
   readonly quiet?: true;
 }
 
-/** Reports of a run that has just ended, into its folder. What `show` gives goes to the terminal. */
+/** Writes the reports of a run into its folder, and the text of `show` to the terminal. */
 export async function publishRun(
   record: RunRecord,
   folder: string,
@@ -60,7 +60,7 @@ export async function publishRun(
   await publishOnGithub([record], flags);
 }
 
-/** The reporters that are meant; on GitHub its own comes with any. */
+/** The chosen reporters; in a GitHub workflow also its own. */
 export function withGithub(
   chosen: readonly ReporterName[] | undefined,
   fallback?: readonly ReporterName[],
@@ -70,11 +70,11 @@ export function withGithub(
   return [...(names ?? DEFAULT_REPORTERS), 'github'];
 }
 
-/** Annotations and the page of the step, when the reporter is chosen. */
+/** Annotations and the step summary, if the reporter is chosen. */
 export async function publishOnGithub(records: readonly RunRecord[], flags: PublishFlags): Promise<void> {
   if (!withGithub(flags.reporter)?.includes('github')) return;
   const { renderAnnotations, renderGithubSummary } = await import('../../report/github.ts');
-  // On stdout stands one JSON document then, and nothing else.
+  // With --json, stdout holds one JSON document and nothing else.
   const write = flags.json ? err : out;
   write(renderAnnotations(records));
   addToStepSummary(renderGithubSummary(records));

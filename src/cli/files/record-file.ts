@@ -1,5 +1,5 @@
 /**
- * run.json, named on the command line: it may come from anybody, and may be anything.
+ * A run.json that is named on the command line: it may come from anywhere, and may be anything.
  */
 
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -7,11 +7,12 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { ActionableError } from '../../common/actionable-error.ts';
 import { formatProblem } from '../../common/problem.ts';
 import { unreadableFile } from '../../common/unreadable-file.ts';
+import type { CheckRunRecord } from '../../record/check-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { readRecord } from '../../report/read/read-record.ts';
 import { printable } from '../../report/terminal/printable.ts';
 
-/** A run of a thousand failed checks with all their evidence has a tenth of it. */
+/** Ten times a run of a thousand failed checks with all their evidence. */
 const MOST_BYTES = 128 * 1024 * 1024;
 const PIECE_BYTES = 1024 * 1024;
 
@@ -22,7 +23,18 @@ export function readRecordFile(file: string): RunRecord {
   throw new ActionableError(
     'usage',
     read.error.map((problem) => printable(formatProblem(file, problem))).join('\n'),
-    'Name the run.json that platen check or platen run wrote; docs/reports.md says what stands in it.',
+    'Name the run.json that platen check or platen run wrote; docs/reports.md describes it.',
+  );
+}
+
+/** @throws ActionableError when the file holds no record, or that of another kind of run */
+export function readRunRecord(file: string): CheckRunRecord {
+  const record = readRecordFile(file);
+  if (record.kind === 'check') return record;
+  throw new ActionableError(
+    'usage',
+    `${file} is not a record of platen check, but of platen ${record.kind}`,
+    'Name the run.json of a run of platen check.',
   );
 }
 
@@ -31,11 +43,11 @@ function textOf(file: string): string {
     return boundedText(file);
   } catch (error) {
     if (error instanceof ActionableError) throw error;
-    throw unreadableFile(file, error, 'Name a file that is there.');
+    throw unreadableFile(file, error, 'Name an existing file.');
   }
 }
 
-/** Some files have no end, and no size that says so. */
+/** Some files have no end, and no size that tells. */
 function boundedText(file: string): string {
   const handle = openSync(file, 'r');
   try {
@@ -51,7 +63,7 @@ function boundedText(file: string): string {
         throw new ActionableError(
           'usage',
           `${file} is longer than ${MOST_BYTES} bytes`,
-          'No run is: name the run.json that platen check or platen run wrote.',
+          'No run is that long: name the run.json that platen check or platen run wrote.',
         );
       }
     }

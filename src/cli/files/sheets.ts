@@ -1,6 +1,6 @@
 /**
- * Sheets: what came out of a printer for a job, kept as files. Only a platen workbench can tell; other
- * services know nothing of paper.
+ * Sheets: what a printer printed for a job, saved as files. Only a platen workbench knows; other services know
+ * nothing of paper.
  */
 
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { writeFileWhole } from './whole-file.ts';
 
 export interface SheetsRequest {
   readonly jobId: number;
-  /** So many printouts have to be out. */
+  /** Number of printouts to wait for. */
   readonly printouts: number;
   readonly folder: string;
   readonly timeout: string;
@@ -33,13 +33,13 @@ type PrintedJob = z.infer<typeof printedJob>;
 
 export interface SavedSheets {
   readonly files: readonly string[];
-  /** Why labels have no picture among them; null where all have one, or where nothing is a label. */
+  /** Why labels have no picture; null if all have one, or there are no labels. */
   readonly notDrawn: string | null;
 }
 
 /**
- * Waits for the sheets and writes them as `7.pdf`, `7-1.png`, `7-2.png` …; raw bytes as `7.raw`, and the
- * same beside it where they are labels that are drawn.
+ * Waits for the sheets and writes them as `7.pdf`, `7-1.png`, `7-2.png` …; raw bytes as `7.raw`, with the same
+ * files beside it for labels that can be drawn.
  */
 export async function saveSheets(remote: Remote, request: SheetsRequest): Promise<SavedSheets> {
   const { jobId, folder } = request;
@@ -57,7 +57,7 @@ export async function saveSheets(remote: Remote, request: SheetsRequest): Promis
   try {
     for (const side of sides) files.push(await save(side));
   } catch (error) {
-    // That a label cannot be drawn shows when it is to be drawn.
+    // Whether a label can be drawn is known only when it is drawn.
     if (!isRaw || !(error instanceof Refusal)) throw error;
     return { files, notDrawn: notDrawnOf(await lookAt(remote, jobId)) ?? error.message };
   }
@@ -83,8 +83,8 @@ async function printed(remote: Remote, request: SheetsRequest): Promise<PrintedJ
     if (!(error instanceof Refusal) || error.status !== 404) throw error;
     throw new ActionableError(
       'usage',
-      `${remote.url} is no platen workbench: it cannot show the sheets of job ${jobId}`,
-      'Leave --out away, or print on a workbench that `platen start` runs.',
+      `${remote.url} is not a platen workbench: it cannot show the sheets of job ${jobId}`,
+      'Omit --out, or print on a workbench that `platen start` runs.',
       { cause: error },
     );
   }

@@ -35,11 +35,10 @@ function removeIfThere(file: string): void {
 }
 
 function cannotWrite(file: string, error: unknown): ActionableError {
-  const reason = messageOf(error);
   return new ActionableError(
     'usage',
-    `cannot write ${file}: ${reason}`,
-    'Name a place that can be written to.',
+    `cannot write ${file}: ${messageOf(error)}`,
+    'Name a path that can be written.',
     {
       cause: error,
     },

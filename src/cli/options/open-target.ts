@@ -1,15 +1,15 @@
 /**
- * The service under test, as the command line names it.
+ * The service under test that the command line names.
  */
 
 import type { Command } from 'commander';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { openLink } from '../../target/open-link.ts';
 import type { ImageDescription } from '../../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../../target/remote.ts';
 import { isLocal, type Target } from '../../target/target.ts';
-import { linkNamed, linkOption } from './link-option.ts';
-import { callbackHostOption, keyOption, portNumber } from './option-values.ts';
+import { callbackHostOption, keyOption, linkOption, portNumber } from './option-values.ts';
 
 export interface TargetFlags {
   readonly key: string;
@@ -24,29 +24,25 @@ export interface TargetFlags {
   readonly seed?: number;
 }
 
-/** Adds the options that say which service is meant. */
+/** Adds the options that name the service. */
 export function addTargetOptions(command: Command): Command {
   return command
     .addOption(keyOption())
-    .option('--second-key <key>', 'API key of another account, to see that accounts are kept apart')
-    .option('--integrator-key <key>', 'API key of an Integrator Account, where --key is none')
+    .option('--second-key <key>', 'API key of another account, to check that accounts are isolated')
+    .option('--integrator-key <key>', 'API key of an Integrator Account, if --key is not one')
     .addOption(linkOption())
     .addOption(callbackHostOption())
     .option('--target <file>', 'descriptor of the service: see docs/target.md')
-    .option('--image <name>', 'image of the service, which is started in a container for the run')
-    .option(
-      '--image-port <port>',
-      'port that it listens on (default: the one that the image exposes)',
-      portNumber,
-    )
-    .option('--allow-writes', 'create, change and delete things on a service that is not on this machine');
+    .option('--image <name>', 'image of the service, to start in a container for the run')
+    .option('--image-port <port>', 'port it listens on (default: the one that the image exposes)', portNumber)
+    .option('--allow-writes', 'allow changes on a service that is not on this machine');
 }
 
 /**
- * The target that is meant: of a descriptor, at an address, from an image, or the reference service.
+ * The target: of a descriptor, at an address, from an image, or the reference service.
  *
- * @param signal - gives the start of an image up
- * @throws ActionableError where it cannot be had, and the reason of the signal
+ * @param signal - cancels the start of an image
+ * @throws ActionableError when it cannot be opened, or the reason of the signal
  */
 export async function openTarget(
   url: string | undefined,
@@ -64,12 +60,12 @@ function refuseContradictions(url: string | undefined, { image, imagePort, targe
   if (place !== undefined && url !== undefined) {
     throw new ActionableError(
       'usage',
-      `there are an address and an image: ${url} and ${place}`,
-      'Name one of them.',
+      `both an address and an image are given: ${url} and ${place}`,
+      'Give one of them.',
     );
   }
   if (imagePort !== undefined && image === undefined && target === undefined) {
-    throw new ActionableError('usage', '--image-port is the port of an image', 'Say --image NAME too.');
+    throw new ActionableError('usage', '--image-port is the port of an image', 'Give --image NAME too.');
   }
 }
 
@@ -85,26 +81,23 @@ async function findTarget(url: string | undefined, flags: TargetFlags, signal: A
   }
   if (url === undefined) {
     const { embeddedTarget } = await import('../../target/embedded.ts');
-    return embeddedTarget(flags.seed === undefined ? {} : { seed: flags.seed });
+    return embeddedTarget({ seed: flags.seed });
   }
   const { remoteTarget } = await import('../../target/remote.ts');
   return remoteTarget({ ...(await accessOf(flags)), url });
 }
 
 function imageOf({ image, imagePort }: TargetFlags): Partial<ImageDescription> {
-  return {
-    ...(image !== undefined && { name: image }),
-    ...(imagePort !== undefined && { port: imagePort }),
-  };
+  return { ...(image !== undefined && { name: image }), ...(imagePort !== undefined && { port: imagePort }) };
 }
 
 async function accessOf(flags: TargetFlags): Promise<Omit<RemoteTargetOptions, 'url'>> {
-  const { integratorKey, callbackHost } = flags;
+  const { key, secondKey, integratorKey, callbackHost, link } = flags;
   return {
-    apiKey: flags.key,
-    ...(flags.secondKey !== undefined && { secondApiKey: flags.secondKey }),
-    ...(integratorKey !== undefined && { integratorApiKey: integratorKey }),
-    ...(callbackHost !== undefined && { callbackHost }),
-    ...(flags.link !== undefined && { link: await linkNamed(flags.link) }),
+    apiKey: key,
+    secondApiKey: secondKey,
+    integratorApiKey: integratorKey,
+    callbackHost,
+    link: link === undefined ? undefined : await openLink(link),
   };
 }

@@ -1,6 +1,5 @@
 /**
- * Option values: what the command line's texts stand for. Each refuses what it cannot read, with the
- * form it wants.
+ * Option values: reads the strings of the command line. Each refuses what it cannot read, and shows the right form.
  */
 
 import { InvalidArgumentError, Option } from 'commander';
@@ -11,19 +10,19 @@ import { DEFAULT_API_KEY, DEFAULT_PORT } from '../../workbench/defaults.ts';
 const LAST_PORT = 65_535;
 
 export function portNumber(text: string): number {
-  const port = wholeNumber(text);
+  const port = integer(text);
   if (port > LAST_PORT) throw new InvalidArgumentError(`ports go up to ${LAST_PORT}`);
   return port;
 }
 
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('write a whole number');
+export function integer(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('write an integer');
   return Number(text);
 }
 
-export function positiveNumber(text: string): number {
-  const number = wholeNumber(text);
-  if (number === 0) throw new InvalidArgumentError('write a number from 1 up');
+export function positiveInteger(text: string): number {
+  const number = integer(text);
+  if (number === 0) throw new InvalidArgumentError('write an integer from 1');
   return number;
 }
 
@@ -45,14 +44,14 @@ export function duration(text: string): string {
   return text;
 }
 
-/** `--url`, with the environment behind it. */
+/** `--url`, or PLATEN_URL. */
 export function urlOption(): Option {
   return new Option('--url <url>', 'address of the service')
     .env('PLATEN_URL')
     .default(`http://127.0.0.1:${DEFAULT_PORT}`);
 }
 
-/** `--key`, with the environment behind it. */
+/** `--key`, or PLATEN_API_KEY. */
 export function keyOption(): Option {
   return new Option('--key <key>', 'API key').env('PLATEN_API_KEY').default(DEFAULT_API_KEY);
 }
@@ -60,22 +59,33 @@ export function keyOption(): Option {
 export function callbackHostOption(): Option {
   return new Option(
     '--callback-host <name>',
-    'name under which the service reaches this machine, for webhooks',
+    'host name by which the service reaches this machine, for webhooks',
   ).argParser(hostName);
 }
 
-/** A name or an address, without scheme and port: receivers choose their ports. */
+/** Without scheme and port: receivers choose their ports. */
 function hostName(text: string): string {
   const isHost = /^[\w.-]+$|^\[[\d:a-f]+\]$/i.test(text);
-  if (!isHost) throw new InvalidArgumentError('write a host alone, such as build-7.example or 10.0.0.7');
+  if (!isHost)
+    throw new InvalidArgumentError(
+      'write a host without scheme and port, such as build-7.example or 10.0.0.7',
+    );
   return text;
 }
 
 /** Refuses an option by its old name, and names the new one. */
 export function renamedOption(flags: string, now: string): Option {
   return new Option(flags).hideHelp().argParser(() => {
-    throw new InvalidArgumentError(`its name is ${now} now`);
+    throw new InvalidArgumentError(`it is now called ${now}`);
   });
+}
+
+/** `--link`: see openLink. */
+export function linkOption(): Option {
+  return new Option(
+    '--link <link>',
+    "how virtual computers reach the service: 'websocket' if it implements docs/device-link.md, or a module of yours such as ./my-link.ts",
+  );
 }
 
 export function jsonOption(): Option {

@@ -1,6 +1,5 @@
 /**
- * Print options on the command line: `--option pages=2-3`. The table of the specification says which
- * there are and what type each has.
+ * Print options on the command line: `--option pages=2-3`. Their names and types are those of the specification.
  */
 
 import { InvalidArgumentError } from 'commander';
@@ -12,7 +11,7 @@ const FIELDS: Readonly<Record<string, InputField>> = PRINT_OPTIONS;
 
 export type PrintOptions = Readonly<Record<string, string | number | boolean>>;
 
-/** Adds one `name=value` to those before it. */
+/** Adds one `name=value` to the others. */
 export function collectPrintOption(text: string, before: PrintOptions = {}): PrintOptions {
   const [name, value] = splitOnce(text);
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
@@ -26,15 +25,15 @@ function splitOnce(text: string): [string, string | undefined] {
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Only the type is looked at: values that make no sense are the service's and the printer's to judge. */
+/** Only the type is checked: values are for the service and the printer to judge. */
 function typedValue(name: string, value: string, { type }: InputField): string | number | boolean {
   if (type === 'integer') {
     if (/^-?\d{1,15}$/.test(value)) return Number(value);
-    throw new InvalidArgumentError(`${name} is a whole number`);
+    throw new InvalidArgumentError(`${name} must be an integer`);
   }
   if (type === 'boolean') {
     if (value === 'true' || value === 'false') return value === 'true';
-    throw new InvalidArgumentError(`${name} is true or false`);
+    throw new InvalidArgumentError(`${name} must be true or false`);
   }
   return value;
 }

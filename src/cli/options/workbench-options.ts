@@ -1,5 +1,5 @@
 /**
- * Workbench options: what the commands that start a workbench have in common.
+ * Workbench options: shared by the commands that start a workbench.
  */
 
 import { Option } from 'commander';
@@ -14,19 +14,19 @@ export function roomOption(): Option {
 }
 
 export function clockOption(): Option {
-  const description = 'real time, or a virtual clock that stands still until it is told to go on';
+  const description = 'real time, or a virtual clock that stands still until it is advanced';
   return new Option('--clock <clock>', description).choices(['real', 'virtual']);
 }
 
 export function limitsOption(): Option {
-  const description = 'request rate: that of the specification, or none';
+  const description = 'request rate limit: that of the specification, or none';
   return new Option('--limits <limits>', description).choices(['spec', 'off']);
 }
 
-/** The room of a file; undefined where none is named. @throws ActionableError with every mistake in it */
+/** The room of a file; undefined if no file is named. @throws ActionableError with every mistake in it */
 export async function readRoomFile(file: string | undefined): Promise<RoomDescription | undefined> {
   if (file === undefined) return undefined;
-  // Loaded when it is needed: it brings the reader of YAML along.
+  // Loaded when needed: it imports the YAML parser.
   const { loadRoom } = await import('../../scenario/format/find-scenarios.ts');
   return loadRoom(file);
 }

@@ -1,5 +1,5 @@
 /**
- * Printers by name: which printer of a service somebody means.
+ * Printers by name: the printer of a service that the command line names.
  */
 
 import { z } from 'zod';
@@ -19,10 +19,9 @@ export type PrinterRecord = z.infer<typeof printerRecord>;
 const LIST_LIMIT = 1_000;
 
 /**
- * The printer of this name or id; without one, the only printer, or the default one of the computer that
- * was there first.
+ * The printer of this name or id; without one, the only printer, or the default printer of the oldest computer.
  *
- * @throws ActionableError listing what there is, when none or several are meant
+ * @throws ActionableError with a list of the printers, when none or several match
  */
 export async function choosePrinter(remote: Remote, wanted: string | undefined): Promise<PrinterRecord> {
   const printers = await listPrinters(remote);
@@ -30,21 +29,19 @@ export async function choosePrinter(remote: Remote, wanted: string | undefined):
   const [only] = candidates;
   if (only && candidates.length === 1) return only;
   if (printers.length === 0) {
-    throw new ActionableError('usage', `${remote.url} has no printers`, 'Connect a computer that has some.');
+    throw new ActionableError('usage', `${remote.url} has no printers`, 'Connect a computer that has one.');
   }
   const problem =
-    wanted === undefined ? 'which printer?' : `${candidates.length || 'no'} printer is named '${wanted}'`;
-  throw new ActionableError('usage', problem, `Name one with --printer NAME or ID: ${listOf(printers)}`);
+    wanted === undefined
+      ? 'which printer?'
+      : `${candidates.length === 0 ? 'no printer is' : 'several printers are'} named '${wanted}'`;
+  throw new ActionableError('usage', problem, `Name one with --printer, by name or id: ${listOf(printers)}`);
 }
 
 async function listPrinters(remote: Remote): Promise<PrinterRecord[]> {
-  const parsed = z.array(printerRecord).safeParse(await remote.get(`/printers?limit=${LIST_LIMIT}`));
-  if (parsed.success) return parsed.data.toSorted((a, b) => a.id - b.id);
-  throw new ActionableError(
-    'unreachable',
-    `${remote.url} is no printing service: what it answers at /printers is no list of printers`,
-    'Check the address given with --url.',
-  );
+  const answer = remote.get(`/printers?limit=${LIST_LIMIT}`);
+  const printers = await remote.shaped(z.array(printerRecord), 'a list of printers', answer);
+  return printers.toSorted((a, b) => a.id - b.id);
 }
 
 /** An exact name wins over one in another case, and that over an id. */

@@ -1,13 +1,15 @@
 /**
- * Remote: a service that runs somewhere, seen from the command line. Whatever it does wrong becomes a
- * message that names it and the next step.
+ * Remote: a running service, seen from the command line. What it does wrong becomes a message that names it and the
+ * next step.
  */
 
-import type { Dispatcher } from 'undici';
+import type { z } from 'zod';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
+import { NotJson, parseJson } from '../../common/json-value.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
+import type { HttpResponse, HttpSender, WireFailure, WireFailureKind } from '../../wire/http-exchange.ts';
 import { CONTROL_PREFIX } from '../../workbench/defaults.ts';
 
 export interface RemoteOptions {
@@ -15,15 +17,7 @@ export interface RemoteOptions {
   readonly key: string;
 }
 
-/** A service that has not begun its answer by then hangs. */
-const ANSWER_LIMIT_MS = 10_000;
-
-interface RequestInit {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly body?: string;
-}
-
-/** The service understood and said no. */
+/** The service understood the request and refused it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -37,8 +31,9 @@ export class Refusal extends Error {
 export class Remote {
   readonly url: string;
   readonly #authorization: string;
+  #sender: HttpSender | undefined;
 
-  /** @throws ActionableError when the address is none */
+  /** @throws ActionableError when the address is not valid */
   constructor({ url, key }: RemoteOptions) {
     this.url = baseUrl(url);
     this.#authorization = basicAuthorization(key);
@@ -46,54 +41,68 @@ export class Remote {
 
   /** @throws Refusal, or ActionableError when there is no such service */
   get(path: string): Promise<unknown> {
-    return this.#json(path, { method: 'GET' });
+    return this.#json('GET', path);
   }
 
   post(path: string, body: unknown): Promise<unknown> {
-    return this.#json(path, { method: 'POST', body: JSON.stringify(body) });
+    return this.#json('POST', path, body);
   }
 
   delete(path: string): Promise<unknown> {
-    return this.#json(path, { method: 'DELETE' });
+    return this.#json('DELETE', path);
   }
 
   async bytes(path: string): Promise<Uint8Array> {
-    const { statusCode, body } = await this.#send(path, { method: 'GET' });
-    if (statusCode >= 400) throw refusal(statusCode, await body.text());
-    return body.bytes();
+    const { status, body } = await this.#send('GET', path);
+    if (status >= 400) throw refusal(status, parseJson(body));
+    return body;
   }
 
-  async #json(path: string, init: RequestInit): Promise<unknown> {
-    const { statusCode, headers, body } = await this.#send(path, init);
-    const text = await body.text().catch((error: unknown) => {
-      throw this.#unreachable(error);
-    });
-    const parsed = parse(text);
-    if (parsed === undefined) throw this.#notAService(statusCode, headers['content-type']);
-    if (statusCode >= 400) throw refusal(statusCode, text);
-    return parsed;
+  /** The answer in the shape of the schema. @throws ActionableError when it has another one */
+  async shaped<Value>(schema: z.ZodType<Value>, what: string, answer: Promise<unknown>): Promise<Value> {
+    const parsed = schema.safeParse(await answer);
+    if (parsed.success) return parsed.data;
+    throw this.#notAService(`its answer is not ${what}`);
   }
 
-  async #send(path: string, init: RequestInit): Promise<Dispatcher.ResponseData> {
+  async #json(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await this.#send(method, path, body);
+    const value = parseJson(response.body);
+    if (value instanceof NotJson) {
+      const type = headerOf(response, 'content-type') ?? 'no content type';
+      throw this.#notAService(`it answers ${response.status} with ${type}, not with JSON`);
+    }
+    if (response.status >= 400) throw refusal(response.status, value);
+    return value;
+  }
+
+  async #send(method: string, path: string, body?: unknown): Promise<HttpResponse> {
     const token = path.startsWith(CONTROL_PREFIX) ? process.env['PLATEN_CONTROL_TOKEN'] : undefined;
     const authorization = token === undefined ? this.#authorization : `Bearer ${token}`;
-    const headers = { authorization, 'content-type': MEDIA_TYPES.json.value };
-    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
-    // Here, as most commands need no client, and loading it takes longer than all else at a start.
-    const { request } = await import('undici');
-    const response = await request(this.url + path, { ...init, headers, signal }).catch((error: unknown) => {
-      throw this.#unreachable(error);
+    // Loaded here: most commands need no client, and loading one takes longer than all else at a start.
+    const { createHttpSender } = await import('../../wire/http-exchange.ts');
+    this.#sender ??= createHttpSender({ responseMaxBytes: Number.POSITIVE_INFINITY });
+    const outcome = await this.#sender.send({
+      method,
+      baseUrl: this.url,
+      path,
+      headers: [
+        ['Authorization', authorization],
+        ['Content-Type', MEDIA_TYPES.json.value],
+      ],
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
-    const { statusCode } = response;
-    if (statusCode >= 300 && statusCode < 400) throw this.#redirects(response.headers['location']);
-    if (statusCode === 401) throw this.#wrongKey();
+    if (!outcome.ok) throw this.#unreachable(outcome.error);
+    const { response } = outcome.value;
+    if (response.status >= 300 && response.status < 400) throw this.#redirects(response);
+    if (response.status === 401) throw this.#wrongKey();
     return response;
   }
 
-  #redirects(location: string | string[] = 'another address'): ActionableError {
+  #redirects(response: HttpResponse): ActionableError {
     return new ActionableError(
       'unreachable',
-      `${this.url} redirects to ${String(location)}`,
+      `${this.url} redirects to ${headerOf(response, 'location') ?? 'another address'}`,
       'Use the address it redirects to, without the path.',
     );
   }
@@ -106,59 +115,44 @@ export class Remote {
     );
   }
 
-  #unreachable(error: unknown): ActionableError {
+  #unreachable({ kind, message }: WireFailure): ActionableError {
     return new ActionableError(
       'unreachable',
-      `nothing answers at ${this.url}: ${reasonOf(error)}`,
+      `nothing answers at ${this.url}: ${WORDS[kind] ?? message}`,
       'Start a service with `platen start`, or name a running one with --url.',
-      { cause: error },
     );
   }
 
-  #notAService(status: number, contentType: string | string[] = 'no content type'): ActionableError {
+  #notAService(reason: string): ActionableError {
     return new ActionableError(
       'unreachable',
-      `${this.url} is no printing service: it answers ${status} with ${String(contentType)}, and no JSON`,
+      `${this.url} is not a printing service: ${reason}`,
       'Check the address given with --url.',
     );
   }
 }
 
+const WORDS: Readonly<Partial<Record<WireFailureKind, string>>> = {
+  refused: 'connection refused',
+  unresolved: 'there is no host of that name',
+  reset: 'the connection was closed without an answer',
+  'not-http': 'the answer is not HTTP',
+};
+
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href.replace(/\/$/, '');
-  throw new ActionableError('usage', `'${text}' is no address`, 'Write it like http://127.0.0.1:8631.');
+  throw new ActionableError('usage', `'${text}' is not an address`, 'Write it like http://127.0.0.1:8631.');
 }
 
-function refusal(status: number, text: string): Refusal {
-  const body = parse(text);
-  const explained = typeof body === 'object' && body !== null && 'message' in body && 'code' in body;
+function headerOf({ headers }: HttpResponse, wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+function refusal(status: number, value: unknown): Refusal {
+  const isError = typeof value === 'object' && value !== null && 'message' in value && 'code' in value;
   return new Refusal(
     status,
-    explained ? `${status} ${String(body.code)}: ${String(body.message)}` : `${status}`,
+    isError ? `${status} ${String(value.code)}: ${String(value.message)}` : `${status}`,
   );
 }
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer in ${ANSWER_LIMIT_MS / 1_000} seconds`;
-  const code = 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? (error.message || code);
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'there is no host of that name',
-  ECONNRESET: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed without an answer',
-  HPE_INVALID_CONSTANT: 'what answers there does not speak HTTP',
-};

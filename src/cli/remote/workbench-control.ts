@@ -1,5 +1,5 @@
 /**
- * Workbench control: the control API of a running workbench, for the commands that tell it something.
+ * Workbench control: the control API of a running workbench, for the commands that use it.
  */
 
 import type { z } from 'zod';
@@ -13,7 +13,7 @@ export interface WorkbenchControl {
   delete(path: string): Promise<unknown>;
 }
 
-/** Paths are those below /_platen. */
+/** Paths are relative to /_platen. */
 export function workbench(options: RemoteOptions): WorkbenchControl {
   const remote = new Remote(options);
   return {
@@ -23,7 +23,7 @@ export function workbench(options: RemoteOptions): WorkbenchControl {
   };
 }
 
-/** What the workbench answered. @throws ActionableError when it refused, or is no workbench */
+/** The answer of the workbench. @throws ActionableError when it refuses, or is not a workbench */
 export async function controlJson<Value>(
   answer: Promise<unknown>,
   schema: z.ZodType<Value>,
@@ -32,9 +32,14 @@ export async function controlJson<Value>(
   const value = await answer.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
     if (error.status === 404 && !error.message.includes('fault rule')) throw noWorkbench(url, error);
-    throw new ActionableError('usage', error.message, 'See docs/control-api.md for what a workbench takes.', {
-      cause: error,
-    });
+    throw new ActionableError(
+      'usage',
+      error.message,
+      'docs/control-api.md describes what a workbench accepts.',
+      {
+        cause: error,
+      },
+    );
   });
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -44,8 +49,8 @@ export async function controlJson<Value>(
 function noWorkbench(url: string, cause: unknown): ActionableError {
   return new ActionableError(
     'usage',
-    `${url} is no platen workbench`,
-    'Only one that `platen start` runs can be told such things; name it with --url.',
+    `${url} is not a platen workbench`,
+    'This command needs one that `platen start` runs; name it with --url.',
     { cause },
   );
 }

@@ -1,5 +1,5 @@
 /**
- * The log of a GitHub workflow, whose runner takes lines for commands.
+ * The log of a GitHub workflow, whose runner executes commands that it finds in it.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -12,25 +12,24 @@ export function isGithubWorkflow(): boolean {
   return process.env['GITHUB_ACTIONS'] === 'true';
 }
 
-/** Text that may hold words of a target; in a workflow the runner is told to obey none of it. */
+/** Text that may come from a target; in a workflow the runner executes nothing in it. */
 export function guarded(text: string): string {
   if (!isGithubWorkflow()) return text;
   const token = randomUUID();
   return `::stop-commands::${token}\n${text}\n::${token}::`;
 }
 
-/** Adds to the page of the step, where there is one. @throws ActionableError when it cannot be written */
+/** Adds to the step summary, if there is one. @throws ActionableError when it cannot be written */
 export function addToStepSummary(markdown: string): void {
   const file = process.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   try {
     appendFileSync(file, markdown);
   } catch (error) {
-    const reason = messageOf(error);
     throw new ActionableError(
       'usage',
-      `cannot write the step summary to ${file}: ${reason}`,
-      'GITHUB_STEP_SUMMARY names the file; leave it unset to do without.',
+      `cannot write the step summary to ${file}: ${messageOf(error)}`,
+      'GITHUB_STEP_SUMMARY names the file; unset it to do without.',
       { cause: error },
     );
   }

@@ -1,8 +1,8 @@
 /**
- * Live line: the last line of a terminal, written over as things go on; lines that are to stay go above it.
+ * Live line: the last line of a terminal, replaced as work goes on; permanent lines go above it.
  *
  *   FAIL  misc/noop  …               stays
- *   112/258 ok  paging/limit-edges   is written over
+ *   112/258 ok  paging/limit-edges   is replaced
  */
 
 import { stripVTControlCharacters } from 'node:util';
@@ -11,7 +11,6 @@ import { stripVTControlCharacters } from 'node:util';
 const OVER = '\r\u001B[2K';
 const USUAL_COLUMNS = 80;
 
-/** What it needs of a terminal. */
 export interface TerminalStream {
   readonly columns?: number;
   write(text: string): unknown;
@@ -24,15 +23,15 @@ export class LiveLine {
     this.#stream = stream;
   }
 
-  /** Instead of what stands there. */
+  /** Replaces the line. */
   show(text: string): void {
-    // A line that is broken in two would not be written over.
+    // A line that wraps could not be replaced.
     const columns = (this.#stream.columns ?? USUAL_COLUMNS) - 1;
     const plain = stripVTControlCharacters(text);
     this.#stream.write(`${OVER}${plain.length > columns ? plain.slice(0, columns) : text}`);
   }
 
-  /** A line that stays. */
+  /** A permanent line. */
   keep(text: string): void {
     this.#stream.write(`${OVER}${text}\n`);
   }
@@ -42,7 +41,7 @@ export class LiveLine {
   }
 }
 
-/** Whether somebody is looking: a terminal, and no CI server that pretends to be one. */
+/** Whether it is a terminal, and not a CI server that pretends to be one. */
 export function isWatched(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && !process.env['CI'] && process.env['TERM'] !== 'dumb';
 }

@@ -6,7 +6,7 @@ import { styleText } from 'node:util';
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** Colours where the stream shows them; NO_COLOR, FORCE_COLOR and redirection are honoured. */
+/** In color if the stream supports it; honours NO_COLOR, FORCE_COLOR and redirection. */
 export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return styleText(style, text, { stream });
 }
@@ -24,7 +24,7 @@ export function err(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Columns as wide as their widest cell, two blanks apart; the last one is left ragged. */
+/** Columns as wide as their widest cell, two spaces apart; the last one is not padded. */
 export function table(rows: readonly (readonly string[])[], indent = ''): string {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),

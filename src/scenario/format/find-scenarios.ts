@@ -3,12 +3,13 @@
  * show after the others have run.
  */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import type { RoomDescription } from '../../devices/room.ts';
 import { formatProblem, type Problem } from '../../common/problem.ts';
+import { readTextFile } from '../../common/unreadable-file.ts';
 import { readRoom, readScenario, type ReadScenario } from './read-scenario.ts';
 
 export interface ScenarioFile extends ReadScenario {
@@ -33,24 +34,27 @@ export function loadScenarios(place: string): readonly ScenarioFile[] {
   }
   const problems: string[] = [];
   const scenarios = files.flatMap((file): ScenarioFile[] => {
-    const read = readScenario(textOf(file), path.dirname(file));
+    const read = readScenario(readTextFile(file, 'Name a file you may read.'), path.dirname(file));
     if (read.ok) return [{ ...read.value, file }];
     problems.push(...read.error.map((problem: Problem) => formatProblem(file, problem)));
     return [];
   });
   if (problems.length === 0) return scenarios;
   throw usage(
-    `a scenario cannot be played as it stands\n${problems.join('\n')}`,
-    'Mend it; docs/scenarios.md lists what can stand there.',
+    `a scenario has mistakes\n${problems.join('\n')}`,
+    'Fix them; docs/scenarios.md says what a scenario may contain.',
   );
 }
 
 /** The room of a file. @throws ActionableError with every mistake found in it */
 export function loadRoom(file: string): RoomDescription {
-  const read = readRoom(textOf(file));
+  const read = readRoom(readTextFile(file, 'Name a file you may read.'));
   if (read.ok) return read.value.description;
   const problems = read.error.map((problem) => formatProblem(file, problem));
-  throw usage(`this is no room\n${problems.join('\n')}`, 'Mend it; docs/scenarios.md says what a room is.');
+  throw usage(
+    `the room has mistakes\n${problems.join('\n')}`,
+    'Fix them; docs/scenarios.md describes rooms.',
+  );
 }
 
 function filesOf(place: string): readonly string[] {
@@ -64,14 +68,6 @@ function filesOf(place: string): readonly string[] {
   const below = readdirSync(place, { recursive: true, encoding: 'utf8' });
   const files = below.filter((name) => ENDINGS.has(path.extname(name))).map((name) => path.join(place, name));
   return files.toSorted();
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usage(`${file} cannot be read: ${(error as Error).message}`, 'Name a file you may read.');
-  }
 }
 
 function usage(message: string, nextStep: string): ActionableError {

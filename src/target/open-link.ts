@@ -1,0 +1,20 @@
+/**
+ * Opens the link that a command line or a descriptor names: how virtual computers reach a service.
+ */
+
+import { systemClock } from '../common/clock.ts';
+import type { DeviceLink } from '../link/device-link.ts';
+
+/**
+ * @param name - `websocket` for the link of docs/device-link.md, or the path of a module with a link
+ * @throws ActionableError when there is no such module, or it has no link
+ */
+export async function openLink(name: string): Promise<DeviceLink> {
+  // Loaded when they are needed: few commands connect computers.
+  if (name === 'websocket') {
+    const { webSocketLink } = await import('../link/websocket-link.ts');
+    return webSocketLink({ clock: systemClock });
+  }
+  const { loadForeignLink } = await import('../link/foreign-link.ts');
+  return loadForeignLink(name);
+}
