@@ -2,7 +2,7 @@
  * The specification as data is consistent: ids and tables agree, and nothing in src/spec computes.
  */
 
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { ClauseGroup } from '../../src/spec/clause.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
@@ -10,6 +10,9 @@ import { GAPS } from '../../src/spec/gaps.ts';
 import { LIMITS } from '../../src/spec/limits.ts';
 
 const SPEC = new URL('../../src/spec/', import.meta.url);
+/** Names that the specification takes from HTTP, where they have other uses. */
+const HTTP_HEADERS = new Set(['content-type', 'content-md5', 'www-authenticate']);
+
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const modules = await Promise.all(
@@ -98,4 +101,22 @@ it('repeats the number of a limit in the statement of its clause, or names where
     return !tokens.some((token) => statement.includes(token)) && !(value === 1 && once.test(statement));
   });
   expect(silent).toEqual([]);
+});
+
+it('names its headers in src/spec and nowhere else in src', () => {
+  const names = valuesOf('name')
+    .filter(({ at }) => at.startsWith('headers.ts'))
+    .map(({ value }) => String(value).toLowerCase())
+    .filter((name) => !HTTP_HEADERS.has(name));
+  const files = globSync('**/*.{ts,tsx}', { cwd: new URL('..', SPEC) }).filter(
+    (file) => !file.startsWith('spec/'),
+  );
+  const written = files.flatMap((file) => {
+    const strings = readFileSync(new URL(`../${file}`, SPEC), 'utf8').matchAll(/'([\w-]+)'/g);
+    return [...strings].flatMap(([, text = '']) =>
+      names.includes(text.toLowerCase()) ? [`${file}: ${text}`] : [],
+    );
+  });
+  expect(names.length).toBeGreaterThan(20);
+  expect(written).toEqual([]);
 });

@@ -13,6 +13,7 @@ import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 
 import type { Clock } from '../../common/clock.ts';
+import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { LinkIdentity } from '../delivery/device-gateway.ts';
 import type { Accounts } from '../domain/account.ts';
 import { badRequest, invalidCredentials, methodNotAllowed, notFound, tooManyRequests } from './api-error.ts';
@@ -24,6 +25,8 @@ import { headersOf } from './request-headers.ts';
 import { parseRequestTarget, type RequestTarget } from './request-target.ts';
 import { API_VERSION } from './response-headers.ts';
 import type { Params, Router } from './router.ts';
+
+const ACCEPT_VERSION = REQUEST_HEADERS.acceptVersion.name.toLowerCase();
 
 export interface Admitted {
   readonly caller: Caller;
@@ -68,7 +71,7 @@ export class Admission {
     if (request.method === 'OPTIONS') return this.#preflight(target);
     const caller = isPing(target) ? NO_ACCOUNT : this.#identify(request, holder);
     this.#countAccount(caller);
-    checkVersion(request.headers['accept-version']);
+    checkVersion(request.headers[ACCEPT_VERSION]);
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
     const match = this.#options.router.match(method, target.segments);
     if (match.kind === 'found') {
