@@ -26,13 +26,14 @@ import {
   methodNotAllowed,
   notFound,
   shuttingDown,
+  upgradeRequired,
 } from './gate/api-error.ts';
 import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
 import type { Handler } from './gate/request-context.ts';
 import { headersOf } from './gate/request-headers.ts';
 import { parseRequestTarget } from './gate/request-target.ts';
 import { Router } from './gate/router.ts';
-import { checkWebSocketUpgrade, upgradeRequired } from './gate/websocket-upgrade.ts';
+import { checkWebSocketUpgrade } from './gate/websocket-upgrade.ts';
 import { connectionRefusal, type HttpFront } from './http/http-server.ts';
 import type { Remainder } from './http/reply-sender.ts';
 import type { RequestJournal } from './http/request-journal.ts';

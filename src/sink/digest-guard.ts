@@ -11,7 +11,6 @@
 
 import { createHash } from 'node:crypto';
 import type { Random } from '../common/random.ts';
-import { digestParameters } from './auth-parameters.ts';
 import { sameSecret, type Credentials } from './basic-credentials.ts';
 import { challenge, DOCUMENT_REALM, type Guard } from './guard.ts';
 import type { Answer } from './reply.ts';
@@ -123,4 +122,25 @@ function isRight(given: GivenDigest, request: SinkRequest, expected: DigestGuard
     method: request.method,
   });
   return sameSecret(given.user, expected.user) && sameSecret(given.response.toLowerCase(), response);
+}
+
+const PARAMETER = /\s*([a-z0-9*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))\s*(?:,|$)/iy;
+
+/**
+ * The parameters of a Digest Authorization header, `Digest username="a", nc=00000001, …`, by name in lower case.
+ *
+ * @returns undefined for another scheme, a malformed list, or a name that occurs twice
+ */
+export function digestParameters(header: string): ReadonlyMap<string, string> | undefined {
+  const scheme = /^digest\s+/i.exec(header);
+  if (!scheme) return undefined;
+  const found = new Map<string, string>();
+  PARAMETER.lastIndex = scheme[0].length;
+  while (PARAMETER.lastIndex < header.length) {
+    const match = PARAMETER.exec(header);
+    const name = match?.[1]?.toLowerCase();
+    if (!match || name === undefined || found.has(name)) return undefined;
+    found.set(name, match[3] ?? (match[2] ?? '').replaceAll(/\\(.)/g, '$1'));
+  }
+  return found;
 }

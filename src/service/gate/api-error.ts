@@ -28,110 +28,70 @@ export class ApiError extends Error {
   }
 }
 
-/** Codes for conditions whose code the specification does not print. */
-const CHOSEN_CODES = {
-  badRequest: 'BadRequest',
-  notFound: 'NotFound',
-  methodNotAllowed: 'MethodNotAllowed',
-  bodyTooLarge: 'RequestBodyTooLarge',
-  forbidden: 'Forbidden',
-  requestTimeout: 'RequestTimeout',
-  unsupportedMediaType: 'UnsupportedMediaType',
-  expectationFailed: 'ExpectationFailed',
-  headersTooLarge: 'RequestHeadersTooLarge',
-  internal: 'InternalError',
-  unavailable: 'ServiceUnavailable',
-} as const;
+type Condition = { readonly status: number; readonly code: string };
 
-/** 400: the body cannot be parsed. */
-export function invalidContent(message: string): ApiError {
-  return new ApiError(ERRORS.InvalidContent.status, ERRORS.InvalidContent.code, message);
-}
+/** What makes a refusal of a message; without a printed code, the name of the status is the code. */
+const refusal =
+  ({ status, code }: Condition, headers: ApiError['headers'] = []) =>
+  (message: string): ApiError =>
+    new ApiError(status, code, message, headers);
 
-/** 400: the request was understood, and something in it has no acceptable value. */
-export function badRequest(message: string): ApiError {
-  return new ApiError(400, CHOSEN_CODES.badRequest, message);
-}
+const { challenge } = AUTHENTICATION_HEADERS;
 
-/** 401 with the challenge that the specification prints. */
-export function invalidCredentials(message: string): ApiError {
-  return new ApiError(ERRORS.InvalidCredentials.status, ERRORS.InvalidCredentials.code, message, [
-    [AUTHENTICATION_HEADERS.challenge.name, AUTHENTICATION_HEADERS.challenge.value],
-  ]);
-}
-
-export function notFound(message: string): ApiError {
-  return new ApiError(404, CHOSEN_CODES.notFound, message);
-}
-
-export function forbidden(message: string): ApiError {
-  return new ApiError(403, CHOSEN_CODES.forbidden, message);
-}
+/** The body cannot be parsed. */
+export const invalidContent = refusal(ERRORS.InvalidContent);
+/** The request was understood, and something in it has no acceptable value. */
+export const badRequest = refusal({ status: 400, code: 'BadRequest' });
+export const invalidCredentials = refusal(ERRORS.InvalidCredentials, [[challenge.name, challenge.value]]);
+export const forbidden = refusal({ status: 403, code: 'Forbidden' });
+export const notFound = refusal({ status: 404, code: 'NotFound' });
+export const conflict = refusal(ERRORS.Conflict);
+export const unsupportedMediaType = refusal({ status: 415, code: 'UnsupportedMediaType' });
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): ApiError {
-  return new ApiError(
-    405,
-    CHOSEN_CODES.methodNotAllowed,
-    `${method} is not allowed here; allowed are ${allowed.join(', ')}`,
-    [['Allow', allowed.join(', ')]],
-  );
+  const methods = allowed.join(', ');
+  const message = `${method} is not allowed here; allowed are ${methods}`;
+  return new ApiError(405, 'MethodNotAllowed', message, [['Allow', methods]]);
 }
 
-export function conflict(message: string): ApiError {
-  return new ApiError(ERRORS.Conflict.status, ERRORS.Conflict.code, message);
+export function requestTimeout(): ApiError {
+  return new ApiError(408, 'RequestTimeout', 'the request did not arrive in time');
 }
 
 export function bodyTooLarge(limitBytes: number): ApiError {
-  return new ApiError(
-    ERRORS.BodyTooLarge.status,
-    CHOSEN_CODES.bodyTooLarge,
-    `the request body is longer than ${limitBytes} bytes`,
-  );
-}
-
-export function unsupportedMediaType(message: string): ApiError {
-  return new ApiError(415, CHOSEN_CODES.unsupportedMediaType, message);
+  const message = `the request body is longer than ${limitBytes} bytes`;
+  return new ApiError(ERRORS.BodyTooLarge.status, 'RequestBodyTooLarge', message);
 }
 
 export function expectationFailed(expectation: string): ApiError {
-  return new ApiError(
-    417,
-    CHOSEN_CODES.expectationFailed,
-    `the only expectation that can be met is 100-continue, not '${expectation.slice(0, 40)}'`,
-  );
+  const message = `the only expectation that can be met is 100-continue, not '${expectation.slice(0, 40)}'`;
+  return new ApiError(417, 'ExpectationFailed', message);
+}
+
+export function upgradeRequired(message: string, header: readonly [string, string]): ApiError {
+  return new ApiError(426, 'UpgradeRequired', message, [header]);
 }
 
 /** @param waitMs - until the next request of this caller will be answered */
 export function tooManyRequests(waitMs: number): ApiError {
-  return new ApiError(
-    ERRORS.TooManyRequests.status,
-    ERRORS.TooManyRequests.code,
-    `more than ${LIMITS.requestsPerSecond.value} requests a second; try again in ${Math.ceil(waitMs)} ms`,
-    [['Retry-After', String(Math.ceil(waitMs / 1_000))]],
-  );
+  const { status, code } = ERRORS.TooManyRequests;
+  const limit = LIMITS.requestsPerSecond.value;
+  const message = `more than ${limit} requests a second; try again in ${Math.ceil(waitMs)} ms`;
+  return new ApiError(status, code, message, [['Retry-After', String(Math.ceil(waitMs / 1_000))]]);
 }
 
-/** 408: the request did not arrive in its time. */
-export function requestTimeout(): ApiError {
-  return new ApiError(408, CHOSEN_CODES.requestTimeout, 'the request did not arrive in time');
-}
-
-/** 431: the request line and the headers are too long. */
 export function headersTooLarge(limitBytes: number): ApiError {
-  return new ApiError(
-    431,
-    CHOSEN_CODES.headersTooLarge,
-    `the request line and the headers are longer than ${limitBytes} bytes`,
-  );
+  const message = `the request line and the headers are longer than ${limitBytes} bytes`;
+  return new ApiError(431, 'RequestHeadersTooLarge', message);
+}
+
+/** A fault of this service; what went wrong stays in its log. */
+export function internalError(): ApiError {
+  return new ApiError(500, 'InternalError', 'the service failed to handle this request');
 }
 
 export function shuttingDown(): ApiError {
-  return new ApiError(503, CHOSEN_CODES.unavailable, 'the service is shutting down');
-}
-
-/** 500: a fault of this service; what went wrong stays in its log. */
-export function internalError(): ApiError {
-  return new ApiError(500, CHOSEN_CODES.internal, 'the service failed to handle this request');
+  return new ApiError(503, 'ServiceUnavailable', 'the service is shutting down');
 }
 
 /** The error object, in the order the specification lists its keys. */

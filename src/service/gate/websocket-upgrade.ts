@@ -5,7 +5,7 @@
 
 import type { IncomingMessage } from 'node:http';
 
-import { ApiError, badRequest } from './api-error.ts';
+import { badRequest, upgradeRequired } from './api-error.ts';
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const VERSIONS = ['13', '8'];
@@ -28,10 +28,6 @@ export function checkWebSocketUpgrade({ method, headers }: IncomingMessage): voi
   if (protocols !== undefined && !areDistinctTokens(protocols)) {
     throw badRequest('Sec-WebSocket-Protocol: must be different names, separated by commas');
   }
-}
-
-export function upgradeRequired(message: string, header: readonly [string, string]): ApiError {
-  return new ApiError(426, 'UpgradeRequired', message, [header]);
 }
 
 function areDistinctTokens(text: string): boolean {

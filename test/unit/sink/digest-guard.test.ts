@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/common/random.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
-import { digestResponse, type DigestAlgorithm } from '../../../src/sink/digest-guard.ts';
+import { digestResponse, type DigestAlgorithm, digestParameters } from '../../../src/sink/digest-guard.ts';
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../../src/sink/document-host.ts';
 
 const GOOD = { user: 'sto"re', pass: 'geheim' };
@@ -200,5 +201,37 @@ describe('Digest authentication of the document host', () => {
   ])('refuses the malformed header %j', async (header) => {
     protect('MD5');
     expect((await fetchWith(header)).status).toBe(401);
+  });
+});
+
+describe('digestParameters', () => {
+  it('reads bare and quoted values and undoes the quoting', () => {
+    const found = digestParameters(String.raw`digest  A="x, \"y\" \\", nc=00000001 ,qop=auth`);
+    expect(Object.fromEntries(found ?? [])).toEqual({
+      a: String.raw`x, "y" \ `.trim(),
+      nc: '00000001',
+      qop: 'auth',
+    });
+  });
+
+  it.each([
+    'Basic abc',
+    'Digest a="1", a="2"',
+    'Digest a="1", A="2"',
+    'Digest a="1',
+    'Digest a=1 b=2',
+    'Digest =1',
+  ])('reads nothing from %j', (header) => {
+    expect(digestParameters(header)).toBeUndefined();
+  });
+
+  it('takes any text without failing', () => {
+    const pieces = fc.constantFrom('Digest ', 'a', '=', '"', '\\', ',', ' ', '__proto__', '\u0000');
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+        const found = digestParameters(`Digest ${parts.join('')}`);
+        expect(found === undefined || found instanceof Map).toBe(true);
+      }),
+    );
   });
 });
