@@ -1,17 +1,30 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-import { summaryLineReporter } from './test/support/summary-line-reporter.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
+import { MACHINE_PARTS } from './test/support/machine-parts.ts';
+import { summaryReporter } from './test/support/summary-reporter.ts';
+
+const missing = MACHINE_PARTS.filter((part) => !part.isThere());
+const isCi = process.env['CI'] !== undefined;
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/architecture/planted/**'],
+    tags: MACHINE_PARTS.map((part) => ({
+      name: part.tag,
+      description: part.covers,
+      skip: missing.includes(part) && !isCi,
+    })),
     pool: 'forks',
-    maxWorkers: 2,
+    // No test leaves state behind in a module, so a worker loads each module once.
+    isolate: false,
+    // Many tests wait for a program or a clock: three keep two cores busy.
+    maxWorkers: 3,
     testTimeout: 15_000,
     hookTimeout: 15_000,
-    sequence: { shuffle: { files: false, tests: false } },
+    sequence: { sequencer: LongestFirst },
     // The last line that is printed belongs to the last reporter.
-    reporters: ['default', summaryLineReporter],
+    reporters: ['default', summaryReporter(missing)],
   },
 });

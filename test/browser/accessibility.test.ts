@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { pageServed } from './support/built-page.ts';
-import { hasChromium, openChromium } from './support/chromium.ts';
+import { openChromium } from './support/chromium.ts';
 import { stageWorkbench, type StagedWorkbench } from './support/staged-workbench.ts';
 import { watchPage } from './support/watched-page.ts';
 
@@ -34,7 +34,7 @@ const VIEWS: readonly View[] = [
   { name: 'the gaps of a run', path: 'runs/RUN?show=gaps', sign: '.gaps td' },
 ];
 
-describe.runIf(hasChromium()).each(['light', 'dark'] as const)('seen in %s colours', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('seen in %s colours', { tags: ['browser'] }, (colorScheme) => {
   let reports: string;
   let stage: StagedWorkbench;
   let browser: Browser;

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
 import { pageServed } from './support/built-page.ts';
-import { hasChromium, openChromium } from './support/chromium.ts';
+import { openChromium } from './support/chromium.ts';
 
 const TOKEN = 'token-of-the-test';
 
-describe.runIf(hasChromium())('the page of a workbench that other machines can reach', () => {
+describe('the page of a workbench that other machines can reach', { tags: ['browser'] }, () => {
   let platen: StartedPlaten;
   let browser: Browser;
 

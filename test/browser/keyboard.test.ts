@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
 import { pageServed } from './support/built-page.ts';
-import { hasChromium, openChromium } from './support/chromium.ts';
+import { openChromium } from './support/chromium.ts';
 import { submit } from './support/staged-workbench.ts';
 import { watchPage, type WatchedPage } from './support/watched-page.ts';
 
 /** On a machine that is busy with other things. */
 const SOON = { timeout: 10_000 };
 
-describe.runIf(hasChromium())('without a mouse', () => {
+describe('without a mouse', { tags: ['browser'] }, () => {
   let platen: StartedPlaten;
   let browser: Browser;
   let watched: WatchedPage;

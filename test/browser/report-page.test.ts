@@ -1,23 +1,22 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import type { RunRecord } from '../../src/record/run-record.ts';
 import { renderHtml } from '../../src/report/html/page.ts';
+import { openChromium } from './support/chromium.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../support/run-records.ts';
-
-const CHROMIUM = process.env['PLATEN_CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** A browser takes its time on a machine that has other things to do. */
 const LIMIT_MS = 60_000;
 
-describe.skipIf(!existsSync(CHROMIUM))('the report page', { timeout: LIMIT_MS }, () => {
+describe('the report page', { tags: ['browser'], timeout: LIMIT_MS }, () => {
   let browser: Browser;
   let folder: string;
   /** What went wrong on the page, and what it asked for besides itself. */
@@ -25,7 +24,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the report page', { timeout: LIMIT_MS },
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'platen-page-'));
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openChromium();
   }, LIMIT_MS);
 
   afterEach(() => noise.splice(0));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
 import { startBusyWorkbench } from './support/busy-workbench.ts';
 import { bundleBytes, foreignAddresses, pageServed } from './support/built-page.ts';
-import { hasChromium, openChromium } from './support/chromium.ts';
+import { openChromium } from './support/chromium.ts';
 import { watchFrames } from './support/frames.ts';
 import { watchPage } from './support/watched-page.ts';
 
@@ -18,7 +18,7 @@ const SMOOTH_MS = 16;
 const CALM_LOAD = 0.5;
 const SETUP_LIMIT_MS = 120_000;
 
-describe.runIf(hasChromium())('the page', () => {
+describe('the page', { tags: ['browser'] }, () => {
   let platen: StartedPlaten;
   let browser: Browser;
 

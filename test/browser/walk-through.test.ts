@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
 import { pageServed } from './support/built-page.ts';
-import { hasChromium, openChromium } from './support/chromium.ts';
+import { openChromium } from './support/chromium.ts';
 import { writeFailingRun } from './support/failing-run.ts';
 import { submit } from './support/staged-workbench.ts';
 import { watchPage, type WatchedPage } from './support/watched-page.ts';
@@ -16,7 +16,7 @@ import { watchPage, type WatchedPage } from './support/watched-page.ts';
 const SOON = { timeout: 10_000 };
 const INVOICE = { file: 'invoice.pdf', title: 'Invoice 1', printer: 'Laser', source: 'test' };
 
-describe.runIf(hasChromium())('the page of a workbench', () => {
+describe('the page of a workbench', { tags: ['browser'] }, () => {
   let reports: string;
   let runId: string;
   let platen: StartedPlaten;

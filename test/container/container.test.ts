@@ -11,14 +11,7 @@ import type { CheckRunRecord } from '../../src/record/check-record.ts';
 import { PlatenContainer, type StartedPlatenContainer } from '../../src/testcontainers.ts';
 import type { Platen } from '../../src/workbench/library/platen.ts';
 import { platen, PROJECT, type Finished } from '../support/command-line.ts';
-import {
-  BASE,
-  buildImage,
-  containersWith,
-  hasContainerEngine,
-  IMAGE,
-  removeImage,
-} from '../support/container-engine.ts';
+import { BASE, buildImage, containersWith, IMAGE, removeImage } from '../support/container-engine.ts';
 import { basic, printRequest } from '../support/print-request.ts';
 
 /** The cleaner of testcontainers is an image of its own, which has to be pulled. */
@@ -32,7 +25,7 @@ const KEY = 'of-the-test';
 const MARKED_PORT = 4_711;
 
 /** One file, because the image takes most of the time. */
-describe.runIf(hasContainerEngine())('with an image of platen', () => {
+describe('with an image of platen', { tags: ['container-engine'] }, () => {
   let folder: string;
   let container: StartedPlatenContainer;
   let workbench: Platen;

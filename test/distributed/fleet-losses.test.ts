@@ -1,15 +1,15 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 
 import { systemClock } from '../../src/common/clock.ts';
-import { hasNatsServer, NatsServer } from '../support/nats-server.ts';
+import { NatsServer } from '../support/nats-server.ts';
 import { FleetProcess } from './support/fleet-processes.ts';
-import { addHosts, BRIDGE_ADDRESS, canMakeNamespaces, cutOff, removeHosts } from './support/namespaces.ts';
+import { addHosts, BRIDGE_ADDRESS, cutOff, removeHosts } from './support/namespaces.ts';
 
 const LIMIT_MS = 60_000;
 const NAMED_WITHIN_MS = 3_000;
 
 // Each has a server of its own, and mostly waits for somebody to be missed.
-describe.runIf(hasNatsServer()).concurrent('a fleet that loses something', () => {
+describe.concurrent('a fleet that loses something', { tags: ['nats-server'] }, () => {
   it(
     'names a worker that was killed within three seconds, and ends with the records of the others',
     async (context) => {
@@ -83,8 +83,9 @@ describe.runIf(hasNatsServer()).concurrent('a fleet that loses something', () =>
     LIMIT_MS,
   );
 
-  it.runIf(canMakeNamespaces())(
+  it(
     'names a host that was cut off within three seconds, and that host stops',
+    { tags: ['network-namespaces'], timeout: LIMIT_MS },
     async (context) => {
       const hosts = ['north', 'south'];
       const [northHost, southHost] = addHosts(hosts);
@@ -107,7 +108,6 @@ describe.runIf(hasNatsServer()).concurrent('a fleet that loses something', () =>
       expect((await coordinator.ends()).filter(({ whole }) => whole)).toHaveLength(1);
       await north.heard('that north stops', ({ stopped }) => stopped !== undefined);
     },
-    LIMIT_MS,
   );
 });
 

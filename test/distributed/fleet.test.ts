@@ -10,13 +10,13 @@ import { connectNats } from '../../src/load/nats/nats-connection.ts';
 import type { CoordinatorOptions } from '../../src/load/workers/watch.ts';
 import type { WorkStart, ShardWork } from '../../src/load/workers/shard-work.ts';
 import { runWorker } from '../../src/load/workers/worker.ts';
-import { hasNatsServer, NatsServer } from '../support/nats-server.ts';
+import { NatsServer } from '../support/nats-server.ts';
 
 const LIMIT_MS = 30_000;
 const SHARD_MS = 6_000;
 const SERVER_AWAY_MS = 1_000;
 
-describe.runIf(hasNatsServer())('a fleet on one NATS server', () => {
+describe('a fleet on one NATS server', { tags: ['nats-server'] }, () => {
   it(
     'gives each worker one shard, the bundle and the secrets, and collects the records',
     async () => {

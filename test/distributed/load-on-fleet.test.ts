@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 
 import type { LoadRecord } from '../../src/record/load-record.ts';
 import { platen, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
-import { hasNatsServer, NatsServer } from '../support/nats-server.ts';
+import { NatsServer } from '../support/nats-server.ts';
 import { PlatenProcess, recordIn, SMALL_LOAD, startRun, startWorker } from './support/load-processes.ts';
 
 const LIMIT_MS = 120_000;
 
 // Each has a server of its own, for whoever waits at one takes part in any run.
-describe.runIf(hasNatsServer()).concurrent('a load on several machines', () => {
+describe.concurrent('a load on several machines', { tags: ['nats-server'] }, () => {
   let workbench: RunningWorkbench;
   let folder: string;
 

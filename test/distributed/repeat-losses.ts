@@ -19,17 +19,10 @@ import { sleep, systemClock } from '../../src/common/clock.ts';
 import { createRandom } from '../../src/common/random.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { startWorkbench } from '../support/command-line.ts';
+import { hasPart } from '../support/machine-parts.ts';
 import { NatsServer } from '../support/nats-server.ts';
 import { PlatenProcess, recordIn, SMALL_LOAD, startRun, startWorker } from './support/load-processes.ts';
-import {
-  addHosts,
-  BRIDGE_ADDRESS,
-  canMakeNamespaces,
-  cutOff,
-  plugIn,
-  reaches,
-  removeHosts,
-} from './support/namespaces.ts';
+import { addHosts, BRIDGE_ADDRESS, cutOff, plugIn, reaches, removeHosts } from './support/namespaces.ts';
 
 const REPETITIONS = Number(process.argv[2] ?? 20);
 const FIRST_SEED = Number(process.argv[3] ?? 1);
@@ -38,7 +31,7 @@ const WORKERS = ['north', 'south', 'west'];
 const LATEST_MS = 3_500;
 const SERVER_AWAY_MS = 1_000;
 const TOKEN = 'agreed';
-const hasHosts = canMakeNamespaces();
+const hasHosts = hasPart('network-namespaces');
 const ADDRESS = hasHosts ? BRIDGE_ADDRESS : '127.0.0.1';
 /** The service is elsewhere for everybody, and says that it may be loaded. */
 const ALLOWED = hasHosts ? ['--allow-load-on', ADDRESS, '--load-token', TOKEN] : [];

@@ -2,7 +2,6 @@
  * A container engine for tests, and the image of platen in it.
  *
  * No registry is asked: the base of the image is a root file system of this Node and its libraries.
- * Where there is no engine, tests say so loudly; on a build server that is a failure.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -15,19 +14,6 @@ import { PROJECT } from './command-line.ts';
 /** Named for this process: tests of another checkout may run beside. */
 export const BASE = `platen-test-base-${process.pid}`;
 export const IMAGE = `platen-test-image-${process.pid}`;
-
-/** Whether there is an engine. @throws Error on a build server that has none */
-export function hasContainerEngine(): boolean {
-  try {
-    docker(['info']);
-    return true;
-  } catch {
-    const message = 'no container engine answers (docker info failed): NOTHING ABOUT CONTAINERS IS TESTED';
-    if (process.env['CI'] !== undefined) throw new Error(`${message}; .ci/run starts one`);
-    process.stderr.write(`\n*** ${message} ***\n\n`);
-    return false;
-  }
-}
 
 /** Builds the image from this checkout, as `npm run image` does. */
 export function buildImage(): void {

@@ -1,9 +1,8 @@
 /**
- * A NATS server of the machine's own, for tests. Where there is none, tests say so loudly; on a build
- * server that is a failure.
+ * A NATS server for tests, in a process of its own.
  */
 
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,22 +13,9 @@ import { connect } from '@nats-io/transport-node';
 
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually } from '../../src/common/waiter.ts';
+import { SERVER_PATH } from './machine-parts.ts';
 
-/** Debian keeps servers out of the path of those who are not root. */
-const ENVIRONMENT = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` };
-
-/** @throws Error on a build server that has none */
-export function hasNatsServer(): boolean {
-  try {
-    execFileSync('nats-server', ['--version'], { env: ENVIRONMENT, stdio: 'ignore' });
-    return true;
-  } catch {
-    const message = 'there is no nats-server: NOTHING ABOUT SEVERAL MACHINES IS TESTED';
-    if (process.env['CI'] !== undefined) throw new Error(`${message}; .ci/machine installs it`);
-    process.stderr.write(`\n*** ${message} ***\n\n`);
-    return false;
-  }
-}
+const ENVIRONMENT = { ...process.env, PATH: SERVER_PATH };
 
 export class NatsServer {
   readonly #port: number;

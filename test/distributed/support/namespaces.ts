@@ -13,20 +13,6 @@ import { eventually } from '../../../src/common/waiter.ts';
 const BRIDGE = 'platen-br';
 export const BRIDGE_ADDRESS = '10.78.0.1';
 
-/** Whether this process may make namespaces. */
-export function canMakeNamespaces(): boolean {
-  try {
-    ip('netns', 'add', 'platen-try');
-    ip('netns', 'delete', 'platen-try');
-    return true;
-  } catch {
-    process.stderr.write(
-      '\n*** network namespaces cannot be made here: NO HOST IS CUT OFF IN THESE TESTS ***\n\n',
-    );
-    return false;
-  }
-}
-
 export interface Host {
   /** Of its network. */
   readonly namespace: string;

@@ -1,0 +1,69 @@
+/**
+ * Parts of a machine that some tests need beside Node. A test names its part as a tag:
+ *
+ *   describe('the page', { tags: ['browser'] }, …)
+ *
+ * Without the part its tests are skipped, and the last lines of the run name it (summary-reporter.ts). In CI they
+ * are not skipped, and fail.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/** Debian's Chromium, unless another is named. */
+export const CHROMIUM = process.env['PLATEN_CHROMIUM'] ?? '/usr/bin/chromium';
+/** Debian keeps servers out of the path of those who are not root. */
+export const SERVER_PATH = `${process.env['PATH'] ?? ''}${path.delimiter}/usr/sbin`;
+
+export interface MachinePart {
+  readonly tag: string;
+  /** What only its tests cover. */
+  readonly covers: string;
+  readonly install: string;
+  isThere(): boolean;
+}
+
+export const MACHINE_PARTS: readonly MachinePart[] = [
+  {
+    tag: 'browser',
+    covers: 'the page',
+    install: 'apt-get install chromium, or set PLATEN_CHROMIUM to another',
+    isThere: () => existsSync(CHROMIUM),
+  },
+  {
+    tag: 'container-engine',
+    covers: 'containers',
+    install: 'apt-get install docker.io, and start dockerd',
+    isThere: () => succeeds('docker', 'info'),
+  },
+  {
+    tag: 'nats-server',
+    covers: 'loads on several machines',
+    install: 'apt-get install nats-server',
+    isThere: () => succeeds('nats-server', '--version'),
+  },
+  {
+    tag: 'network-namespaces',
+    covers: 'a machine of a load that is cut off',
+    install: 'run as root on Linux, with apt-get install iproute2',
+    isThere: () =>
+      succeeds('ip', 'netns', 'add', 'platen-try') && succeeds('ip', 'netns', 'delete', 'platen-try'),
+  },
+  {
+    tag: 'xmllint',
+    covers: 'the schema of JUnit files',
+    install: 'apt-get install libxml2-utils',
+    isThere: () => succeeds('xmllint', '--version'),
+  },
+];
+
+/** @param tag - of a part in the table */
+export function hasPart(tag: string): boolean {
+  return MACHINE_PARTS.some((part) => part.tag === tag && part.isThere());
+}
+
+function succeeds(program: string, ...argv: readonly string[]): boolean {
+  const env = { ...process.env, PATH: SERVER_PATH };
+  return spawnSync(program, argv, { env, stdio: 'ignore', timeout: 10_000 }).status === 0;
+}
