@@ -121,7 +121,7 @@ it('tries Child Accounts with the key of an Integrator, where the main key is th
 
 it('names this machine to the service as the file says', async () => {
   const target = await targetWith('link: websocket', 'callback: {host: localhost}');
-  const result = await check(target, '^events/');
+  const result = await check(target, '^events/object$');
   const sent = result.exchanges.map(({ request }) => String(request.body ?? ''));
   expect(sent.some((body) => body.includes('http://localhost:'))).toBe(true);
   expect(sent.filter((body) => body.includes('127.0.0.1'))).toEqual([]);
