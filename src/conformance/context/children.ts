@@ -46,14 +46,14 @@ export interface Children {
   sound(more?: JsonObject): Creation;
   /** Sends a creation, whatever becomes of it. */
   send(creation: Creation, encoding?: Encoding): Promise<Answer>;
-  /** As `send`, by the stranger, who may not do it. */
-  sendByStranger(creation: Creation): Promise<Answer>;
+  /** As `send`, by the second account, who may not do it. */
+  sendBySecond(creation: Creation): Promise<Answer>;
   /** The account that a creation made. Ends the check as blocked when there is none. */
   find(creation: Creation): Promise<Child>;
   /** A new Child. Ends the check as blocked when it cannot be made. */
   create(more?: Omit<Creation, 'Account'>): Promise<Child>;
-  /** A new Child of the stranger, who must be an Integrator too. */
-  ofStranger(): Promise<Child>;
+  /** A new Child of the second account, who must be an Integrator too. */
+  ofSecondAccount(): Promise<Child>;
   /** The check has deleted it and has seen that it is gone: nothing is left to do. */
   isGone(child: Child): void;
   /** Deletes what is left, and returns a line for each account that could not be. */
@@ -69,7 +69,7 @@ export interface Parent {
 
 export interface ChildrenOptions {
   readonly parent: Parent;
-  readonly stranger: Parent;
+  readonly second: Parent;
   readonly uniqueText: (what: string) => string;
 }
 
@@ -89,7 +89,7 @@ interface Before {
   readonly children: number | undefined;
 }
 
-export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions): Children {
+export function createChildren({ parent, second, uniqueText }: ChildrenOptions): Children {
   const made = new Map<Creation, Made>();
   const before = new Map<Parent, Before>();
 
@@ -136,10 +136,10 @@ export function createChildren({ parent, stranger, uniqueText }: ChildrenOptions
       return { Account: { firstname: '-', lastname: '-', email, password: PASSWORD, creatorRef, ...more } };
     },
     send: (creation, encoding = 'json') => send(parent, creation, encoding),
-    sendByStranger: (creation) => send(stranger, creation, 'json'),
+    sendBySecond: (creation) => send(second, creation, 'json'),
     find: (creation) => find(parent, creation),
     create: (more) => create(parent, { ...children.sound(), ...more }),
-    ofStranger: () => create(stranger, children.sound()),
+    ofSecondAccount: () => create(second, children.sound()),
     isGone({ byEmail }) {
       for (const [creation, { names }] of made) {
         if (names.some(([name, value]) => name === byEmail[0] && value === byEmail[1])) made.delete(creation);

@@ -9,12 +9,12 @@ import { expectEqual } from '../expect/that.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { CheckContext } from './context.ts';
 import { jobBody, submit } from './jobs.ts';
-import type { RoomComputer } from './room.ts';
+import type { ConnectedComputer } from './computers.ts';
 
 /** Submits a job to a connected computer, and returns what arrives there. Ends the check when nothing does. */
 export async function deliver(
   context: CheckContext,
-  computer: RoomComputer,
+  computer: ConnectedComputer,
   more?: JsonObject,
 ): Promise<DeliveredJob> {
   const jobId = await submit(context, jobBody(computer.printerId, more));
@@ -24,7 +24,7 @@ export async function deliver(
 }
 
 /** The id of a job that a connected computer has got. */
-export async function deliveredJob(context: CheckContext, computer: RoomComputer): Promise<number> {
+export async function deliveredJob(context: CheckContext, computer: ConnectedComputer): Promise<number> {
   return (await deliver(context, computer)).jobId;
 }
 

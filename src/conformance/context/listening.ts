@@ -22,7 +22,7 @@ import type { Target } from '../../target/target.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
-import type { Owner, OwnerAccess } from './room.ts';
+import type { Owner, OwnerAccess } from './computers.ts';
 
 export interface ListenPlan {
   /** Whose webhook it is; one that the check knows how to act for may be named too. */

@@ -9,11 +9,11 @@ import { asRecords, type JsonObject } from '../expect/records.ts';
 import { expectFound } from '../expect/response.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
-import type { RoomComputer, RoomPlan } from './room.ts';
+import type { ConnectedComputer, ConnectPlan } from './computers.ts';
 
 /** A computer with these scales, and what it says of them. */
 export interface ScaleComputer {
-  readonly computer: RoomComputer;
+  readonly computer: ConnectedComputer;
   /** Publishes a reading of the scale with this key; of 779 g unless told otherwise. */
   readonly weigh: (key: string, more?: Partial<ReadingReport>) => Promise<void>;
 }
@@ -38,9 +38,9 @@ export function plainScale(key: string, more: Partial<ScaleReport> = {}): ScaleR
 export async function connectScales(
   context: CheckContext,
   scales: readonly ScaleReport[],
-  plan: RoomPlan = {},
+  plan: ConnectPlan = {},
 ): Promise<ScaleComputer> {
-  const computer = await context.room.connect(plan);
+  const computer = await context.computers.connect(plan);
   await computer.reportScales(scales);
   const { timekeeper } = context.target;
   return {

@@ -42,8 +42,11 @@ export function expectErrorObject(answer: Answer): Mismatch | undefined {
 }
 
 function isErrorObject(value: unknown): boolean {
-  const isText = (member: unknown): boolean => typeof member === 'string' && member !== '';
   return isObject(value) && Object.keys(ERROR_FIELDS).every((key) => isText(value[key]));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /** Expects a header; without `accepts` any value that is not empty will do. */

@@ -12,8 +12,8 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody, readHistories } from '../context/jobs.ts';
-import type { RoomComputer } from '../context/room.ts';
-import { plainPrinter } from '../context/room.ts';
+import type { ConnectedComputer } from '../context/computers.ts';
+import { plainPrinter } from '../context/computers.ts';
 import { expectIdArray, sameIds } from '../expect/ids.ts';
 import { expectEmpty, expectThat, firstOf } from '../expect/that.ts';
 import { expectStatus } from '../expect/response.ts';
@@ -30,7 +30,7 @@ interface Job {
 
 interface World {
   readonly context: CheckContext;
-  readonly computer: RoomComputer;
+  readonly computer: ConnectedComputer;
   isConnected: boolean;
   /** In the order in which they were accepted. */
   readonly jobs: Job[];
@@ -267,7 +267,7 @@ export const PRINT_JOB_MACHINE: Machine<World> = {
     const printers = [1, 2].map((which) =>
       plainPrinter({ key: `printer-${which}`, name: `Printer ${which}` }),
     );
-    const computer = await context.room.away({ printers });
+    const computer = await context.computers.away({ printers });
     const keys = [0, 1, 2, 3].map((which) => context.uniqueText(`key-${which}`));
     return {
       context,

@@ -15,9 +15,9 @@ import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 /** The account object of an Integrator that has a Child, a tag and a connected computer. */
 async function furnishedAccount(context: CheckContext): Promise<JsonObject> {
-  const { api, children, random, removeLater, room } = context;
+  const { api, children, random, removeLater, computers } = context;
   await children.create();
-  await room.connect();
+  await computers.connect();
   const path = `/account/tag/gap-${random.hex(12)}`;
   removeLater(path);
   await api.post(path, 'a value');
@@ -93,10 +93,10 @@ export const ACCOUNT_GAP_RULES: Rules = {
     ];
   }),
   ...gapCheck('gap/suspension-effect', ['child-account', 'computer'], async (context) => {
-    const { children, require, room } = context;
+    const { children, require, computers } = context;
     const child = await children.create();
     const apiKey = await newKey(context, child.api, 'own');
-    const { printerId } = await room.away({ owner: { ...child, apiKey } });
+    const { printerId } = await computers.away({ owner: { ...child, apiKey } });
     const waiting = await child.api.post('/printjobs', jobBody(printerId));
     require(expectStatus(waiting, 201));
     const suspended = await child.api.send({ method: 'PUT', path: '/account/state', json: 'suspended' });

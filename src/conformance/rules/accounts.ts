@@ -48,13 +48,13 @@ export const ACCOUNT_RULES: Rules = {
   'accounts/computers': {
     title: 'numComputers counts the computers of the account',
     needs: ['computer'],
-    async run({ api, judge, room }) {
+    async run({ api, judge, computers }) {
       const numComputers = async (): Promise<number> => {
         const { value } = await api.get('/whoami');
         return isObject(value) ? Number(value['numComputers']) : Number.NaN;
       };
       const before = await numComputers();
-      await room.connect();
+      await computers.connect();
       const after = await numComputers();
       judge(
         'accounts/num-computers-counts',

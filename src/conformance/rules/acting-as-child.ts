@@ -9,7 +9,7 @@ import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
-import type { RoomComputer } from '../context/room.ts';
+import type { ConnectedComputer } from '../context/computers.ts';
 import { expectIds } from '../expect/ids.ts';
 import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import {
@@ -31,9 +31,9 @@ const STRATEGIES = [
 const UNKNOWN_ID = 2_147_483_600;
 
 /** A computer of the Child that has reported its printers and gone. */
-async function computerOf(context: CheckContext, { api, cleaner }: Child): Promise<RoomComputer> {
+async function computerOf(context: CheckContext, { api, cleaner }: Child): Promise<ConnectedComputer> {
   const apiKey = await newKey(context, api, 'computer');
-  return context.room.away({ owner: { apiKey, api, cleaner } });
+  return context.computers.away({ owner: { apiKey, api, cleaner } });
 }
 
 /** What an element of childAccounts is, is a gap. */
@@ -45,7 +45,7 @@ function isChildOf({ childAccounts }: JsonObject, { id, email }: JsonObject): bo
   });
 }
 
-/** Which account a stranger is, and one it does not control. */
+/** Which account the second one is, and one it does not control. */
 function headersNaming(child: Child): readonly HeaderPair[] {
   return [child.byId, child.byEmail, child.byCreatorRef];
 }
@@ -121,20 +121,20 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     title: 'Whoever does not control an account cannot act as it, by whichever header',
     needs: ['integrator', 'child-account', 'second-account'],
     async run(context) {
-      const { api, stranger, children, judge, require } = context;
+      const { api, secondApi, children, judge, require } = context;
       const child = await children.create();
       for (const header of headersNaming(child)) {
         require(expectActsFor(await api.get('/noop', [header]), child.id));
-        const answer = await stranger.get('/noop', [header]);
+        const answer = await secondApi.get('/noop', [header]);
         judge('authentication/child-header-of-single-401', expectStatus(answer, 401));
       }
-      const other = await accountOf(context, stranger);
+      const other = await accountOf(context, secondApi);
       if (isChildOf(await accountOf(context, api), other)) {
         throw new CheckEnded('untestable', 'needs a second account that is no Child of the first');
       }
       const isIntegrator = other['canCreateSubAccounts'] === true;
       const named = isIntegrator
-        ? await children.ofStranger()
+        ? await children.ofSecondAccount()
         : { id: Number(other['id']), email: String(other['email']) };
       if (!isIntegrator) context.note('the second account has no Children: it is named itself');
       for (const header of [headerById(named.id), headerByEmail(named.email)]) {
@@ -147,7 +147,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     needs: ['integrator', 'computer'],
     async run(context) {
       const { api, judge, uniqueText } = context;
-      const { computerId, printerId } = await context.room.away();
+      const { computerId, printerId } = await context.computers.away();
       const jobId = await submit(context, jobBody(printerId));
       const countStates = async (): Promise<number> => {
         const { value } = await api.get(`/printjobs/${jobId}/states`);
@@ -188,10 +188,10 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     title: 'Acting as a Child, lists show what is the Child’s alone, and a new job belongs to it',
     needs: ['child-account', 'computer'],
     async run(context) {
-      const { api, children, judge, room } = context;
+      const { api, children, judge, computers } = context;
       const child = await children.create();
       const own = await computerOf(context, child);
-      const parents = await room.away();
+      const parents = await computers.away();
       const created = await child.api.post('/printjobs', jobBody(own.printerId));
       const jobId = Number(created.value);
       judge('authentication/child-creates', expectStatus(created, 201));

@@ -117,8 +117,8 @@ export const AUTHENTICATION_RULES: Rules = {
   'authentication/refused-does-nothing': {
     title: 'A submission refused with 401 makes no job',
     needs: ['computer'],
-    async run({ room, api, require, judge }) {
-      const { printerId } = await room.away();
+    async run({ computers, api, require, judge }) {
+      const { printerId } = await computers.away();
       const submission = { method: 'POST', path: '/printjobs', json: jobBody(printerId) };
       await api.send({ ...submission, authorization: null });
       const before = await api.get(`/printers/${printerId}/printjobs`);
@@ -147,9 +147,9 @@ export const AUTHENTICATION_RULES: Rules = {
   'authentication/keys-apart': {
     title: 'Keys of two accounts lead to two accounts',
     needs: ['second-account'],
-    async run({ api, stranger, judge, require }) {
+    async run({ api, secondApi, judge, require }) {
       const mine = await api.get('/noop');
-      const other = await stranger.get('/noop');
+      const other = await secondApi.get('/noop');
       require(firstOf(expectSuccess(mine), expectSuccess(other)));
       const [first, second] = [mine, other].map((answer) =>
         answer.header(AUTHENTICATION_HEADERS.account.name),

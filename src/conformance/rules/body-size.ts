@@ -28,10 +28,10 @@ function submissionOf(printerId: number, bytes: number, more: Partial<ApiRequest
   const { content, ...fields } = jobBody(printerId);
   const head = `${JSON.stringify(fields).slice(0, -1)},"content":"${String(content).replace(/=+$/, '')}`;
   const tail = '"}';
-  const room = bytes - head.length - tail.length;
+  const spare = bytes - head.length - tail.length;
   // Base64 comes in fours.
   const encoded = String(content).replace(/=+$/, '').length;
-  const filling = room - ((encoded + room) % 4);
+  const filling = spare - ((encoded + spare) % 4);
   const body = Buffer.alloc(bytes, 'A');
   body.write(head, 0);
   body.write(tail, head.length + filling);
@@ -53,8 +53,8 @@ export const BODY_SIZE_RULES: Rules = {
   'body-size/accepted': {
     title: 'A body of 50 MB is accepted, and with it a document of just under 37.5 MB as base64',
     needs: ['computer', 'large-body'],
-    async run({ api, judge, observe, room }) {
-      const { printerId } = await room.away();
+    async run({ api, judge, observe, computers }) {
+      const { printerId } = await computers.away();
       const answer = await send(api, printerId, UNDER_BYTES);
       const accepted = firstOf(expectStatus(answer, 201), expectBody(answer, 'the id of the job', isId));
       judge('limits/body-at-accepted', accepted);
@@ -68,8 +68,8 @@ export const BODY_SIZE_RULES: Rules = {
     title: 'A submission of more than 50 MB makes no job, whether it tells its length before or not',
     needs: ['computer', 'large-body'],
     async run(context) {
-      const { api, judge, require, room } = context;
-      const { printerId } = await room.away();
+      const { api, judge, require, computers } = context;
+      const { printerId } = await computers.away();
       const declared = await send(api, printerId, OVER_BYTES);
       require(expectRefusal(declared));
       const chunked = await api.send(submissionOf(printerId, OVER_BYTES, { isChunked: true }));

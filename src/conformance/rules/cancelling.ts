@@ -22,7 +22,7 @@ async function expectCancelled(
 /** Whether jobs are still to be delivered: their computer comes back and gets exactly them. */
 async function expectStillDelivered(
   context: CheckContext,
-  computer: Awaited<ReturnType<CheckContext['room']['away']>>,
+  computer: Awaited<ReturnType<CheckContext['computers']['away']>>,
   ids: readonly number[],
 ): Promise<Mismatch | undefined> {
   await computer.connect();
@@ -40,7 +40,7 @@ export const CANCELLING_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.away();
+      const computer = await context.computers.away();
       const [first = 0, second = 0, third = 0] = await submitMany(context, computer.printerId, 3);
       const mismatch = await expectCancelled(context, `/printjobs/${first},${third}`, [first, third]);
       judge('print-jobs/delete-set', mismatch);
@@ -55,7 +55,7 @@ export const CANCELLING_RULES: Rules = {
     title: 'DELETE under printers cancels the jobs of those printers only',
     needs: ['computer'],
     async run(context) {
-      const [here, there] = [await context.room.away(), await context.room.away()];
+      const [here, there] = [await context.computers.away(), await context.computers.away()];
       const ofHere = await submitMany(context, here.printerId, 3);
       const [elsewhere = 0, both = 0] = await submitMany(context, there.printerId, 2);
       const { judge } = context;
@@ -79,7 +79,7 @@ export const CANCELLING_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.connect();
+      const computer = await context.computers.connect();
       const [delivered = 0, completed = 0] = await submitMany(context, computer.printerId, 2);
       const arrived = await computer.waitForJob(completed);
       if (!arrived) throw new CheckEnded('blocked', `job ${completed} was not delivered`);
@@ -109,7 +109,7 @@ export const CANCELLING_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const body = jobBody(printerId, { expireAfter: 2 });
       const [cancelled, expired] = [await submit(context, body), await submit(context, body)];
       context.require(await expectCancelled(context, `/printjobs/${cancelled}`, [cancelled]));
@@ -133,7 +133,7 @@ export const CANCELLING_RULES: Rules = {
       if (context.target.isDisposable !== true) {
         throw new CheckEnded('untestable', 'would cancel every job of the account, also those of others');
       }
-      const computer = await context.room.away();
+      const computer = await context.computers.away();
       await context.api.delete('/printjobs');
       const ids = await submitMany(context, computer.printerId, 101);
       const answer = await context.api.delete('/printjobs');

@@ -193,11 +193,11 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     needs: ['integrator', 'second-account'],
     async run(context) {
       await requireSound(context);
-      const { canCreateSubAccounts } = await accountOf(context, context.stranger);
+      const { canCreateSubAccounts } = await accountOf(context, context.secondApi);
       if (canCreateSubAccounts === true) {
         throw new CheckEnded('untestable', 'needs a second account that is no Integrator');
       }
-      const answer = await context.children.sendByStranger(context.children.sound());
+      const answer = await context.children.sendBySecond(context.children.sound());
       context.judge('accounts/create-by-single-refused', expectRefusal(answer));
     },
   },

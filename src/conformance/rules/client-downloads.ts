@@ -205,9 +205,9 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     title: 'PATCH changes the downloads of the set alone, for the account alone, and by booleans alone',
     needs: ['client-downloads', 'second-account'],
     async run(context) {
-      const { judge, require, stranger } = context;
+      const { judge, require, secondApi } = context;
       const api = await accountToChange(context);
-      const others = await downloadsOf(context, stranger);
+      const others = await downloadsOf(context, secondApi);
       await puttingBack(context, api, async (before) => {
         const [first] = before;
         if (!first) return;
@@ -222,7 +222,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
         );
         judge(
           'client-downloads/update-own-account',
-          expectSame(await downloadsOf(context, stranger), others),
+          expectSame(await downloadsOf(context, secondApi), others),
         );
         for (const odd of ['yes', 1, null, undefined]) {
           judge(

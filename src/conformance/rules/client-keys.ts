@@ -8,7 +8,7 @@ import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
-import type { RoomPlan } from '../context/room.ts';
+import type { ConnectPlan } from '../context/computers.ts';
 import { expectIds } from '../expect/ids.ts';
 import { textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
@@ -48,12 +48,12 @@ async function childToSpare({ children, target }: CheckContext): Promise<Child |
 
 /** Expects that a computer can connect as planned, and that this account lists it then. */
 async function expectConnects(
-  { room }: CheckContext,
-  plan: RoomPlan,
+  { computers }: CheckContext,
+  plan: ConnectPlan,
   api: ApiClient,
 ): Promise<Mismatch | undefined> {
   try {
-    const { computerId } = await room.connect(plan);
+    const { computerId } = await computers.connect(plan);
     return expectIds(await api.get(`/computers/${computerId}`), [computerId]);
   } catch (error) {
     if (!(error instanceof CheckEnded) || error.verdict !== 'blocked') throw error;

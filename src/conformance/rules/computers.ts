@@ -34,8 +34,8 @@ export const COMPUTER_RULES: Rules = {
     title: 'Computers are listed once they have reported themselves, all of them or those of a set',
     needs: ['computer'],
     locks: ['account'],
-    async run({ room, api, judge, property }) {
-      const [first, second] = [await room.connect(), await room.away()];
+    async run({ computers, api, judge, property }) {
+      const [first, second] = [await computers.connect(), await computers.away()];
       const ids = [first.computerId, second.computerId];
       const all = await api.get('/computers?limit=2');
       judge('computers/list', firstOf(expectStatus(all, 200), expectRecords(all)));
@@ -71,8 +71,8 @@ export const COMPUTER_RULES: Rules = {
   'computers/object': {
     title: 'A Computer object has its nine fields, each of its type',
     needs: ['computer'],
-    async run({ room, api, judge }) {
-      const { computerId } = await room.connect({
+    async run({ computers, api, judge }) {
+      const { computerId } = await computers.connect({
         client: { version: '10.20.30', inet: '192.0.2.77' },
       });
       const answer = await api.get(`/computers/${computerId}`);
@@ -109,12 +109,12 @@ export const COMPUTER_RULES: Rules = {
           .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
           .filter((name) => name.trim() === name && !/\p{Cc}/u.test(name)),
         judge: async (name) => {
-          const { computerId } = await context.room.connect({ name });
+          const { computerId } = await context.computers.connect({ name });
           return expectField(await shown(context, computerId), 'name', name);
         },
       });
       judge('computers/name-as-reported', mismatch);
-      const { computerId } = await context.room.connect();
+      const { computerId } = await context.computers.connect();
       const { state } = await shown(context, computerId);
       judge(
         'states/computer-connected-differs',
@@ -127,7 +127,7 @@ export const COMPUTER_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.away();
+      const computer = await context.computers.away();
       const before = await shown(context, computer.computerId);
       await context.elapse('1s');
       const id = await computer.connect();
@@ -146,8 +146,8 @@ export const COMPUTER_RULES: Rules = {
     title:
       'DELETE /computers/{set} answers the ids of the affected computers, which are gone, and leaves others',
     needs: ['computer'],
-    async run({ room, api, judge }) {
-      const [gone, kept] = [await room.away(), await room.away()];
+    async run({ computers, api, judge }) {
+      const [gone, kept] = [await computers.away(), await computers.away()];
       const answer = await api.delete(`/computers/${gone.computerId},999999999`);
       const affected = expectIdArray(answer, [gone.computerId]);
       judge('computers/delete-set', firstOf(expectStatus(answer, 200), affected));
@@ -166,17 +166,17 @@ export const COMPUTER_RULES: Rules = {
     title: 'DELETE /computers without a set answers the ids of all computers of the account, and of no other',
     needs: ['computer', 'child-account'],
     async run(context) {
-      const { children, judge, room } = context;
+      const { children, judge } = context;
       const child = await children.create();
       const apiKey = await newKey(context, child.api, 'own');
       const owner = { ...child, apiKey };
-      const computers = [await room.away({ owner }), await room.away({ owner })];
-      const kept = await room.away();
+      const gone = [await context.computers.away({ owner }), await context.computers.away({ owner })];
+      const kept = await context.computers.away();
       // With the key of the Child: no header that a service may overlook stands before all computers of its parent.
       const own = context.callAs(apiKey);
       await requireActsFor(context, own, child.id);
       const answer = await own.delete('/computers');
-      const ids = computers.map(({ computerId }) => computerId);
+      const ids = gone.map(({ computerId }) => computerId);
       judge('computers/delete-all', firstOf(expectStatus(answer, 200), expectIdArray(answer, ids)));
       judge('computers/delete-all', expectIds(await own.get('/computers'), []));
       const other = await context.api.get(`/computers/${kept.computerId}`);

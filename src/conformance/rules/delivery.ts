@@ -7,7 +7,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
 import { contentOf, deliver, expectDelivered } from '../context/delivered-job.ts';
 import { jobBody, submitMany } from '../context/jobs.ts';
-import { plainPrinter } from '../context/room.ts';
+import { plainPrinter } from '../context/computers.ts';
 import { expectEmpty, expectThat, firstOf } from '../expect/that.ts';
 import { distinct } from '../generate/id-sets.ts';
 
@@ -24,7 +24,7 @@ export const DELIVERY_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.connect();
+      const computer = await context.computers.connect();
       const job = await deliver(context, computer, { title: 'A title', source: 'A source' });
       judge('print-jobs/body-title', expectDelivered(job, 'title', 'A title'));
       judge('print-jobs/body-source', expectDelivered(job, 'source', 'A source'));
@@ -68,8 +68,8 @@ export const DELIVERY_RULES: Rules = {
       const printers = [1, 2].map((which) =>
         plainPrinter({ key: `printer-${which}`, name: `Printer ${which}` }),
       );
-      const computer = await context.room.connect({ printers });
-      const other = await context.room.connect();
+      const computer = await context.computers.connect({ printers });
+      const other = await context.computers.connect();
       const [, printerId = 0] = computer.printerIds;
       const at = `jobs delivered to computer ${computer.computerId}`;
       const deliveredIds = (): number[] => computer.deliveries.map(({ jobId }) => jobId);

@@ -9,7 +9,7 @@ import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { atDesk, printed } from '../context/desk.ts';
+import { withPrintingComputer, printed } from '../context/printing-computer.ts';
 import { BLANK_PDF, jobBody, submit } from '../context/jobs.ts';
 import { isId, type JsonObject } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat, firstOf } from '../expect/that.ts';
@@ -48,13 +48,13 @@ export const DOCUMENT_URI_RULES: Rules = {
     needs: ['computer', 'document-host'],
     run: (context) =>
       withHost(context, (host) =>
-        atDesk(context, async (desk) => {
+        withPrintingComputer(context, async (computer) => {
           const pdf = await accepted(
             context,
             'print-jobs/content-type-pdf-uri',
-            jobBody(desk.printerId, { contentType: 'pdf_uri', content: `${host.url}/bill.pdf` }),
+            jobBody(computer.printerId, { contentType: 'pdf_uri', content: `${host.url}/bill.pdf` }),
           );
-          const [sheets] = (await printed(context, desk, pdf)) ?? [];
+          const [sheets] = (await printed(context, computer, pdf)) ?? [];
           const count = sheets?.kind === 'sheets' ? sheets.sheets.length : 0;
           context.judge(
             'print-jobs/content-type-pdf-uri',
@@ -63,9 +63,9 @@ export const DOCUMENT_URI_RULES: Rules = {
           const raw = await accepted(
             context,
             'print-jobs/content-type-raw-uri',
-            jobBody(desk.printerId, { contentType: 'raw_uri', content: `${host.url}/label` }),
+            jobBody(computer.printerId, { contentType: 'raw_uri', content: `${host.url}/label` }),
           );
-          const [out] = (await printed(context, desk, raw)) ?? [];
+          const [out] = (await printed(context, computer, raw)) ?? [];
           const bytes = out?.kind === 'raw' ? Buffer.from(out.bytes).toString('hex') : 'nothing RAW';
           const wanted = RAW.toString('hex');
           context.judge(
@@ -80,11 +80,11 @@ export const DOCUMENT_URI_RULES: Rules = {
     needs: ['computer', 'document-host', 'large-body'],
     run: (context) =>
       withHost(context, (host) =>
-        atDesk(context, async (desk) => {
+        withPrintingComputer(context, async (computer) => {
           host.serve('/large', documentAnswer(Buffer.alloc(LARGE_BYTES), 'application/octet-stream'));
-          const body = jobBody(desk.printerId, { contentType: 'raw_uri', content: `${host.url}/large` });
+          const body = jobBody(computer.printerId, { contentType: 'raw_uri', content: `${host.url}/large` });
           const jobId = await accepted(context, 'limits/uri-document-unlimited', body);
-          const [out] = (await printed(context, desk, jobId)) ?? [];
+          const [out] = (await printed(context, computer, jobId)) ?? [];
           const length = out?.kind === 'raw' ? out.bytes.length : 'nothing RAW';
           context.judge(
             'limits/uri-document-unlimited',
@@ -100,7 +100,7 @@ export const DOCUMENT_URI_RULES: Rules = {
     needs: ['computer', 'document-host', 'webhook-receiver'],
     run: (context) =>
       withHost(context, async (host) => {
-        const computer = await context.room.connect();
+        const computer = await context.computers.connect();
         const body = { contentType: 'pdf_uri', content: `${host.url}/bill.pdf` };
         const jobId = await submit(context, jobBody(computer.printerId, body));
         context.require(
@@ -119,7 +119,7 @@ export const DOCUMENT_URI_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.connect();
+      const computer = await context.computers.connect();
       const content = 'https://documents.example/bill.pdf';
       const bodyWith = (authentication: unknown): ReturnType<typeof jobBody> =>
         jobBody(computer.printerId, { contentType: 'pdf_uri', content, authentication });

@@ -45,7 +45,7 @@ export const ERROR_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const whole = JSON.stringify(jobBody(printerId));
       const doubled = await answerToBody(context, printerId, `${whole}}`);
       const text = await answerToBody(context, printerId, 'print this, please');
@@ -68,7 +68,7 @@ export const ERROR_RULES: Rules = {
     title: 'A submission refused with InvalidContent makes no job',
     needs: ['computer'],
     async run(context) {
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const refused = await context.api.send(submission(`${JSON.stringify(jobBody(printerId))} and more`));
       context.require(expectRefusal(refused));
       const list = await context.api.get(`/printers/${printerId}/printjobs`);
@@ -79,8 +79,8 @@ export const ERROR_RULES: Rules = {
   'errors/valid-content': {
     title: 'Unusual but valid JSON is no InvalidContent',
     needs: ['computer'],
-    async run({ room, property, api, judge }) {
-      const { printerId } = await room.away();
+    async run({ computers, property, api, judge }) {
+      const { printerId } = await computers.away();
       const mismatch = await property({
         inputs: fc.record({
           title: fc.string({ unit: 'grapheme', maxLength: 40 }),

@@ -116,7 +116,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const listener = await context.listening.listen();
       const first = await makeEvent(context, printerId);
       const [one] = await listener.waitForRequests(1);
@@ -138,7 +138,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const listener = await context.listening.listen(FAIL_ONCE);
       const jobs = [await makeEvent(context, printerId)];
       const failed = await requestOf(context, listener, 1);
@@ -174,7 +174,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const listener = await context.listening.listen({
         replies: { first: times(2, FAILURE), lasting: WEBHOOK_REPLIES.ok },
       });
@@ -199,7 +199,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { api, listening, judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const [deleted, moved] = [await listening.listen(FAIL_ONCE), await listening.listen(FAIL_ONCE)];
       const elsewhere = await listening.address();
       const queued = await makeEvent(context, printerId);
@@ -223,7 +223,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     title: 'Events that are queued when the messages of their webhook change are still sent',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const listener = await context.listening.listen(FAIL_ONCE);
       const queued = await makeEvent(context, printerId);
       await requestOf(context, listener, 1);
@@ -241,7 +241,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const hanging = await context.listening.listen({
         replies: { first: [HANG], lasting: WEBHOOK_REPLIES.ok },
       });

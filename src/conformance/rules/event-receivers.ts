@@ -32,7 +32,7 @@ async function judgeReplies(
   meanings: readonly Meaning[],
   wanted: number,
 ): Promise<void> {
-  const { printerId } = await context.room.away();
+  const { printerId } = await context.computers.away();
   const trials: { readonly meaning: Meaning; readonly listener: Listener }[] = [];
   for (const meaning of meanings) {
     const replies = { first: [meaning[0]], lasting: WEBHOOK_REPLIES.ok };

@@ -69,9 +69,9 @@ export const EVENT_RULES: Rules = {
   'events/computer-states': {
     title: 'A computer that connects or disconnects emits a computer state event',
     needs: ['computer', 'webhook-receiver'],
-    async run({ listening, room, judge, elapse }) {
+    async run({ listening, computers, judge, elapse }) {
       const listener = await listening.listen();
-      const computer = await room.connect();
+      const computer = await computers.connect();
       await listener.waitForRequests(1);
       const about = (): readonly SeenEvent[] => computerEvents(listener.requests, computer);
       const connected = about();
@@ -102,7 +102,7 @@ export const EVENT_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
-      const [computer, away] = [await context.room.connect(), await context.room.away()];
+      const [computer, away] = [await context.computers.connect(), await context.computers.away()];
       const listener = await context.listening.listen();
       const jobIds = [await deliveredJob(context, computer), await deliveredJob(context, computer)];
       const [done = 0, failed = 0] = jobIds;
@@ -151,7 +151,7 @@ export const EVENT_RULES: Rules = {
       const { judge } = context;
       const account = await accountOf(context);
       const listener = await context.listening.listen();
-      const computer = await context.room.away();
+      const computer = await context.computers.away();
       const { jobId } = await makeEvent(context, computer.printerId);
       await context.elapse(SETTLING);
       const { requests } = listener;
@@ -200,7 +200,7 @@ export const EVENT_RULES: Rules = {
       const child = await context.children.create();
       const apiKey = await newKey(context, child.api, 'events');
       const listener = await context.listening.listen({ owner: child });
-      await context.room.away({ owner: { ...child, apiKey } });
+      await context.computers.away({ owner: { ...child, apiKey } });
       await context.elapse(SETTLING);
       const events = eventsOf(listener.requests);
       context.require(expectEvent(events, listener.requests, 'events of the Child'));
@@ -227,7 +227,7 @@ export const EVENT_RULES: Rules = {
         [COMPUTER_STATE, await listenTo(context, COMPUTER_STATE)],
         [JOB_STATE, await listenTo(context, JOB_STATE)],
       ]);
-      const computer = await context.room.away();
+      const computer = await context.computers.away();
       await makeEvent(context, computer.printerId);
       await context.elapse(SETTLING);
       for (const [type, { requests }] of listeners) {
@@ -244,7 +244,7 @@ export const EVENT_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.away();
+      const computer = await context.computers.away();
       const before = await makeEvent(context, computer.printerId);
       const [listener, deleted] = [await context.listening.listen(), await context.listening.listen()];
       context.require(expectStatus(await context.api.delete(`/webhook/${deleted.webhookId}`), 200));
@@ -279,13 +279,13 @@ export const EVENT_RULES: Rules = {
     needs: ['second-account', 'computer', 'webhook-receiver'],
     async run(context) {
       const own = await context.listening.listen();
-      const foreign = await context.listening.listen({ owner: 'stranger' });
+      const foreign = await context.listening.listen({ owner: 'second-account' });
       const sites = [
-        { listener: own, account: await accountOf(context), computer: await context.room.away() },
+        { listener: own, account: await accountOf(context), computer: await context.computers.away() },
         {
           listener: foreign,
-          account: await accountOf(context, context.stranger),
-          computer: await context.room.away({ owner: 'stranger' }),
+          account: await accountOf(context, context.secondApi),
+          computer: await context.computers.away({ owner: 'second-account' }),
         },
       ];
       await context.elapse(SETTLING);

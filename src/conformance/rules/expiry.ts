@@ -36,7 +36,7 @@ export const EXPIRY_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const seconds = expireAfterSeconds(context);
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const jobId = await submit(context, jobBody(printerId, { expireAfter: seconds }));
       await context.elapse(`${seconds - 2}s`);
       judge('print-jobs/expire-after-not-early', await expectExpired(context, jobId, false));
@@ -66,7 +66,7 @@ export const EXPIRY_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const seconds = expireAfterSeconds(context);
-      const [timely, late] = [await context.room.away(), await context.room.away()];
+      const [timely, late] = [await context.computers.away(), await context.computers.away()];
       const inTime = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
       const finished = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
       const tooLate = await submit(context, jobBody(late.printerId, { expireAfter: seconds }));
@@ -104,7 +104,7 @@ export const EXPIRY_RULES: Rules = {
     needs: ['computer', 'virtual-clock'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const jobId = await submit(context, jobBody(printerId));
       await context.elapse(`${LIMITS.expireAfterDefaultSeconds.value - 2}s`);
       judge('limits/expire-after-default', await expectExpired(context, jobId, false));

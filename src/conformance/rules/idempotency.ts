@@ -15,7 +15,7 @@ const DAY_HOURS = LIMITS.idempotencyHours.value;
 
 /** Submissions with one key to one printer. */
 async function submitter(context: CheckContext): Promise<(key: string, title?: string) => Promise<Answer>> {
-  const { printerId } = await context.room.away();
+  const { printerId } = await context.computers.away();
   return (key, title = 'Once') =>
     context.api.post('/printjobs', jobBody(printerId, { title }), idempotencyKey(key));
 }
@@ -38,8 +38,8 @@ export const IDEMPOTENCY_RULES: Rules = {
   'idempotency/no-conflict': {
     title: 'Equal jobs without a key, with an empty key and with different keys are all accepted',
     needs: ['computer'],
-    async run({ room, api, judge, uniqueText }) {
-      const { printerId } = await room.away();
+    async run({ computers, api, judge, uniqueText }) {
+      const { printerId } = await computers.away();
       const post = (headers: readonly (readonly [string, string])[]): Promise<Answer> =>
         api.post('/printjobs', jobBody(printerId), headers);
       const twice = async (first: readonly (readonly [string, string])[], second = first) =>
@@ -54,7 +54,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     title: 'A job refused with 409 does not exist, and the first one is untouched',
     needs: ['computer'],
     async run(context) {
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const key = idempotencyKey(context.uniqueText('key'));
       const first = await submit(context, jobBody(printerId), key);
       context.require(expectStatus(await context.api.post('/printjobs', jobBody(printerId), key), CONFLICT));
@@ -65,8 +65,8 @@ export const IDEMPOTENCY_RULES: Rules = {
   'idempotency/refused-frees': {
     title: 'A submission refused for another reason does not use its key up',
     needs: ['computer'],
-    async run({ room, uniqueText, api, require, judge }) {
-      const { printerId } = await room.away();
+    async run({ computers, uniqueText, api, require, judge }) {
+      const { printerId } = await computers.away();
       for (const defect of [{ qty: 0 }, { contentType: 'word_base64' }, { printerId: 999_999_999 }]) {
         const key = idempotencyKey(uniqueText('key'));
         const refused = await api.post('/printjobs', jobBody(printerId, defect), key);
@@ -80,11 +80,11 @@ export const IDEMPOTENCY_RULES: Rules = {
     title: 'The same key of another account does not collide',
     needs: ['computer', 'second-account'],
     async run(context) {
-      const { printerId } = await context.room.away();
-      const theirs = await context.room.away({ owner: 'stranger' });
+      const { printerId } = await context.computers.away();
+      const theirs = await context.computers.away({ owner: 'second-account' });
       const key = idempotencyKey(context.uniqueText('key'));
       await submit(context, jobBody(printerId), key);
-      const answer = await context.stranger.post('/printjobs', jobBody(theirs.printerId), key);
+      const answer = await context.secondApi.post('/printjobs', jobBody(theirs.printerId), key);
       context.judge('print-jobs/idempotency-other-account', expectStatus(answer, 201));
     },
   },

@@ -3,9 +3,9 @@
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
-import { atDesk, printed } from '../context/desk.ts';
+import { withPrintingComputer, printed } from '../context/printing-computer.ts';
 import { jobBody, readHistories, stateNames, submit, submitMany } from '../context/jobs.ts';
-import { plainPrinter, type RoomComputer } from '../context/room.ts';
+import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
 import { expectStatus } from '../expect/response.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
@@ -20,14 +20,14 @@ async function stateAt(context: CheckContext, path: string): Promise<string> {
   return JSON.stringify(state);
 }
 
-const computerPath = ({ computerId }: RoomComputer): string => `/computers/${computerId}`;
+const computerPath = ({ computerId }: ConnectedComputer): string => `/computers/${computerId}`;
 
 /** What a submission with something special gets. */
 async function submitting(
   context: CheckContext,
   variants: Readonly<Record<string, JsonObject>>,
 ): Promise<string[]> {
-  const { printerId } = await context.room.away();
+  const { printerId } = await context.computers.away();
   const lines: string[] = [];
   for (const [name, more] of Object.entries(variants)) {
     lines.push(seen(name, await context.api.post('/printjobs', jobBody(printerId, more))));
@@ -38,7 +38,7 @@ async function submitting(
 /** The history of a job whose client reports these states one after the other. */
 async function reporting(
   context: CheckContext,
-  computer: RoomComputer,
+  computer: ConnectedComputer,
   states: readonly string[],
 ): Promise<string> {
   const jobId = await submit(context, jobBody(computer.printerId));
@@ -49,17 +49,17 @@ async function reporting(
 
 export const JOB_GAP_RULES: Rules = {
   ...gapCheck('gap/print-job-record', ['computer'], async (context) => {
-    const { printerId } = await context.room.away();
+    const { printerId } = await context.computers.away();
     const jobId = await submit(context, jobBody(printerId));
     return [shapeOf(await firstAt(context, `/printjobs/${jobId}`))];
   }),
   ...gapCheck('gap/print-job-states-shape', ['computer'], async (context) => {
-    const { printerId } = await context.room.away();
+    const { printerId } = await context.computers.away();
     const ids = await submitMany(context, printerId, 2);
     return [seen('states of two jobs', await context.api.get(`/printjobs/${ids.join()}/states`))];
   }),
   ...gapCheck('gap/print-job-states-paging', ['computer'], async (context) => {
-    const { printerId } = await context.room.away();
+    const { printerId } = await context.computers.away();
     const ids = await submitMany(context, printerId, 3);
     const lines: string[] = [];
     for (const query of ['limit=1', 'dir=asc', `after=${ids[1]}`]) {
@@ -72,13 +72,13 @@ export const JOB_GAP_RULES: Rules = {
     return lines;
   }),
   ...gapCheck('gap/cancelled-state', ['computer'], async (context) => {
-    const { printerId } = await context.room.away();
+    const { printerId } = await context.computers.away();
     const jobId = await submit(context, jobBody(printerId));
     context.require(expectStatus(await context.api.delete(`/printjobs/${jobId}`), 200));
     return [(await stateNames(context, jobId)).join(', ')];
   }),
   ...gapCheck('gap/print-job-transitions', ['computer'], async (context) => {
-    const computer = await context.room.connect();
+    const computer = await context.computers.connect();
     return [
       await reporting(context, computer, ['done', 'error']),
       await reporting(context, computer, ['error', 'done']),
@@ -87,10 +87,10 @@ export const JOB_GAP_RULES: Rules = {
   }),
   ...gapCheck('gap/other-print-job-states', ['computer'], async (context) => {
     const others = new Set<unknown>();
-    await atDesk(context, async (desk) => {
+    await withPrintingComputer(context, async (computer) => {
       const body = { contentType: 'raw_base64', content: Buffer.from('label').toString('base64') };
-      const jobId = await submit(context, jobBody(desk.printerId, body));
-      await printed(context, desk, jobId);
+      const jobId = await submit(context, jobBody(computer.printerId, body));
+      await printed(context, computer, jobId);
       for (const name of await stateNames(context, jobId)) {
         if (!Object.hasOwn(STABLE_PRINT_JOB_STATES, String(name))) others.add(name);
       }
@@ -98,14 +98,14 @@ export const JOB_GAP_RULES: Rules = {
     return [others.size === 0 ? 'none of a client of ours' : [...others].join(', ')];
   }),
   ...gapCheck('gap/computer-states', ['computer'], async (context) => {
-    const computer = await context.room.connect();
+    const computer = await context.computers.connect();
     const connected = await stateAt(context, computerPath(computer));
     await computer.disconnect();
     await context.elapse('1s');
     return [`connected: ${connected}`, `not connected: ${await stateAt(context, computerPath(computer))}`];
   }),
   ...gapCheck('gap/computer-transitions', ['computer'], async (context) => {
-    const computer = await context.room.away();
+    const computer = await context.computers.away();
     const states = [await stateAt(context, computerPath(computer))];
     await computer.connect();
     states.push(await stateAt(context, computerPath(computer)));
@@ -119,7 +119,7 @@ export const JOB_GAP_RULES: Rules = {
     const printers = reported.map((state, index) =>
       plainPrinter({ key: `printer-${index}`, name: `Printer ${index}`, default: false, state }),
     );
-    const { printerIds } = await context.room.connect({ printers });
+    const { printerIds } = await context.computers.connect({ printers });
     const lines: string[] = [];
     for (const [index, id] of printerIds.entries()) {
       lines.push(`reported ${JSON.stringify(reported[index])}: ${await stateAt(context, `/printers/${id}`)}`);
@@ -127,7 +127,7 @@ export const JOB_GAP_RULES: Rules = {
     return lines;
   }),
   ...gapCheck('gap/printer-transitions', ['computer'], async (context) => {
-    const [computer, away] = [await context.room.connect(), await context.room.away()];
+    const [computer, away] = [await context.computers.connect(), await context.computers.away()];
     const path = `/printers/${computer.printerId}`;
     await computer.reportPrinters([plainPrinter({ state: 'offline' })]);
     const reported = await stateAt(context, path);
@@ -143,7 +143,7 @@ export const JOB_GAP_RULES: Rules = {
     seen('GET /printers/refresh', await api.get('/printers/refresh')),
   ]),
   ...gapCheck('gap/deleted-computer-effect', ['computer'], async (context) => {
-    const computer = await context.room.away();
+    const computer = await context.computers.away();
     const { computerId, printerId } = computer;
     const jobId = await submit(context, jobBody(printerId));
     context.require(expectStatus(await context.api.delete(computerPath(computer)), 200));
@@ -151,7 +151,7 @@ export const JOB_GAP_RULES: Rules = {
     const states = await context.api.get(`/printjobs/${jobId}/states`);
     const names = (readHistories(states)?.get(jobId) ?? []).map(({ name }) => name);
     const newId = await computer.connect();
-    context.room.adopt(newId);
+    context.computers.adopt(newId);
     return [
       `its printer: ${printers?.length === 0 ? 'gone' : 'still there'}`,
       `its waiting job: ${names.join(', ') || 'gone'}`,

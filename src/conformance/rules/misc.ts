@@ -17,12 +17,12 @@ export const MISC_RULES: Rules = {
       judge('misc/ping', expectStatus(await api.get('/ping'), 200));
       const anonymous = await api.send({ method: 'GET', path: '/ping', authorization: null });
       judge('misc/ping-without-credentials', expectStatus(anonymous, 200));
-      const stranger = await api.send({
+      const unknown = await api.send({
         method: 'GET',
         path: '/ping',
         authorization: basicAuthorization(random.hex(40)),
       });
-      judge('misc/ping-with-bad-credentials', expectStatus(stranger, 200));
+      judge('misc/ping-with-bad-credentials', expectStatus(unknown, 200));
     },
   },
   'misc/noop': {

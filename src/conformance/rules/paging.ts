@@ -26,7 +26,7 @@ interface Collection {
 
 /** The jobs of a printer that has no others. */
 async function jobCollection(context: CheckContext, count: number): Promise<Collection> {
-  const computer = await context.room.away();
+  const computer = await context.computers.away();
   const ids = await submitMany(context, computer.printerId, count);
   return { path: `/printers/${computer.printerId}/printjobs`, ids: ids.toSorted((a, b) => a - b) };
 }
@@ -174,7 +174,7 @@ export const PAGING_RULES: Rules = {
     title: 'Records created while someone walks down the pages neither repeat nor hide older ones',
     needs: ['computer'],
     async run(context) {
-      const computer = await context.room.away();
+      const computer = await context.computers.away();
       const older = await submitMany(context, computer.printerId, 5);
       const path = `/printers/${computer.printerId}/printjobs`;
       const seen = await walk(context, path, { limit: 2, dir: 'desc' }, () =>

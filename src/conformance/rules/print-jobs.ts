@@ -12,7 +12,7 @@ import type { CheckContext } from '../context/context.ts';
 import { contentOf, expectDelivered } from '../context/delivered-job.ts';
 import { jobBody, submit, submitMany } from '../context/jobs.ts';
 import { answerToDefect } from '../context/rejection.ts';
-import type { RoomComputer } from '../context/room.ts';
+import type { ConnectedComputer } from '../context/computers.ts';
 import { expectIds } from '../expect/ids.ts';
 import { expectEmpty, expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
@@ -27,7 +27,7 @@ function expectAccepted(answer: Answer): Mismatch | undefined {
 /** Expects that a job with these options is accepted, and reaches the client without any. */
 async function expectNoOptions(
   context: CheckContext,
-  computer: RoomComputer,
+  computer: ConnectedComputer,
   options: object | null,
 ): Promise<Mismatch | undefined> {
   const answer = await context.api.post('/printjobs', jobBody(computer.printerId, { options }));
@@ -50,7 +50,7 @@ function refusals(title: string, defects: readonly Defect[]): Rule {
     title,
     needs: ['computer'],
     async run(context) {
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const sound = { method: 'POST', path: '/printjobs', json: jobBody(printerId) };
       for (const [clause, change] of defects) {
         const answer = await answerToDefect(context, sound, () => ({ ...sound, json: change(sound.json) }));
@@ -67,7 +67,7 @@ export const PRINT_JOB_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const first = await context.api.post('/printjobs', jobBody(printerId));
       judge('print-jobs/created-201', expectStatus(first, 201));
       judge('print-jobs/accepted-while-disconnected', expectStatus(first, 201));
@@ -91,7 +91,7 @@ export const PRINT_JOB_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.connect();
+      const computer = await context.computers.connect();
       const { printerId, contentType, content } = jobBody(computer.printerId);
       const bare = await context.api.post('/printjobs', { printerId, contentType, content });
       judge('print-jobs/only-required-fields', expectAccepted(bare));
@@ -102,8 +102,8 @@ export const PRINT_JOB_RULES: Rules = {
   'print-jobs/content-types': {
     title: 'Each of the four content types is accepted and reaches the client',
     needs: ['computer'],
-    async run({ room, api, judge, demand }) {
-      const computer = await room.connect();
+    async run({ computers, api, judge, demand }) {
+      const computer = await computers.connect();
       for (const contentType of PRINT_JOB_INPUT.contentType.values) {
         const answer = await api.post(
           '/printjobs',
@@ -141,7 +141,7 @@ export const PRINT_JOB_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.connect();
+      const computer = await context.computers.connect();
       const { printerId } = computer;
       const refused = await context.api.post('/printjobs', jobBody(printerId, { qty: 0 }));
       context.require(expectRefusal(refused));
@@ -164,7 +164,7 @@ export const PRINT_JOB_RULES: Rules = {
     locks: ['account'],
     async run(context) {
       const { judge } = context;
-      const [here, there] = [await context.room.away(), await context.room.away()];
+      const [here, there] = [await context.computers.away(), await context.computers.away()];
       const [first = 0, second = 0] = await submitMany(context, here.printerId, 2);
       const elsewhere = await submit(context, jobBody(there.printerId));
       const list = async (path: string): Promise<Answer> => {
@@ -192,8 +192,8 @@ export const PRINT_JOB_RULES: Rules = {
   'print-jobs/json': {
     title: 'A body is read as JSON, with a Content-Type that says so and without one',
     needs: ['computer'],
-    async run({ room, api, judge }) {
-      const { printerId } = await room.away();
+    async run({ computers, api, judge }) {
+      const { printerId } = await computers.away();
       const body = JSON.stringify(jobBody(printerId));
       const post = (headers: readonly HeaderPair[]): Promise<Answer> =>
         api.send({ method: 'POST', path: '/printjobs', headers, body });
@@ -206,7 +206,7 @@ export const PRINT_JOB_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const body = jobBody(printerId, { title: 'Ünïcode & signs = +%20' });
       const jsonJob = await submit(context, body);
       const postForm = (fields: JsonObject): Promise<Answer> => {

@@ -9,7 +9,7 @@ import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, PRINTER_FIELDS }
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { plainPrinter, type RoomComputer } from '../context/room.ts';
+import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { expectIds, expectRecords } from '../expect/ids.ts';
 import { expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
@@ -29,10 +29,10 @@ async function shown(context: CheckContext, printerId: number): Promise<JsonObje
  * would be blocked otherwise by what it is to judge.
  */
 async function reporting(
-  { room }: CheckContext,
+  { computers }: CheckContext,
   printers: readonly PrinterReport[],
-): Promise<Pick<RoomComputer, 'computerId'>> {
-  const computer = await room.connect({ printers: [] });
+): Promise<Pick<ConnectedComputer, 'computerId'>> {
+  const computer = await computers.connect({ printers: [] });
   await computer.reportPrinters(printers);
   return computer;
 }
@@ -42,7 +42,7 @@ async function shownCapabilities(
   context: CheckContext,
   capabilities: PrinterReport['capabilities'],
 ): Promise<unknown> {
-  const { printerId } = await context.room.connect({ printers: [plainPrinter({ capabilities })] });
+  const { printerId } = await context.computers.connect({ printers: [plainPrinter({ capabilities })] });
   return (await shown(context, printerId))['capabilities'];
 }
 
@@ -104,9 +104,9 @@ export const PRINTER_RULES: Rules = {
   'printers/pages': {
     title: 'Lists of printers take limit, after and dir',
     needs: ['computer'],
-    async run({ room, property, api, judge }) {
+    async run({ computers, property, api, judge }) {
       const printers = ['a', 'b', 'c', 'd'].map((key) => plainPrinter({ key, name: `Printer ${key}` }));
-      const { computerId, printerIds } = await room.connect({ printers });
+      const { computerId, printerIds } = await computers.connect({ printers });
       const mismatch = await property({
         inputs: pageParameters(printerIds),
         judge: async (page) => {
@@ -191,21 +191,21 @@ export const PRINTER_RULES: Rules = {
   'printers/names': {
     title: 'Names of printers are shown as reported, and ids stay when the computer comes back',
     needs: ['computer'],
-    async run({ property, room, api, judge }) {
+    async run({ property, computers, api, judge }) {
       const mismatch = await property({
         inputs: fc
           .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
           .filter((name) => name.trim() === name && !/\p{Cc}/u.test(name)),
         judge: async (name) => {
           const printers = [plainPrinter({ name })];
-          const { computerId } = await room.connect({ printers });
+          const { computerId } = await computers.connect({ printers });
           const answer = await api.get(`/computers/${computerId}/printers`);
           const names = asRecords(answer.value)?.map((record) => record['name']);
           return expectThat(names?.[0] === name, 'name of the printer', showValue(name), names);
         },
       });
       judge('printers/name-as-reported', mismatch);
-      const computer = await room.away();
+      const computer = await computers.away();
       await computer.connect();
       const again = await api.get(`/computers/${computer.computerId}/printers`);
       judge('printers/same-id-after-reconnect', expectIds(again, [computer.printerId]));

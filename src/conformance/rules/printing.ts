@@ -1,7 +1,7 @@
 /** Checks with a virtual computer that really prints: from the submission to the paper. */
 
 import type { Rules } from '../check.ts';
-import { atDesk, printed } from '../context/desk.ts';
+import { withPrintingComputer, printed } from '../context/printing-computer.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
@@ -10,9 +10,9 @@ export const PRINTING_RULES: Rules = {
     title: 'A PDF and RAW bytes travel from the submission to paper, and are done',
     needs: ['computer'],
     run: (context) =>
-      atDesk(context, async (desk) => {
-        const pdf = await submit(context, jobBody(desk.printerId));
-        const sheets = await printed(context, desk, pdf);
+      withPrintingComputer(context, async (computer) => {
+        const pdf = await submit(context, jobBody(computer.printerId));
+        const sheets = await printed(context, computer, pdf);
         const first = sheets?.[0];
         const count = first?.kind === 'sheets' ? first.sheets.length : 0;
         context.judge(
@@ -24,12 +24,12 @@ export const PRINTING_RULES: Rules = {
           expectEqual(`sheets printed for job ${pdf}`, count, 1),
         );
         const bytes = Buffer.from([0x1b, 0x40, 0x00, 0xff, 0x0a]);
-        const body = jobBody(desk.printerId, {
+        const body = jobBody(computer.printerId, {
           contentType: 'raw_base64',
           content: bytes.toString('base64'),
         });
         const raw = await submit(context, body);
-        const out = (await printed(context, desk, raw))?.[0];
+        const out = (await printed(context, computer, raw))?.[0];
         const got = out?.kind === 'raw' ? Buffer.from(out.bytes).toString('hex') : 'nothing RAW';
         context.judge(
           'print-jobs/content-type-raw-base64',

@@ -85,7 +85,7 @@ export const RACE_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       for (let round = 0; round < roundsOf(context); round++) {
-        const { printerId } = await context.room.away();
+        const { printerId } = await context.computers.away();
         const headers = idempotencyKey(context.uniqueText('key'));
         await beforeTheStart(context);
         const request = { method: 'POST', path: '/printjobs', json: jobBody(printerId), headers };
@@ -146,7 +146,7 @@ export const RACE_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       for (let round = 0; round < roundsOf(context); round++) {
-        const computer = await context.room.away();
+        const computer = await context.computers.away();
         const jobs = await submitMany(context, computer.printerId, 3);
         await beforeTheStart(context);
         const path = `/printjobs/${jobs.join(',')}`;
@@ -183,7 +183,7 @@ export const RACE_RULES: Rules = {
     title: 'Someone who walks down the pages while others submit sees every older record exactly once',
     needs: ['computer'],
     async run(context) {
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const older = await submitMany(context, printerId, 6);
       await beforeTheStart(context);
       const path = `/printers/${printerId}/printjobs`;

@@ -143,7 +143,7 @@ export const RATE_LIMIT_RULES: Rules = {
     async run(context) {
       await requireService(context);
       const { api, elapse, judge, unpaced, uniqueText } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       await elapse(PAUSE);
       const submissions = Array.from({ length: DRAINING }, () => {
         const headers = idempotencyKey(uniqueText('key'));
@@ -176,10 +176,10 @@ export const RATE_LIMIT_RULES: Rules = {
       const { elapse, judge, observe, unpaced, require } = context;
       await elapse(PAUSE);
       const excess = await sendAtOnce(context, noops(unpaced.account, DRAINING));
-      const sameAddress = await unpaced.stranger.get('/noop');
+      const sameAddress = await unpaced.second.get('/noop');
       const elsewhere = await unpaced.elsewhere?.get('/noop');
       await elapse(PAUSE);
-      require(expectSuccess(await context.stranger.get('/noop')));
+      require(expectSuccess(await context.secondApi.get('/noop')));
       if (!excess.some(({ isRefused }) => isRefused)) {
         throw new CheckEnded('inconclusive', `none of ${DRAINING} requests at once was refused`);
       }

@@ -171,10 +171,12 @@ export const SCALE_RULES: Rules = {
     needs: ['second-account', 'scale'],
     async run(context) {
       const { judge } = context;
-      const { computer, weigh } = await connectScales(context, [plainScale('a')], { owner: 'stranger' });
+      const { computer, weigh } = await connectScales(context, [plainScale('a')], {
+        owner: 'second-account',
+      });
       await weigh('a');
       const path = scalesPath(computer.computerId);
-      const own = await readingsAt(context, path, context.stranger);
+      const own = await readingsAt(context, path, context.secondApi);
       context.require(expectThat(own.length === 1, path, 'one reading for its own account', own));
       const foreign = await context.api.get(path);
       judge('scales/list-foreign-computer', expectStatus(foreign, 200));
@@ -214,7 +216,7 @@ export const SCALE_RULES: Rules = {
     async run(context) {
       context.require(expectSuccess(await simulate(context)));
       context.require(expectStatus(await context.api.get(SIMULATED), 200));
-      const foreign = await context.stranger.get(SIMULATED);
+      const foreign = await context.secondApi.get(SIMULATED);
       context.judge('scales/simulate-per-account', expectStatus(foreign, 404));
     },
   },

@@ -67,10 +67,10 @@ export const SERVICE_RULES: Rules = {
   'service/ids-never-reused': {
     title: 'The id of a deleted computer is not given to a new one',
     needs: ['computer'],
-    async run({ api, judge, room }) {
-      const gone = await room.away();
+    async run({ api, judge, computers }) {
+      const gone = await computers.away();
       await api.delete(`/computers/${gone.computerId}`);
-      const next = await room.connect();
+      const next = await computers.connect();
       const at = 'id of a computer that came after a deleted one';
       const isNew = next.computerId !== gone.computerId;
       judge('service/id-never-reused', expectThat(isNew, at, `not ${gone.computerId}`, next.computerId));
@@ -91,12 +91,12 @@ export const SERVICE_RULES: Rules = {
     title: 'What belongs to one account does not exist for another',
     needs: ['computer', 'second-account'],
     async run(context) {
-      const { api, stranger, judge } = context;
-      const { computerId, printerId } = await context.room.away();
+      const { api, secondApi, judge } = context;
+      const { computerId, printerId } = await context.computers.away();
       const jobId = await submit(context, jobBody(printerId));
       const paths = [`/computers/${computerId}`, `/printers/${printerId}`, `/printjobs/${jobId}`] as const;
       for (const path of paths) {
-        const unknown = await stranger.get(path);
+        const unknown = await secondApi.get(path);
         judge('service/isolation-sets', firstOf(expectStatus(unknown, 200), expectIds(unknown, [])));
       }
       for (const [path, id] of [
@@ -104,15 +104,15 @@ export const SERVICE_RULES: Rules = {
         ['/printers', printerId],
         ['/printjobs', jobId],
       ] as const) {
-        const list = await stranger.get(`${path}?limit=1000`);
+        const list = await secondApi.get(`${path}?limit=1000`);
         const ids = recordIds(list.value) ?? [];
         judge('service/isolation-lists', expectExcludes(`body of ${list.request}`, ids, id));
       }
-      const foreign = await stranger.post('/printjobs', jobBody(printerId));
+      const foreign = await secondApi.post('/printjobs', jobBody(printerId));
       judge('print-jobs/printer-id-foreign-refused', expectRefusal(foreign));
       const [computerPath, , jobPath] = paths;
-      const cancelled = await stranger.delete(jobPath);
-      const removed = await stranger.delete(computerPath);
+      const cancelled = await secondApi.delete(jobPath);
+      const removed = await secondApi.delete(computerPath);
       const left = await api.get(jobPath);
       judge(
         'service/isolation-deletes',

@@ -13,7 +13,7 @@ import { recordIds } from '../expect/records.ts';
 import { distinct, idSets } from '../generate/id-sets.ts';
 
 async function someJobs(context: CheckContext, count: number): Promise<readonly number[]> {
-  const computer = await context.room.away();
+  const computer = await context.computers.away();
   return submitMany(context, computer.printerId, count);
 }
 

@@ -6,7 +6,7 @@ import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Rules } from '../check.ts';
 import { deliveredJob } from '../context/delivered-job.ts';
 import { historyOf, jobBody, readHistories, submit, type ShownState } from '../context/jobs.ts';
-import { plainPrinter } from '../context/room.ts';
+import { plainPrinter } from '../context/computers.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { asRecords } from '../expect/records.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf } from '../expect/that.ts';
@@ -58,7 +58,7 @@ export const STATE_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.connect();
+      const computer = await context.computers.connect();
       const jobId = await deliveredJob(context, computer);
       await computer.report(jobId, 'done', { message: 'in the queue' });
       // Read as they are: a history is found by printJobId, which is judged here like the other fields.
@@ -77,7 +77,7 @@ export const STATE_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const jobId = await submit(context, jobBody(printerId));
       const history = await historyOf(context, jobId);
       judge('states/new', expectState(history, 'new', jobId));
@@ -98,7 +98,7 @@ export const STATE_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.connect({ client: { version: '4.5.6' } });
+      const computer = await context.computers.connect({ client: { version: '4.5.6' } });
       const jobId = await deliveredJob(context, computer);
       const before = await historyOf(context, jobId);
       judge('states/sent-to-client', expectState(before, 'sent_to_client', jobId));
@@ -143,7 +143,7 @@ export const STATE_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const computer = await context.room.connect({ client: { version: '7.8.9' } });
+      const computer = await context.computers.connect({ client: { version: '7.8.9' } });
       const jobId = await deliveredJob(context, computer);
       await computer.report(jobId, 'error', { message: 'The printer is on fire' });
       const history = await historyOf(context, jobId);
@@ -155,7 +155,7 @@ export const STATE_RULES: Rules = {
     title: 'age is the time since new, in milliseconds',
     needs: ['computer'],
     async run(context) {
-      const computer = await context.room.connect();
+      const computer = await context.computers.connect();
       const jobId = await deliveredJob(context, computer);
       await context.elapse('1250ms');
       await computer.report(jobId, 'done');
@@ -183,7 +183,7 @@ export const STATE_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const { timekeeper } = context.target;
-      const computer = await context.room.connect();
+      const computer = await context.computers.connect();
       const sentMs = timekeeper.now();
       const jobId = await deliveredJob(context, computer);
       const deliveredMs = timekeeper.now();
@@ -203,7 +203,7 @@ export const STATE_RULES: Rules = {
     locks: ['account'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const body = jobBody(printerId);
       const [first, second, third] = [
         await submit(context, body),
@@ -233,8 +233,8 @@ export const STATE_RULES: Rules = {
     title:
       'A computer is disconnected exactly while its client is not connected; printers are online or offline',
     needs: ['computer'],
-    async run({ room, api, judge, elapse }) {
-      const computer = await room.connect({
+    async run({ computers, api, judge, elapse }) {
+      const computer = await computers.connect({
         printers: [onOff('on', 'online'), onOff('off', 'offline')],
       });
       const stateAt = async (path: string): Promise<unknown> => {

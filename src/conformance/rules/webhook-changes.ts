@@ -145,21 +145,21 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const fields = newWebhookFields(context);
-      const id = await createWebhook(context, fields, context.stranger);
-      const before = await listWebhooks(context, context.stranger);
+      const id = await createWebhook(context, fields, context.secondApi);
+      const before = await listWebhooks(context, context.secondApi);
       const shown = (await listWebhooks(context)).map(({ url }) => url);
       judge(
         'webhooks/list-own-only',
         expectThat(!shown.includes(fields.url), 'body of GET /webhooks', `nothing to ${fields.url}`, shown),
       );
       const patched = await context.api.patch(`/webhook/${id}`, { secret: context.uniqueText('secret') });
-      const afterPatch = await listWebhooks(context, context.stranger);
+      const afterPatch = await listWebhooks(context, context.secondApi);
       judge(
         'webhooks/update-foreign-refused',
         firstOf(expectRefusal(patched), expectUnchanged(before, afterPatch, 'PATCH by another account')),
       );
       const deleted = await context.api.delete(`/webhook/${id}`);
-      const afterDelete = await listWebhooks(context, context.stranger);
+      const afterDelete = await listWebhooks(context, context.secondApi);
       judge(
         'webhooks/delete-foreign-refused',
         firstOf(expectRefusal(deleted), expectUnchanged(before, afterDelete, 'DELETE by another account')),

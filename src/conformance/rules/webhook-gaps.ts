@@ -29,7 +29,7 @@ async function create(context: CheckContext, more: object = {}): Promise<Answer>
 /** What a webhook is sent when a computer connects and leaves and gets a job. */
 async function furnishedEvents(context: CheckContext): Promise<readonly SeenEvent[]> {
   const listener = await context.listening.listen();
-  const { printerId } = await context.room.away();
+  const { printerId } = await context.computers.away();
   await makeEvent(context, printerId);
   await context.elapse(SETTLING);
   const events = eventsOf(listener.requests);
@@ -95,7 +95,7 @@ export const WEBHOOK_GAP_RULES: Rules = {
   ...gapCheck('gap/print-job-event-data', ['computer', 'webhook-receiver'], dataShapes('print job state')),
   ...gapCheck('gap/secret-transmission', ['computer', 'webhook-receiver'], async (context) => {
     const listener = await context.listening.listen();
-    await context.room.away();
+    await context.computers.away();
     const [request] = await listener.waitForRequests(1);
     const places = request ? placesOf(request, listener.secret) : [];
     return places.length > 0 ? places : ['nowhere in the request'];
@@ -106,7 +106,7 @@ export const WEBHOOK_GAP_RULES: Rules = {
     async (context) => {
       const replies = { first: [slow(FOR_EVER, WEBHOOK_REPLIES.ok)], lasting: WEBHOOK_REPLIES.ok };
       const listener = await context.listening.listen({ replies });
-      await context.room.away();
+      await context.computers.away();
       const [, next] = await listener.waitForRequests(2, FOR_EVER);
       const [first] = listener.requests;
       if (!next || !first) return [`more than ${FOR_EVER}`];
@@ -116,7 +116,7 @@ export const WEBHOOK_GAP_RULES: Rules = {
     },
   ),
   ...gapCheck('gap/webhook-target-identity', ['computer', 'webhook-receiver'], async (context) => {
-    const { printerId } = await context.room.away();
+    const { printerId } = await context.computers.away();
     const place = await context.listening.address();
     for (let count = 0; count < 2; count++) {
       context.require(expectSuccess(await create(context, { url: place.url })));
@@ -132,7 +132,7 @@ export const WEBHOOK_GAP_RULES: Rules = {
       const child = await context.children.create();
       const apiKey = await newKey(context, child.api, 'events');
       const listener = await context.listening.listen();
-      await context.room.away({ owner: { ...child, apiKey } });
+      await context.computers.away({ owner: { ...child, apiKey } });
       await context.elapse(SETTLING);
       const hears = eventsOf(listener.requests).some(({ object }) => object['accountId'] === child.id);
       return [`a webhook of the Integrator ${hears ? 'gets' : 'does not get'} the events of a Child`];

@@ -55,7 +55,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const failure = WEBHOOK_REPLIES['status 500'];
       const listener = await context.listening.listen({
         replies: { first: [WEBHOOK_REPLIES.ok, ...times(2, failure)], lasting: WEBHOOK_REPLIES.ok },
@@ -97,7 +97,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const listener = await context.listening.listen();
       await makeEvent(context, printerId);
       await listener.waitForRequests(1);
@@ -130,7 +130,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const { timekeeper } = context.target;
-      const { printerId } = await context.room.away();
+      const { printerId } = await context.computers.away();
       const listener = await context.listening.listen();
       await makeEvent(context, printerId);
       await listener.waitForRequests(1);

@@ -17,15 +17,15 @@ import type { Timekeeper } from '../../common/timekeeper.ts';
 import type { Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check } from '../check.ts';
-import type { Workplace, Workplaces } from './lanes.ts';
+import type { Lane, Lanes } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
 
 export interface ConcurrentRun<Result> {
   readonly checks: readonly Check[];
-  readonly places: Workplaces;
+  readonly lanes: Lanes;
   readonly spanOf: (clause: string) => Span;
   /** Runs one check; never rejects. */
-  readonly run: (check: Check, place: Workplace) => Promise<Result>;
+  readonly run: (check: Check, lane: Lane) => Promise<Result>;
 }
 
 /** Checks of one lane that send at the same time. */
@@ -35,21 +35,23 @@ const ACTIVE_MOST = 40;
 /** Shorter waits make no room for another check. */
 const WAIT_LEAST_MS = 500;
 
-interface Lane {
-  readonly place: Workplace;
+/** A shared lane, and what is under way in it. */
+interface BusyLane {
+  readonly lane: Lane;
+  /** Checks that send, and do not wait. */
   busy: number;
   /** Checks that have begun and not ended. */
   active: number;
-  /** Of them, those that work in the account of the lane. */
+  /** Those of them that work in the account of the lane. */
   inAccount: number;
   /** A check has the account of the lane to itself. */
-  taken: boolean;
+  isTaken: boolean;
 }
 
-/** Where a check may begin now, and what is to be undone when it has ended. */
-interface Seat {
-  readonly place: Workplace;
-  readonly leave: () => void;
+/** Where a check may begin now, and what gives the place back when it has ended. */
+interface Lease {
+  readonly lane: Lane;
+  readonly end: () => void;
 }
 
 /** Runs all checks, those that run last when the others have ended. Results in the order of the checks. */
@@ -66,9 +68,9 @@ export async function runConcurrently<Result>(plan: ConcurrentRun<Result>): Prom
   });
 }
 
-function waitRank({ spanOf, places }: ConcurrentRun<unknown>, check: Check): number {
-  // Without a place of its own it would keep all others waiting.
-  if (locksOf(check).has('request-rate')) return places.yard ? 0 : 3;
+function waitRank({ spanOf, lanes }: ConcurrentRun<unknown>, check: Check): number {
+  // Without a lane of its own it would keep all others waiting.
+  if (locksOf(check).has('request-rate')) return lanes.quiet ? 0 : 3;
   return check.clauses.some((clause) => spanOf(clause) !== 'instant') ? 1 : 2;
 }
 
@@ -77,53 +79,53 @@ function runAll<Result>(
   checks: readonly Check[],
   results: Map<Check, Result>,
 ): Promise<void> {
-  const floor = createFloor(plan.places);
+  const leases = createLeases(plan.lanes);
   const waiting = [...checks];
-  return new Promise((resolve) => {
-    const begin = async (check: Check, lane: Lane, { place, leave }: Seat): Promise<void> => {
-      const target = { ...place.target, timekeeper: makingRoom(place.target.timekeeper, lane, pump) };
-      lane.busy++;
-      lane.active++;
-      results.set(check, await plan.run(check, { ...place, target }));
-      lane.busy--;
-      lane.active--;
-      leave();
-      pump();
-    };
-    const pump = (): void => {
-      if (waiting.length === 0 && floor.lanes.every(({ active }) => active === 0)) resolve();
-      for (const lane of floor.lanes) {
-        while (lane.busy < BUSY_MOST && lane.active < ACTIVE_MOST) {
-          const next = nextFor(lane, waiting, floor);
-          if (!next) break;
-          waiting.splice(waiting.indexOf(next.check), 1);
-          void begin(next.check, lane, next.seat);
-        }
-      }
-    };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begin = async (check: Check, on: BusyLane, { lane, end }: Lease): Promise<void> => {
+    const target = { ...lane.target, timekeeper: givingWay(lane.target.timekeeper, on, pump) };
+    on.busy++;
+    on.active++;
+    results.set(check, await plan.run(check, { ...lane, target }));
+    on.busy--;
+    on.active--;
+    end();
     pump();
-  });
+  };
+  const pump = (): void => {
+    if (waiting.length === 0 && leases.lanes.every(({ active }) => active === 0)) resolve();
+    for (const lane of leases.lanes) {
+      while (lane.busy < BUSY_MOST && lane.active < ACTIVE_MOST) {
+        const next = nextFor(lane, waiting, leases);
+        if (!next) break;
+        waiting.splice(waiting.indexOf(next.check), 1);
+        void begin(next.check, lane, next.lease);
+      }
+    }
+  };
+  pump();
+  return promise;
 }
 
 function nextFor(
-  lane: Lane,
+  lane: BusyLane,
   waiting: readonly Check[],
-  floor: Floor,
-): { readonly check: Check; readonly seat: Seat } | undefined {
-  for (const check of inOrderOf(lane, waiting, floor)) {
-    const seat = floor.seatFor(check, lane);
-    if (seat) return { check, seat };
+  leases: Leases,
+): { readonly check: Check; readonly lease: Lease } | undefined {
+  for (const check of inOrderOf(lane, waiting, leases)) {
+    const lease = leases.leaseFor(check, lane);
+    if (lease) return { check, lease };
   }
   return undefined;
 }
 
-function inOrderOf(lane: Lane, waiting: readonly Check[], { lanes }: Floor): readonly Check[] {
+function inOrderOf(lane: BusyLane, waiting: readonly Check[], { lanes }: Leases): readonly Check[] {
   if (lane !== lanes[0] || lanes.length === 1) return waiting;
   return waiting.toSorted((left, right) => Number(isOfIntegrator(right)) - Number(isOfIntegrator(left)));
 }
 
 /** A timekeeper that lets others work while its check waits. */
-function makingRoom(timekeeper: Timekeeper, lane: Lane, pump: () => void): Timekeeper {
+function givingWay(timekeeper: Timekeeper, lane: BusyLane, pump: () => void): Timekeeper {
   return {
     ...timekeeper,
     async elapse(duration, signal) {
@@ -139,71 +141,58 @@ function makingRoom(timekeeper: Timekeeper, lane: Lane, pump: () => void): Timek
   };
 }
 
-interface Floor {
-  readonly lanes: readonly Lane[];
+interface Leases {
+  readonly lanes: readonly BusyLane[];
   /** A place for this check in this lane, or undefined when it has to wait. */
-  seatFor(check: Check, lane: Lane): Seat | undefined;
+  leaseFor(check: Check, lane: BusyLane): Lease | undefined;
 }
 
 /** A place in the account of the lane; alone in it, or with others. */
-function inAccount(lane: Lane, alone: boolean): Seat | undefined {
-  if (lane.taken || (alone && lane.inAccount > 0)) return undefined;
-  lane.inAccount++;
-  lane.taken = alone;
-  return {
-    place: lane.place,
-    leave: () => {
-      lane.inAccount--;
-      lane.taken = false;
-    },
+function inAccount(on: BusyLane, isAlone: boolean): Lease | undefined {
+  if (on.isTaken || (isAlone && on.inAccount > 0)) return undefined;
+  on.inAccount++;
+  on.isTaken = isAlone;
+  const end = (): void => {
+    on.inAccount--;
+    on.isTaken = false;
   };
+  return { lane: on.lane, end };
 }
 
-function createFloor(places: Workplaces): Floor {
-  const lanes = places.lanes.map((place) => ({ place, busy: 0, active: 0, inAccount: 0, taken: false }));
-  const freeRooms: Target[] = [...places.rooms];
-  let yardIsFree = true;
-  let floorIsTaken = false;
+function createLeases({ shared, accounts, quiet, inAccount: inLeased }: Lanes): Leases {
+  const lanes = shared.map((lane) => ({ lane, busy: 0, active: 0, inAccount: 0, isTaken: false }));
+  const freeAccounts: Target[] = [...accounts];
+  /** What one check at a time can have: the quiet lane, or all lanes together. */
+  const held = { quiet: false, everything: false };
 
-  const inYard = (yard: Workplace): Seat | undefined => {
-    if (!yardIsFree) return undefined;
-    yardIsFree = false;
-    return {
-      place: yard,
-      leave: () => {
-        yardIsFree = true;
-      },
+  const hold = (what: keyof typeof held, lane: Lane): Lease | undefined => {
+    if (held[what]) return undefined;
+    held[what] = true;
+    const end = (): void => {
+      held[what] = false;
     };
+    return { lane, end };
   };
-  const inRoom = (lane: Lane): Seat | undefined => {
-    const room = freeRooms.shift();
-    return room && { place: places.inRoom(lane.place, room), leave: () => void freeRooms.push(room) };
-  };
-  const aloneOnTheFloor = (lane: Lane): Seat | undefined => {
-    if (lanes.some(({ active }) => active > 0)) return undefined;
-    floorIsTaken = true;
-    return {
-      place: lane.place,
-      leave: () => {
-        floorIsTaken = false;
-      },
-    };
+  const inFreeAccount = (lane: Lane): Lease | undefined => {
+    const account = freeAccounts.shift();
+    return account && { lane: inLeased(lane, account), end: () => void freeAccounts.push(account) };
   };
 
   return {
     lanes,
-    seatFor(check, lane) {
-      if (floorIsTaken) return undefined;
-      const isFirst = lane === lanes[0];
+    leaseFor(check, on) {
+      if (held.everything) return undefined;
+      const isFirst = on === lanes[0];
       const ofIntegrator = isOfIntegrator(check);
       if (locksOf(check).has('request-rate')) {
-        if (places.yard) return inYard(places.yard);
-        return isFirst ? aloneOnTheFloor(lane) : undefined;
+        if (quiet) return hold('quiet', quiet);
+        const isIdle = lanes.every(({ active }) => active === 0);
+        return isFirst && isIdle ? hold('everything', on.lane) : undefined;
       }
       if (ofIntegrator && !isFirst) return undefined;
-      const alone = locksOf(check).has('account');
-      if (alone && !ofIntegrator && places.rooms.length > 0) return inRoom(lane);
-      return inAccount(lane, alone);
+      const isAlone = locksOf(check).has('account');
+      if (isAlone && !ofIntegrator && accounts.length > 0) return inFreeAccount(on.lane);
+      return inAccount(on, isAlone);
     },
   };
 }

@@ -1,14 +1,14 @@
 /**
- * Workplace: where a check works, on a target whose clock is real: the account it acts for, the address
- * its requests come from, and the request rate that both are granted.
+ * Lanes: where checks work on a target whose clock is real. A lane is the account that a check acts for, the address
+ * that its requests come from, and the request rate that both are granted.
  *
  *   target ─┬─ lane 1: its own account, from the usual address     ┐ many checks at a time in each
  *           ├─ lane 2 …: a Child Account each, from 127.0.0.11 …   ┘
- *           ├─ rooms:  Child Accounts, lent to one check at a time
- *           └─ yard:   a Child Account and an address that nobody else uses, for the request rate
+ *           ├─ accounts: Child Accounts, leased to one check at a time
+ *           └─ quiet lane: a Child Account and an address for the checks of the request rate, one at a time
  *
- * Everything but lane 1 needs an Integrator Account, which is tried: where no Child Account can be made
- * and used, there is lane 1 only. Source addresses beyond the usual one exist on loopback alone.
+ * Everything but lane 1 needs an Integrator Account, and a trial: where no Child Account can be made and used, there
+ * is lane 1 only. Source addresses beyond the usual one exist on loopback alone.
  */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
@@ -20,90 +20,93 @@ import { headerValues, type HeaderPair, type HttpSender } from '../../wire/http-
 import { isId, isObject } from '../expect/records.ts';
 import { allOf, createPace, UNLIMITED, type Pace } from '../context/pacing.ts';
 
-export interface Workplace {
-  /** The target, with the key of the account of this place. */
+export interface Lane {
+  /** The target, with the key of the account of this lane. */
   readonly target: Target;
   readonly sender: HttpSender;
   readonly pace: Pace;
 }
 
-export interface Workplaces {
-  readonly lanes: readonly [Workplace, ...Workplace[]];
-  /** One for each account that can be lent out, to be used from any lane. */
-  readonly rooms: readonly Target[];
-  readonly yard: Workplace | undefined;
+export interface Lanes {
+  /** Many checks work in each at the same time. */
+  readonly shared: readonly [Lane, ...Lane[]];
+  /** Accounts that are leased to one check at a time, in any lane. */
+  readonly accounts: readonly Target[];
+  /** For one check at a time that looks at the request rate. */
+  readonly quiet: Lane | undefined;
   /** Keys of the accounts that were made. */
   readonly keys: readonly string[];
-  /** Where a check of this lane works that has an account of its own. */
-  readonly inRoom: (lane: Workplace, room: Target) => Workplace;
+  /** Where a check of this lane works that has leased an account. */
+  readonly inAccount: (lane: Lane, account: Target) => Lane;
   /** Removes what was made, and returns a line for each thing that could not be. */
   close(): Promise<readonly string[]>;
 }
 
-export interface WorkplaceOptions {
+export interface LanesOptions {
   readonly target: Target;
   /** Makes a sender, from this source address if one is given. */
   readonly senderFrom: (localAddress?: string) => HttpSender;
   readonly runTag: string;
   /** How many checks want an account of their own. */
-  readonly rooms: number;
+  readonly accounts: number;
   /** Whether a check looks at the request rate. */
-  readonly needsYard: boolean;
+  readonly needsQuietLane: boolean;
   /** False: make no accounts. */
   readonly isWorthwhile: boolean;
 }
 
-const ROOMS_MOST = 12;
+const ACCOUNTS_MOST = 12;
 /** Requests sent at once after a pause, out of the 30 or so that a service tolerates. */
 const BURST = 15;
 const LANE_ADDRESSES = ['127.0.0.11', '127.0.0.12', '127.0.0.13', '127.0.0.14', '127.0.0.15'] as const;
-const YARD_ADDRESS = '127.0.0.16';
+const QUIET_ADDRESS = '127.0.0.16';
 
-/** One workplace: all that a virtual clock has use for. */
-export function singleWorkplace(target: Target, sender: HttpSender): Workplace {
+/** One lane: all that a virtual clock has use for. */
+export function singleLane(target: Target, sender: HttpSender): Lane {
   return { target, sender, pace: paceOf(target) };
 }
 
 /** Finds out what the target allows, and makes the accounts. Never throws for anything the target does. */
-export async function openWorkplaces(options: WorkplaceOptions): Promise<Workplaces> {
-  const { target, senderFrom } = options;
-  const first = singleWorkplace(target, senderFrom());
+export async function openLanes(options: LanesOptions): Promise<Lanes> {
+  const { target, senderFrom, needsQuietLane } = options;
+  const first = singleLane(target, senderFrom());
   const senders = [first.sender];
-  const close = async (): Promise<void> => {
-    for (const sender of senders) await sender.close();
-  };
   const addresses = options.isWorthwhile ? await otherAddresses(target, senderFrom) : [];
   const isWorthwhile = options.isWorthwhile && target.isReadOnly !== true;
-  const rooms = Math.min(options.rooms, ROOMS_MOST) + addresses.length + (options.needsYard ? 1 : 0);
-  const children = await makeChildren(first, options.runTag, isWorthwhile ? rooms : 0);
-  const take = (): Target | undefined => {
-    const child = free.shift();
-    return child && { ...target, apiKey: child.key, isIntegrator: false, isDisposable: true };
-  };
-  const free = [...children];
-  const lanes: [Workplace, ...Workplace[]] = [first];
-  let yard: Workplace | undefined;
+  const wanted = Math.min(options.accounts, ACCOUNTS_MOST) + addresses.length + (needsQuietLane ? 1 : 0);
+  const children = await makeChildren(first, options.runTag, isWorthwhile ? wanted : 0);
+  const accounts = children.map(({ key }): Target => ({
+    ...target,
+    apiKey: key,
+    isIntegrator: false,
+    isDisposable: true,
+  }));
+  const shared: [Lane, ...Lane[]] = [first];
+  let quiet: Lane | undefined;
   for (const address of addresses) {
-    const isYard = address === YARD_ADDRESS;
-    const own = isYard && !options.needsYard ? undefined : take();
+    const isQuiet = address === QUIET_ADDRESS;
+    const own = isQuiet && !needsQuietLane ? undefined : accounts.shift();
     if (!own) continue;
     const sender = senderFrom(address);
     senders.push(sender);
-    const stranger = isYard ? take()?.apiKey : undefined;
-    const seen = stranger === undefined ? own : { ...own, secondApiKey: stranger };
-    const place = singleWorkplace(seen, sender);
-    if (isYard) yard = place;
-    else lanes.push(place);
+    const second = isQuiet ? accounts.shift() : undefined;
+    const lane = singleLane(second ? { ...own, secondApiKey: second.apiKey } : own, sender);
+    if (isQuiet) quiet = lane;
+    else shared.push(lane);
   }
   return {
-    lanes,
-    rooms: free.map(({ key }) => ({ ...target, apiKey: key, isIntegrator: false, isDisposable: true })),
-    yard,
+    shared,
+    accounts,
+    quiet,
     keys: children.map(({ key }) => key),
-    inRoom: (lane, room) => ({ target: room, sender: lane.sender, pace: allOf([lane.pace, paceOf(room)]) }),
-    close: async () => {
+    inAccount: ({ sender, pace }, account) => ({
+      target: account,
+      sender,
+      pace: allOf([pace, paceOf(account)]),
+    }),
+    async close() {
       const problems = await removeChildren(first, children);
-      await close();
+      for (const sender of senders) await sender.close();
       return problems;
     },
   };
@@ -116,14 +119,14 @@ function paceOf({ timekeeper, requestsPerSecond }: Target): Pace {
 /** Source addresses that reach the target: some systems have but one on loopback. */
 async function otherAddresses(
   { baseUrl }: Target,
-  senderFrom: WorkplaceOptions['senderFrom'],
+  senderFrom: LanesOptions['senderFrom'],
 ): Promise<readonly string[]> {
   if (!new URL(baseUrl).hostname.startsWith('127.')) return [];
-  const sender = senderFrom(YARD_ADDRESS);
+  const sender = senderFrom(QUIET_ADDRESS);
   const outcome = await sender.send({ method: 'GET', baseUrl, path: '/ping', headers: [] });
   await sender.close();
-  // The yard last: it is the first to go without when there are too few accounts.
-  return outcome.ok ? [...LANE_ADDRESSES, YARD_ADDRESS] : [];
+  // The quiet lane last: it is the first to go without when there are too few accounts.
+  return outcome.ok ? [...LANE_ADDRESSES, QUIET_ADDRESS] : [];
 }
 
 interface Child {
@@ -131,8 +134,8 @@ interface Child {
   readonly key: string;
 }
 
-/** As many Child Accounts as can be made, at most so many. */
-async function makeChildren(first: Workplace, runTag: string, count: number): Promise<readonly Child[]> {
+/** As many Child Accounts as can be made, up to `count`. */
+async function makeChildren(first: Lane, runTag: string, count: number): Promise<readonly Child[]> {
   const children: Child[] = [];
   while (children.length < count) {
     const child = await makeChild(first, `platen-${runTag}-lane-${children.length + 1}`);
@@ -147,8 +150,8 @@ async function makeChildren(first: Workplace, runTag: string, count: number): Pr
   return children;
 }
 
-/** A Child Account and its key; undefined when there is none to be had. */
-async function makeChild({ target, sender, pace }: Workplace, name: string): Promise<Child | undefined> {
+/** A Child Account and its key, or undefined when it cannot be made. */
+async function makeChild({ target, sender, pace }: Lane, name: string): Promise<Child | undefined> {
   const { baseUrl, apiKey } = target;
   const password = createRandom(name).hex(24);
   const account = {
@@ -183,8 +186,8 @@ function keyIn(value: unknown): string | undefined {
   return (Object.values(keys) as unknown[]).find((key) => typeof key === 'string');
 }
 
-/** A key that the service takes for that of the first account would set nothing apart. */
-async function isKeyOfAnotherAccount(first: Workplace, key: string): Promise<boolean> {
+/** A key that the service takes for that of the first account would keep nothing apart. */
+async function isKeyOfAnotherAccount(first: Lane, key: string): Promise<boolean> {
   const own = await accountOf(first, [['Authorization', basicAuthorization(first.target.apiKey)]]);
   const other = await accountOf(first, [['Authorization', basicAuthorization(key)]]);
   return own !== undefined && other !== undefined && own !== other;
@@ -192,7 +195,7 @@ async function isKeyOfAnotherAccount(first: Workplace, key: string): Promise<boo
 
 /** Whose account these headers lead to; undefined where body and X-Account do not say the same. */
 async function accountOf(
-  { target, sender, pace }: Workplace,
+  { target, sender, pace }: Lane,
   headers: readonly HeaderPair[],
 ): Promise<number | undefined> {
   await pace.next();
@@ -205,7 +208,7 @@ async function accountOf(
   return isId(id) && named === String(id) ? id : undefined;
 }
 
-async function removeChildren(first: Workplace, children: readonly Child[]): Promise<readonly string[]> {
+async function removeChildren(first: Lane, children: readonly Child[]): Promise<readonly string[]> {
   const { target, sender, pace } = first;
   const authorization = ['Authorization', basicAuthorization(target.apiKey)] as const;
   const problems: string[] = [];

@@ -88,10 +88,10 @@ async function inContext(options: ProbesOptions, what: Probed): Promise<string |
   }
 }
 
-async function tryReceiver({ target, listening, room }: CheckContext): Promise<string | undefined> {
+async function tryReceiver({ target, listening, computers }: CheckContext): Promise<string | undefined> {
   if (!target.link) return 'the target has no link, and without computers there are no events to send';
   const listener = await listening.listen();
-  await room.connect();
+  await computers.connect();
   const requests = await listener.waitForRequests(1, RECEIVER_LIMIT);
   if (requests.length > 0) return undefined;
   return `the target sent nothing to ${new URL(listener.url).origin} when a computer connected; it must be able to reach this machine`;

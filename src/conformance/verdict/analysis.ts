@@ -10,8 +10,10 @@ import type { ObservedExchange } from '../../oracle/invariant.ts';
 import { INVARIANTS, judgeHistory } from '../../oracle/invariants.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Verdict } from '../../record/words.ts';
+import { verdictOf } from './conclude.ts';
+import { outcomeOf } from './coverage.ts';
 import { levelOf } from './levels.ts';
-import { BROKEN, exitCodeOf, worstOf } from './verdict.ts';
+import { exitCodeOf, worstOf } from './verdict.ts';
 
 /** What of a record is looked at. */
 export interface StoredRun {
@@ -82,17 +84,12 @@ export function analyzeRun(run: StoredRun, exchanges: readonly StoredExchange[])
   };
 }
 
-function verdictOf({ clause, mismatch, observation }: StoredJudgement): Verdict {
-  if (mismatch) return BROKEN[levelOf(clause)];
-  return observation === undefined ? 'pass' : 'observed';
-}
-
 /** Verdicts that follow from judgements; the others have reasons that are not stored. */
 const FOLLOWING: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn', 'fail']);
 
 function verdictContradictions({ id, verdict, clauses, evidence }: StoredCheck): readonly string[] {
   const { judgements, unanswered } = evidence;
-  const worst = worstOf(judgements.map(verdictOf));
+  const worst = worstOf(judgements.map((judgement) => verdictOf(judgement, levelOf)));
   const found: string[] = [];
   const isBetter = worst === 'fail' && !['fail', 'flaky', 'harness-error'].includes(verdict);
   if (isBetter) found.push(`${id} is stored as ${verdict}, and a judgement of it says fail`);
@@ -149,12 +146,6 @@ function coverageContradictions({ checks, clauses, summary }: StoredRun): readon
     found.push(`${summary.clauses.broken} clauses are counted as broken, and ${broken} are`);
   }
   return found;
-}
-
-function outcomeOf(judgements: readonly StoredJudgement[]): string {
-  if (judgements.length === 0) return 'not-judged';
-  if (judgements.some(({ mismatch }) => mismatch)) return 'broken';
-  return judgements.some(({ observation }) => observation === undefined) ? 'kept' : 'observed';
 }
 
 /** What a changed body would be blamed for. */

@@ -77,7 +77,7 @@ export function observeGaps(
   }));
 }
 
-function outcomeOf(judgements: readonly Judgement[]): ClauseOutcome {
+export function outcomeOf(judgements: readonly { mismatch?: object; observation?: string }[]): ClauseOutcome {
   if (judgements.length === 0) return 'not-judged';
   if (judgements.some(({ mismatch }) => mismatch)) return 'broken';
   return judgements.some(({ observation }) => observation === undefined) ? 'kept' : 'observed';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sleep, systemClock } from '../../../../src/common/clock.ts';
 import { realTimekeeper } from '../../../../src/common/timekeeper.ts';
 import type { Check } from '../../../../src/conformance/check.ts';
-import type { Workplace, Workplaces } from '../../../../src/conformance/run/lanes.ts';
+import type { Lane, Lanes } from '../../../../src/conformance/run/lanes.ts';
 import { runConcurrently } from '../../../../src/conformance/run/concurrent-run.ts';
 import type { Target } from '../../../../src/target/target.ts';
 
@@ -19,7 +19,7 @@ function targetWith(apiKey: string): Target {
   };
 }
 
-function placeWith(apiKey: string): Workplace {
+function laneWith(apiKey: string): Lane {
   return {
     target: targetWith(apiKey),
     sender: { send: () => Promise.reject(new Error('nothing is sent here')), close: () => Promise.resolve() },
@@ -27,14 +27,14 @@ function placeWith(apiKey: string): Workplace {
   };
 }
 
-function placesOf({ lanes = 1, rooms = 0, yard = false } = {}): Workplaces {
-  const [first = 'lane-1', ...others] = Array.from({ length: lanes }, (_, index) => `lane-${index + 1}`);
+function lanesOf({ shared = 1, accounts = 0, quiet = false } = {}): Lanes {
+  const [first = 'lane-1', ...others] = Array.from({ length: shared }, (_, index) => `lane-${index + 1}`);
   return {
-    lanes: [placeWith(first), ...others.map(placeWith)],
-    rooms: Array.from({ length: rooms }, (_, index) => targetWith(`room-${index + 1}`)),
-    yard: yard ? placeWith('yard') : undefined,
+    shared: [laneWith(first), ...others.map(laneWith)],
+    accounts: Array.from({ length: accounts }, (_, index) => targetWith(`account-${index + 1}`)),
+    quiet: quiet ? laneWith('quiet') : undefined,
     keys: [],
-    inRoom: (lane, room) => ({ ...lane, target: room }),
+    inAccount: (lane, account) => ({ ...lane, target: account }),
     close: () => Promise.resolve([]),
   };
 }
@@ -46,17 +46,17 @@ function checkOf(id: string, more: Partial<Check> = {}): Check {
 /** Begins and ends in the order in which they happened, `+a -a`. */
 async function orderOf(
   checks: readonly Check[],
-  places: Workplaces,
-  work: (check: Check, place: Workplace) => Promise<void> = () => sleep(systemClock, 5),
+  lanes: Lanes,
+  work: (check: Check, lane: Lane) => Promise<void> = () => sleep(systemClock, 5),
 ): Promise<readonly string[]> {
   const order: string[] = [];
   await runConcurrently({
     checks,
-    places,
+    lanes,
     spanOf: (clause) => (clause === 'computers/field-jre' ? 'seconds' : 'instant'),
-    run: async (check, place) => {
-      order.push(`+${check.id}@${place.target.apiKey}`);
-      await work(check, place);
+    run: async (check, lane) => {
+      order.push(`+${check.id}@${lane.target.apiKey}`);
+      await work(check, lane);
       order.push(`-${check.id}`);
     },
   });
@@ -67,7 +67,7 @@ it('lets others work while a check waits', async () => {
   const startedMs = systemClock.now();
   await orderOf(
     ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => checkOf(id)),
-    placesOf(),
+    lanesOf(),
     (_, { target }) => target.timekeeper.elapse(600),
   );
   expect(systemClock.now() - startedMs).toBeLessThan(1_800);
@@ -78,7 +78,7 @@ it('has no more than two checks of a lane send at the same time', async () => {
   let most = 0;
   await orderOf(
     Array.from({ length: 7 }, (_, index) => checkOf(`${index}`)),
-    placesOf(),
+    lanesOf(),
     async () => {
       most = Math.max(most, ++sending);
       await sleep(systemClock, 2);
@@ -90,25 +90,25 @@ it('has no more than two checks of a lane send at the same time', async () => {
 
 it('begins with checks that wait', async () => {
   const slow = checkOf('slow', { clauses: ['computers/field-jre'] });
-  const order = await orderOf([checkOf('a'), checkOf('b'), slow], placesOf());
+  const order = await orderOf([checkOf('a'), checkOf('b'), slow], lanesOf());
   expect(order[0]).toBe('+slow@lane-1');
 });
 
 it('leaves the account to a check that locks it, where there is only one account', async () => {
   const alone = checkOf('alone', { locks: ['account'] });
-  const order = await orderOf([checkOf('a'), alone, checkOf('b')], placesOf());
+  const order = await orderOf([checkOf('a'), alone, checkOf('b')], lanesOf());
   expect(order.indexOf('-alone')).toBe(order.indexOf('+alone@lane-1') + 1);
 });
 
 it('gives a check that locks its account another one where there is one, and nobody shares it', async () => {
   const checks = ['a', 'b', 'c'].map((id) => checkOf(id, { locks: ['account'] }));
-  const order = await orderOf(checks, placesOf({ rooms: 1 }));
-  expect(order).toEqual(['+a@room-1', '-a', '+b@room-1', '-b', '+c@room-1', '-c']);
+  const order = await orderOf(checks, lanesOf({ accounts: 1 }));
+  expect(order).toEqual(['+a@account-1', '-a', '+b@account-1', '-b', '+c@account-1', '-c']);
 });
 
 it('keeps a check of Integrators in the first lane, whose account is one', async () => {
   const checks = ['a', 'b', 'c', 'd'].map((id) => checkOf(id, { needs: ['integrator'] }));
-  const order = await orderOf(checks, placesOf({ lanes: 3 }));
+  const order = await orderOf(checks, lanesOf({ shared: 3 }));
   expect(order.filter((line) => line.startsWith('+')).every((line) => line.endsWith('@lane-1'))).toBe(true);
 });
 
@@ -116,23 +116,23 @@ it('begins in the first lane with what only that lane can take', async () => {
   const common = ['a', 'b', 'c', 'd'].map((id) => checkOf(id));
   const order = await orderOf(
     [...common, checkOf('parent', { needs: ['integrator'] })],
-    placesOf({ lanes: 2 }),
+    lanesOf({ shared: 2 }),
   );
   expect(order[0]).toBe('+parent@lane-1');
 });
 
 it('gives the check of the request rate its own address, or everything to itself', async () => {
   const rate = checkOf('rate', { locks: ['request-rate'] });
-  const withYard = await orderOf([checkOf('a'), rate], placesOf({ yard: true }));
-  expect(withYard).toContain('+rate@yard');
-  const without = await orderOf([checkOf('a'), rate, checkOf('b')], placesOf({ lanes: 2 }));
+  const withQuiet = await orderOf([checkOf('a'), rate], lanesOf({ quiet: true }));
+  expect(withQuiet).toContain('+rate@quiet');
+  const without = await orderOf([checkOf('a'), rate, checkOf('b')], lanesOf({ shared: 2 }));
   expect(without.indexOf('-rate')).toBe(without.indexOf('+rate@lane-1') + 1);
 });
 
 it('begins the last stage when everything else has ended', async () => {
   const order = await orderOf(
     [checkOf('end', { runsLast: true }), checkOf('a'), checkOf('b')],
-    placesOf({ lanes: 2 }),
+    lanesOf({ shared: 2 }),
   );
   expect(order.slice(-2)).toEqual([expect.stringMatching(/^\+end@/), '-end']);
 });
@@ -141,7 +141,7 @@ it('gives results in the order of the checks, whatever ended first', async () =>
   const checks = ['a', 'b', 'c'].map((id) => checkOf(id));
   const results = await runConcurrently({
     checks,
-    places: placesOf({ lanes: 2 }),
+    lanes: lanesOf({ shared: 2 }),
     spanOf: () => 'instant',
     run: async (check) => {
       await sleep(systemClock, check.id === 'a' ? 20 : 1);

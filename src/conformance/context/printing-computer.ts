@@ -1,11 +1,11 @@
 /**
- * Desk: a virtual computer of src/devices with one printer, for checks where real printing matters. What
- * was submitted comes out as sheets or bytes.
+ * Printing computer: a virtual computer of src/devices with one printer, for checks where real printing matters.
+ * What was submitted comes out as sheets or bytes.
  */
 
 import { eventually, WaitExpired } from '../../common/waiter.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
-import { Room as PrintingRoom, type RoomDescription } from '../../devices/room.ts';
+import { Room, type RoomDescription } from '../../devices/room.ts';
 import { LinkError } from '../../link/device-link.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { expectThat } from '../expect/that.ts';
@@ -15,22 +15,25 @@ import { stateNames } from './jobs.ts';
 
 const PRINTING_LIMIT = '15s';
 
-const DESK: RoomDescription = {
-  computers: [{ name: 'printing desk', printers: [{ profile: 'laser-a4', name: 'Laser of a check' }] }],
+const ROOM: RoomDescription = {
+  computers: [{ name: 'printing computer', printers: [{ profile: 'laser-a4', name: 'Laser of a check' }] }],
 };
 
-export interface Desk {
-  readonly room: PrintingRoom;
+export interface PrintingComputer {
+  readonly room: Room;
   readonly printerId: number;
 }
 
 /** A room with one computer and one printer, for as long as `work` takes. */
-export async function atDesk(context: CheckContext, work: (desk: Desk) => Promise<void>): Promise<void> {
+export async function withPrintingComputer(
+  context: CheckContext,
+  work: (computer: PrintingComputer) => Promise<void>,
+): Promise<void> {
   const { target, random } = context;
   if (!target.link) throw new CheckEnded('untestable', 'the target has no link for computers');
-  const room = new PrintingRoom(DESK, {
+  const room = new Room(ROOM, {
     clock: target.clock,
-    random: random.stream('desk'),
+    random: random.stream('printing'),
     link: target.link,
     serviceUrl: target.baseUrl,
     credential: { kind: 'api-key', key: target.apiKey },
@@ -38,7 +41,7 @@ export async function atDesk(context: CheckContext, work: (desk: Desk) => Promis
   try {
     await room.connect();
     const computerId = room.computers[0]?.id ?? 0;
-    context.room.adopt(computerId);
+    context.computers.adopt(computerId);
     const printers = await context.api.get(`/computers/${computerId}/printers`);
     const printerId = asRecords(printers.value)?.[0]?.['id'];
     context.require(
@@ -57,7 +60,7 @@ export async function atDesk(context: CheckContext, work: (desk: Desk) => Promis
 /** What came out for a job, once the service shows it as done. */
 export async function printed(
   context: CheckContext,
-  { room }: Desk,
+  { room }: PrintingComputer,
   jobId: number,
 ): Promise<readonly Printout[] | undefined> {
   try {

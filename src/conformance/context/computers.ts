@@ -1,6 +1,6 @@
 /**
- * Room of a check: the computers that exist for it alone, and what it made in the account. All of it is
- * removed behind the check, by id; nothing that was there before is touched.
+ * Computers of a check: they exist for it alone, and their jobs with them. All of it is removed after the check, by
+ * id; nothing that was there before is touched.
  */
 
 import { messageOf } from '../../common/error-message.ts';
@@ -16,29 +16,29 @@ import { refuseToWrite, type ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import { connectScriptedComputer, type ComputerPlan, type ScriptedComputer } from './scripted-computer.ts';
 
-/** A computer of the room with the ids its printers have got, in the order they were reported. */
-export interface RoomComputer extends ScriptedComputer {
+/** A computer with the ids that its printers got, in the order in which they were reported. */
+export interface ConnectedComputer extends ScriptedComputer {
   readonly printerIds: readonly number[];
   /** The first printer. */
   readonly printerId: number;
 }
 
 /** Whose computer it is: of the account that the checks work in, or of the second one. */
-export type Owner = 'account' | 'stranger';
+export type Owner = 'account' | 'second-account';
 
 /** A computer of an owner; any other one that the check knows how to act for may be named too. */
-export interface RoomPlan extends Partial<ComputerPlan> {
+export interface ConnectPlan extends Partial<ComputerPlan> {
   readonly owner?: Owner | ComputerOwner;
   /** Connects with this client key instead of the API key of the owner. */
   readonly clientKey?: string;
 }
 
-export interface Room {
-  /** A connected computer; with one plain printer unless told otherwise. */
-  connect(plan?: RoomPlan): Promise<RoomComputer>;
+export interface Computers {
+  /** A connected computer. Default: with one plain printer. */
+  connect(plan?: ConnectPlan): Promise<ConnectedComputer>;
   /** A computer that has reported its printers and gone away: jobs for it wait. */
-  away(plan?: RoomPlan): Promise<RoomComputer>;
-  /** Has a computer removed too that the check has connected otherwise. */
+  away(plan?: ConnectPlan): Promise<ConnectedComputer>;
+  /** Has a computer removed as well that the check has connected by other means. */
   adopt(computerId: number): void;
   /** Removes computers and jobs, and returns a line for each thing that could not be removed. */
   close(): Promise<readonly string[]>;
@@ -57,7 +57,7 @@ export interface OwnerAccess extends ComputerOwner {
   readonly apiKey: string;
 }
 
-export interface RoomOptions {
+export interface ComputersOptions {
   readonly target: Target;
   readonly owners: Readonly<Record<Owner, OwnerAccess>>;
   readonly random: Random;
@@ -102,7 +102,7 @@ const PLAIN_CAPABILITIES = {
 const CLEAN_UP_BATCH = 100;
 const GOODBYE_LIMIT = '5s';
 
-export function createRoom({ target, owners, random, name, jobIds }: RoomOptions): Room {
+export function createComputers({ target, owners, random, name, jobIds }: ComputersOptions): Computers {
   const computers: { readonly owner: ComputerOwner; readonly computer: ScriptedComputer }[] = [];
   const adopted: number[] = [];
   let count = 0;
@@ -111,7 +111,7 @@ export function createRoom({ target, owners, random, name, jobIds }: RoomOptions
     owner: given = 'account',
     clientKey,
     ...plan
-  }: RoomPlan = {}): Promise<RoomComputer> => {
+  }: ConnectPlan = {}): Promise<ConnectedComputer> => {
     const owner = typeof given === 'string' ? owners[given] : given;
     refuseToWrite(target);
     if (!target.link) throw new CheckEnded('untestable', 'the target has no link for computers');

@@ -1,0 +1,69 @@
+/**
+ * Findings: what a check says about its clauses while it runs.
+ */
+
+import { describeMismatch, type Mismatch } from '../../oracle/mismatch.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import type { Transport } from './api-client.ts';
+import { CheckEnded } from './check-ended.ts';
+import type { JudgedId, Judgement, Step } from './judgement.ts';
+
+/** The part of the context with which a check speaks. */
+export interface Speaking {
+  /** Judges a clause; true when it was kept. */
+  readonly judge: (clause: ClauseId, mismatch: Mismatch | undefined) => boolean;
+  /** Judges a clause, and ends the check when it was broken. */
+  readonly demand: (clause: ClauseId, mismatch: Mismatch | undefined) => void;
+  /** Records what the service does where the specification leaves it open. */
+  readonly observe: (clause: JudgedId, observation: string) => void;
+  /** Ends the check when something it builds on, and does not itself judge, did not work. */
+  readonly require: (mismatch: Mismatch | undefined) => void;
+  /** Something a reader of the report wants to know. */
+  readonly note: (text: string) => void;
+  /** Keeps a sequence of moves that broke a clause, for repeating it. */
+  readonly keepSequence: (steps: readonly Step[]) => void;
+}
+
+export interface Findings {
+  readonly speaking: Speaking;
+  readonly judgements: readonly Judgement[];
+  readonly notes: readonly string[];
+  /** The sequence of moves that broke a clause. */
+  readonly sequence: readonly Step[] | undefined;
+}
+
+export function createFindings({ signal, exchanges }: Transport): Findings {
+  const judgements: Judgement[] = [];
+  const notes: string[] = [];
+  let sequence: readonly Step[] | undefined;
+
+  const judge = (clause: ClauseId, mismatch: Mismatch | undefined): boolean => {
+    signal.throwIfAborted();
+    const last = exchanges.at(-1)?.position;
+    const placed = mismatch && last !== undefined ? { exchange: last, ...mismatch } : mismatch;
+    judgements.push(placed ? { clause, mismatch: placed } : { clause });
+    return mismatch === undefined;
+  };
+
+  return {
+    judgements,
+    notes,
+    get sequence() {
+      return sequence;
+    },
+    speaking: {
+      judge,
+      demand(clause, mismatch) {
+        if (!judge(clause, mismatch) && mismatch) throw new CheckEnded('pass', describeMismatch(mismatch));
+      },
+      observe: (clause, observation) => void judgements.push({ clause, observation }),
+      require(mismatch) {
+        if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
+      },
+      note: (text) => void notes.push(text),
+      keepSequence(steps) {
+        sequence = steps;
+      },
+    },
+  };
+}

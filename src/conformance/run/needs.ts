@@ -1,0 +1,46 @@
+/**
+ * Needs: what a check needs of a target, and why a target does not meet it.
+ */
+
+import type { Need } from '../../spec/clause.ts';
+import type { Target } from '../../target/target.ts';
+import type { End } from '../verdict/conclude.ts';
+import { isProbed, type Probes } from './probes.ts';
+
+const NO_INTEGRATOR: End = { verdict: 'untestable', message: 'needs the key of an Integrator Account' };
+const NO_LINK: End = { verdict: 'untestable', message: 'needs a computer, and the target has no link' };
+const NO_SECOND: End = { verdict: 'untestable', message: 'needs the key of a second account' };
+const TOO_LONG: End = {
+  verdict: 'inconclusive',
+  message: 'takes longer than anyone waits on a real clock',
+};
+
+/** Whether a target meets a need, and what follows where it does not; a need that is not listed can be met anywhere. */
+const MET: Readonly<Partial<Record<Need, readonly [(target: Target) => boolean, End]>>> = {
+  computer: [({ link }) => link !== undefined, NO_LINK],
+  scale: [({ link }) => link !== undefined, NO_LINK],
+  'second-account': [({ secondApiKey }) => secondApiKey !== undefined, NO_SECOND],
+  integrator: [({ isIntegrator }) => isIntegrator === true, NO_INTEGRATOR],
+  'child-account': [({ isIntegrator }) => isIntegrator === true, NO_INTEGRATOR],
+  'virtual-clock': [({ timekeeper }) => timekeeper.isVirtual, TOO_LONG],
+};
+
+/** The first need that the target does not meet; what must be tried is tried last. */
+export async function firstUnmet(
+  needs: readonly Need[],
+  target: Target,
+  probes: Probes,
+): Promise<End | undefined> {
+  for (const need of needs) {
+    if (target.absent?.includes(need) === true) {
+      return { verdict: 'not-applicable', message: `the target is declared to lack: ${need}` };
+    }
+    const [isMet, unmet] = MET[need] ?? [];
+    if (isMet?.(target) === false) return unmet;
+  }
+  for (const need of needs) {
+    const reason = isProbed(need) ? await probes.whyNot(need) : undefined;
+    if (reason !== undefined) return { verdict: 'untestable', message: `needs a ${need}: ${reason}` };
+  }
+  return undefined;
+}

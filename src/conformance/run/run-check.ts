@@ -1,0 +1,151 @@
+/**
+ * One check: in a context of its own, to a verdict.
+ *
+ *   check ──► needs met? ──► run ──► judgements ──► verdict
+ *                 │           │ too long: inconclusive     │ judged less than its clauses: harness-error
+ *                 │           │ exception: harness-error
+ *                 └─► untestable, or inconclusive where only time is missing
+ */
+
+import { durationMs } from '../../common/duration.ts';
+import { messageOf } from '../../common/error-message.ts';
+import type { Random } from '../../common/random.ts';
+import { startStopwatch } from '../../common/stopwatch.ts';
+import type { Timekeeper } from '../../common/timekeeper.ts';
+import { within, WaitExpired } from '../../common/waiter.ts';
+import type { Level } from '../../spec/clause.ts';
+import type { HttpSender } from '../../wire/http-exchange.ts';
+import type { Check } from '../check.ts';
+import type { Transport } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import { openContext, type CheckContext } from '../context/context.ts';
+import type { History } from '../context/history.ts';
+import type { Step } from '../context/judgement.ts';
+import { conclude, type End } from '../verdict/conclude.ts';
+import type { CheckOutcome } from '../verdict/outcome.ts';
+import type { Lane } from './lanes.ts';
+import { isOfIntegrator } from './locks.ts';
+import { firstUnmet } from './needs.ts';
+import type { Probes } from './probes.ts';
+
+export const INTERRUPTED = 'the run was interrupted';
+/** Inputs of each property. Each costs a few requests, which are dear on a live target. */
+const PROPERTY_RUNS = { virtual: 40, real: 8 } as const;
+
+/** What the checks of a run share. */
+export interface CheckRun {
+  readonly history: History;
+  /** Sends from another source address. */
+  readonly elsewhere: HttpSender | undefined;
+  readonly probes: Probes;
+  readonly random: Random;
+  readonly runTag: string;
+  readonly checkLimitMs: number;
+  readonly levelOf: (clause: string) => Level;
+  /** Sequences of moves to repeat, by check, in place of drawn ones. */
+  readonly sequences?: Readonly<Record<string, readonly Step[]>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
+  const nothing = { judgements: [], exchanges: [], wireFailures: [], notes: [], waitedMs: 0, durationMs: 0 };
+  return { check, verdict, message, ...nothing };
+}
+
+export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Promise<CheckOutcome> {
+  const { target, sender, pace } = laneFor(check, anyLane);
+  const unmet = await firstUnmet(check.needs, target, run.probes);
+  if (unmet) return notRun(check, unmet);
+  const elapsedMs = startStopwatch();
+  const over = new AbortController();
+  const waits = countWaits(target.timekeeper, run.signal);
+  const transport: Transport = {
+    target: { ...target, timekeeper: waits },
+    sender,
+    elsewhere: run.elsewhere,
+    history: run.history,
+    pace,
+    waitedMs: () => waits.waitedMs,
+    exchanges: [],
+    wireFailures: [],
+    jobIds: [],
+    webhookUrls: new Set(),
+    signal: over.signal,
+  };
+  const open = openContext({
+    checkId: check.id,
+    transport,
+    random: run.random.stream(check.id),
+    runTag: run.runTag,
+    propertyRuns: target.timekeeper.isVirtual ? PROPERTY_RUNS.virtual : PROPERTY_RUNS.real,
+    sequence: run.sequences?.[check.id],
+  });
+  const { stack, ...end } = await endOf(check, open.context, run);
+  over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
+  const exchanges = [...transport.exchanges];
+  const judgements = [...open.findings.judgements];
+  const notes = [...open.findings.notes, ...(await open.close())];
+  const { sequence } = open.findings;
+  return {
+    check,
+    ...conclude(check, judgements, end, run.levelOf),
+    judgements,
+    exchanges,
+    wireFailures: transport.wireFailures,
+    notes,
+    waitedMs: waits.waitedMs,
+    ...(sequence && { sequence }),
+    ...(stack !== undefined && { stack }),
+    durationMs: elapsedMs(),
+  };
+}
+
+/** Checks of Child Accounts work in the Integrator Account, where that is another one. */
+function laneFor(check: Check, lane: Lane): Lane {
+  const { integratorApiKey, ...target } = lane.target;
+  if (!isOfIntegrator(check) || integratorApiKey === undefined) return lane;
+  return { ...lane, target: { ...target, apiKey: integratorApiKey, isIntegrator: true } };
+}
+
+interface CountingTimekeeper extends Timekeeper {
+  waitedMs: number;
+}
+
+/** A timekeeper that adds up the time its check lets go by. */
+function countWaits(timekeeper: Timekeeper, signal: AbortSignal | undefined): CountingTimekeeper {
+  const counting: CountingTimekeeper = {
+    ...timekeeper,
+    waitedMs: 0,
+    elapse(duration) {
+      counting.waitedMs += durationMs(duration);
+      // A wait that outlived the run would keep the process alive.
+      return timekeeper.elapse(duration, signal);
+    },
+  };
+  return counting;
+}
+
+/** How the run of a check ended, whatever it judged. */
+async function endOf(check: Check, context: CheckContext, run: CheckRun): Promise<End> {
+  const limit = { description: `the end of ${check.id}`, limit: run.checkLimitMs };
+  try {
+    await within(unlessInterrupted(check.run(context), run.signal), limit);
+    return { verdict: 'pass', message: '' };
+  } catch (error) {
+    if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };
+    if (error instanceof WaitExpired) return { verdict: 'inconclusive', message: error.message };
+    const stack = error instanceof Error ? error.stack : undefined;
+    return { verdict: 'harness-error', message: messageOf(error), stack };
+  }
+}
+
+/** A check that is under way when the run is interrupted may have a long wait before it. */
+function unlessInterrupted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return work;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = (): void => reject(new CheckEnded('blocked', INTERRUPTED));
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  return promise;
+}

@@ -1,0 +1,63 @@
+/**
+ * Conclusion: the verdict of a check, from what it judged and how it ended; the worst counts.
+ */
+
+import { describeMismatch } from '../../oracle/mismatch.ts';
+import type { Verdict } from '../../record/words.ts';
+import type { Level } from '../../spec/clause.ts';
+import type { Check } from '../check.ts';
+import type { Judgement } from '../context/judgement.ts';
+import { BROKEN, worstOf } from './verdict.ts';
+
+/** How the run of a check ended, whatever it judged. */
+export interface End {
+  readonly verdict: Verdict;
+  readonly message: string;
+  readonly stack?: string | undefined;
+}
+
+/** Verdicts that stand only where each clause of the check was judged. */
+const GOOD: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn']);
+
+export function conclude(
+  check: Check,
+  judgements: readonly Judgement[],
+  end: End,
+  levelOf: (clause: string) => Level,
+): Pick<End, 'verdict' | 'message'> {
+  const verdicts = judgements.map((judgement) => verdictOf(judgement, levelOf));
+  const judged = worstOf(verdicts);
+  const worst = worstOf([judged, end.verdict]);
+  const fault = GOOD.has(worst) ? incompleteness(check, judgements) : undefined;
+  if (fault !== undefined) return { verdict: 'harness-error', message: fault };
+  if (worst !== judged || judged === 'pass') return { verdict: worst, message: end.message };
+  const first = judgements[verdicts.indexOf(judged)];
+  return { verdict: judged, message: first ? describeJudgement(first) : end.message };
+}
+
+/** What a judgement as it stands in a record means. */
+export function verdictOf(
+  { clause, mismatch, observation }: { clause: string; mismatch?: object; observation?: string },
+  levelOf: (clause: string) => Level,
+): Verdict {
+  if (mismatch) return BROKEN[levelOf(clause)];
+  return observation === undefined ? 'pass' : 'observed';
+}
+
+function describeJudgement({ mismatch, observation }: Judgement): string {
+  return mismatch ? describeMismatch(mismatch) : (observation ?? '');
+}
+
+/** What is wrong with a check that judges less than its clauses, or another clause. */
+function incompleteness({ clauses }: Check, judgements: readonly Judgement[]): string | undefined {
+  const judged = new Set(judgements.map(({ clause }) => clause));
+  const silent = clauses.filter((clause) => !judged.has(clause));
+  const unlisted = [...judged].filter((clause) => !clauses.includes(clause));
+  const parts = [
+    silent.length > 0 ? `did not judge ${silent.join(', ')}` : '',
+    unlisted.length > 0
+      ? `judged ${unlisted.join(', ')}, not among its clauses (npm run prove emitted lists them)`
+      : '',
+  ].filter(Boolean);
+  return parts.length === 0 ? undefined : `the check ${parts.join(' and ')}`;
+}
