@@ -71,7 +71,7 @@ export function scenarioFormatPage(): string {
     '## Traffic',
     '',
     ...section('traffic', properties['traffic'] ?? {}),
-    ...section('disasters', itemsOf(properties['disasters'])[0] ?? {}, properties['disasters']?.description),
+    ...section('chaos', itemsOf(properties['chaos'])[0] ?? {}, properties['chaos']?.description),
     '## Steps',
     '',
     ...Object.entries(steps).flatMap(([kind, node]) => section(kind, node)),
@@ -135,7 +135,7 @@ function rowsOf({ properties = {}, required = [] }: SchemaNode, prefix: string):
 const OWN_SECTION = new Set([
   'room',
   'traffic',
-  'disasters',
+  'chaos',
   'steps',
   'expect',
   'jobs',

@@ -80,12 +80,12 @@ export async function runLoad(options: RunLoadOptions): Promise<LoadResult> {
     tell('halt')();
   });
   const killing = killAfterHalt(halt, children);
-  let disasters: readonly Timer[] = [];
+  let chaos: readonly Timer[] = [];
   try {
     await Promise.all(children.map(({ ready }) => ready));
     startUs = startOf(options.startAtMs);
     for (const child of children) child.say({ type: 'go', atUs: startUs });
-    disasters = playServiceDisasters(options, startUs);
+    chaos = scheduleKills(options, startUs);
     const results = await Promise.all(children.map(({ result }) => result));
     return merged(
       results.filter((result) => result !== undefined),
@@ -96,7 +96,7 @@ export async function runLoad(options: RunLoadOptions): Promise<LoadResult> {
     await Promise.allSettled(children.map(({ result }) => result));
     throw error;
   } finally {
-    for (const timer of [watch, killing, ...disasters]) timer.cancel();
+    for (const timer of [watch, killing, ...chaos]) timer.cancel();
     stop.removeEventListener('abort', onStop);
     halt.removeEventListener('abort', onHalt);
   }
@@ -122,13 +122,10 @@ function startOf(startAtMs: number | undefined): number {
 }
 
 /** The service is one for all shards, so it is ended here and not by each of them. */
-function playServiceDisasters(
-  { scenario, service, stop }: RunLoadOptions,
-  startUs: number,
-): readonly Timer[] {
+function scheduleKills({ scenario, service, stop }: RunLoadOptions, startUs: number): readonly Timer[] {
   if (!service) return [];
   const untilStartMs = (startUs - machineMicroseconds()) / 1_000;
-  return scenario.disasters
+  return scenario.chaos
     .filter(({ what }) => what === 'service-killed')
     .map(({ atMs, forMs }) =>
       systemClock.schedule(untilStartMs + atMs, () => {

@@ -76,7 +76,7 @@ describe.concurrent('a load on several machines', { tags: ['nats-server'] }, () 
       worker('south');
       const out = path.join(folder, 'declared');
       const file = path.join(folder, 'declared.yaml');
-      const declared = 'disasters: [{ at: 0s, what: worker-lost }]';
+      const declared = 'chaos: [{ at: 0s, what: worker-lost }]';
       writeFileSync(file, `${readFileSync(SMALL_LOAD, 'utf8')}\n${declared}\n`);
       const run = watched(startRun({ url: workbench.url, natsUrl: nats.url, workers: 2, out, file }));
       await run.heard(/running/);

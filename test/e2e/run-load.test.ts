@@ -127,7 +127,7 @@ it('shows runs that are whole side by side', { timeout: LIMIT }, async () => {
   expect(JSON.parse(stdout)).toHaveLength(2);
   const merged = await platen(['report', 'merge', record, record]);
   expect(merged).toMatchObject({ code: 64 });
-  expect(merged.stderr).toContain('shard 1 is there twice');
+  expect(merged.stderr).toContain('shard 1 is given twice');
 });
 
 it('adds up the shards of two machines, and names one that is missing', { timeout: LIMIT }, async () => {

@@ -107,7 +107,7 @@ const SHORTEST_MS = 12_000;
 const LONGEST_MS = 90_000;
 /** After the second request to a receiver that fails: each death puts the next one off. */
 const KILLS_AT_MS = [6_800, 9_200, 11_600];
-const DISASTER = { share: 0, forMs: 300, withinMs: 300 };
+const EVENT = { share: 0, forMs: 300, withinMs: 300 };
 /** Longer than the wait before a second request: what it fails as well is given up, the rest comes twice. */
 const OUTAGE = { atMs: 0, forMs: 7_500 };
 const LONGEST_BACKOFF_MS = 500;
@@ -234,18 +234,18 @@ function chaos(seed: number, random: Random): LoadScenario {
     timeoutMs: 2_000,
     drainMs: 45_000,
     longestBackoffMs: LONGEST_BACKOFF_MS,
-    disasters: disasters(random),
+    chaos: chaosEvents(random),
   });
 }
 
 /** Three deaths of the service, and what happens to sites meanwhile. */
-function disasters(random: Random): readonly ChaosEvent[] {
+function chaosEvents(random: Random): readonly ChaosEvent[] {
   const around = (ms: number): number => ms + random.integer(-200, 200);
   return [
-    ...KILLS_AT_MS.map((ms): ChaosEvent => ({ ...DISASTER, what: 'service-killed', atMs: around(ms) })),
-    { ...DISASTER, what: 'power-cut', atMs: around(2_500), share: 0.4 },
-    { ...DISASTER, what: 'reconnect-storm', atMs: around(4_000), share: 1 },
-    { ...DISASTER, what: 'rolling-restart', atMs: around(7_500), share: 0.5 },
+    ...KILLS_AT_MS.map((ms): ChaosEvent => ({ ...EVENT, what: 'service-killed', atMs: around(ms) })),
+    { ...EVENT, what: 'power-cut', atMs: around(2_500), share: 0.4 },
+    { ...EVENT, what: 'reconnect-storm', atMs: around(4_000), share: 1 },
+    { ...EVENT, what: 'rolling-restart', atMs: around(7_500), share: 0.5 },
   ];
 }
 
@@ -276,7 +276,7 @@ function wrongWith({ ledger: { totals }, webhooks, settlement, disasters }: Load
     [totals.clashes, 'clashes'],
     [totals.unreported, 'unreported'],
     [settlement.open, 'never settled'],
-    [disasters.filter(({ recoveredMs }) => recoveredMs === null).length, 'disasters never got over'],
+    [disasters.filter(({ recoveredMs }) => recoveredMs === null).length, 'chaos events without a recovery'],
   ];
   return counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }

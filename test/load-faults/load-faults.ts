@@ -30,9 +30,9 @@ import { each, type LoadFault } from './fault.ts';
 import { submissions } from './run-fault.ts';
 
 const STORM: Partial<LoadScenario> = {
-  disasters: [{ what: 'reconnect-storm', atMs: 1_000, share: 1, forMs: 100, withinMs: 100 }],
+  chaos: [{ what: 'reconnect-storm', atMs: 1_000, share: 1, forMs: 100, withinMs: 100 }],
 };
-const POWER_CUT: LoadScenario['disasters'] = [
+const POWER_CUT: LoadScenario['chaos'] = [
   { what: 'power-cut', atMs: 200, share: 1, forMs: 1_500, withinMs: 100 },
 ];
 const FAILING: Partial<LoadScenario> = {
@@ -80,7 +80,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
     name: 'forgets a job that waits when its computer comes back',
     caughtAs: 'ledger lost',
     link: forgettingTheFirst(),
-    scenario: { disasters: POWER_CUT },
+    scenario: { chaos: POWER_CUT },
   },
 
   // Jobs doubled
@@ -194,7 +194,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
     name: 'prints after it cancelled',
     caughtAs: 'ledger after-cancel',
     ...CANCELS_NOTHING,
-    scenario: { streams: [submitted, CANCELLING], disasters: POWER_CUT },
+    scenario: { streams: [submitted, CANCELLING], chaos: POWER_CUT },
   },
   {
     name: 'delivers after it said expired',
@@ -259,7 +259,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
       const others = all.filter(({ data }) => data.state !== 'done');
       return others[0]?.data.state === 'new' ? withState(others, 'done') : others;
     }),
-    scenario: { disasters: POWER_CUT },
+    scenario: { chaos: POWER_CUT },
   },
   {
     name: 'sends a wrong secret',

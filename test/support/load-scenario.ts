@@ -66,7 +66,7 @@ export function loadScenario(changes: Partial<LoadScenario> = {}): LoadScenario 
     timeoutMs: 10_000,
     drainMs: 5_000,
     caps: { requests: 1_000_000, connections: 1_000, inFlight: 1_000 },
-    disasters: [],
+    chaos: [],
     workerLosses: [],
     thresholds: [],
     abort: [],

@@ -40,9 +40,9 @@ export async function openService(
 }
 
 /** The reference service in a process of its own; on a data file where the scenario kills it. */
-async function openOwnService({ disasters }: LoadScenario): Promise<OpenService> {
+async function openOwnService({ chaos }: LoadScenario): Promise<OpenService> {
   const { processTarget } = await import('../../target/process.ts');
-  const mustSurvive = disasters.some(({ what }) => what === 'service-killed');
+  const mustSurvive = chaos.some(({ what }) => what === 'service-killed');
   const folder = mustSurvive ? await mkdtemp(path.join(tmpdir(), 'platen-load-')) : undefined;
   const dataFile = folder === undefined ? {} : { dataFile: path.join(folder, 'service.db') };
   const service = await processTarget({ limits: 'off', ...dataFile });

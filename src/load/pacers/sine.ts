@@ -4,16 +4,22 @@
  *   λ(t) = mean + amplitude · sin(2πt / period)
  *   Λ(t) = mean · t + amplitude · period / 2π · (1 − cos(2πt / period))
  *
- * The amplitude is at most the mean, so Λ never falls and its inverse is found by halving.
+ * The amplitude is at most the mean, so Λ never falls and bisection finds its inverse.
  */
 
-import type { PacerMaker } from './pacer.ts';
+import type { Pacer } from './pacer.ts';
 
-/** Halvings of an interval of at most twice the amplitude's area: far below a microsecond after these. */
+/** Bisections of an interval of at most twice the amplitude's area: precise to far below a microsecond. */
 const HALVINGS = 60;
 const ROUNDING = 1e-6;
 
-export const sine: PacerMaker<'sine'> = ({ mean, amplitude, periodMs }, durationMs) => {
+export interface SineSettings {
+  readonly mean: number;
+  readonly amplitude: number;
+  readonly periodMs: number;
+}
+
+export function sine({ mean, amplitude, periodMs }: SineSettings, durationMs: number): Pacer {
   const swing = Math.min(amplitude, mean);
   const areaOfSwing = (swing * (periodMs / 1_000)) / (2 * Math.PI);
   const integral = (atMs: number): number =>
@@ -24,7 +30,7 @@ export const sine: PacerMaker<'sine'> = ({ mean, amplitude, periodMs }, duration
     peakRate: mean + swing,
     times: () => timesOf(count, durationMs, integral),
   };
-};
+}
 
 function* timesOf(count: number, durationMs: number, integral: (atMs: number) => number): Iterable<number> {
   let lastMs = 0;
@@ -34,7 +40,7 @@ function* timesOf(count: number, durationMs: number, integral: (atMs: number) =>
   }
 }
 
-/** Where the integral reaches so much, at or after a time that is known to be before it. */
+/** When the integral reaches this many arrivals, which is at or after `fromMs`. */
 function timeOf(arrivals: number, fromMs: number, toMs: number, integral: (atMs: number) => number): number {
   let lowMs = fromMs;
   let highMs = toMs;

@@ -1,14 +1,16 @@
 /**
- * Load scenario: a load test as plain data, as the shards of a run hand it to each other. A scenario file
- * with `traffic` is read into this (scenario/read-traffic.ts).
- *
- * Nothing here is a function or a handle: as JSON it means the same in any process.
+ * Load scenario: a load test as plain data, which means the same as JSON in any process. The reader of scenario files
+ * makes it from `traffic` and `chaos`; parts that need no other part of the file are defined by their schemas.
  */
+
+import { z } from 'zod';
+
+import { milliseconds } from '../../common/duration-schema.ts';
 
 import type { RoomDescription } from '../../devices/room.ts';
 import type { DeclaredLoss } from '../../record/load-record.ts';
-import type { ChaosEventName } from '../../record/words.ts';
-import type { PacerSettings } from '../pacers/pacer.ts';
+import { CHAOS_EVENTS } from '../../record/words.ts';
+import type { PacerSettings } from '../pacers/pacers.ts';
 import type { OperationName } from './operation-names.ts';
 
 export interface LoadScenario {
@@ -17,15 +19,15 @@ export interface LoadScenario {
   readonly seed: number | string;
   /** Templates; each stands for `count` computers. */
   readonly computers: readonly LoadComputer[];
-  /** Computers connected a second, all shards together. */
+  /** Computers connected per second, by all shards together. */
   readonly connectRate: number;
-  /** The longest wait of a computer that lost its connection before it tries again. */
+  /** The longest pause before a computer tries again to connect. */
   readonly longestBackoffMs: number;
-  /** How long printing takes: 1 is as long as the machines would need, 0 no time at all. */
+  /** How long printing takes: 1 as long as real printers need, 0 no time at all. */
   readonly timeScale: number;
-  /** Accounts that bear the load; 1 is the account of the key itself, more are Child Accounts of it. */
+  /** Accounts that send the load; 1 is the account of the key, more are Child Accounts of it. */
   readonly accounts: number;
-  /** Source addresses; empty for the one that the system chooses. */
+  /** Source addresses; the system chooses when empty. */
   readonly sources: readonly string[];
   readonly documents: readonly LoadDocument[];
   readonly streams: readonly LoadStream[];
@@ -34,34 +36,34 @@ export interface LoadScenario {
   /** How long jobs may take after the last arrival. */
   readonly drainMs: number;
   readonly caps: LoadCaps;
-  readonly disasters: readonly ChaosEvent[];
-  /** `worker-lost` among the disasters of the file: what a run on several machines may lose. */
+  readonly chaos: readonly ChaosEvent[];
+  /** Declared by `worker-lost` events: what a run on several machines may lose. */
   readonly workerLosses: readonly DeclaredLoss[];
-  /** As written; load/thresholds.ts reads them. */
+  /** As written; verdict/thresholds.ts reads them. */
   readonly thresholds: readonly string[];
   readonly abort: readonly string[];
 }
 
 export interface LoadComputer {
-  /** A name stands for `name 1` … `name count` where the count is more than 1. */
+  /** Its name stands for `name 1` … `name count` where the count is more than 1. */
   readonly template: RoomDescription['computers'][number];
   readonly count: number;
   readonly behaviour: BehaviourName;
 }
 
-/** Sets of think times and fault probabilities of devices; load/behaviours.ts says which. */
+/** room/behaviours.ts says what they are. */
 export const BEHAVIOUR_NAMES = ['steady', 'busy-shop', 'office', 'warehouse'] as const;
 export type BehaviourName = (typeof BEHAVIOUR_NAMES)[number];
 
 export interface LoadDocument {
   readonly name: string;
   readonly language: 'pdf' | 'raw';
-  /** Whether it travels in the submission or is fetched by the computer from a host of the load. */
+  /** Whether submissions contain it, or computers fetch it from a host of the load. */
   readonly via: 'base64' | 'uri';
   readonly source:
-    /** The path is that of this machine; the digest, in hexadecimal, says what is in it. */
+    /** The path on this machine, and the hexadecimal digest of the content. */
     | { readonly kind: 'file'; readonly path: string; readonly sha256: string }
-    /** Made for the run: so many pages, padded to at least so many bytes. */
+    /** Generated for the run, and padded to at least this many bytes. */
     | { readonly kind: 'made'; readonly pages: number; readonly bytes: number };
   /** About how large it is. */
   readonly bytes: number;
@@ -73,7 +75,7 @@ export interface LoadStream {
   readonly arrivals: OpenArrivals | ClosedArrivals;
   readonly startMs: number;
   readonly forMs: number;
-  /** The accounts it works for, by their number from 0, both included. */
+  /** The accounts that it sends for, numbered from 0. */
   readonly accounts: { readonly first: number; readonly last: number };
 }
 
@@ -82,7 +84,7 @@ export interface OpenArrivals {
   readonly pacer: PacerSettings;
 }
 
-/** So many callers, each of which asks again once it was answered and has thought. */
+/** Callers that send a request, wait for the answer, think, and send the next. */
 export interface ClosedArrivals {
   readonly kind: 'closed';
   readonly loops: number;
@@ -92,52 +94,112 @@ export interface ClosedArrivals {
 export interface WeightedOperation {
   readonly name: OperationName;
   readonly weight: number;
-  /** Of a submission: the document by its place in the list of documents. */
+  /** Of a submission: its document, by index. */
   readonly document: number;
-  /** Fewest and most, drawn for each submission. */
+  /** Fewest and most; drawn for each submission. */
   readonly copies: readonly [number, number];
   readonly qty: readonly [number, number];
-  /** Of a submission; null for the service's own default. */
+  /** Of a submission; null for the default of the service. */
   readonly expireAfterSeconds: number | null;
-}
-
-export interface LoadWebhooks {
-  readonly receiver: ReceiverAnswer;
-  /** A stretch of time in which the receivers answer otherwise. */
-  readonly outage: {
-    readonly atMs: number;
-    readonly forMs: number;
-    readonly receiver: ReceiverAnswer;
-  } | null;
-}
-
-/** How a receiver of webhooks answers. */
-export interface ReceiverAnswer {
-  readonly answers: ReceiverAnswerName;
-  /** How long it takes for a slow one. */
-  readonly delayMs: number;
 }
 
 export const RECEIVER_ANSWERS = ['ok', 'slow', 'error', 'hang', 'reset', 'no-header'] as const;
 export type ReceiverAnswerName = (typeof RECEIVER_ANSWERS)[number];
 
-export interface LoadCaps {
-  readonly requests: number;
-  readonly connections: number;
-  /** Beyond it arrivals are shed, and counted. */
-  readonly inFlight: number;
+/** How a receiver of webhooks answers; `delayMs` is how long a slow one takes. */
+export interface ReceiverAnswer {
+  readonly answers: ReceiverAnswerName;
+  readonly delayMs: number;
 }
 
-/** Declares what befalls the machines that make the load: nobody of them makes it happen. */
+const SLOW_MS = 1_000;
+
+function answerOf(answers: ReceiverAnswerName, delayMs = answers === 'slow' ? SLOW_MS : 0): ReceiverAnswer {
+  return { answers, delayMs };
+}
+
+const answer = {
+  answers: z.enum(RECEIVER_ANSWERS).describe('How the receivers answer.'),
+  delay: milliseconds.exactOptional().describe('How long a slow one takes.'),
+};
+
+export const webhooksSchema = z
+  .strictObject({
+    receiver: z
+      .strictObject({
+        ...answer,
+        outage: z
+          .strictObject({ at: milliseconds, for: milliseconds, ...answer })
+          .exactOptional()
+          .describe('A time in which they answer differently.'),
+      })
+      .describe('The receivers that the load runs, one for each account.'),
+  })
+  .transform(({ receiver: { answers, delay, outage } }) => ({
+    receiver: answerOf(answers, delay),
+    outage: outage
+      ? { atMs: outage.at, forMs: outage.for, receiver: answerOf(outage.answers, outage.delay) }
+      : null,
+  }));
+
+export type LoadWebhooks = z.output<typeof webhooksSchema>;
+
+const atLeastOne = z.number().int().min(1);
+
+export const capsSchema = z
+  .strictObject({
+    requests: atLeastOne.exactOptional().describe('No run sends more than these.'),
+    connections: atLeastOne.exactOptional().describe('At the same time, for requests.'),
+    inFlight: atLeastOne
+      .exactOptional()
+      .describe('In flight at the same time; arrivals beyond are shed, and counted.'),
+  })
+  .transform((given) => ({ ...DEFAULT_CAPS, ...given }));
+
+export const DEFAULT_CAPS = { requests: 10_000_000, connections: 1_000, inFlight: 10_000 };
+export type LoadCaps = z.output<typeof capsSchema>;
+
+/** Declares that machines of the run may be lost; nothing makes it happen. */
 export const WORKER_LOST = 'worker-lost';
 
-export interface ChaosEvent {
-  readonly what: ChaosEventName;
-  readonly atMs: number;
-  /** Of the computers, 0 … 1. */
-  readonly share: number;
-  /** How long those hit stay away. */
-  readonly forMs: number;
-  /** The time over which they go, or come back. */
-  readonly withinMs: number;
-}
+const chaosEvent = z
+  .strictObject({
+    at: milliseconds.describe('When, from the start of the traffic.'),
+    what: z
+      .enum([...CHAOS_EVENTS, WORKER_LOST])
+      .describe(
+        '`worker-lost` only declares that machines of a run on several may be lost: see distributed.md.',
+      ),
+    share: z.number().min(0).max(1).exactOptional().describe('Of the computers; all unless given.'),
+    workers: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .exactOptional()
+      .describe('Of `worker-lost`: how many may be lost; 1 unless given.'),
+    for: milliseconds.exactOptional().describe('How long they stay away; no time unless given.'),
+    within: milliseconds
+      .exactOptional()
+      .describe(
+        'The time over which they go or come back; at once unless given. Of `worker-lost`: until when they may be lost; the end unless given.',
+      ),
+  })
+  .superRefine((given, context) => {
+    for (const key of given.what === WORKER_LOST ? (['share', 'for'] as const) : (['workers'] as const)) {
+      if (given[key] === undefined) continue;
+      context.addIssue({ code: 'custom', path: [key], message: `has no meaning with ${given.what}` });
+    }
+  })
+  .transform(({ what, at: atMs, share = 1, for: forMs = 0, within, workers = 1 }) =>
+    what === WORKER_LOST
+      ? { what, atMs, withinMs: within ?? null, workers }
+      : { what, atMs, share, forMs, withinMs: within ?? 0 },
+  );
+
+/** Hits a share of the computers, which stay away for `forMs` and go or come back over `withinMs`. */
+export type ChaosEvent = Exclude<z.output<typeof chaosEvent>, { readonly what: typeof WORKER_LOST }>;
+
+export const chaosSchema = z
+  .array(chaosEvent)
+  .max(100)
+  .describe('What happens to computers, service and machines during the traffic.');

@@ -126,7 +126,7 @@ export async function openLoadRoom(options: LoadRoomOptions): Promise<LoadRoom> 
     },
     async live(signal) {
       fleet.live();
-      await chaos.run(scenario.disasters, signal);
+      await chaos.run(scenario.chaos, signal);
     },
     drain() {
       fleet.rest();

@@ -11,8 +11,7 @@
  */
 
 import type { LoadRecord } from '../../record/load-record.ts';
-import type { PacerSettings } from '../pacers/pacer.ts';
-import { createPacer } from '../pacers/pacers.ts';
+import { createPacer, type PacerSettings } from '../pacers/pacers.ts';
 import type { LoadScenario, LoadStream } from '../plan/load-scenario.ts';
 
 export interface KneeStep {
@@ -81,7 +80,7 @@ export function scaled(scenario: LoadScenario, factor: number, stepMs: number): 
             pacer: atEvenRate(densestRate(stream.arrivals.pacer, stream.forMs) * factor),
           },
   }));
-  return { ...scenario, title: `${scenario.title} × ${Number(factor.toFixed(3))}`, streams, disasters: [] };
+  return { ...scenario, title: `${scenario.title} × ${Number(factor.toFixed(3))}`, streams, chaos: [] };
 }
 
 /** A step has to show one rate, not a whole day. */

@@ -30,6 +30,8 @@ export interface ReadScenario {
 export function readScenario(text: string, folder: string): Outcome<ReadScenario, readonly Problem[]> {
   const source = readYaml(text);
   if (!source.ok) return source;
+  const renamed = renamedKeys(source.value);
+  if (renamed.length > 0) return failure(renamed);
   const parsed = scenarioSchema.safeParse(source.value.value, { reportInput: true });
   if (!parsed.success) return failure(schemaProblems(parsed.error.issues, source.value, knownKeys));
   const scenario = parsed.data;
@@ -47,6 +49,17 @@ export function readScenario(text: string, folder: string): Outcome<ReadScenario
   });
 }
 
+/** Keys of the file that have another name now. */
+const RENAMED = { disasters: 'chaos' };
+
+function renamedKeys(source: YamlSource): readonly Problem[] {
+  const given = source.value;
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(RENAMED)
+    .filter(([key]) => key in given)
+    .map(([key, now]) => source.problemWithKey([], key, `the name of this key is '${now}' now`));
+}
+
 function loadOf(
   scenario: Scenario,
   source: YamlSource,
@@ -61,9 +74,9 @@ function loadOf(
   return success(read?.ok ? read.value : null);
 }
 
-function onlyInLoads({ room, disasters, expect }: Scenario, source: YamlSource): Problem[] {
+function onlyInLoads({ room, chaos, expect }: Scenario, source: YamlSource): Problem[] {
   const places: Path[] = room.loadOnly.map((path) => ['room', ...path]);
-  if (disasters !== undefined) places.push(['disasters']);
+  if (chaos !== undefined) places.push(['chaos']);
   for (const key of ['thresholds', 'abort'] as const)
     if (expect[key].length > 0) places.push(['expect', key]);
   return places.map((path) => source.problemAt(path, 'has no meaning without traffic'));

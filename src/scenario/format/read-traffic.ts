@@ -1,6 +1,6 @@
 /**
- * Reads the traffic of a scenario: format → LoadScenario, and what a schema cannot see: names that do not
- * exist, keys that exclude each other, thresholds.
+ * Reads the traffic of a scenario into a LoadScenario: files, defaults, and what a schema cannot check: unknown names,
+ * keys that exclude each other, thresholds.
  */
 
 import { createHash } from 'node:crypto';
@@ -12,17 +12,14 @@ import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Path } from '../../common/problem.ts';
 import { LONGEST_BACKOFF_MS } from '../../devices/computer/connection-keeper.ts';
 import { RESERVED_SCOPES } from '../../load/measure/metric.ts';
-import type { PacerSettings } from '../../load/pacers/pacer.ts';
-import { WORKER_LOST } from '../../load/plan/load-scenario.ts';
+import { PACERS, type PacerSettings } from '../../load/pacers/pacers.ts';
+import { DEFAULT_CAPS, WORKER_LOST } from '../../load/plan/load-scenario.ts';
 import type {
   ClosedArrivals,
-  ChaosEvent,
   LoadDocument,
   LoadScenario,
   LoadStream,
-  LoadWebhooks,
   OpenArrivals,
-  ReceiverAnswer,
   WeightedOperation,
 } from '../../load/plan/load-scenario.ts';
 import { parseThreshold } from '../../load/verdict/thresholds.ts';
@@ -32,10 +29,9 @@ import type { Traffic, TrafficDocument, TrafficPacer, TrafficStream } from './tr
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_DRAIN_MS = 30_000;
-const DEFAULT_CAPS = { requests: 10_000_000, connections: 1_000, inFlight: 10_000 };
 const DEFAULT_CONNECT_RATE = 500;
 const DEFAULT_MADE_BYTES = 1_000;
-/** The ledger keeps which one a job has in a byte. */
+/** The ledger keeps the index of a job's document in a byte. */
 const MOST_DOCUMENTS = 255;
 
 export interface TrafficProblem {
@@ -68,7 +64,7 @@ export function readTraffic(
     ),
   );
   if (problems.length > 0) return failure(problems);
-  const { title, why, seed, room, disasters = [], expect } = scenario;
+  const { title, why, seed, room, chaos = [], expect } = scenario;
   return success({
     title,
     why,
@@ -78,51 +74,39 @@ export function readTraffic(
     longestBackoffMs: room.longestBackoffMs ?? LONGEST_BACKOFF_MS,
     timeScale: room.timeScale,
     accounts: traffic.accounts,
-    sources: sourcesOf(traffic.sources),
+    sources: traffic.sources ?? [],
     documents,
     streams,
-    webhooks: webhooksOf(traffic.webhooks),
+    webhooks: traffic.webhooks ?? null,
     timeoutMs: traffic.timeout ?? DEFAULT_TIMEOUT_MS,
     drainMs: traffic.drain ?? DEFAULT_DRAIN_MS,
-    caps: { ...DEFAULT_CAPS, ...traffic.caps },
-    disasters: disasters.flatMap(disasterOf),
-    workerLosses: disasters
-      .filter(({ what }) => what === WORKER_LOST)
-      .map(({ at, within = null, workers = 1 }) => ({ atMs: at, withinMs: within, workers })),
+    caps: traffic.caps ?? DEFAULT_CAPS,
+    chaos: chaos.filter((event) => event.what !== WORKER_LOST),
+    workerLosses: chaos
+      .filter((event) => event.what === WORKER_LOST)
+      .map(({ atMs, withinMs, workers }) => ({ atMs, withinMs, workers })),
     thresholds: expect.thresholds,
     abort: expect.abort,
   });
 }
 
-type FileDisaster = NonNullable<Scenario['disasters']>[number];
-
-function disasterOf({
-  what,
-  at,
-  share = 1,
-  for: forMs = 0,
-  within: withinMs = 0,
-}: FileDisaster): ChaosEvent[] {
-  return what === WORKER_LOST ? [] : [{ what, atMs: at, share, forMs, withinMs }];
-}
-
 /** What a load cannot have beside its traffic. */
 function checkRest({ steps, faults, account, expect }: Scenario, complain: Complain): void {
   if (steps.length > 0)
-    complain(['steps'], 'cannot stand beside traffic: write a scenario of its own for the steps');
+    complain(['steps'], 'cannot be combined with traffic: write a separate scenario for the steps');
   if (faults.length > 0)
     complain(
       ['faults'],
-      'cannot stand beside traffic: behaviours and disasters say what goes wrong in a load',
+      'cannot be combined with traffic: behaviours and chaos events say what goes wrong in a load',
     );
   if (account === 'child')
-    complain(['account'], 'has no meaning with traffic: traffic.accounts says who bears it');
+    complain(['account'], 'has no meaning with traffic: traffic.accounts says which accounts send it');
   for (const kind of expect.kinds) {
     complain(['expect', kind], 'cannot be expected of a load: write thresholds, such as ledger.lost == 0');
   }
 }
 
-function checkRoom({ room, disasters = [] }: Scenario, traffic: Traffic, complain: Complain): void {
+function checkRoom({ room, chaos = [] }: Scenario, traffic: Traffic, complain: Complain): void {
   const computers = room.templates.reduce((sum, { count }) => sum + count, 0);
   const submits = traffic.streams.some((stream) => operationsIn(stream).includes('submit'));
   if (submits && computers < traffic.accounts) {
@@ -135,13 +119,8 @@ function checkRoom({ room, disasters = [] }: Scenario, traffic: Traffic, complai
     complain(['room'], 'each computer of a load that submits jobs needs a printer');
   }
   const endMs = Math.max(...traffic.streams.map((stream) => (stream.start ?? 0) + stream.for));
-  for (const [index, disaster] of disasters.entries()) {
-    const { what, at } = disaster;
-    for (const key of what === WORKER_LOST ? (['share', 'for'] as const) : (['workers'] as const)) {
-      if (disaster[key] !== undefined) complain(['disasters', index, key], `has no meaning with ${what}`);
-    }
-    if (at >= endMs)
-      complain(['disasters', index, 'at'], 'is after the last arrival: it would befall nobody');
+  for (const [index, { atMs }] of chaos.entries()) {
+    if (atMs >= endMs) complain(['chaos', index, 'at'], 'is after the last arrival: it would hit nothing');
   }
 }
 
@@ -149,9 +128,9 @@ function checkStreams({ streams }: Traffic, complain: Complain): void {
   const seen = new Set<string>();
   for (const [index, { name }] of streams.entries()) {
     const at = ['traffic', 'streams', index, 'name'];
-    if (seen.has(name)) complain(at, `there is a stream '${name}' already`);
+    if (seen.has(name)) complain(at, `there is already a stream '${name}'`);
     if (RESERVED_SCOPES.some((word) => word === name))
-      complain(at, `'${name}' means something else in thresholds: call the stream otherwise`);
+      complain(at, `'${name}' means something else in thresholds: choose another name`);
     seen.add(name);
   }
 }
@@ -180,12 +159,12 @@ function documentOf(name: string, given: TrafficDocument, folder: string, compla
   const language = given.language ?? (file === undefined || isPdfName(file) ? 'pdf' : 'raw');
   if (file === undefined) {
     if (pages === undefined && size === undefined)
-      complain(at, "needs a 'file', or 'pages' or a 'size' to be made");
+      complain(at, "needs a 'file', or 'pages' or a 'size' to be generated");
     const bytes = size ?? (pages ?? 1) * DEFAULT_MADE_BYTES;
     return { name, language, via, source: { kind: 'made', pages: pages ?? 1, bytes: size ?? 0 }, bytes };
   }
   if (pages !== undefined || size !== undefined)
-    complain(at, "is a file: 'pages' and 'size' are for made documents");
+    complain(at, "is a file: 'pages' and 'size' are for generated documents");
   const place = placeOfDocument(file, folder);
   if (!existsSync(place)) {
     complain([...at, 'file'], `there is no file ${place}`);
@@ -243,7 +222,7 @@ function operationOf(
 function unknownDocument(name: string, known: readonly string[]): string {
   const meant = nearestName(name, known);
   if (meant !== undefined) return `there is no document '${name}'; did you mean '${meant}'?`;
-  return `there is no document '${name}' under traffic.documents; ${known.length > 0 ? `there are ${known.join(', ')}` : 'there is none'}`;
+  return `there is no document '${name}' under traffic.documents; ${known.length > 0 ? `there are ${known.join(', ')}` : 'none is listed'}`;
 }
 
 function arrivalsOf(given: TrafficStream, folder: string, complain: Complain): OpenArrivals | ClosedArrivals {
@@ -255,22 +234,16 @@ function arrivalsOf(given: TrafficStream, folder: string, complain: Complain): O
 }
 
 function pacerOf(given: TrafficPacer, folder: string, complain: Complain): PacerSettings {
-  const { constant, ramp, step, spike, sine, poisson, trace } = given;
-  const found: Readonly<Record<PacerSettings['kind'], PacerSettings | undefined>> = {
-    constant: constant && { kind: 'constant', ...constant },
-    ramp: ramp && { kind: 'ramp', ...ramp },
-    step: step && { kind: 'step', levels: step.levels.map(({ rate, for: forMs }) => ({ rate, forMs })) },
-    spike: spike && { kind: 'spike', base: spike.base, peak: spike.peak, atMs: spike.at, forMs: spike.for },
-    sine: sine && { kind: 'sine', mean: sine.mean, amplitude: sine.amplitude, periodMs: sine.period },
-    poisson: poisson && { kind: 'poisson', ...poisson },
-    trace: trace && { kind: 'trace', timesMs: traceOf(path.join(folder, trace.file), complain) },
-  };
-  const pacers = Object.values(found).filter((one) => one !== undefined);
-  const [only] = pacers;
-  if (pacers.length !== 1) complain(['pacer'], `names one of ${Object.keys(found).join(', ')}`);
-  if (sine && sine.amplitude > sine.mean)
-    complain(['pacer', 'sine', 'amplitude'], 'must be at most the mean: no rate is less than none');
-  return only ?? { kind: 'constant', rate: 0 };
+  const [only, ...others] = Object.entries(given);
+  if (only === undefined || others.length > 0) {
+    complain(['pacer'], `names one of ${Object.keys(PACERS).join(', ')}`);
+    return { kind: 'constant', rate: 0 };
+  }
+  const [kind, settings] = only;
+  if ('file' in settings) {
+    return { kind: 'trace', timesMs: traceOf(path.join(folder, settings.file), complain) };
+  }
+  return { kind, ...settings } as PacerSettings;
 }
 
 function traceOf(file: string, complain: Complain): readonly number[] {
@@ -283,32 +256,6 @@ function traceOf(file: string, complain: Complain): readonly number[] {
     .map((line) => line.trim());
   const wrong = lines.findIndex((line) => line !== '' && !/^\d+(\.\d+)?$/.test(line));
   if (wrong >= 0)
-    complain(['pacer', 'trace', 'file'], `line ${wrong + 1} of ${file} is no number of milliseconds`);
+    complain(['pacer', 'trace', 'file'], `line ${wrong + 1} of ${file} is not a number of milliseconds`);
   return lines.filter((line) => line !== '').map(Number);
-}
-
-function sourcesOf(given: Traffic['sources']): readonly string[] {
-  if (typeof given !== 'number') return given ?? [];
-  return Array.from({ length: given }, (_, index) => `127.0.0.${index + 1}`);
-}
-
-function webhooksOf(given: Traffic['webhooks']): LoadWebhooks | null {
-  if (given === undefined) return null;
-  const { outage, ...receiver } = given.receiver;
-  return {
-    receiver: answerOf(receiver),
-    outage: outage ? { atMs: outage.at, forMs: outage.for, receiver: answerOf(outage) } : null,
-  };
-}
-
-const DEFAULT_DELAY_MS = 1_000;
-
-function answerOf({
-  answers,
-  delay,
-}: {
-  readonly answers: ReceiverAnswer['answers'];
-  readonly delay?: number;
-}): ReceiverAnswer {
-  return { answers, delayMs: delay ?? (answers === 'slow' ? DEFAULT_DELAY_MS : 0) };
 }

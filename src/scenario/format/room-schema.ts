@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 
+import { duration } from '../../common/duration-schema.ts';
 import { durationMs } from '../../common/duration.ts';
 import { DEFAULT_ROOM } from '../../devices/default-room.ts';
 import { loadPrinterProfile } from '../../devices/printer/printer-profile.ts';
@@ -11,7 +12,7 @@ import type { RoomDescription } from '../../devices/room.ts';
 import { loadScaleProfile, scaleProfileNames } from '../../devices/scale/scale-profile.ts';
 import type { LoadComputer } from '../../load/plan/load-scenario.ts';
 import type { Aliases } from '../setup/cast.ts';
-import { duration, gramsOnScale, microgramsOf, printerProfileName } from '../vocabulary/schema-types.ts';
+import { gramsOnScale, microgramsOf, printerProfileName } from '../vocabulary/schema-types.ts';
 import { behaviourName } from './traffic-schema.ts';
 
 const scaleProfile = z.enum(scaleProfileNames());

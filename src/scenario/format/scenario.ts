@@ -4,11 +4,12 @@
 
 import { z } from 'zod';
 
+import { chaosSchema } from '../../load/plan/load-scenario.ts';
 import { scenarioExpectSchema } from '../expect/expect-schema.ts';
 import { placeFaultRule } from '../setup/place-faults.ts';
 import { DEFAULT_SCENARIO_ROOM, roomSchema } from './room-schema.ts';
 import { stepSchema } from '../steps/step-schema.ts';
-import { disastersSchema, trafficSchema } from './traffic-schema.ts';
+import { trafficSchema } from './traffic-schema.ts';
 
 export const scenarioSchema = z
   .strictObject({
@@ -37,7 +38,7 @@ export const scenarioSchema = z
       .exactOptional()
       .describe('What happens, in order. There must be steps or traffic.'),
     traffic: trafficSchema.exactOptional(),
-    disasters: disastersSchema.exactOptional(),
+    chaos: chaosSchema.exactOptional(),
     expect: scenarioExpectSchema.describe('What must be so in the end.'),
   })
   .superRefine(({ steps, traffic }, context) => {

@@ -4,10 +4,11 @@
 
 import { z } from 'zod';
 
+import { duration } from '../../common/duration-schema.ts';
 import { durationMs } from '../../common/duration.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import { uses } from '../vocabulary/names.ts';
-import { duration, name } from '../vocabulary/schema-types.ts';
+import { name } from '../vocabulary/schema-types.ts';
 import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind, type Step } from './step.ts';
 

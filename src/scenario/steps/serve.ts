@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 
+import { duration } from '../../common/duration-schema.ts';
 import { documentAnswer, type DocumentHost } from '../../sink/document-host.ts';
 import {
   answer,
@@ -18,7 +19,7 @@ import {
 } from '../../sink/reply.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import { isPdfName, readDocument } from '../vocabulary/documents.ts';
-import { documentName, duration } from '../vocabulary/schema-types.ts';
+import { documentName } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';

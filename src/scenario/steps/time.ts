@@ -2,8 +2,8 @@
  * advance: lets time pass.
  */
 
+import { duration } from '../../common/duration-schema.ts';
 import { durationMs, formatDuration } from '../../common/duration.ts';
-import { duration } from '../vocabulary/schema-types.ts';
 import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 

@@ -4,10 +4,11 @@
 
 import { z } from 'zod';
 
+import { duration } from '../../common/duration-schema.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
 import { uses } from '../vocabulary/names.ts';
 import type { JobStateRecord } from '../setup/records.ts';
-import { count, duration, name } from '../vocabulary/schema-types.ts';
+import { count, name } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
 import { seenStates } from '../setup/records.ts';

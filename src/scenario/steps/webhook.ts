@@ -4,12 +4,13 @@
 
 import { z } from 'zod';
 
+import { duration } from '../../common/duration-schema.ts';
 import { showValue } from '../../common/json-value.ts';
 import { slow, type Reply } from '../../sink/reply.ts';
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { ServiceAnswer } from '../../target/service-client.ts';
 import { gives, uses } from '../vocabulary/names.ts';
-import { duration, name } from '../vocabulary/schema-types.ts';
+import { name } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';

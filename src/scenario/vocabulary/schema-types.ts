@@ -4,15 +4,8 @@
 
 import { z } from 'zod';
 
-import { parseDuration } from '../../common/duration.ts';
 import { printerProfileNames } from '../../devices/printer/printer-profile.ts';
 import { documentNames } from './documents.ts';
-
-/** A duration such as `45s`, as it was written. */
-export const duration = z
-  .string()
-  .refine((text) => parseDuration(text) !== undefined, 'must be a duration such as 250ms, 45s, 1h30m or 14d')
-  .describe('A duration: 250ms, 45s, 1h30m, 14d.');
 
 /** A name of the scenario's own, or of a device of its room. */
 export const name = z.string().min(1).max(200);

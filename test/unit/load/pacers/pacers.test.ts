@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { createRandom } from '../../../../src/common/random.ts';
-import type { PacerSettings } from '../../../../src/load/pacers/pacer.ts';
-import { createPacer } from '../../../../src/load/pacers/pacers.ts';
+import { createPacer, type PacerSettings } from '../../../../src/load/pacers/pacers.ts';
 
 const random = createRandom('pacers');
 const rate = fc.double({ min: 0.5, max: 400, noNaN: true });

@@ -61,7 +61,7 @@ async function actsOf(shard: Shard): Promise<string[]> {
 function hitIn(shard: Shard): number[] {
   const clock = new VirtualClock();
   const fleet = fleetOf(shard, clock);
-  const disasters = new ChaosPlayer({
+  const chaos = new ChaosPlayer({
     clock,
     drawSeed: 5,
     fleet,
@@ -70,7 +70,7 @@ function hitIn(shard: Shard): number[] {
     service: undefined,
     sinceStartUs: () => 0,
   });
-  const hit = disasters.hits({ what: 'power-cut', atMs: 0, share: 0.4, forMs: 0, withinMs: 9 }, 1);
+  const hit = chaos.hits({ what: 'power-cut', atMs: 0, share: 0.4, forMs: 0, withinMs: 9 }, 1);
   const members = new Map([...fleet.members()].map(([{ index }, computer]) => [computer, index]));
   return hit.map(({ computer }) => members.get(computer) ?? -1);
 }
@@ -89,7 +89,7 @@ describe('a fleet', () => {
     expect(parts.toSorted()).toEqual(whole.toSorted());
   });
 
-  it('is hit by disasters at the same computers in any number of shards', () => {
+  it('is hit by chaos events at the same computers in any number of shards', () => {
     const whole = hitIn(WHOLE);
     expect(whole.length).toBeGreaterThan(6);
     expect(whole.length).toBeLessThan(18);

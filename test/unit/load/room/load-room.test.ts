@@ -47,7 +47,7 @@ describe('a room under load', () => {
 
   it('gets over a power cut, and says how long that took', async () => {
     const { ledger, disasters } = await load({
-      disasters: [{ what: 'power-cut', atMs: 500, share: 1, forMs: 400, withinMs: 200 }],
+      chaos: [{ what: 'power-cut', atMs: 500, share: 1, forMs: 400, withinMs: 200 }],
     });
     expect(ledger.totals.classes['delivered-once']).toBe(24);
     expect(disasters).toMatchObject([{ what: 'power-cut', hit: 11, lowestConnected: 0 }]);
@@ -61,7 +61,7 @@ describe('a room under load', () => {
     const { disasters, durationMs } = await load(
       {
         longestBackoffMs: 100,
-        disasters: [{ what: 'power-cut', atMs: 1_000, share: 1, forMs: 100, withinMs: 100 }],
+        chaos: [{ what: 'power-cut', atMs: 1_000, share: 1, forMs: 100, withinMs: 100 }],
       },
       {
         faults,

@@ -122,7 +122,7 @@ it.each<[string, string, string, string]>([
     'a name that is there already',
     'name: looks',
     'name: invoices',
-    "streams[1].name: there is a stream 'invoices' already",
+    "streams[1].name: there is already a stream 'invoices'",
   ],
   ['more accounts than computers', 'accounts: 2', 'accounts: 5', 'there are 4 for 5 accounts'],
   [
@@ -174,11 +174,11 @@ it.each(readdirSync('scenarios/load'))(
   },
 );
 
-it('reads the loss of workers as what a fleet may lose, and not as what befalls the room', () => {
+it('reads the loss of workers as what a fleet may lose, and not as a chaos event of the room', () => {
   const cut = '{ at: 1s, what: power-cut }';
   const lost = '{ at: 2s, what: worker-lost }, { at: 3s, what: worker-lost, workers: 2, within: 5s }';
-  expect(loadOf(`${HEAD}${TRAFFIC}${EXPECT}disasters: [${cut}, ${lost}]\n`)).toMatchObject({
-    disasters: [{ what: 'power-cut', atMs: 1_000, share: 1, forMs: 0, withinMs: 0 }],
+  expect(loadOf(`${HEAD}${TRAFFIC}${EXPECT}chaos: [${cut}, ${lost}]\n`)).toMatchObject({
+    chaos: [{ what: 'power-cut', atMs: 1_000, share: 1, forMs: 0, withinMs: 0 }],
     workerLosses: [
       { atMs: 2_000, withinMs: null, workers: 1 },
       { atMs: 3_000, withinMs: 5_000, workers: 2 },
@@ -186,9 +186,14 @@ it('reads the loss of workers as what a fleet may lose, and not as what befalls 
   });
 });
 
-it('refuses what has no meaning with a disaster', () => {
+it('refuses the old name of chaos, and gives the new one', () => {
+  const text = `${HEAD}${TRAFFIC}${EXPECT}disasters: [{ at: 1s, what: power-cut }]\n`;
+  expect(problemsOf(text)).toEqual(["s.yaml:14:1: the name of this key is 'chaos' now"]);
+});
+
+it('refuses what has no meaning with a chaos event', () => {
   const wrong = '{ at: 1s, what: power-cut, workers: 2 }, { at: 2s, what: worker-lost, share: 0.5 }';
-  expect(problemsOf(`${HEAD}${TRAFFIC}${EXPECT}disasters: [${wrong}]\n`).join('\n')).toMatch(
+  expect(problemsOf(`${HEAD}${TRAFFIC}${EXPECT}chaos: [${wrong}]\n`).join('\n')).toMatch(
     /has no meaning with power-cut[^]*has no meaning with worker-lost/,
   );
 });

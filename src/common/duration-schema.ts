@@ -1,0 +1,15 @@
+/**
+ * Durations as people write them in files, such as `45s`.
+ */
+
+import { z } from 'zod';
+
+import { parseDuration } from './duration.ts';
+
+/** As it was written. */
+export const duration = z
+  .string()
+  .refine((text) => parseDuration(text) !== undefined, 'must be a duration such as 250ms, 45s, 1h30m or 14d')
+  .describe('A duration: 250ms, 45s, 1h30m, 14d.');
+
+export const milliseconds = duration.transform((text) => parseDuration(text) ?? 0);
