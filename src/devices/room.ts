@@ -152,36 +152,19 @@ export class Room {
 
   /** The computer of this name. @throws ActionableError when there is none */
   computer(name: string): VirtualComputer {
-    const found = this.computers.find((computer) => computer.name === name);
-    if (found) return found;
-    throw notInRoom('computer', name, this.computers);
+    return named('computer', name, this.computers, (computer) => computer.name);
   }
 
-  /**
-   * The printer of this name; the first of several.
-   *
-   * @param computerName - looks on this computer only
-   * @throws ActionableError when there is none
-   */
+  /** The printer of this name, the first of several; on one computer where that is named. @throws ActionableError */
   printer(name: string, computerName?: string): VirtualPrinter {
-    const printers = computerName === undefined ? this.printers : this.computer(computerName).printers;
-    const found = printers.find((printer) => printer.name === name);
-    if (found) return found;
-    throw notInRoom('printer', name, printers);
+    const { printers } = computerName === undefined ? this : this.computer(computerName);
+    return named('printer', name, printers, (printer) => printer.name);
   }
 
-  /**
-   * The scale of this device name; the first of several.
-   *
-   * @param computerName - looks on this computer only
-   * @throws ActionableError when there is none
-   */
+  /** The scale of this device name, the first of several; on one computer where that is named. @throws ActionableError */
   scale(deviceName: string, computerName?: string): VirtualScale {
-    const scales = computerName === undefined ? this.scales : this.computer(computerName).scales;
-    const found = scales.find((scale) => scale.deviceName === deviceName);
-    if (found) return found;
-    const named = scales.map((scale) => ({ name: scale.deviceName }));
-    throw notInRoom('scale', deviceName, named);
+    const { scales } = computerName === undefined ? this : this.computer(computerName);
+    return named('scale', deviceName, scales, (scale) => scale.deviceName);
   }
 
   /** What came out of all printers; of one job where its id is given. Oldest first for each printer. */
@@ -198,7 +181,14 @@ function withProfiles({ printers, scales = [], ...rest }: RoomComputer): Compute
   };
 }
 
-function notInRoom(kind: string, name: string, all: readonly { readonly name: string }[]): ActionableError {
-  const names = all.map((one) => `'${one.name}'`).join(', ');
-  return new ActionableError('usage', `the room has no ${kind} '${name}'`, `It has ${names || 'none'}.`);
+function named<Thing>(
+  kind: string,
+  name: string,
+  all: readonly Thing[],
+  nameOf: (thing: Thing) => string,
+): Thing {
+  const found = all.find((one) => nameOf(one) === name);
+  if (found) return found;
+  const names = all.map((one) => `'${nameOf(one)}'`).join(', ');
+  throw new ActionableError('usage', `the room has no ${kind} '${name}'`, `It has ${names || 'none'}.`);
 }

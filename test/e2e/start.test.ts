@@ -97,7 +97,7 @@ it('names the port that is in use and how to get another', async () => {
   );
 });
 
-it('refuses a data file that is no database, and leaves it as it was', async () => {
+it('refuses a data file that is not a database, and leaves it as it was', async () => {
   const file = path.join(folder, 'letter.txt');
   writeFileSync(file, 'Dear database, I am not one.');
   const run = await platen(['--port', '0', '--data', file]);
@@ -131,7 +131,7 @@ it.each([
   expect(run.stderr).toContain(nextStep);
 });
 
-it('explains itself with --help and tells its version', async () => {
+it('explains itself with --help and shows its version', async () => {
   const help = await platen(['--help']);
   expect(help.code).toBe(0);
   for (const command of ['start', 'check', 'print', 'jobs', 'ready']) expect(help.stdout).toContain(command);

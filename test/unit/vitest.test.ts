@@ -7,7 +7,7 @@ import { describe } from 'vitest';
 import { expect, platenTest, test } from '../../src/vitest.ts';
 import { printRequest } from '../support/print-request.ts';
 
-test('gives a test an account with printers, and tells what came out of them', async ({ platen }) => {
+test('gives a test an account with printers, and shows what came out of them', async ({ platen }) => {
   const printerId = await platen.printer('Laser').id();
   const id = await printRequest(platen, { printerId, title: 'Invoice 7', options: { copies: 2 } });
   const job = await platen.jobs.wait({ title: /invoice/i, state: 'done' });
@@ -20,7 +20,7 @@ test('gives a test an account with printers, and tells what came out of them', a
   expect((await platen.jobs.list())[0]).toHaveState('done');
 });
 
-test('begins each test anew', async ({ platen }) => {
+test('begins each test afresh', async ({ platen }) => {
   expect(await platen.jobs.list()).toEqual([]);
 });
 

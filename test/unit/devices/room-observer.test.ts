@@ -7,7 +7,7 @@ import { FIRST_KEY, runService } from '../../support/running-service.ts';
 
 const LABEL = { contentType: 'raw_base64', content: Buffer.from('^XA^XZ').toString('base64') };
 
-it('tells of every station of a job, in order', async () => {
+it('sees every station of a job, in order', async () => {
   await using service = await runService();
   const seen: string[] = [];
   const room = new Room(

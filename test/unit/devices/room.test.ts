@@ -86,7 +86,7 @@ describe('a room', () => {
     for (const room of rooms) await room.close();
   });
 
-  it('tells two printers of one name apart, and leaves two defaults as they are', async () => {
+  it('distinguishes two printers of one name, and leaves two defaults as they are', async () => {
     const clock = new VirtualClock();
     const link = new InMemoryLink();
     const twin = { profile: 'laser-a4', name: 'Laser', default: true };

@@ -46,7 +46,7 @@ async function sheetsOf(id: number): Promise<number> {
   return (await platen.jobs.get(id)).sheets.length;
 }
 
-it('jams a printer after a sheet, and lets the rest out when the fault is mended', async () => {
+it('jams a printer after a sheet, and lets the rest out when the fault is repaired', async () => {
   const rule = { at: 'printer/Laser', fault: 'media-jam', after: 1 };
   expect(await control('POST', '/faults', rule)).toEqual({ status: 201, body: { id: 'printer-rule-1' } });
   expect(await control('GET', '/faults')).toMatchObject({
@@ -61,7 +61,7 @@ it('jams a printer after a sheet, and lets the rest out when the fault is mended
   expect(await sheetsOf(id)).toBe(3);
 });
 
-it('mends a fault by itself when its time is over', async () => {
+it('repairs a fault by itself when its time is over', async () => {
   await control('POST', '/faults', { at: 'printer/Laser', fault: 'cover-open', for: '1h' });
   const id = await submit();
   await platen.clock.advance('59m');
@@ -128,7 +128,7 @@ it('takes the faults away with a reset', async () => {
 });
 
 it.each(['printer/Lasr', 'scale/Parcel', 'computer/DESK', 'link/DESK'])(
-  'refuses a rule at %s, where nobody is, and says who there is',
+  'refuses a rule at %s, which does not exist, and says what does',
   async (at) => {
     const [kind = ''] = at.split('/');
     const fault = { printer: 'media-jam', scale: 'unplug', computer: 'forget-job' }[kind] ?? 'drop';

@@ -43,7 +43,7 @@ describe('a workbench in this process', () => {
     expect(await scales()).toEqual([]);
   });
 
-  it('tells what came of a job, with its timeline', async () => {
+  it('shows what became of a job, with its timeline', async () => {
     const id = await submit({ title: 'Invoice 12', options: { pages: '2-3', copies: 2 }, qty: 2 });
     const job = await platen.jobs.wait({ title: /^Invoice/, state: 'done', printouts: 2 });
     expect(job).toMatchObject({ id, title: 'Invoice 12', printer: { name: 'Laser' }, sides: 8 });
@@ -98,7 +98,7 @@ describe('a workbench in this process', () => {
     taken.close();
   });
 
-  it('leaves nothing behind: another one can take the port', async () => {
+  it('leaves nothing: another one can take the port', async () => {
     const first = await start({ port: 0, room: 'none' });
     const port = Number(new URL(first.url).port);
     await first.close();

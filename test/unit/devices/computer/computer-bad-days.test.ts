@@ -111,7 +111,7 @@ describe('a client program that dies', () => {
     expect(workbench.desk.connected).toBe(true);
   });
 
-  it('takes up what it held when somebody disconnects it while it is down', async () => {
+  it('resumes what it held when it is disconnected while it is down', async () => {
     await using workbench = await ServiceRoom.open();
     workbench.faults.add({ at: 'computer/DESK', fault: 'crash-before-spooled', times: 1 });
     const id = await workbench.print();
@@ -138,7 +138,7 @@ describe('a computer that forgets', () => {
 });
 
 describe('a computer with more than one connection', () => {
-  it('leaves a ghost behind that gets no jobs, and prints what comes once', async () => {
+  it('leaves a ghost that gets no jobs, and prints what comes once', async () => {
     await using workbench = await ServiceRoom.open();
     const id = workbench.desk.id;
     await workbench.desk.leaveGhost();
@@ -203,7 +203,7 @@ describe('a computer that sleeps', () => {
     expect((await workbench.states(job)).at(-1)).toBe('done');
   });
 
-  it('goes on with its connection when it slept so short that nobody noticed', async () => {
+  it('keeps its connection when it sleeps too briefly to be noticed', async () => {
     await using workbench = await ServiceRoom.open();
     workbench.desk.sleep();
     const job = await workbench.print();
@@ -231,7 +231,7 @@ describe('a computer whose clock is wrong', () => {
 });
 
 describe('an old client', () => {
-  it('tells only queued, in_progress and the end, and passes newer options over', async () => {
+  it('reports only queued, in_progress and the end, and ignores newer options', async () => {
     await using workbench = await ServiceRoom.open({ description: deskWith({ oldClient: true }) });
     const job = await workbench.submit(1, { copies: 2, nup: 4 });
     await workbench.service.clock.settle();
@@ -289,7 +289,7 @@ describe('a room whose service comes back', () => {
     const rooms = desks.map(({ room }) => room);
     await Promise.all(rooms.map((room) => room.connect()));
     for (const link of links) {
-      link.refusal = { reason: 'unreachable', message: 'nobody there' };
+      link.refusal = { reason: 'unreachable', message: 'not there' };
       link.drop();
     }
     await clock.advance('20s');

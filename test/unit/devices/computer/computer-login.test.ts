@@ -110,7 +110,7 @@ describe('a computer that logs in', () => {
     expect(workbench.desk.connected).toBe(true);
   });
 
-  it('logs in anew when its key is no longer good', async () => {
+  it('logs in again when its key is no longer good', async () => {
     workbench = await ServiceRoom.make({ description: descriptionWith('secret') });
     ({ headers } = await createChild(workbench.service));
     await workbench.room.connect();

@@ -82,7 +82,7 @@ describe('a virtual computer', () => {
     expect(printouts[1]?.kind === 'raw' && Buffer.compare(printouts[1].bytes, LABEL)).toBe(0);
   });
 
-  it('keeps the newest printouts when the tray is full, and tells of each that comes out', async () => {
+  it('keeps the newest printouts when the tray is full, and announces each that comes out', async () => {
     await using room = new PrintRoom();
     await room.computer.connect();
     let heard = 0;
@@ -103,7 +103,7 @@ describe('a virtual computer', () => {
   });
 
   it.each([
-    ['text that is no base64', { content: 'a*b' }, 'the content is not base64'],
+    ['content that is not base64', { content: 'a*b' }, 'the content is not base64'],
     [
       'a printer it does not have',
       { printerKey: 'gone' },
@@ -163,7 +163,7 @@ describe('a virtual computer', () => {
   it('waits longer and longer while the service is away, at most 30 s at a time', async () => {
     await using room = new PrintRoom();
     await room.computer.connect();
-    room.link.refusal = { reason: 'unreachable', message: 'nobody there' };
+    room.link.refusal = { reason: 'unreachable', message: 'not there' };
     room.link.drop();
     await room.clock.advance('10m');
     const early = room.link.attempts;
@@ -185,7 +185,7 @@ describe('a virtual computer', () => {
     expect(room.computer.lastFailure?.message).toBe('the key was revoked');
   });
 
-  it('tries again where it was refused, as a service behind a proxy may be starting', async () => {
+  it('tries again where it was refused, as a service that restarts refuses through its proxy', async () => {
     await using room = new PrintRoom();
     await room.computer.connect();
     room.link.drop({ reason: 'refused', message: 'the service refused the link with 503' });

@@ -30,7 +30,7 @@ function login(pass: string, url = endpoint.url): ReturnType<typeof logIn> {
 }
 
 describe('a delegated login', () => {
-  it('gets the client key and tells the endpoint who asks', async () => {
+  it('gets the client key and says to the endpoint who asks', async () => {
     expect(await login('pässword')).toEqual({ ok: true, value: { kind: 'client-key', key: KEY } });
     expect(endpoint.log.entries[0]?.parameters).toEqual({
       uuid: IDENTITY.uuid,
@@ -48,7 +48,7 @@ describe('a delegated login', () => {
     });
   });
 
-  it('does not take an answer that is no client key', async () => {
+  it('does not take an answer that is not a client key', async () => {
     clientKey = 'too-short';
     expect(await login('pässword')).toMatchObject({
       ok: false,
@@ -56,7 +56,7 @@ describe('a delegated login', () => {
     });
   });
 
-  it('says so when nobody answers', async () => {
+  it('says so when nothing answers', async () => {
     await endpoint.close();
     expect(await login('pässword')).toMatchObject({
       ok: false,

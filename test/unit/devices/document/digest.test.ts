@@ -69,7 +69,7 @@ describe('Digest credentials', () => {
   });
 });
 
-describe('a document behind Digest authentication', () => {
+describe('a document that needs Digest authentication', () => {
   it.each([[['MD5']], [['SHA-256']], [['SHA-256', 'MD5']]] as const)(
     'is fetched with %j, query included',
     async (algorithms) => {

@@ -43,7 +43,7 @@ const PRINTABLE: Readonly<Record<string, PdfKnobs>> = {
   'no trailer': { trailer: '' },
   'no end mark': { end: '' },
   'no root in the trailer': { trailer: 'trailer\n<< /Size 5 >>\n' },
-  'a root that is no catalog': { trailer: 'trailer\n<< /Size 5 /Root 4 0 R >>\n' },
+  'a root that is not a catalog': { trailer: 'trailer\n<< /Size 5 /Root 4 0 R >>\n' },
   'no media box': { page: '' },
   'a media box of nothing': { page: '/MediaBox [0 0 0 0]' },
   'a media box upside down': { page: '/MediaBox [0 300 200 0]' },
@@ -134,7 +134,7 @@ afterAll(async () => {
 
 let jobs = 0;
 
-/** Prints a document and tells what became of the job, `done` or the reason. */
+/** Prints a document and returns what became of the job, `done` or the reason. */
 async function fate(document: Uint8Array, room = hastyRoom): Promise<{ jobId: number; outcome: string }> {
   const jobId = ++jobs;
   await room.print({ jobId, content: Buffer.from(document).toString('base64') });

@@ -48,7 +48,7 @@ async function inkOf(pdf: Uint8Array | undefined, side = 1): Promise<readonly nu
   ];
 }
 
-/** The red of each pixel of a PNG as a press makes it: one IDAT behind a header of 33 bytes, no filters. */
+/** The red of each pixel of a PNG as a press makes it: one IDAT after a header of 33 bytes, no filters. */
 function pixelsOf(png: Buffer): { readonly width: number; readonly at: readonly number[] } {
   const width = png.readUInt32BE(16);
   const lines = inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)));
@@ -221,7 +221,7 @@ describe('the stock of a label printer', () => {
     expect({ ...rounded, dotsPerMm }).toMatchObject(stock);
   });
 
-  it('is 4 × 6 inches at 203 dpi where the driver tells nothing', () => {
+  it('is 4 × 6 inches at 203 dpi where the driver reports nothing', () => {
     const silent = { ...loadPrinterProfile('label-4x6'), capabilities: null };
     expect(labelStockOf(silent)).toMatchObject({ widthMm: expect.closeTo(101.6), dotsPerMm: 8 });
     expect(labelStockOf(loadPrinterProfile('laser-a4'))).toBeUndefined();

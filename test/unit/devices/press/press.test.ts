@@ -30,7 +30,7 @@ describe('a press', () => {
     expect(good.sheets).toHaveLength(1);
   });
 
-  it('never fails otherwise than with a document error, whatever byte of a document is lost', async () => {
+  it('fails with nothing but a document error, whatever byte of a document is lost', async () => {
     const document = fixtureDocument('three-pages.pdf');
     for (let length = 0; length < document.length; length += 37) {
       const outcome = await press.sheetsOf(document.subarray(0, length), PLAIN).then(

@@ -92,7 +92,7 @@ describe('the paper path', () => {
     expect(slow.sheetsOut()).toBe(2);
   });
 
-  it('scales time, and takes none where neither profile nor driver tells a rate', async () => {
+  it('scales time, and takes none where neither profile nor driver gives a rate', async () => {
     await using room = await connected(steady, 0.1);
     await room.print();
     await room.clock.advance('1100ms');
@@ -214,7 +214,7 @@ describe('a fault', () => {
     expect(room.sheets().sheets.map(({ number }) => number)).toEqual([1, 2, 3]);
   });
 
-  it('keeps the sheet in the path when it is no jam', async () => {
+  it('keeps the sheet in the path unless it is a jam', async () => {
     await using room = await connected({ ...steady, trays: { Tray1: 3 } });
     await room.print({ options: { bin: 'Tray1' } });
     await room.clock.advance('9500ms');
@@ -311,7 +311,7 @@ describe('raw bytes on paper', () => {
     ['PostScript', '%!PS\n%%Pages: 3\nshowpage\n', 3],
     ['ESC/POS', '\x1b@a\n\x1dV\x00b\n\x1dV\x00', 2],
     ['settings alone', '^XA^MMT^XZ', 0],
-    ['what nobody knows', '\x00\x01\x02', 1],
+    ['an unknown language', '\x00\x01\x02', 1],
     ['a bomb', '^XA^FDa^FS^PQ99999999^XZ', 1_000],
   ])('come out in as many pieces as they ask for: %s', async (_, text, pieces) => {
     await using room = await connected(labels, 0);
@@ -321,7 +321,7 @@ describe('raw bytes on paper', () => {
     ]);
   });
 
-  it('are told in words that people count in', async () => {
+  it('are described in words that people count in', async () => {
     await using room = await connected(labels, 0);
     await room.print(raw('^XA^FDa^FS^XZ'));
     await room.print(raw('\x00\x01', { jobId: 2 }));

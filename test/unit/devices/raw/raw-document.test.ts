@@ -30,7 +30,7 @@ describe('the language of a RAW document', () => {
     ['a picture', '\x89PNG\r\n\x1a\n', 'raster'],
     ['a CUPS raster', 'RaS2', 'raster'],
     ['ZPL', LABEL, 'zpl'],
-    ['ZPL behind the settings a driver sends', '\x10CT~~CD,~CC^~CT~\n^XA~TA000^XZ', 'zpl'],
+    ['ZPL after the settings a driver sends', '\x10CT~~CD,~CC^~CT~\n^XA~TA000^XZ', 'zpl'],
     ['EPL', '\nN\nq609\nQ203,26\nA26,26,0,3,1,1,N,"Hi"\nP1\n', 'epl'],
     ['CPCL', '! 0 200 200 210 1\r\nTEXT 4 0 30 40 Hi\r\nPRINT\r\n', 'cpcl'],
     ['a CPCL session', '! U1 setvar "device.languages" "zpl"\r\n', 'cpcl'],
@@ -41,7 +41,7 @@ describe('the language of a RAW document', () => {
     ['text beyond ASCII', Buffer.from('Größe: 두꺼운 용지\n').toString('latin1'), 'text'],
     ['a page of a web server', '<!DOCTYPE html><html>', 'text'],
     ['NULs', '\0\0\0\0', 'unknown'],
-  ])('is told of %s', (_, text, language) => {
+  ])('is recognised in %s', (_, text, language) => {
     expect(recognise(text).language).toBe(language);
   });
 });
@@ -51,7 +51,7 @@ describe('the count of a RAW document', () => {
     ['a label', LABEL, 1],
     ['a label five times', LABEL.replace('^XZ', '^PQ5,0,1,Y^XZ'), 5],
     ['a quantity of 0, which is 1', LABEL.replace('^XZ', '^PQ0,1,,N^XZ'), 1],
-    ['a template nobody filled in', LABEL.replace('^XZ', '^PQ1<#if x>^XZ'), 1],
+    ['a template without its data', LABEL.replace('^XZ', '^PQ1<#if x>^XZ'), 1],
     ['settings, which print nothing', `^XA^MCY^XZ^XA~TA000^JUS^LRN^CI28^XZ${LABEL}`, 1],
     ['a deletion, which prints nothing', `${LABEL}^XA^IDR:LABEL.GRF^FS^XZ`, 1],
     [
@@ -108,10 +108,10 @@ describe('the count of a RAW document', () => {
       `${UEL}@PJL SET COPIES = 4\n@PJL ENTER LANGUAGE=PCL\n\x1bEx\f\x1bE${UEL}`,
       4,
     ],
-    ['PostScript that tells', '%!PS-Adobe-3.0\n%%Pages: 3\nshowpage showpage showpage\n', 3],
-    ['PostScript that tells at the end', '%!PS\n%%Pages: (atend)\nshowpage\n%%Pages: 1\n', 1],
-    ['PostScript that tells twice, of which the last counts', '%!PS\n%%Pages: 7\n%%Pages: 2\n', 2],
-    ['PostScript that does not tell', '%!PS\nshowpage\n/x 1 def showpage\n', 2],
+    ['PostScript that announces its pages', '%!PS-Adobe-3.0\n%%Pages: 3\nshowpage showpage showpage\n', 3],
+    ['PostScript that announces them at the end', '%!PS\n%%Pages: (atend)\nshowpage\n%%Pages: 1\n', 1],
+    ['PostScript that announces them twice, of which the last counts', '%!PS\n%%Pages: 7\n%%Pages: 2\n', 2],
+    ['PostScript that announces nothing', '%!PS\nshowpage\n/x 1 def showpage\n', 2],
     ['PostScript with copies', '%!PS\n/#copies 5 def\n%%Pages: 2\n', 10],
     ['text of 67 lines', 'line\n'.repeat(67), 2],
     ['text of 66 lines', 'line\n'.repeat(66), 1],

@@ -13,7 +13,7 @@ const GRAM = 1_000_000;
 /** Reports of one weighing: four while the platform moves, one at rest. */
 const REPORTS_OF_A_WEIGHING = 5;
 
-/** Two scales of one name at one computer, told apart as `left` and `right`; they weigh grams in steps of one. */
+/** Two scales of one name at one computer, called `left` and `right`; they weigh grams in steps of one. */
 class Shop {
   readonly clock = new VirtualClock();
   readonly link = new InMemoryLink();
@@ -57,8 +57,8 @@ class Shop {
     await this.clock.advance('600ms');
   }
 
-  /** Milligrams told of a scale since it was connected, oldest first; null where it could not tell. */
-  told(key = 'scale-1'): (number | null)[] {
+  /** Milligrams reported by a scale since it was connected, oldest first; null where it had no reading. */
+  reported(key = 'scale-1'): (number | null)[] {
     const ofScale = this.link.readings.filter(({ scaleKey }) => scaleKey === key);
     return ofScale.map(({ mass: [micrograms] }) => (micrograms === null ? null : micrograms / 1_000));
   }
@@ -85,34 +85,34 @@ describe('a scale with a fault', () => {
     await shop.weigh(200);
     await shop.weigh(500);
     await shop.weigh(900);
-    expect(shop.told().slice(-2)).toEqual([200_000, 200_000]);
+    expect(shop.reported().slice(-2)).toEqual([200_000, 200_000]);
   });
 
-  it.each(['over-capacity', 'negative'])('that says %s tells no mass', async (fault) => {
+  it.each(['over-capacity', 'negative'])('that says %s reports no mass', async (fault) => {
     await using shop = await shopWith(afterOneWeighing(fault, { times: 5 }));
     await shop.weigh(200);
     await shop.weigh(500);
-    expect(shop.told().at(-1)).toBeNull();
+    expect(shop.reported().at(-1)).toBeNull();
     await shop.weigh(300);
-    expect(shop.told().at(-1)).toBe(300_000);
+    expect(shop.reported().at(-1)).toBe(300_000);
   });
 
-  it('that drifts tells a division more with each report, until its zero key is pressed', async () => {
+  it('that drifts reports a division more with each report, until its zero key is pressed', async () => {
     await using shop = await shopWith(afterOneWeighing('drift', { times: 3, with: { divisions: 2 } }));
     await shop.weigh(200);
     await shop.clock.advance('5s');
-    expect(shop.told().slice(-6)).toEqual([200_000, 202_000, 204_000, 206_000, 206_000, 206_000]);
+    expect(shop.reported().slice(-6)).toEqual([200_000, 202_000, 204_000, 206_000, 206_000, 206_000]);
     shop.left.load(0);
     await shop.clock.advance('1s');
     shop.left.press('zero');
     await shop.weigh(200);
-    expect(shop.told().at(-1)).toBe(200_000);
+    expect(shop.reported().at(-1)).toBe(200_000);
   });
 
   it.each([
-    ['the other system unless told', {}, { oz: 200_000_000_000 }],
-    ['the one it is told', { with: { unit: 'kg' } }, { kg: 200_000_000_000 }],
-    ['the other system where it is told nonsense', { with: { unit: 'furlong' } }, { oz: 200_000_000_000 }],
+    ['the other system unless the rule says', {}, { oz: 200_000_000_000 }],
+    ['the one of the rule', { with: { unit: 'kg' } }, { kg: 200_000_000_000 }],
+    ['the other system where the rule says nonsense', { with: { unit: 'furlong' } }, { oz: 200_000_000_000 }],
   ])('that mixes up its unit takes %s', async (_, more, measurement) => {
     await using shop = await shopWith({ at: 'scale/left', fault: 'wrong-unit', ...more });
     await shop.weigh(200);
@@ -122,32 +122,32 @@ describe('a scale with a fault', () => {
   it('that sends garbage is not heard of while it does', async () => {
     await using shop = await shopWith(afterOneWeighing('garbage-report', { times: 5 }));
     await shop.weigh(200);
-    const heard = shop.told().length;
+    const heard = shop.reported().length;
     await shop.weigh(500);
-    expect(shop.told()).toHaveLength(heard);
+    expect(shop.reported()).toHaveLength(heard);
     await shop.clock.advance('1s');
-    expect(shop.told().at(-1)).toBe(500_000);
+    expect(shop.reported().at(-1)).toBe(500_000);
   });
 
   it('that loses its plug leaves the list in the middle of a weighing, and comes back with its load for nothing', async () => {
     await using shop = await shopWith({ at: 'scale/left', fault: 'unplug', after: 2, for: '10s' });
     await shop.weigh(500);
-    expect(shop.told()).toHaveLength(3);
+    expect(shop.reported()).toHaveLength(3);
     expect(shop.link.scaleReports.at(-1)).toHaveLength(1);
     expect(shop.left.attached).toBe(false);
     await shop.clock.advance('10s');
     expect(shop.link.scaleReports.at(-1)).toHaveLength(2);
-    expect(shop.told().at(-1)).toBe(0);
+    expect(shop.reported().at(-1)).toBe(0);
   });
 
-  it('that loses its plug for good stays away until somebody plugs it in', async () => {
+  it('that loses its plug for good stays away until it is plugged in', async () => {
     await using shop = await shopWith({ at: 'scale/left', fault: 'unplug', times: 1 });
     await shop.weigh(500);
     await shop.clock.advance('14d');
     expect(shop.left.attached).toBe(false);
     shop.left.plug();
     await shop.weigh(700);
-    expect(shop.told().at(-1)).toBe(200_000);
+    expect(shop.reported().at(-1)).toBe(200_000);
   });
 
   it('whose plug is loose comes and goes without end, and time goes on', async () => {
@@ -157,7 +157,7 @@ describe('a scale with a fault', () => {
     expect(shop.link.scaleReports.length).toBeGreaterThan(100);
   });
 
-  it('with a stale first report tells the weight of the time before when it is plugged in', async () => {
+  it('with a stale first report sends the last weight of before when it is plugged in', async () => {
     await using shop = await shopWith({ at: 'scale/left', fault: 'stale-first-report', after: 1 });
     for (const grams of [500, 800]) {
       await shop.weigh(grams);
@@ -166,8 +166,8 @@ describe('a scale with a fault', () => {
       shop.left.plug();
       await shop.clock.advance('1s');
     }
-    expect(shop.told().slice(-2)).toEqual([800_000, 0]);
-    expect(shop.told().filter((mass) => mass === 500_000)).toHaveLength(1);
+    expect(shop.reported().slice(-2)).toEqual([800_000, 0]);
+    expect(shop.reported().filter((mass) => mass === 500_000)).toHaveLength(1);
   });
 
   it.each(SCALE_FAULTS)('%s leaves the scale beside it as it is', async (fault) => {
@@ -181,8 +181,8 @@ describe('a scale with a fault', () => {
       }
       await each.weigh(600, each.scale(1));
     }
-    expect(shop.told('scale-2')).toEqual(sound.told('scale-2'));
-    expect(shop.told('scale-1')).not.toEqual(sound.told('scale-1'));
+    expect(shop.reported('scale-2')).toEqual(sound.reported('scale-2'));
+    expect(shop.reported('scale-1')).not.toEqual(sound.reported('scale-1'));
     expect(new Set(shop.plan.log.map(({ place }) => place))).toEqual(new Set(['scale/left']));
   });
 });

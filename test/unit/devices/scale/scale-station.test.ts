@@ -66,7 +66,7 @@ describe('the scales of a computer', () => {
     expect(shipping.link.scaleReports).toEqual([]);
   });
 
-  it('tell what they weigh, at the time of a clock that is a minute slow', async () => {
+  it('report what they weigh, at the time of a clock that is a minute slow', async () => {
     await using shipping = new ShippingRoom();
     await shipping.room.connect();
     shipping.room.scale('Workbench').load(2_500_000_000);
@@ -79,7 +79,7 @@ describe('the scales of a computer', () => {
     });
   });
 
-  it('are listed anew when one is unplugged or plugged in, and when the service asks', async () => {
+  it('are listed again when one is unplugged or plugged in, and when the service asks', async () => {
     await using shipping = new ShippingRoom();
     await shipping.room.connect();
     shipping.room.scale('Workbench').unplug();
@@ -90,18 +90,18 @@ describe('the scales of a computer', () => {
     expect(keys).toEqual([both, ['scale-2'], both, both]);
   });
 
-  it('keep quiet while there is no connection, and tell where they stand at the next', async () => {
+  it('keep quiet while there is no connection, and report where they stand at the next', async () => {
     await using shipping = new ShippingRoom();
     await shipping.room.connect();
     shipping.room.computer('SHIPPING').cut();
-    const told = shipping.link.readings.length;
-    shipping.link.refusal = { reason: 'unreachable', message: 'nobody there' };
+    const before = shipping.link.readings.length;
+    shipping.link.refusal = { reason: 'unreachable', message: 'not there' };
     shipping.room.scale('Workbench').load(1_000_000_000);
     await shipping.clock.advance('10m');
-    expect(shipping.link.readings).toHaveLength(told);
+    expect(shipping.link.readings).toHaveLength(before);
     shipping.link.refusal = undefined;
     await shipping.clock.advance('31s');
-    expect(shipping.link.readings.slice(told).map(({ measurement }) => measurement)).toContainEqual({
+    expect(shipping.link.readings.slice(before).map(({ measurement }) => measurement)).toContainEqual({
       lb: 2_200_000_000,
     });
     expect(shipping.link.scaleReports).toHaveLength(2);

@@ -12,7 +12,7 @@ import type { WeighingReading } from '../../../../src/devices/scale/weighing-rea
 const KG = 1_000_000_000;
 const OUNCE = 28_349_523;
 
-/** A rig with one scale, which writes down all that the scale says. */
+/** A rig with one scale, which records all that the scale says. */
 class ScaleRig implements ScaleHost {
   readonly clock = new VirtualClock();
   readonly readings: (WeighingReading & { atMs: number })[] = [];
@@ -25,8 +25,8 @@ class ScaleRig implements ScaleHost {
   constructor(profile: string, more: Partial<ScaleDescription> = {}, seed = 1) {
     const description = { profile: loadScaleProfile(profile), ...more };
     this.random = createRandom(seed);
-    const parts = { clock: this.clock, autoOff: new AutoOff(this.clock) };
-    this.scale = new VirtualScale(1, description, parts, this);
+    const options = { clock: this.clock, autoOff: new AutoOff(this.clock) };
+    this.scale = new VirtualScale(1, description, options, this);
   }
 
   scalesChanged(): void {
@@ -35,7 +35,7 @@ class ScaleRig implements ScaleHost {
 
   scaleReported(scale: VirtualScale, report: Uint8Array): void {
     const reading = scale.reading(report);
-    if (!reading) throw new Error('the scale sent bytes that are no report');
+    if (!reading) throw new Error('the scale sent bytes that are not a report');
     this.hex.push(Buffer.from(report).toString('hex'));
     this.readings.push({ ...reading, atMs: this.clock.now() - this.#startMs });
   }
@@ -58,7 +58,24 @@ async function wobble(seed: number): Promise<string[]> {
 }
 
 describe('a virtual scale', () => {
-  it('swings for half a second around a new weight, then tells it stable, then again each second', async () => {
+  it('is heard by another listener beside its computer, until that one stops', async () => {
+    const rig = new ScaleRig('dymo-m10');
+    const heard: string[] = [];
+    const stop = rig.scale.listen({
+      scalesChanged: () => heard.push(rig.scale.attached ? 'plugged' : 'unplugged'),
+      scaleReported: (_, report) => heard.push(Buffer.from(report).toString('hex')),
+    });
+    rig.scale.load(KG);
+    await rig.clock.advance('1s');
+    expect(heard).toEqual(rig.hex);
+    rig.scale.unplug();
+    expect(heard.at(-1)).toBe('unplugged');
+    stop();
+    rig.scale.plug();
+    expect(heard.at(-1)).toBe('unplugged');
+  });
+
+  it('swings for half a second around a new weight, then reports it stable, then again each second', async () => {
     const rig = new ScaleRig('service-test-scale');
     rig.scale.load(779_000_000);
     await rig.clock.advance('3s');
@@ -72,7 +89,7 @@ describe('a virtual scale', () => {
     expect(over).toBeLessThan(779_000_000 * 1.081);
   });
 
-  it('tells zero once when it is cleared, and is silent then', async () => {
+  it('reports zero once when it is cleared, and then is silent', async () => {
     const rig = new ScaleRig('mettler-ps60');
     rig.scale.load(KG);
     await rig.clock.advance('1s');
@@ -84,7 +101,7 @@ describe('a virtual scale', () => {
     expect(rig.readings).toHaveLength(said);
   });
 
-  it('tells what lies on it from the beginning, as often as it is told to and until it goes off', async () => {
+  it('reports what lies on it from the beginning, as often as described, until it goes off', async () => {
     const rig = new ScaleRig('mettler-ps60', {
       loadMicrograms: KG,
       republishMs: 30_000,
@@ -96,16 +113,16 @@ describe('a virtual scale', () => {
     expect(rig.scale.attached).toBe(false);
   });
 
-  it('refuses to begin with a load that is none', () => {
+  it('refuses to begin with an invalid load', () => {
     expect(() => new ScaleRig('mettler-ps60', { loadMicrograms: -1 })).toThrow('not -1');
   });
 
-  it('says the same to the byte for the same seed, and swings otherwise for another', async () => {
+  it('sends the same bytes for the same seed, and swings differently for another', async () => {
     expect(await wobble(7)).toEqual(await wobble(7));
     expect(await wobble(8)).not.toEqual(await wobble(7));
   });
 
-  it('repeats itself as often as it is told to', async () => {
+  it('repeats itself as often as described', async () => {
     const rig = new ScaleRig('service-test-scale', { republishMs: 44_900 });
     rig.scale.load(KG);
     await rig.clock.advance('91s');
@@ -290,7 +307,7 @@ describe('a virtual scale', () => {
   });
 
   it.each(['fault', 'needs-calibration', 'needs-re-zeroing'] as const)(
-    'complains of %s until it is mended',
+    'complains of %s until it is repaired',
     async (complaint) => {
       const rig = new ScaleRig('elane-uparcel');
       rig.scale.load(OUNCE);

@@ -57,7 +57,7 @@ describe('a reading', () => {
     ['3 tael, which weigh differently everywhere', '03 04 05 00 03 00', {}, null],
     ['20 t in grams, more than JSON carries in billionths', '03 04 02 04 d0 07', {}, 20_000_000_000_000],
     ['more than JSON carries at all', '03 04 0c 7f ff ff', {}, null],
-  ])('tells %s', (_, hex, measurement, micrograms) => {
+  ])('reads %s', (_, hex, measurement, micrograms) => {
     expect(read(hex)).toMatchObject({ measurement, mass: [micrograms, null] });
     expect(Object.keys(read(hex).measurement)).toEqual(Object.keys(measurement));
   });
@@ -68,7 +68,7 @@ describe('a reading', () => {
     ['1 lb 0.0 oz, not 0 lb 16.0 oz', '04 04 0b ff a0 00', { lb: 1_000_000_000, oz: 0 }],
     ['2 lb 0.8 oz out of 2.05 lb', '03 04 0c fe cd 00', { lb: 2_000_000_000, oz: 800_000_000 }],
     ['grams in one part', '03 04 02 00 14 00', { g: 20_000_000_000 }],
-  ])('tells %s on a display of two parts', (_, hex, measurement) => {
+  ])('reads %s on a display of two parts', (_, hex, measurement) => {
     expect(read(hex, TWO_PART).measurement).toEqual(measurement);
   });
 
@@ -95,7 +95,7 @@ describe('a reading', () => {
 describe('the laws of readings', () => {
   const sane = reports.map((report) => ({ ...report, exponent: (report.exponent % 5) - 4 }));
 
-  it('measurement and mass tell the same weight to half a microgram', () => {
+  it('measurement and mass give the same weight to half a microgram', () => {
     fc.assert(
       fc.property(sane, fc.boolean(), (report, twoPart) => {
         const { mass, measurement } = readingOf(report, { division: null, twoPart });

@@ -90,7 +90,7 @@ it('describes every route in its OpenAPI document, with references that lead som
   }
 });
 
-it('tells of a job what was asked and what came of it', async () => {
+it('shows what a job asked for and what became of it', async () => {
   const job = await platen.jobs.get(jobId);
   expect(job.options).toMatchObject({
     asked: { copies: 2, nup: 3 },
@@ -131,7 +131,7 @@ it('makes a delivery once more', async () => {
   });
 });
 
-it('lists the runs below the reports folder, and what is no record not at all', async () => {
+it('lists the runs below the reports folder, and leaves out what is not a record', async () => {
   expect(await control('GET', '/runs')).toEqual([
     {
       id: 'load-1',
@@ -151,7 +151,7 @@ it('lists the runs below the reports folder, and what is no record not at all', 
   ]);
 });
 
-it('starts a run, and tells how it ended', async () => {
+it('starts a run, and shows how it ended', async () => {
   const events = await fetch(`${platen.url}/_platen/events`);
   let seen = '';
   const ended = (async () => {

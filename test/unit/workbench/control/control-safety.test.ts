@@ -228,7 +228,7 @@ describe('bound beyond loopback', () => {
     },
   );
 
-  it('lets whoever has it in, and answers health without', async () => {
+  it('admits a caller that has it, and answers health without', async () => {
     expect((await ask(platen.url, 'GET', '/health')).status).toBe(200);
     await using connected = await connect(platen.url, { token: TOKEN });
     expect(connected.apiKey).toBe(KEY);

@@ -53,13 +53,13 @@ function tellJob(to: LiveFeed, id: number): void {
   to.announce(`job ${id}`, () => ({ name: 'job', data: { id } }));
 }
 
-it('does nothing as long as nobody watches', () => {
+it('does nothing without a client', () => {
   let made = 0;
   newFeed(['clock', () => made++]).announce('job 1', () => ({ name: 'job', data: made++ }));
   expect([made, feed?.isWatched]).toEqual([0, false]);
 });
 
-it('tells what happened, with ids that grow, and what happens again once', async () => {
+it('sends what happened, with ids that grow, and several changes of one thing once', async () => {
   const reader = new Reader();
   newFeed().join(reader, undefined);
   for (const id of [1, 2, 1, 1]) tellJob(feed as LiveFeed, id);
@@ -70,7 +70,7 @@ it('tells what happened, with ids that grow, and what happens again once', async
   ]);
 });
 
-it('tells of what is watched when it has changed, and only then', async () => {
+it('sends what is watched when it has changed, and only then', async () => {
   const reader = new Reader();
   let value = 1;
   newFeed(['faults', () => value]).join(reader, undefined);
@@ -94,7 +94,7 @@ it('gives a client that comes back what it missed', async () => {
   expect(back.got.map(({ data }) => data)).toEqual(['{"id":2}']);
 });
 
-it.each([1, FIRST_ID + 5_000])('tells one that comes with the unknown id %d to read anew', async (id) => {
+it.each([1, FIRST_ID + 5_000])('makes a client with the unknown id %d read everything again', async (id) => {
   const reader = new Reader();
   newFeed().join(new Reader(), undefined);
   tellJob(feed as LiveFeed, 1);
@@ -114,7 +114,7 @@ it('writes at most five hundred events a second, and holds no more than it may',
   await until('a reset', () => reader.got.some(({ name }) => name === 'reset'));
 });
 
-it('leaves a client that is not ready where it is, and tells it to read anew when it has missed too much', async () => {
+it('leaves a client that is not ready where it is, and resets it when it has missed too much', async () => {
   const slow = new Reader();
   const quick = new Reader();
   newFeed().join(slow, undefined);

@@ -55,7 +55,7 @@ it.each([
   expect(fitsSearch(JOB, parseSearch(search))).toBe(false);
 });
 
-it('holds the text on the sheets against what stands behind text:', () => {
+it('compares the text on the sheets with what follows text:', () => {
   const terms = parseSearch('text:"page 2" -text:secret note');
   expect(asksForText(terms)).toBe(true);
   expect(fitsText('Page 2 of 3', terms)).toBe(true);
