@@ -48,7 +48,7 @@ describe.each([
     expect(fired).toBe(true);
   });
 
-  it('does not fire a task that was cancelled, and takes a second cancel for nothing', async () => {
+  it('does not fire a cancelled task, and ignores a second cancel', async () => {
     let fired = false;
     const timer = clock.schedule(10, () => {
       fired = true;

@@ -95,7 +95,7 @@ export function deviceLinkContract({ name, link, service: startService }: LinkUn
       expect(await arrived(service, 'job-state')).toHaveLength(1);
     });
 
-    it('tells what it holds at the time of each connection', async () => {
+    it('says what it holds at the time of each connection', async () => {
       const opened = await open();
       computer.holding = [11];
       opened.cut();
@@ -114,7 +114,7 @@ export function deviceLinkContract({ name, link, service: startService }: LinkUn
       expect(lists.map((list) => list.printers.map((printer) => printer.name))).toEqual([['C']]);
     });
 
-    it('bears acknowledgements of lists that were superseded in flight', async () => {
+    it('accepts acknowledgements of lists that were superseded in flight', async () => {
       service.acknowledging = false;
       const opened = await open();
       const older = opened.reportScales([]);
@@ -138,7 +138,7 @@ export function deviceLinkContract({ name, link, service: startService }: LinkUn
       expect(await arrived(service, 'job-state')).toHaveLength(1);
     });
 
-    it('keeps no heap of old readings while there is no connection', async () => {
+    it('does not pile up old readings without a connection', async () => {
       const clock = new VirtualClock();
       const opened = await open(clock);
       opened.cut();
@@ -186,7 +186,7 @@ export function deviceLinkContract({ name, link, service: startService }: LinkUn
       expect(service.seen.filter((message) => message.type === 'ack')).toEqual([]);
     });
 
-    it('passes the wish for a refresh on', async () => {
+    it('passes on a refresh', async () => {
       await open();
       service.send({ type: 'refresh' });
       await until('the refresh', () => computer.refreshes.length > 0);
@@ -204,7 +204,7 @@ export function deviceLinkContract({ name, link, service: startService }: LinkUn
       expect(opened.connected).toBe(false);
     });
 
-    it('takes a jump of the clock for no silence', async () => {
+    it('does not take a jump of the clock for silence', async () => {
       const clock = new VirtualClock();
       const opened = await open(clock);
       await clock.advance('14d');
@@ -231,7 +231,7 @@ export function deviceLinkContract({ name, link, service: startService }: LinkUn
       service = await startService();
     });
 
-    it('tells its drop once when it is cut on this side', async () => {
+    it('reports its drop once when it is cut on this side', async () => {
       const opened = await open();
       opened.cut();
       opened.cut();

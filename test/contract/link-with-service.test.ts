@@ -92,7 +92,7 @@ describe('the websocket link with the reference service', () => {
     expect(computer.drops[0]?.reason).toBe('refused');
   });
 
-  it('outlives a computer whose garbage fills more than a close reason', async () => {
+  it('survives a computer whose garbage fills more than a close reason', async () => {
     await using hostile = await ScriptedComputer.connect(service.url, { installationId: 'hostile' });
     hostile.say({ type: '€'.repeat(80) });
     expect((await hostile.hear('error'))['message']).toContain('unknown message type');

@@ -3,8 +3,8 @@
  *
  *   start ─► check what the rounds before left ─► load with jobs and webhooks ─► SIGKILL ─► start …
  *
- * Whatever was answered with 201 must be there after the restart, its idempotency key must still be
- * refused, and its event must reach the receiver, once or twice but not never.
+ * Each job answered with 201 must be there after the restart, its idempotency key must still be refused, and
+ * its event must reach the receiver, once or twice.
  *
  * Usage: node test/crash/kill-rounds.ts [--rounds 200] [--seed 1]   exits 1 when anything was lost
  */

@@ -1,8 +1,8 @@
 /**
  * Fuzz client: sends one fuzz request after the other over a few connections and judges what comes back.
  *
- * Every answer must be whole, of a status below 500, and JSON with the headers of the service; every
- * refusal the error object; and whoever asks is answered or cut off, never left waiting.
+ * Every answer must be complete, with a status below 500, and JSON with the headers of the service; every
+ * refusal must be the error object. Each request is answered or cut off, never left waiting.
  */
 
 import type { Random } from '../../src/common/random.ts';

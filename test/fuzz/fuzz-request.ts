@@ -3,8 +3,8 @@
  *
  *   kind ─► head (line, headers) + body ─► pieces of bytes, and how the client leaves
  *
- * Each kind is one way of being wrong (or right: a fuzzer that is never right finds nothing behind the
- * first gate). The same seed gives the same bytes again.
+ * Each kind is one way of being wrong (or right: a fuzzer that is never right finds nothing past the first
+ * check). The same seed gives the same bytes again.
  */
 
 import type { Random } from '../../src/common/random.ts';

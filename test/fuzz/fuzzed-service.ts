@@ -1,7 +1,7 @@
 /**
  * The service that is fuzzed, as a process of its own: a crash is a crash, and its memory is its own.
  *
- * It tells its port, and with every message from its parent how much memory it uses after a collection.
+ * It reports its port, and at every message from its parent how much memory it uses after a collection.
  */
 
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ import { createService } from '../../src/service/server.ts';
 import { testAccounts } from '../support/running-service.ts';
 import { ScriptedComputer } from '../support/scripted-computer.ts';
 
-/** What the process tells its parent. */
+/** What the process reports to its parent. */
 export interface ServiceReport {
   readonly port: number;
   /** Living objects and buffers, after a collection. */

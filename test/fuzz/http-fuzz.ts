@@ -3,8 +3,8 @@
  *
  *   node test/fuzz/http-fuzz.ts --requests 100000 [--seed 1] [--first 0] [--connections 8]
  *
- * Prints what was answered and exits with 1 on any finding: an answer that is none, a fault, a crash, or
- * memory that has not come back to within 20 % of where it was after the first tenth.
+ * Prints what was answered and exits with 1 on any finding: an invalid answer, a fault, a crash, or memory that
+ * has not come back to within 20 % of where it was after the first tenth.
  */
 
 import { fork, type ChildProcess } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * A server that takes a fixed time for each answer, and stands still for a while when it is told to: what a load
- * generator measures of it is known beforehand.
+ * A server that takes a fixed time for each answer, and stalls for a while on request: what a load generator
+ * measures of it is known beforehand.
  *
  * Usage: node fixed-answer.ts DELAY_MS [STALL_AT_MS STALL_FOR_MS]   prints {"url"} when ready; the time of the
  * stall counts from the first request.

@@ -78,7 +78,7 @@ function fail(): never {
   throw new Error('the service ended a connection');
 }
 
-/** What any client of the link must do, and no more: key, protocol, hello, and listeners that all share. */
+/** What any client of the link must do, and no more: key, protocol, hello, and shared listeners. */
 function openBare(): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}${LINK_PATH}`, [...LINK_PROTOCOLS], {
     perMessageDeflate: false,
@@ -116,7 +116,7 @@ async function connectRoom(clients: number): Promise<void> {
   await room.connect();
 }
 
-/** Lets what was begun come to an end, and throws away what nobody holds. */
+/** Waits until what was begun has ended, then collects garbage. */
 async function rest(): Promise<NodeJS.MemoryUsage> {
   for (let round = 0; round < 6; round++) {
     await new Promise((resolve) => systemClock.schedule(100, () => resolve(undefined)));

@@ -2,10 +2,10 @@
  * A service that does nothing but hold computers, in several processes behind one address: welcomes, acknowledges,
  * lists the printers of an account, and counts who is there.
  *
- *   computers ──► one port ──► process 1, 2, 3 ── who is there ──► this process ──► whoever started it
+ *   computers ──► one port ──► process 1, 2, 3 ── who is there ──► this process ──► its parent
  *
- * Nothing is shared: the id of a computer is the number in its name (`Shop 17`), and an account has every
- * computer that the plan of a load gives it, whichever process holds the link.
+ * The processes share nothing: the id of a computer is the number in its name (`Shop 17`), and an account has
+ * every computer that the plan of a load gives it, whichever process holds the link.
  *
  * Usage: fork('null-link-service.ts', ['{"processes", "computers", "accounts", "printers"}'])
  * Sends {url} when it listens, and then {seen} whenever that has changed. Ends when it is disconnected.
@@ -51,11 +51,11 @@ process.on('disconnect', () => process.exit(0));
 /** Starts the processes, and adds up what they see. */
 function beginAll(): void {
   const seenBy = new Map<number, SeenByAccount>();
-  let told = 0;
+  let ready = 0;
   cluster.on('message', (worker, message: { readonly url?: string; readonly seen?: SeenByAccount }) => {
     if (message.seen) seenBy.set(worker.id, message.seen);
     if (message.seen) process.send?.({ seen: sumOf([...seenBy.values()]) });
-    if (message.url !== undefined && ++told === processes) process.send?.({ url: message.url });
+    if (message.url !== undefined && ++ready === processes) process.send?.({ url: message.url });
   });
   for (let child = 0; child < processes; child++) cluster.fork();
 }

@@ -12,7 +12,7 @@ describe('the reason of a close', () => {
     expect(closeReason(`a${'€'.repeat(100)}`)).toBe(`a${'€'.repeat(40)}`);
   });
 
-  it('fits always, and is the beginning of the text', () => {
+  it('always fits, and is the beginning of the text', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 200 }), (text) => {
         const reason = closeReason(text);

@@ -70,7 +70,7 @@ describe('the codec', () => {
     expect(complaint(text)).toContain(expected);
   });
 
-  it('cuts a monstrous type short in its message', () => {
+  it('shortens a huge type in its message', () => {
     expect(complaint(JSON.stringify({ type: 'x'.repeat(5_000) })).length).toBeLessThan(200);
   });
 

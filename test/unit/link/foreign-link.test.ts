@@ -80,7 +80,7 @@ describe('a link of the user', () => {
     await expect(link.open(request())).rejects.toThrow('has no reportPrinters()');
   });
 
-  it('may throw what it likes', async () => {
+  it('may throw anything', async () => {
     const link = await loaded('export const link = { open() { throw "the moon is in the way"; } };');
     await expect(link.open(request())).rejects.toMatchObject({
       name: 'LinkError',
@@ -118,7 +118,7 @@ describe('a link of the user', () => {
     expect(heard).toEqual([]);
   });
 
-  it('hands over jobs, wishes and drops, also one that it gives no reason for', async () => {
+  it('hands over jobs, refreshes and drops, even a drop without a reason', async () => {
     const heard: unknown[] = [];
     const { type: _type, id: _id, ...job } = jobMessage(5);
     const link = await loaded(

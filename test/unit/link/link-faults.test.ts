@@ -38,13 +38,13 @@ async function endsWell(workbench: ServiceRoom, job: number): Promise<void> {
 }
 
 describe('a link', () => {
-  it('that no rule speaks of works as any other', async () => {
+  it('without a rule for it works as any other', async () => {
     await using workbench = await withFaultyLink();
     await endsWell(workbench, await workbench.print());
     expect(workbench.faults.log).toEqual([]);
   });
 
-  it('with latency brings a job so much later, and what follows it not sooner', async () => {
+  it('with latency brings a job later by the delay, and what follows it no sooner', async () => {
     await using workbench = await withFaultyLink();
     const at = 'link/DESK/to-computer/job';
     workbench.faults.add({ at, fault: 'latency', times: 1, with: { delay: '2s' } });
@@ -102,16 +102,19 @@ describe('a link', () => {
     await endsWell(workbench, job);
   });
 
-  it.each(['job', 'ack'])('that brings a %s twice is dropped or forgiven, and made anew', async (kind) => {
-    await using workbench = await withFaultyLink();
-    workbench.faults.add({ at: `link/DESK/*/${kind}`, fault: 'duplicate', times: 1 });
-    const job = await workbench.print();
-    await workbench.service.clock.advance('1m');
-    expect(workbench.faults.log.length).toBeGreaterThan(0);
-    await endsWell(workbench, job);
-  });
+  it.each(['job', 'ack'])(
+    'that brings a %s twice is dropped or forgiven, and connects again',
+    async (kind) => {
+      await using workbench = await withFaultyLink();
+      workbench.faults.add({ at: `link/DESK/*/${kind}`, fault: 'duplicate', times: 1 });
+      const job = await workbench.print();
+      await workbench.service.clock.advance('1m');
+      expect(workbench.faults.log.length).toBeGreaterThan(0);
+      await endsWell(workbench, job);
+    },
+  );
 
-  it('that turns states around still tells of all of them', async () => {
+  it('that reorders states still brings all of them', async () => {
     await using workbench = await withFaultyLink();
     workbench.faults.add({ at: 'link/DESK/to-service/job-state', fault: 'reorder', times: 1 });
     const job = await workbench.print();
@@ -120,7 +123,7 @@ describe('a link', () => {
     await endsWell(workbench, job);
   });
 
-  it('brings a frame that was held back for another although none comes', async () => {
+  it('brings a frame that was held back for the next one even if none comes', async () => {
     await using workbench = await withFaultyLink();
     workbench.faults.add({
       at: 'link/DESK/to-computer/job',
@@ -134,7 +137,7 @@ describe('a link', () => {
     await endsWell(workbench, job);
   });
 
-  it('that is mute gets its jobs when it reads on, or when it was given up', async () => {
+  it('that is mute gets its jobs when it reads again, or after the service gave it up', async () => {
     await using workbench = await withFaultyLink();
     workbench.faults.add({ at: 'link/DESK/to-computer/job', fault: 'mute', for: '10s' });
     const job = await workbench.print();
@@ -143,7 +146,7 @@ describe('a link', () => {
     await endsWell(workbench, job);
   });
 
-  it('that is mute for long is given up by the service, and comes back', async () => {
+  it('that is mute for long is cut by the service, and comes back', async () => {
     await using workbench = await withFaultyLink();
     workbench.faults.add({
       at: 'link/DESK/to-computer/job',

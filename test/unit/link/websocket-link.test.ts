@@ -102,7 +102,7 @@ describe('a handshake that fails', () => {
     expect(failure.message).toBe(`${service.url} refused the link with ${status}: not you`);
   });
 
-  it('quotes the beginning of a refusal that is no JSON', async () => {
+  it('quotes the beginning of a refusal that is not JSON', async () => {
     service.refuseWith = { status: 502, body: `<h1>Bad\n gateway</h1>${'.'.repeat(500)}` };
     const failure = await refusalOf(open());
     expect(failure.message).toContain('502: <h1>Bad gateway</h1>...');
@@ -188,7 +188,7 @@ describe('a handshake that fails', () => {
     expect(computer.jobs).toEqual([]);
   });
 
-  it('is called off by closing the session', async () => {
+  it('is aborted when the session is closed', async () => {
     const session = await open();
     session.cut();
     service.welcoming = false;
@@ -232,13 +232,13 @@ describe('a service that breaks the protocol is dropped', () => {
     expect(drop?.message).toContain('Max payload size exceeded');
   });
 
-  it('for a frame that is no UTF-8', async () => {
+  it('for a frame that is not UTF-8', async () => {
     await open();
     const drop = await dropOf(() => service.sendRawText(Buffer.from([0x7b, 0xff, 0x7d])));
     expect(drop).toMatchObject({ reason: 'protocol' });
   });
 
-  it('takes no job that comes after the offence', async () => {
+  it('ignores a job that comes after the offence', async () => {
     await open();
     await dropOf(() => {
       service.sendRaw('garbage');
@@ -312,7 +312,7 @@ describe('the watch for silence', () => {
     expect(beats.size).toBe(0);
   });
 
-  it('hears pings of the service as signs of life', async () => {
+  it('takes pings of the service as proof that it is alive', async () => {
     await service.close();
     service = await ScriptedLinkService.start({ answersPings: false });
     const clock = new VirtualClock();

@@ -89,7 +89,7 @@ describe('the delegated authentication endpoint', () => {
 
   it.each([
     ['no uuid', 'version=1&edition=x'],
-    ['a uuid that is none', 'uuid=7&version=1&edition=x'],
+    ['a uuid that is not a UUID', 'uuid=7&version=1&edition=x'],
     ['a uuid of another version', `uuid=${UUID.replace('-4c6b', '-1c6b')}&version=1&edition=x`],
     ['no version', `uuid=${UUID}&edition=x`],
     ['an empty edition', `uuid=${UUID}&version=1&edition=`],

@@ -172,13 +172,13 @@ describe('Digest authentication of the document host', () => {
   it.each([
     ['a wrong password', { pass: 'falsch' }],
     ['the address of another document', { uri: '/other' }],
-    ['a response that is none', { response: '00' }],
+    ['a response that is not a hash', { response: '00' }],
     ['another user', { username: 'other' }],
     ['another realm', { realm: 'other' }],
     ['another opaque', { opaque: 'other' }],
     ['an algorithm that was not offered', { algorithm: 'SHA-512-256' }],
     ['another qop', { qop: 'auth-int' }],
-    ['a nonce count that is none', { nc: '1' }],
+    ['a nonce count that is too short', { nc: '1' }],
     ['an empty cnonce', { cnonce: '' }],
   ])('refuses %s, without calling it stale', async (_what, changes) => {
     protect('SHA-256');

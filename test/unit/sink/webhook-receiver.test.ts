@@ -71,7 +71,7 @@ describe('what the webhook receiver records', () => {
     ['{"type":"computer state"}', 'the body is not an array but of type object'],
     ['null', 'the body is not an array but null'],
     [Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'the body is not UTF-8'],
-  ])('says why the body %j is no array of events', async (body, reason) => {
+  ])('says why the body %j is not an array of events', async (body, reason) => {
     await deliver('/a', body);
     const { events } = await onlyDelivery();
     expect(events.ok ? '' : events.error).toContain(reason);
@@ -102,7 +102,7 @@ describe('what the webhook receiver records', () => {
 });
 
 describe('what the webhook receiver answers', () => {
-  it('answers any path with 200 and the status header unless planned otherwise', async () => {
+  it('answers any path with 200 and the status header unless another reply is planned', async () => {
     expect(await deliver('/anything')).toEqual({ status: 200, header: 'OK', bytes: 0 });
   });
 

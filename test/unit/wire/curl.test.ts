@@ -34,7 +34,7 @@ it('writes a plain GET with the key as a variable', () => {
   );
 });
 
-it('never contains the key, wherever it stands in the request', () => {
+it('never contains the key, wherever it is in the request', () => {
   const requests = [
     basic(`${KEY}:`),
     basic(KEY),
@@ -74,7 +74,7 @@ it('survives any text in the body and in a header through the shell', () => {
   );
 });
 
-it('pipes a body that is no text, byte for byte', () => {
+it('pipes a body that is not text, byte for byte', () => {
   const words = shellArguments(
     curlCommand(request({ method: 'POST', body: Buffer.from([0x41, 0x0a, 0x27]) }), SECRETS),
   );

@@ -40,13 +40,13 @@ describe('a fault proxy', () => {
     return within(seen, { description: 'an answer or an error', limit: '5s' });
   }
 
-  it('is the service itself as long as no rule speaks of it', async () => {
+  it('changes nothing without a rule', async () => {
     expect(await ping()).toBe('200 "OK"');
     expect(await ping('/computers')).toBe('200 []');
     expect((await request(`${proxy.url}/computers`)).statusCode).toBe(401);
   });
 
-  it('lets the link through, which is no HTTP after its first request', async () => {
+  it('lets the link through, which is not HTTP after its first request', async () => {
     const asked = {
       ...linkComputer().request(proxy.url),
       credential: { kind: 'api-key', key: FIRST_KEY },

@@ -63,7 +63,7 @@ it('keeps status, header pairs in order and case, and body bytes as they came', 
   expect(outcome.value.receivedMs).toBeGreaterThanOrEqual(outcome.value.sentMs);
 });
 
-it('sends path, header case and body as they are given, behind the prefix of the base address', async () => {
+it('sends path, header case and body as they are given, after the prefix of the base address', async () => {
   answer = (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
   const base = get('/');
   await sender.send({
@@ -118,7 +118,7 @@ it('answers a failure of kind refused where nothing listens', async () => {
   server.listen(0);
 });
 
-it('answers a failure of kind unresolved for a host nobody knows', async () => {
+it('answers a failure of kind unresolved for an unknown host', async () => {
   const outcome = await sender.send(get('/', { baseUrl: 'http://no-such-host.invalid' }));
   expect(outcome).toMatchObject({ ok: false, error: { kind: 'unresolved' } });
 });

@@ -81,11 +81,11 @@ describe('the webhook endpoints', () => {
     ['no url', { url: undefined }, 'url'],
     ['an url of another scheme', { url: 'ftp://example.test/' }, 'url'],
     ['an url with credentials', { url: 'http://user:pass@example.test/' }, 'url'],
-    ['an url that is none', { url: 'over there' }, 'url'],
+    ['a url that is not a URL', { url: 'over there' }, 'url'],
     ['no secret', { secret: undefined }, 'secret'],
     ['a secret that would split the header', { secret: 'a\r\nX-Other: b' }, 'secret'],
     ['no messages', { messages: undefined }, 'messages'],
-    ['messages that are no list', { messages: '*' }, 'messages'],
+    ['messages that are not a list', { messages: '*' }, 'messages'],
     ['a misspelt message type', { messages: ['print job states'] }, 'messages'],
     ['* beside another type', { messages: ['*', 'computer state'] }, 'messages'],
   ])('refuse %s, naming the field, and change nothing', async (_what, defect, field) => {

@@ -39,15 +39,15 @@ describe('a form body', () => {
 
   it.each([
     ['a name that stands twice', 'a=1&a=2'],
-    ['a text that is an object too', 'a=1&a[b]=2'],
-    ['an object that is a text too', 'a[b]=2&a=1'],
+    ['a string that is an object too', 'a=1&a[b]=2'],
+    ['an object that is a string too', 'a[b]=2&a=1'],
     ['an array that is an object too', 'a[]=1&a[b]=2'],
     ['an object that is an array too', 'a[b]=1&a[]=2'],
     ['broken percent-encoding', 'a=%E9%'],
     ['half a character', 'a=%C3'],
     ['a bracket that is not closed', 'a[b=1'],
     ['brackets inside brackets', 'a[[b]]=1'],
-    ['text behind the brackets', 'a[b]c=1'],
+    ['text after the brackets', 'a[b]c=1'],
     ['too many levels', `a${'[b]'.repeat(40)}=1`],
     ['too many values', 'a[]=&'.repeat(100_001)],
   ])('with %s is refused', (_what, text) => {
@@ -79,7 +79,7 @@ describe('a JSON body', () => {
     ['32 levels', '['.repeat(32) + ']'.repeat(32)],
     ['names that are values elsewhere', '{"a":"a","b":{"a":1},"c":[{"a":1},{"a":2}]}'],
     ['names that look alike', String.raw`{"a":1,"a\\":2,"a\"":3,"A":4}`],
-    ['brackets and commas inside texts', `{"a":"${'[,'.repeat(200_000)}"}`],
+    ['brackets and commas inside strings', `{"a":"${'[,'.repeat(200_000)}"}`],
     ['names of prototypes', '{"__proto__":{"a":1},"constructor":2}'],
   ])('may have %s', (_what, text) => {
     expect(parseJsonBody(text)).toEqual(JSON.parse(text));
@@ -91,7 +91,7 @@ describe('a JSON body', () => {
     ['too many values', `[${'0,'.repeat(100_001)}0]`],
     ['a name that stands twice', '{"a":1,"b":2,"a":3}'],
     ['a name that stands twice in two spellings', String.raw`{"a":1,"\u0061":3}`],
-    ['a text that is not closed', '{"a":"b\\"}'],
+    ['a string that is not closed', '{"a":"b\\"}'],
     ['nothing but a quote', '"'],
     ['a comment', '{/* no */}'],
     ['two values', '{}{}'],
@@ -207,7 +207,7 @@ describe('bodies of requests', () => {
     }
   });
 
-  it('bring texts through as they are, NUL and half a surrogate pair included', async () => {
+  it('bring strings through as they are, NUL and half a surrogate pair included', async () => {
     const title = 'a\u0000b \u{1F5A8} "\\';
     await service.call('POST', '/printjobs', { body: { ...JOB, title } });
     expect((await computer.hear('job'))['title']).toBe(title);

@@ -114,7 +114,7 @@ describe('a strict client', () => {
     expect((await post(job(fields))).status).toBe(201);
   });
 
-  it('8: may send the same as a form, numbers being texts', async () => {
+  it('8: may send the same as a form, with numbers as strings', async () => {
     const response = await post(
       'printer%5Bid%5D=1&contentType=raw_base64&content=QUJD&qty=2&options%5Bcopies%5D=3',
       'Content-Type: application/x-www-form-urlencoded\r\n',
@@ -145,7 +145,7 @@ describe('a strict client', () => {
     expect((await ask('DELETE /printjobs/999 HTTP/1.1', chunked, '0\r\n\r\n')).status).toBe(200);
   });
 
-  it('11: may speak HTTP/1.0, without a host, and is told the length', async () => {
+  it('11: may speak HTTP/1.0, without a host, and gets the length', async () => {
     const authorization = AUTHORIZED.split('\r\n')[1] ?? '';
     await using client = await RawClient.connect(service.port);
     client.send(`GET /whoami HTTP/1.0\r\n${authorization}\r\n\r\n`);

@@ -1,5 +1,5 @@
 /**
- * Clients that stall, lie, break off or send garbage: each is told so, and the service goes on.
+ * Clients that stall, lie, break off or send garbage: each gets an answer, and the service goes on.
  */
 
 import { once } from 'node:events';
@@ -88,7 +88,7 @@ describe('Expect', () => {
     });
   });
 
-  it('of 100-continue is refused where the request is, and nobody waits for the body', async () => {
+  it('of 100-continue is refused where the request is refused, and the body is not awaited', async () => {
     for (const line of ['POST /nowhere', 'PATCH /printjobs']) {
       await using client = await connect();
       client.send(head(line, 'Content-Length: 5', 'Expect: 100-continue'));
@@ -336,7 +336,7 @@ describe('a request line and headers', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/json']);
   });
 
-  it('that ask for a websocket where there is none are refused', async () => {
+  it('that ask for a websocket at another path are refused', async () => {
     await using client = await connect();
     const headers = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
     expect((await client.ask('GET /whoami HTTP/1.1', headers)).status).toBe(404);

@@ -47,7 +47,7 @@ describe('acting as a child', () => {
     expect((await service.call('GET', '/noop', { headers: child.headers })).status).toBe(200);
   });
 
-  it('is no way for a client to connect', async () => {
+  it('does not let a client connect', async () => {
     const socket = new WebSocket(service.url.replace('http', 'ws') + LINK_PATH, [...LINK_PROTOCOLS], {
       headers: { authorization: basic(FIRST_KEY), ...child.headers },
     });

@@ -368,7 +368,7 @@ describe('what a client must not do', () => {
     ['an object', '{}'],
     ['two elements', '[1,"authenticate"]'],
     ['four elements', '[1,"authenticate",{},{}]'],
-    ['an ack that is a text', '["1","authenticate",{}]'],
+    ['an ack that is a string', '["1","authenticate",{}]'],
     ['a fractional ack', '[1.5,"authenticate",{}]'],
     ['a message that is a number', '[1,2,{}]'],
     ['deep nesting', '['.repeat(15_000)],
