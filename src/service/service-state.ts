@@ -87,32 +87,16 @@ export class ServiceState {
     this.idempotencyKeys = rules.idempotencyKeys(database);
 
     const { accounts, computers, printers, scales, webhooks } = this;
-    const sender = rules.webhookSender({ clock, forbidPrivateAddresses });
     const { dueMs, mayTryAgain, expiryMs } = rules;
     const { integratorHearsChildren, cancelledState } = choices;
-    const dispatcher = new WebhookDispatcher({
-      clock,
-      database,
-      webhooks,
-      sender,
-      dueMs,
-      mayTryAgain,
-      observer,
-    });
+    const shared = { clock, database, observer };
+    const sender = rules.webhookSender({ clock, forbidPrivateAddresses });
+    const dispatcher = new WebhookDispatcher({ ...shared, webhooks, sender, dueMs, mayTryAgain });
     const toWebhooks = { clock, accounts, webhooks, dispatcher, integratorHearsChildren };
     const events = new Events({ ...toWebhooks, random: randomFor('events') });
-    const jobs = new PrintJobs({
-      clock,
-      database,
-      accounts,
-      printers,
-      events,
-      expiryMs,
-      cancelledState,
-      observer,
-    });
+    const jobs = new PrintJobs({ ...shared, accounts, printers, events, expiryMs, cancelledState });
     const queue = new JobQueue(jobs, database);
-    const connections = new Connections({ clock, database, computers, events, observer });
+    const connections = new Connections({ ...shared, computers, events });
     const toDevices = { clock, database, computers, printers, scales, jobs, queue, connections };
     this.dispatcher = dispatcher;
     this.jobs = jobs;
@@ -122,7 +106,7 @@ export class ServiceState {
     this.#expiryWatch = new ExpiryWatch(clock, database, jobs);
   }
 
-  /** Registers a job, sees to its delivery and its expiry. Call inside a write of the database. */
+  /** Registers a job, to be delivered or to expire. Call inside a write of the database. */
   submit(account: Account, printer: Printer, request: PrintJobRequest): PrintJobRow {
     const job = this.jobs.submit(account, printer, request);
     this.#expiryWatch.add(job.expireMs);
