@@ -108,7 +108,7 @@ export const ACCOUNT_LIMIT_RULES: Rules = {
     },
   ]),
   'account-limits/password-update': {
-    title: 'PATCH /account refuses a password of seven bytes too',
+    title: 'PATCH /account refuses a password of seven bytes as well',
     needs: ['child-account'],
     async run({ children, judge, require }) {
       const { api } = await children.create();

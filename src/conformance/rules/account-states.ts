@@ -21,7 +21,7 @@ async function expectState(api: ApiClient, state: string): Promise<Mismatch | un
 
 export const ACCOUNT_STATE_RULES: Rules = {
   'account-states/suspended': {
-    title: 'PUT /account/state suspends a Child and reactivates it, and leaves the Integrator active',
+    title: 'PUT /account/state suspends and reactivates a Child, and leaves the Integrator active',
     needs: ['child-account'],
     async run(context) {
       const { api, children, judge } = context;

@@ -30,7 +30,7 @@ async function deleteChild(context: CheckContext, child: Child): Promise<Answer>
 
 export const ACCOUNT_UPDATE_RULES: Rules = {
   'account-updates/one-field': {
-    title: 'PATCH /account changes each field alone, leaves the rest, and answers as GET /whoami does',
+    title: 'PATCH /account changes only the field it names, and answers as GET /whoami does',
     needs: ['child-account'],
     async run(context) {
       const { api, children, judge } = context;
@@ -66,7 +66,7 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
     },
   },
   'account-updates/creator-ref': {
-    title: 'After a change of creatorRef the new one identifies the Child, and the old one does not',
+    title: 'After a change of creatorRef, the new one identifies the Child and the old one does not',
     needs: ['child-account'],
     async run({ api, children, judge, require, uniqueText }) {
       const child = await children.create();
@@ -97,7 +97,7 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
     },
   },
   'account-updates/deleted': {
-    title: 'DELETE /account deletes the Child with its keys, and nobody else',
+    title: 'DELETE /account deletes the Child with its keys, and no other account',
     needs: ['child-account'],
     async run(context) {
       const { api, children, judge, require } = context;

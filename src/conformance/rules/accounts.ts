@@ -9,7 +9,7 @@ import { expectFound, expectStatus } from '../expect/response.ts';
 
 export const ACCOUNT_RULES: Rules = {
   'accounts/whoami': {
-    title: 'GET /whoami answers with the account object, its sixteen fields each of its type',
+    title: 'GET /whoami answers with the account object: sixteen fields, each of its type',
     async run({ api, judge, demand }) {
       const answer = await api.get('/whoami');
       demand('accounts/whoami', expectFound(answer, 'an object', isObject));
@@ -19,7 +19,7 @@ export const ACCOUNT_RULES: Rules = {
     },
   },
   'accounts/secrets': {
-    title: 'The account object shows neither the key of the caller nor a password',
+    title: 'The account object contains neither the caller’s key nor a password',
     async run({ api, judge, require, target }) {
       const answer = await api.get('/whoami');
       require(expectStatus(answer, 200));

@@ -80,7 +80,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     },
   },
   'acting-as-child/unknown': {
-    title: 'A header that names no Child gets 401 InvalidCredentials',
+    title: 'A header that does not name a Child gets 401 InvalidCredentials',
     needs: ['integrator'],
     async run(context) {
       const { api, children, judge, require, uniqueText } = context;
@@ -118,7 +118,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     },
   },
   'acting-as-child/of-others': {
-    title: 'Whoever does not control an account cannot act as it, by whichever header',
+    title: 'A caller that does not control an account cannot act as it, by any header',
     needs: ['integrator', 'child-account', 'second-account'],
     async run(context) {
       const { api, secondApi, children, judge, require } = context;
@@ -143,7 +143,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     },
   },
   'acting-as-child/never-the-parent': {
-    title: 'A header that names no Child never makes the request act on the Integrator itself',
+    title: 'A header that does not name a Child never makes the request act on the Integrator itself',
     needs: ['integrator', 'computer'],
     async run(context) {
       const { api, judge, uniqueText } = context;
@@ -185,7 +185,8 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     },
   },
   'acting-as-child/belongings': {
-    title: 'Acting as a Child, lists show what is the Child’s alone, and a new job belongs to it',
+    title:
+      'For a caller acting as a Child, lists show only what is the Child’s, and a new job belongs to the Child',
     needs: ['child-account', 'computer'],
     async run(context) {
       const { api, children, judge, computers } = context;

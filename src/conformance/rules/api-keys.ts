@@ -18,7 +18,8 @@ const MANY = 12;
 
 export const API_KEY_RULES: Rules = {
   'api-keys/life': {
-    title: 'An API key is created, authenticates at once, is read, and stops when it is deleted',
+    title:
+      'An API key authenticates as soon as it is created, can be read, and stops working when it is deleted',
     async run(context) {
       const { api, judge, demand, require } = context;
       const account = await accountOf(context, api);
@@ -40,7 +41,7 @@ export const API_KEY_RULES: Rules = {
     },
   },
   'api-keys/many': {
-    title: 'An account has any number of keys, and each of them leads to it',
+    title: 'An account can have any number of keys, and each of them authenticates as that account',
     async run(context) {
       const { api, judge } = context;
       const account = await accountOf(context, api);
@@ -58,7 +59,7 @@ export const API_KEY_RULES: Rules = {
     },
   },
   'api-keys/exact': {
-    title: 'A key is compared whole: neither a part of it nor another spelling authenticates',
+    title: 'Keys are compared exactly: neither part of a key nor another spelling authenticates',
     async run(context) {
       const { callAs, judge, require } = context;
       const key = await newKey(context, context.api, ownName(context));

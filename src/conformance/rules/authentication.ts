@@ -53,7 +53,7 @@ async function expectUnauthorized(
 
 export const AUTHENTICATION_RULES: Rules = {
   'authentication/basic-key': {
-    title: 'An API key as Basic user name with an empty password is accepted, in any spelling of Basic',
+    title: 'An API key as the Basic user name with an empty password is accepted, in any spelling of Basic',
     async run({ api, judge, target }) {
       const credentials = basicAuthorization(target.apiKey).slice('Basic '.length);
       const lower = await api.send({ ...NOOP, authorization: `basic ${credentials}` });
@@ -84,7 +84,7 @@ export const AUTHENTICATION_RULES: Rules = {
     },
   },
   'authentication/odd-credentials': {
-    title: 'An empty user name, another scheme, and a header that is no base64 get 401',
+    title: 'An empty user name, another scheme, and a header that is not base64 get 401',
     async run(context) {
       const { judge } = context;
       judge('authentication/empty-key-401', await expectUnauthorized(context, basicAuthorization('')));
@@ -106,7 +106,7 @@ export const AUTHENTICATION_RULES: Rules = {
     },
   },
   'authentication/first': {
-    title: 'Credentials are judged before anything else of a request',
+    title: 'Credentials are checked before anything else in a request',
     async run({ api, require, judge }) {
       const broken = { method: 'POST', path: '/printjobs', body: '{"printerId":', authorization: null };
       const answer = await api.send(broken);
@@ -115,7 +115,7 @@ export const AUTHENTICATION_RULES: Rules = {
     },
   },
   'authentication/refused-does-nothing': {
-    title: 'A submission refused with 401 makes no job',
+    title: 'A submission refused with 401 creates no job',
     needs: ['computer'],
     async run({ computers, api, require, judge }) {
       const { printerId } = await computers.away();

@@ -65,7 +65,7 @@ export const BODY_SIZE_RULES: Rules = {
     },
   },
   'body-size/refused': {
-    title: 'A submission of more than 50 MB makes no job, whether it tells its length before or not',
+    title: 'A submission of more than 50 MB creates no job, with a Content-Length or without',
     needs: ['computer', 'large-body'],
     async run(context) {
       const { api, judge, require, computers } = context;

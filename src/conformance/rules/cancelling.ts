@@ -36,7 +36,7 @@ async function expectStillDelivered(
 export const CANCELLING_RULES: Rules = {
   'cancelling/set': {
     title:
-      'DELETE /printjobs/{set} cancels the waiting jobs of the set, answers their ids, and leaves the others',
+      'DELETE /printjobs/{set} cancels the waiting jobs of the set and no others, and answers with their ids',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -52,7 +52,7 @@ export const CANCELLING_RULES: Rules = {
     },
   },
   'cancelling/of-printers': {
-    title: 'DELETE under printers cancels the jobs of those printers only',
+    title: 'DELETE under a printer set cancels the jobs of those printers only',
     needs: ['computer'],
     async run(context) {
       const [here, there] = [await context.computers.away(), await context.computers.away()];
@@ -75,7 +75,7 @@ export const CANCELLING_RULES: Rules = {
     },
   },
   'cancelling/delivered': {
-    title: 'Jobs already delivered or done are not cancelled, also in a set with waiting ones',
+    title: 'Jobs already delivered or done are not cancelled, even in a set with waiting ones',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -124,8 +124,7 @@ export const CANCELLING_RULES: Rules = {
     },
   },
   'cancelling/all': {
-    title:
-      'DELETE /printjobs without a set cancels every waiting job of the account, more than a page of them',
+    title: 'DELETE /printjobs without a set cancels every waiting job of the account, beyond one page',
     needs: ['computer', 'many-jobs'],
     locks: ['account'],
     async run(context) {

@@ -33,7 +33,8 @@ async function createdBy(
 
 export const CHILD_ACCOUNT_RULES: Rules = {
   'child-accounts/created': {
-    title: 'An Integrator creates a Child by JSON or form, with the names, email and creatorRef it sends',
+    title:
+      'An Integrator creates a Child by JSON or form, with the names, email and creatorRef that it sends',
     needs: ['integrator'],
     async run(context) {
       const { children, judge, demand, api } = context;
@@ -66,7 +67,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     },
   },
   'child-accounts/only-required': {
-    title: 'A creation needs no creatorRef, ApiKeys and Tags, and takes dashes as names',
+    title: 'creatorRef, ApiKeys and Tags are optional at creation, and dashes are accepted as names',
     needs: ['integrator'],
     async run(context) {
       const { children, judge, demand } = context;
@@ -107,7 +108,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     },
   },
   'child-accounts/refused-leaves-nothing': {
-    title: 'A refused creation leaves no account behind, and its creatorRef free',
+    title: 'A refused creation leaves no account behind, and its creatorRef unused',
     needs: ['integrator'],
     async run(context) {
       const { children, api, judge, require } = context;
@@ -129,7 +130,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     },
   },
   'child-accounts/creator-ref-unique': {
-    title: 'A creation with the creatorRef of another Child is refused',
+    title: 'A creation with another Child’s creatorRef is refused',
     needs: ['child-account'],
     async run(context) {
       const { creatorRef } = await context.children.create();
@@ -138,7 +139,8 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     },
   },
   'child-accounts/keys-and-tags': {
-    title: 'A creation makes the API keys it names, which work, and stores its tags, as JSON and as form',
+    title:
+      'A creation makes working API keys of the names it lists, and stores its tags, as JSON and as form',
     needs: ['integrator'],
     async run(context) {
       const { children, judge, require } = context;

@@ -94,7 +94,7 @@ function expectVersion(answer: Answer, os: string, version: string): Mismatch | 
 
 export const CLIENT_DOWNLOAD_RULES: Rules = {
   'client-downloads/lists': {
-    title: 'GET /download/clients lists the client versions of the account, or those of a set',
+    title: 'GET /download/clients lists the client versions of the account, or of a set',
     needs: ['client-downloads'],
     async run(context) {
       const { api, judge } = context;
@@ -122,7 +122,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     },
   },
   'client-downloads/latest': {
-    title: 'GET /download/clients/{os} tells of the highest enabled version for that operating system',
+    title: 'GET /download/clients/{os} shows the highest enabled version for that operating system',
     needs: ['client-downloads'],
     async run(context) {
       const { api, judge } = context;
@@ -154,7 +154,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     },
   },
   'client-downloads/versions': {
-    title: 'The latest version is the highest by number of those that are enabled',
+    title: 'The latest version is the enabled one with the highest version number',
     needs: ['client-downloads'],
     async run(context) {
       const { judge } = context;
@@ -202,7 +202,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     },
   },
   'client-downloads/updates': {
-    title: 'PATCH changes the downloads of the set alone, for the account alone, and by booleans alone',
+    title: 'PATCH changes only the downloads of the set, only for the account, and only by booleans',
     needs: ['client-downloads', 'second-account'],
     async run(context) {
       const { judge, require, secondApi } = context;

@@ -63,7 +63,7 @@ async function expectConnects(
 
 export const CLIENT_KEY_RULES: Rules = {
   'client-keys/issued': {
-    title: 'GET /client/key/{uuid} yields a client key of 47 characters, whatever edition and version',
+    title: 'GET /client/key/{uuid} answers with a client key of 47 characters, for any edition and version',
     async run(context) {
       const { judge } = context;
       const child = await childToSpare(context);
@@ -83,7 +83,7 @@ export const CLIENT_KEY_RULES: Rules = {
     },
   },
   'client-keys/not-an-api-key': {
-    title: 'A client key does not authenticate at the API',
+    title: 'A client key does not authenticate API requests',
     async run(context) {
       const { judge, require } = context;
       const child = await childToSpare(context);
@@ -95,7 +95,7 @@ export const CLIENT_KEY_RULES: Rules = {
     },
   },
   'client-keys/connects': {
-    title: 'A computer that connects with a client key belongs to the account that asked for it',
+    title: 'A computer that connects with a client key belongs to the account that asked for the key',
     needs: ['computer'],
     async run(context) {
       const child = await childToSpare(context);

@@ -31,7 +31,7 @@ const IPV4 = /^(\d{1,3}\.){3}\d{1,3}$/;
 
 export const COMPUTER_RULES: Rules = {
   'computers/lists': {
-    title: 'Computers are listed once they have reported themselves, all of them or those of a set',
+    title: 'Computers are listed as soon as they have connected, all of them or those of a set',
     needs: ['computer'],
     locks: ['account'],
     async run({ computers, api, judge, property }) {
@@ -123,7 +123,7 @@ export const COMPUTER_RULES: Rules = {
     },
   },
   'computers/reconnect': {
-    title: 'A computer that comes back keeps its id and its createTimestamp',
+    title: 'A computer that reconnects keeps its id and its createTimestamp',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -143,8 +143,7 @@ export const COMPUTER_RULES: Rules = {
     },
   },
   'computers/deletes': {
-    title:
-      'DELETE /computers/{set} answers the ids of the affected computers, which are gone, and leaves others',
+    title: 'DELETE /computers/{set} removes those computers and no others, and answers with their ids',
     needs: ['computer'],
     async run({ computers, api, judge }) {
       const [gone, kept] = [await computers.away(), await computers.away()];
@@ -163,7 +162,8 @@ export const COMPUTER_RULES: Rules = {
     },
   },
   'computers/delete-all': {
-    title: 'DELETE /computers without a set answers the ids of all computers of the account, and of no other',
+    title:
+      'DELETE /computers without a set answers with the ids of all computers of the account, and no others',
     needs: ['computer', 'child-account'],
     async run(context) {
       const { children, judge } = context;

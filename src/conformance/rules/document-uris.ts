@@ -44,7 +44,7 @@ async function accepted(context: CheckContext, clause: ClauseId, body: JsonObjec
 
 export const DOCUMENT_URI_RULES: Rules = {
   'document-uris/printed': {
-    title: 'A PDF and RAW bytes behind a URI are printed',
+    title: 'A PDF and RAW bytes at a URI are printed',
     needs: ['computer', 'document-host'],
     run: (context) =>
       withHost(context, (host) =>
@@ -76,7 +76,7 @@ export const DOCUMENT_URI_RULES: Rules = {
       ),
   },
   'document-uris/large': {
-    title: 'A document behind a URI may be larger than any request',
+    title: 'A document at a URI may be larger than any request',
     needs: ['computer', 'document-host', 'large-body'],
     run: (context) =>
       withHost(context, (host) =>
@@ -94,8 +94,7 @@ export const DOCUMENT_URI_RULES: Rules = {
       ),
   },
   'document-uris/not-by-service': {
-    title:
-      'The service does not fetch the document of a _uri job, neither at once nor on its way to the client',
+    title: 'The service never fetches the document of a _uri job, neither at submission nor at delivery',
     // Whoever cannot reach this machine would not be caught here.
     needs: ['computer', 'document-host', 'webhook-receiver'],
     run: (context) =>
@@ -115,7 +114,7 @@ export const DOCUMENT_URI_RULES: Rules = {
       }),
   },
   'document-uris/authentication': {
-    title: 'The authentication of a job reaches the client as it was sent, and a wrong one is refused',
+    title: 'The authentication of a job reaches the client as it was sent, and an invalid one is refused',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;

@@ -65,7 +65,7 @@ export const ERROR_RULES: Rules = {
     },
   },
   'errors/invalid-content-does-nothing': {
-    title: 'A submission refused with InvalidContent makes no job',
+    title: 'A submission refused with InvalidContent creates no job',
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.computers.away();
@@ -77,7 +77,7 @@ export const ERROR_RULES: Rules = {
     },
   },
   'errors/valid-content': {
-    title: 'Unusual but valid JSON is no InvalidContent',
+    title: 'Unusual but valid JSON is accepted',
     needs: ['computer'],
     async run({ computers, property, api, judge }) {
       const { printerId } = await computers.away();

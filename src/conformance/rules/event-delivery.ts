@@ -112,7 +112,7 @@ async function requestOf(
 
 export const EVENT_DELIVERY_RULES: Rules = {
   'event-delivery/at-once': {
-    title: 'An event is sent at once at first and after a success, and then no more',
+    title: 'An event is sent at once, also after a success, and never again once it succeeded',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -134,7 +134,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/again': {
-    title: 'The events of a failed request are sent again five seconds later, with those that came meanwhile',
+    title:
+      'The events of a failed request are sent again five seconds later, with those that occurred meanwhile',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -170,7 +171,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
   },
   'event-delivery/given-up': {
     title:
-      'An event is sent twice at most; what is new in a failed request is sent again, what is old is dropped',
+      'An event is sent at most twice: after a failure new events are sent again, and old ones are dropped',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -195,7 +196,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/changed-webhooks': {
-    title: 'Queued events outlive their webhook and a change of its url; new ones go where it leads now',
+    title:
+      'Queued events survive the deletion of their webhook and a change of its url; new ones go to the new url',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { api, listening, judge } = context;
@@ -220,7 +222,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/changed-messages': {
-    title: 'Events that are queued when the messages of their webhook change are still sent',
+    title: 'Events already queued when the messages of their webhook change are still sent',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { printerId } = await context.computers.away();
@@ -237,7 +239,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/hanging': {
-    title: 'A receiver that hangs delays neither other webhooks nor the API, and fails in the end',
+    title: 'A receiver that hangs delays neither other webhooks nor the API, and counts as failed in the end',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;

@@ -55,7 +55,7 @@ async function judgeReplies(
 
 export const EVENT_RECEIVER_RULES: Rules = {
   'event-receivers/successes': {
-    title: 'Any 2xx with the status header is a success, whatever its body and however slow',
+    title: 'Any 2xx with the status header is a success, whatever its body and however slow it is',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const meanings: readonly Meaning[] = [
@@ -83,7 +83,8 @@ export const EVENT_RECEIVER_RULES: Rules = {
     },
   },
   'event-receivers/failures': {
-    title: 'No 2xx, a redirect and a dropped connection are failures, and a redirect is not followed',
+    title:
+      'Statuses other than 2xx, redirects and dropped connections are failures, and redirects are not followed',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const elsewhere = await context.listening.address();

@@ -98,7 +98,7 @@ export const EVENT_RULES: Rules = {
     },
   },
   'events/job-states': {
-    title: 'Every stable state of a job that is recorded emits one event, and no other state does',
+    title: 'Every stable state recorded for a job emits one event, and no other state does',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -192,7 +192,7 @@ export const EVENT_RULES: Rules = {
     },
   },
   'events/of-child': {
-    title: 'An event of a Child Account names the Child, and its parent as controlling account',
+    title: 'An event of a Child Account names the Child, and its parent as the controlling account',
     needs: ['child-account', 'computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -219,7 +219,7 @@ export const EVENT_RULES: Rules = {
     },
   },
   'events/types': {
-    title: 'A webhook is triggered by the types in its messages and by no other',
+    title: 'A webhook is triggered by the types in its messages and by no others',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -240,7 +240,7 @@ export const EVENT_RULES: Rules = {
     },
   },
   'events/before-and-after': {
-    title: 'A webhook gets no event from before it was created, and none from after it was deleted',
+    title: 'A webhook gets no events from before its creation or from after its deletion',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -275,7 +275,7 @@ export const EVENT_RULES: Rules = {
     },
   },
   'events/accounts-apart': {
-    title: 'A webhook gets no event of an account that is none of its business',
+    title: 'A webhook gets no events of another account',
     needs: ['second-account', 'computer', 'webhook-receiver'],
     async run(context) {
       const own = await context.listening.listen();

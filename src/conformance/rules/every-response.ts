@@ -53,14 +53,14 @@ function everyResponse(title: string, invariants: readonly Invariant[]): Rule {
 
 export const EVERY_RESPONSE_RULES: Rules = {
   'every-response/content-type': everyResponse(
-    'Every response says application/json and is JSON',
+    'Every response has Content-Type application/json and is JSON',
     CONTENT_INVARIANTS,
   ),
   'every-response/request-id': everyResponse(
     'Every response has a Request-Id of its own',
     REQUEST_ID_INVARIANTS,
   ),
-  'every-response/timing': everyResponse('Every response tells how long it took', TIMING_INVARIANTS),
+  'every-response/timing': everyResponse('Every response says how long it took', TIMING_INVARIANTS),
   'every-response/digest': everyResponse('Every response carries the MD5 of its body', DIGEST_INVARIANTS),
   'every-response/api-version': everyResponse(
     'Every response names the version of the API',
@@ -83,11 +83,8 @@ export const EVERY_RESPONSE_RULES: Rules = {
     REFUSAL_INVARIANTS,
   ),
   'every-response/list-headers': everyResponse(
-    'Every list tells its size, offset, limit and total',
+    'Every list states its size, offset, limit and total',
     LIST_INVARIANTS,
   ),
-  'every-response/no-server-error': everyResponse(
-    'Nothing that was sent is answered with a 5xx',
-    ROBUSTNESS_INVARIANTS,
-  ),
+  'every-response/no-server-error': everyResponse('No request is answered with a 5xx', ROBUSTNESS_INVARIANTS),
 };

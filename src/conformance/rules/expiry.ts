@@ -31,7 +31,7 @@ async function expectExpired(
 
 export const EXPIRY_RULES: Rules = {
   'expiry/expires': {
-    title: 'A job that is not delivered expires after expireAfter and not before, by the service',
+    title: 'An undelivered job is expired by the service after expireAfter, and not before',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -61,7 +61,7 @@ export const EXPIRY_RULES: Rules = {
   },
   'expiry/delivery': {
     title:
-      'A computer that comes in time gets the job, which never expires then; one that comes too late does not',
+      'A computer that connects in time gets the job, which then never expires; one that is too late does not',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;

@@ -22,7 +22,7 @@ async function submitter(context: CheckContext): Promise<(key: string, title?: s
 
 export const IDEMPOTENCY_RULES: Rules = {
   'idempotency/conflict': {
-    title: 'A second job with a used X-Idempotency-Key gets 409 Conflict, whatever else is in it',
+    title: 'A second job with a used X-Idempotency-Key gets 409 Conflict, whatever else it contains',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -63,7 +63,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     },
   },
   'idempotency/refused-frees': {
-    title: 'A submission refused for another reason does not use its key up',
+    title: 'A submission refused for another reason does not use up its key',
     needs: ['computer'],
     async run({ computers, uniqueText, api, require, judge }) {
       const { printerId } = await computers.away();
@@ -77,7 +77,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     },
   },
   'idempotency/other-account': {
-    title: 'The same key of another account does not collide',
+    title: 'The same key in another account does not collide',
     needs: ['computer', 'second-account'],
     async run(context) {
       const { printerId } = await context.computers.away();
@@ -89,7 +89,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     },
   },
   'idempotency/day': {
-    title: 'A key is refused for 24 hours from its first use, and free afterwards',
+    title: 'A key is refused for 24 hours after its first use, and free afterwards',
     needs: ['computer', 'virtual-clock'],
     async run(context) {
       const { judge } = context;

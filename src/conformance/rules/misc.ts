@@ -12,7 +12,7 @@ const NOOP = { method: 'GET', path: '/noop' } as const;
 
 export const MISC_RULES: Rules = {
   'misc/ping': {
-    title: 'GET /ping answers 200, whoever asks',
+    title: 'GET /ping answers 200 with valid, wrong and missing credentials',
     async run({ api, judge, random }) {
       judge('misc/ping', expectStatus(await api.get('/ping'), 200));
       const anonymous = await api.send({ method: 'GET', path: '/ping', authorization: null });
@@ -42,7 +42,7 @@ export const MISC_RULES: Rules = {
     },
   },
   'misc/noop-refusals': {
-    title: 'GET /noop answers 401 to missing and to invalid credentials',
+    title: 'GET /noop answers 401 to missing and invalid credentials',
     async run(context) {
       const { judge } = context;
       const missing = await answerToDefect(context, NOOP, (sound) => ({ ...sound, authorization: null }));

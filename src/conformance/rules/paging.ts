@@ -63,7 +63,7 @@ async function walk(
 
 export const PAGING_RULES: Rules = {
   'paging/any-page': {
-    title: 'A page holds the records after `after`, in the order of `dir`, at most `limit` of them',
+    title: 'A page holds at most `limit` records after `after`, in the order of `dir`',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -116,7 +116,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/direction': {
-    title: 'dir orders by id, and without dir the highest id comes first',
+    title: 'dir orders by id; without it the highest id comes first',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -127,7 +127,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/limit-edges': {
-    title: 'A limit of one gives one record, a limit of the whole number all of them',
+    title: 'A limit of one gives one record, and a limit of the total all of them',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -155,7 +155,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/pages-joined': {
-    title: 'Pages joined are the list: every record once, whatever the size of the pages',
+    title: 'All pages together are the list: every record once, whatever the page size',
     needs: ['computer'],
     async run(context) {
       const { path, ids } = await jobCollection(context, 7);
@@ -171,7 +171,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/inserts': {
-    title: 'Records created while someone walks down the pages neither repeat nor hide older ones',
+    title: 'Records created while a caller walks down the pages neither repeat nor hide older ones',
     needs: ['computer'],
     async run(context) {
       const computer = await context.computers.away();
@@ -192,7 +192,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/odd-parameters': {
-    title: 'A limit, dir or after that makes no sense never causes a 5xx',
+    title: 'An invalid limit, dir or after never causes a 5xx',
     async run({ api, judge }) {
       const expectNo5xx = async (query: string): Promise<Mismatch | undefined> => {
         const { status, request } = await api.get(`/computers?${query}`);
@@ -207,7 +207,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/totals': {
-    title: 'Records-Total counts all that matches, whatever the page',
+    title: 'Records-Total counts all matching records, whatever the page',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;

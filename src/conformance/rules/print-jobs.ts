@@ -63,7 +63,7 @@ function refusals(title: string, defects: readonly Defect[]): Rule {
 export const PRINT_JOB_RULES: Rules = {
   'print-jobs/created': {
     title:
-      'POST /printjobs answers 201 with the id, at once, though the computer is away, and the job is listed',
+      'POST /printjobs answers 201 with the id at once, even if the computer is away, and the job is listed',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -87,7 +87,7 @@ export const PRINT_JOB_RULES: Rules = {
     },
   },
   'print-jobs/optional-fields': {
-    title: 'A job with nothing but the required fields is accepted; options null and {} mean none',
+    title: 'A job with only the required fields is accepted; options null and {} mean none',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -128,7 +128,7 @@ export const PRINT_JOB_RULES: Rules = {
     ['print-jobs/content-missing-refused', without('content')],
   ]),
   'print-jobs/bad-fields': refusals(
-    'A printer that does not exist, an unknown content type and a qty that is not positive are refused',
+    'An unknown printer, an unknown content type and a qty that is not positive are refused',
     [
       ['print-jobs/printer-id-unknown-refused', (body) => ({ ...body, printerId: 999_999_999 })],
       ['print-jobs/content-type-other-refused', (body) => ({ ...body, contentType: 'word_base64' })],
@@ -159,7 +159,7 @@ export const PRINT_JOB_RULES: Rules = {
     },
   },
   'print-jobs/lists': {
-    title: 'Every path to print jobs lists those of its sets and no other',
+    title: 'Every path to print jobs lists those of its sets and no others',
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
@@ -190,7 +190,7 @@ export const PRINT_JOB_RULES: Rules = {
     },
   },
   'print-jobs/json': {
-    title: 'A body is read as JSON, with a Content-Type that says so and without one',
+    title: 'A body is read as JSON, with the JSON Content-Type and without any',
     needs: ['computer'],
     async run({ computers, api, judge }) {
       const { printerId } = await computers.away();
@@ -202,7 +202,7 @@ export const PRINT_JOB_RULES: Rules = {
     },
   },
   'print-jobs/form': {
-    title: 'A form with the same keys makes the same job as JSON',
+    title: 'A form with the same keys creates the same job as JSON',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;

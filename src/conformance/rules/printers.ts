@@ -69,7 +69,7 @@ function expectPart(value: unknown, key: string, wanted: unknown): Mismatch | un
 
 export const PRINTER_RULES: Rules = {
   'printers/lists': {
-    title: 'Every path to printers lists those of its sets and no other',
+    title: 'Every path to printers lists those of its sets and no others',
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
@@ -118,7 +118,7 @@ export const PRINTER_RULES: Rules = {
     },
   },
   'printers/object': {
-    title: 'A Printer object has its eight fields, its whole computer among them',
+    title: 'A Printer object has its eight fields, including the whole Computer object',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -135,7 +135,7 @@ export const PRINTER_RULES: Rules = {
     },
   },
   'printers/capabilities': {
-    title: 'Capabilities have their attributes, each of its type, as the client reported them',
+    title: 'Capabilities have all their attributes, each of its type, as the client reported them',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -163,7 +163,7 @@ export const PRINTER_RULES: Rules = {
     },
   },
   'printers/dpis': {
-    title: 'A dpi is shown as two numbers with an x between them',
+    title: 'A dpi is shown as two numbers separated by x',
     needs: ['computer'],
     async run(context) {
       const value = await shownCapabilities(context, {
@@ -174,7 +174,8 @@ export const PRINTER_RULES: Rules = {
     },
   },
   'printers/sparse-capabilities': {
-    title: 'What a driver does not report is empty, null, or two nulls, as the specification says',
+    title:
+      'A capability that the driver does not report is empty, null, or two nulls, as the specification says',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -189,7 +190,7 @@ export const PRINTER_RULES: Rules = {
     },
   },
   'printers/names': {
-    title: 'Names of printers are shown as reported, and ids stay when the computer comes back',
+    title: 'Printer names are shown as reported, and printer ids survive a reconnect',
     needs: ['computer'],
     async run({ property, computers, api, judge }) {
       const mismatch = await property({

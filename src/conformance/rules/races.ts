@@ -81,7 +81,7 @@ async function writeAtOnce(context: CheckContext, path: string, values: readonly
 
 export const RACE_RULES: Rules = {
   'races/idempotency-key': {
-    title: 'Of several submissions with one key at the same time exactly one is accepted, and makes one job',
+    title: 'Of simultaneous submissions with one key, exactly one is accepted, and creates one job',
     needs: ['computer'],
     async run(context) {
       for (let round = 0; round < roundsOf(context); round++) {
@@ -105,7 +105,7 @@ export const RACE_RULES: Rules = {
     },
   },
   'races/webhook-limit': {
-    title: 'Of two webhooks that are created at the same time beside four one is refused',
+    title: 'Of two webhooks created at the same time when there are four, one is refused',
     locks: ['account'],
     async run(context) {
       const { api } = context;
@@ -140,8 +140,7 @@ export const RACE_RULES: Rules = {
     },
   },
   'races/cancel-delivery': {
-    title:
-      'A job that is cancelled while its computer comes back is either cancelled or delivered, never both',
+    title: 'A job cancelled while its computer reconnects is either cancelled or delivered, never both',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -180,7 +179,7 @@ export const RACE_RULES: Rules = {
     },
   },
   'races/paging': {
-    title: 'Someone who walks down the pages while others submit sees every older record exactly once',
+    title: 'A caller that walks down the pages while others submit sees every older record exactly once',
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.computers.away();
@@ -206,7 +205,7 @@ export const RACE_RULES: Rules = {
     },
   },
   'races/tag-writes': {
-    title: 'After writes of one tag at the same time every read shows the same one of them',
+    title: 'After simultaneous writes of one tag, every read shows the same one of them',
     async run(context) {
       const path = `/account/tag/check-${context.random.hex(18)}`;
       context.removeLater(path);

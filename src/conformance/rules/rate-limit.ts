@@ -107,7 +107,7 @@ async function requireService({ api, require }: CheckContext): Promise<void> {
 export const RATE_LIMIT_RULES: Rules = {
   'rate-limit/science': {
     title:
-      'A burst and ten requests a second are answered, sustained excess gets 429 for some, and that passes',
+      'A burst and ten requests a second are answered; sustained excess gets some 429s, which stop afterwards',
     locks: ['request-rate'],
     async run(context) {
       await requireService(context);
@@ -137,7 +137,7 @@ export const RATE_LIMIT_RULES: Rules = {
     },
   },
   'rate-limit/does-nothing': {
-    title: 'A submission refused with 429 makes no job and uses up no idempotency key',
+    title: 'A submission refused with 429 creates no job and does not use up its idempotency key',
     needs: ['computer'],
     locks: ['request-rate'],
     async run(context) {
@@ -168,7 +168,7 @@ export const RATE_LIMIT_RULES: Rules = {
     },
   },
   'rate-limit/accounts-apart': {
-    title: 'The excess of one account does not get another one refused that calls from elsewhere',
+    title: 'Excess requests of one account do not affect another account at another address',
     needs: ['second-account'],
     locks: ['request-rate'],
     async run(context) {

@@ -88,7 +88,7 @@ function expectNumbers(numbers: JsonObject, wanted: JsonObject): Mismatch | unde
 
 export const SCALE_DATA_RULES: Rules = {
   'scale-data/object': {
-    title: 'Scale data has its thirteen fields, each of its type and with what the computer reported',
+    title: 'Scale data has its thirteen fields, each of its type and as the computer reported it',
     needs: ['scale'],
     async run(context) {
       const { judge } = context;
@@ -128,7 +128,7 @@ export const SCALE_DATA_RULES: Rules = {
     },
   },
   'scale-data/age': {
-    title: 'ageOfData is the time the data has been stored, in milliseconds',
+    title: 'ageOfData is how long the data has been stored, in milliseconds',
     needs: ['scale'],
     async run(context) {
       const { timekeeper } = context.target;
@@ -197,7 +197,7 @@ export const SCALE_DATA_RULES: Rules = {
     },
   },
   'scale-data/numbers': {
-    title: 'Scales of one name are numbered from 0, each new one with the smallest number that is free',
+    title: 'Scales of the same name are numbered from 0, each new one with the smallest free number',
     needs: ['scale'],
     async run(context) {
       const { judge } = context;

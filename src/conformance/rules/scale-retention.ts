@@ -93,7 +93,7 @@ const isOne = (value: unknown): boolean => Array.isArray(value) && value.length 
 
 export const SCALE_RETENTION_RULES: Rules = {
   'scale-retention/readings': {
-    title: 'A reading is there until 45 seconds after it was made, and then gone from all three paths',
+    title: 'A reading is shown until 45 seconds after it was made, and then on none of the three paths',
     needs: ['scale'],
     async run(context) {
       const { judge } = context;
@@ -115,7 +115,7 @@ export const SCALE_RETENTION_RULES: Rules = {
     },
   },
   'scale-retention/renewed': {
-    title: 'A new reading is kept 45 seconds of its own',
+    title: 'A new reading is kept for its own 45 seconds',
     needs: ['scale'],
     async run(context) {
       const { computer, weigh } = await connectScales(context, [plainScale('a')]);

@@ -36,7 +36,7 @@ function isSimulated(published: Published): boolean {
 
 export const SCALE_WEBSOCKET_RULES: Rules = {
   'scale-websocket/simulated': {
-    title: 'There is a websocket for scale data, and the simulated measurement is published on it',
+    title: 'There is a websocket for scale data, which publishes the simulated measurement',
     needs: ['websocket'],
     locks: ['account'],
     async run(context) {
@@ -74,7 +74,7 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     },
   },
   'scale-websocket/ages': {
-    title: 'Data is fresh on the websocket and older over HTTP',
+    title: 'Data is fresh on the websocket, and older over HTTP',
     needs: ['scale', 'websocket'],
     locks: ['account'],
     async run(context) {

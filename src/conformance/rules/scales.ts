@@ -51,7 +51,7 @@ function expectMass(answer: Answer, micrograms: number): Mismatch | undefined {
 
 export const SCALE_RULES: Rules = {
   'scales/paths': {
-    title: 'Scales are shown as a list, as a list of one name, and one alone as an object',
+    title: 'Scales are shown as a list, as a list of one name, and a single one as an object',
     needs: ['scale'],
     locks: ['account'],
     async run(context) {
@@ -80,7 +80,7 @@ export const SCALE_RULES: Rules = {
     },
   },
   'scales/nothing': {
-    title: 'Without data the lists are empty, whatever computer is named, and one scale is a 404',
+    title: 'Without data the lists are empty, whatever the computer, and a single scale is a 404',
     locks: ['account'],
     async run({ api, judge, property }) {
       const any = await property({
@@ -100,7 +100,7 @@ export const SCALE_RULES: Rules = {
     },
   },
   'scales/one-missing': {
-    title: 'One scale is a 404 for another name, another number, and before its first reading',
+    title: 'A single scale is a 404 for another name, another number, and before its first reading',
     needs: ['scale'],
     async run(context) {
       const { api, judge } = context;
@@ -167,7 +167,7 @@ export const SCALE_RULES: Rules = {
     },
   },
   'scales/foreign': {
-    title: 'Scales of a computer of another account are answered with 200 and without its data',
+    title: 'Scales of another account’s computer are answered with 200 and without its data',
     needs: ['second-account', 'scale'],
     async run(context) {
       const { judge } = context;
@@ -192,7 +192,7 @@ export const SCALE_RULES: Rules = {
     },
   },
   'scales/simulated': {
-    title: 'PUT /scale makes a measurement of the virtual scale that can be read at once',
+    title: 'PUT /scale makes a measurement of the simulated scale, which can be read at once',
     locks: ['account'],
     async run(context) {
       const { judge } = context;
@@ -210,7 +210,7 @@ export const SCALE_RULES: Rules = {
     },
   },
   'scales/simulated-apart': {
-    title: 'The simulated measurement of one account is not seen by another',
+    title: 'The simulated measurement of one account is not visible to another',
     needs: ['second-account'],
     locks: ['account'],
     async run(context) {

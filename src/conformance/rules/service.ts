@@ -27,7 +27,7 @@ export const SERVICE_RULES: Rules = {
     },
   },
   'service/request-headers': {
-    title: 'X-Pretty, X-Dont-Log and Accept-Version change nothing about what is answered',
+    title: 'X-Pretty, X-Dont-Log and Accept-Version do not change the answer',
 
     // The account counts what other checks make.
     locks: ['account'],
@@ -88,7 +88,7 @@ export const SERVICE_RULES: Rules = {
     },
   },
   'service/isolation': {
-    title: 'What belongs to one account does not exist for another',
+    title: 'Whatever belongs to one account does not exist for another',
     needs: ['computer', 'second-account'],
     async run(context) {
       const { api, secondApi, judge } = context;

@@ -27,7 +27,7 @@ function expectTotal(answer: Answer, count: number): Mismatch | undefined {
 
 export const SET_RULES: Rules = {
   'sets/any-set': {
-    title: 'A set names records in any order, each once however often it is repeated',
+    title: 'A set names records in any order, each once however often its id is repeated',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -86,7 +86,7 @@ export const SET_RULES: Rules = {
     },
   },
   'sets/simple': {
-    title: 'One id is a set, commas separate several, percent-encoded or not',
+    title: 'A set is one id, or several separated by commas, percent-encoded or not',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -102,7 +102,7 @@ export const SET_RULES: Rules = {
     },
   },
   'sets/deletes': {
-    title: 'An id repeated in the set of a DELETE is affected once',
+    title: 'An id repeated in the set of a DELETE is reported once',
     needs: ['computer'],
     async run(context) {
       const [first = 0, second = 0] = await someJobs(context, 2);
@@ -114,7 +114,7 @@ export const SET_RULES: Rules = {
     },
   },
   'sets/odd-members': {
-    title: 'Zero in a set matches nothing, and what is no integer is refused',
+    title: 'Zero in a set matches nothing, and anything but an integer is refused',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;

@@ -27,7 +27,8 @@ export const STATEFUL_RULES: Rules = {
     PRINT_JOB_MACHINE,
     { sequences: 16, movesMost: 40, shrinkTries: 80 },
     {
-      title: 'Submitting, cancelling, listing, coming and going in any order leave every job in its state',
+      title:
+        'Submitting, cancelling, listing, connecting and leaving in any order keep every job in the right state',
       needs: ['computer'],
     },
   ),
@@ -35,8 +36,7 @@ export const STATEFUL_RULES: Rules = {
     WEBHOOK_MACHINE,
     { sequences: 12, movesMost: 30, shrinkTries: 80 },
     {
-      title:
-        'Making, changing and deleting webhooks in any order leaves what was asked for, and five at most',
+      title: 'Creating, changing and deleting webhooks in any order leaves the right ones, and at most five',
       needs: [],
       locks: ['account'],
     },
@@ -45,7 +45,7 @@ export const STATEFUL_RULES: Rules = {
     TAG_MACHINE,
     { sequences: 8, movesMost: 24, shrinkTries: 80 },
     {
-      title: 'Setting, reading and removing tags in any order shows what was set last',
+      title: 'Setting, reading and removing tags in any order shows the latest value',
       needs: [],
     },
   ),
@@ -54,7 +54,7 @@ export const STATEFUL_RULES: Rules = {
     { sequences: 12, movesMost: 40, shrinkTries: 80 },
     {
       title:
-        'Making, suspending, renaming and deleting Child Accounts in any order leaves each as it was set',
+        'Creating, suspending, renaming and deleting Child Accounts in any order leaves each as it was set',
       needs: ['child-account'],
     },
   ),

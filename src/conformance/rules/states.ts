@@ -73,7 +73,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/new': {
-    title: 'A job is new first, at once, with age 0, by the service',
+    title: 'A job starts as new, immediately, with age 0, set by the service',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -94,7 +94,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/done': {
-    title: 'A job is sent to its client and done when the client says so, with the version of the client',
+    title: 'A job is sent to its client, and done when the client reports it, with the client’s version',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -139,7 +139,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/error': {
-    title: 'A job whose execution failed is in error, as the client reported it',
+    title: 'A job that failed is in state error, as its client reported',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -198,7 +198,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/paths': {
-    title: 'States can be read for all jobs and for a set, and then for every job of it and no other',
+    title: 'States can be read for all jobs or for a set: then for each of its jobs and no others',
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
@@ -230,8 +230,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/computers-and-printers': {
-    title:
-      'A computer is disconnected exactly while its client is not connected; printers are online or offline',
+    title: 'A computer is disconnected exactly while its client is; printers are online or offline',
     needs: ['computer'],
     async run({ computers, api, judge, elapse }) {
       const computer = await computers.connect({

@@ -58,7 +58,7 @@ const { tagNameCharacters, tagValueCharacters } = LIMITS;
 
 export const TAG_RULES: Rules = {
   'tags/life': {
-    title: 'A tag is created, read, replaced, found in the account object, and removed',
+    title: 'A tag can be created, read, replaced, found in the account object, and removed',
     async run(context) {
       const { api, judge, uniqueText } = context;
       const name = tagName(context);
@@ -80,7 +80,7 @@ export const TAG_RULES: Rules = {
     },
   },
   'tags/names': {
-    title: 'The name of a tag has letters, digits, dots, dashes and underscores, up to 64 of them',
+    title: 'A tag name consists of up to 64 letters, digits, dots, dashes and underscores',
     async run(context) {
       const { api, judge, random } = context;
       const accepted = async (name: string): Promise<Mismatch | undefined> =>
@@ -97,7 +97,7 @@ export const TAG_RULES: Rules = {
     },
   },
   'tags/values': {
-    title: 'The value of a tag is any text of up to 1024 characters and comes back as it was sent',
+    title: 'A tag value is any string of up to 1024 characters, and comes back as it was sent',
     async run(context) {
       const { judge } = context;
       const name = tagName(context);
@@ -122,7 +122,7 @@ export const TAG_RULES: Rules = {
     },
   },
   'tags/accounts-apart': {
-    title: 'Two accounts have tags of one name with different values',
+    title: 'Two accounts can have tags of the same name with different values',
     needs: ['child-account'],
     async run(context) {
       const { api, children, judge, require } = context;

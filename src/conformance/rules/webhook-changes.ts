@@ -21,7 +21,7 @@ import { expectBody, expectRefusal, expectSuccess } from '../expect/response.ts'
 
 export const WEBHOOK_CHANGE_RULES: Rules = {
   'webhooks/update': {
-    title: 'PATCH changes each field alone, leaves the rest, and answers with the list',
+    title: 'PATCH changes only the field it names, and answers with the list',
     locks: ['account'],
     async run(context) {
       const { judge } = context;
@@ -65,7 +65,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
     },
   },
   'webhooks/update-messages': {
-    title: 'PATCH changes messages alone, and refuses * with others',
+    title: 'PATCH changes messages, and refuses * together with other types',
     locks: ['account'],
     async run(context) {
       const { judge } = context;
@@ -94,7 +94,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
     },
   },
   'webhooks/delete': {
-    title: 'DELETE removes the webhook and no other, and answers with the list',
+    title: 'DELETE removes that webhook only, and answers with the list',
     locks: ['account'],
     async run(context) {
       const { judge } = context;
@@ -139,7 +139,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
     },
   },
   'webhooks/foreign': {
-    title: 'Webhooks of another account are neither shown, nor changed, nor deleted',
+    title: 'Webhooks of another account are neither shown, changed nor deleted',
     needs: ['second-account'],
     locks: ['account'],
     async run(context) {

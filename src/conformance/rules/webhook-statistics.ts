@@ -50,8 +50,7 @@ function valueOf(webhook: JsonObject, measure: Measure): number {
 
 export const WEBHOOK_STATISTICS_RULES: Rules = {
   'webhook-statistics/counts': {
-    title:
-      'The statistics count triggers, given-up events, and requests by how they ended, as the receiver saw them',
+    title: 'The statistics count triggers, dropped events, and requests by outcome, as the receiver saw them',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -93,7 +92,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     },
   },
   'webhook-statistics/decay': {
-    title: 'Without new events the decaying measures fall and the plain counts stay',
+    title: 'Without new events, the decaying measures fall and the plain counts stay',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -125,7 +124,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     },
   },
   'webhook-statistics/scales': {
-    title: 'Each decaying measure fades on its own scale, from five minutes to seven days',
+    title: 'Each decaying measure decays on its own time scale, from five minutes to seven days',
     needs: ['computer', 'webhook-receiver', 'virtual-clock'],
     async run(context) {
       const { judge } = context;

@@ -52,7 +52,7 @@ function judgeStatistic(
 
 export const WEBHOOK_RULES: Rules = {
   'webhooks/create': {
-    title: 'POST /webhook creates a webhook with what was sent, and answers with the list',
+    title: 'POST /webhook creates a webhook as it was sent, and answers with the list',
     locks: ['account'],
     async run(context) {
       const { judge } = context;
@@ -82,7 +82,7 @@ export const WEBHOOK_RULES: Rules = {
     },
   },
   'webhooks/object': {
-    title: 'A webhook has its eight fields, each of its type, the statistics with their five measures',
+    title: 'A webhook has its eight fields, each of its type, and five measures in each statistic',
     locks: ['account'],
     async run(context) {
       const fields = newWebhookFields(context);
@@ -105,7 +105,8 @@ export const WEBHOOK_RULES: Rules = {
     },
   },
   'webhooks/create-refusals': {
-    title: 'A webhook without url, secret or messages, or with more beside *, is refused and leaves nothing',
+    title:
+      'A webhook without url, secret or messages, or with other types beside *, is refused and not created',
     locks: ['account'],
     async run(context) {
       const { judge } = context;
@@ -146,7 +147,7 @@ export const WEBHOOK_RULES: Rules = {
     },
   },
   'webhooks/limit': {
-    title: 'An account has five webhooks at most: a sixth is refused, until one is deleted',
+    title: 'An account has at most five webhooks: a sixth is refused until one is deleted',
     locks: ['account'],
     async run(context) {
       const { judge } = context;
