@@ -5,8 +5,8 @@
  *                               ├─► check        joined by the registry
  *   clauses it judges ──────────┘
  *
- * A check judges each of its clauses on every path that leads to a pass; one that judges less is a fault of the
- * check, never a green line.
+ * A check judges each of its clauses on every path that leads to a pass; one that judges less is a fault of
+ * the check, never a green line.
  */
 
 import type { Need } from '../spec/clause.ts';

@@ -208,9 +208,9 @@ export const ERROR_INVARIANTS = [
     if (id !== undefined && uid === id) return undefined;
     return { part: 'body.uid', expected: `the Request-Id, ${showValue(id)}`, actual: showValue(uid) };
   }),
-  textField(ERROR_FIELDS.code.clause, 'code', /./s, 'a text'),
+  textField(ERROR_FIELDS.code.clause, 'code', /./s, 'a string'),
   textField('errors/code-word', 'code', /^\S+$/, 'one word'),
-  textField(ERROR_FIELDS.message.clause, 'message', /./s, 'a text'),
+  textField(ERROR_FIELDS.message.clause, 'message', /./s, 'a string'),
   stateless('errors/no-internals', isError, (exchange) => {
     const text = Buffer.from(exchange.response.body).toString('utf8');
     const found = INTERNALS.exec(text.replaceAll(String.raw`\n`, '\n'))?.[0];

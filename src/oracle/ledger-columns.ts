@@ -79,7 +79,7 @@ export class LedgerColumns {
     this.set(column, row, Math.min(0xff, this.get(column, row) + 1));
   }
 
-  /** A whole number of up to 48 bits. */
+  /** An integer of up to 48 bits. */
   jobId(row: number): number {
     return this.get('jobIdHigh', row) * HALF + this.get('jobIdLow', row);
   }
@@ -121,7 +121,7 @@ export class LedgerColumns {
     return Buffer.concat(parts);
   }
 
-  /** Adds rows that were written by toBytes. @throws RangeError when the bytes are not so many rows */
+  /** Adds rows that were written by toBytes. @throws RangeError when the bytes are not that number of rows */
   append(bytes: Uint8Array, rows: number): void {
     const bytesEach = COLUMNS.reduce((sum, column) => sum + COLUMN_KINDS[column].BYTES_PER_ELEMENT, 0);
     if (bytes.byteLength !== rows * bytesEach) {

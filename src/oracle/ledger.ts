@@ -5,8 +5,8 @@
  *      │        │ └─► ambiguous ─► settledAs                 │
  *      └► shed  └───► refused        cancelled, expired ─────┘ (must not print)
  *
- * Whoever sees something happen tells it here; the ledger decides what it means. Things may be told in any
- * order: a computer may have a job before the answer to its submission has arrived. All times are
+ * What is observed is reported here, in any order (a computer may have a job before the answer to its
+ * submission has arrived); the ledger decides what it means. All times are
  * microseconds since the run began; there is no clock here.
  *
  * About 60 bytes a job, the index by job id included.
@@ -107,7 +107,7 @@ export class Ledger {
     return this.#columns.bytes + this.#index.bytes;
   }
 
-  /** A job that is to be submitted. @returns its row, by which everything else is told */
+  /** A job that will be submitted. @returns its row, which all other calls name */
   intend({ intendedUs, account, printer, document, copies }: JobIntent): number {
     const row = this.#columns.add();
     this.#columns.setIntendedUs(row, Math.max(0, Math.round(intendedUs)));
@@ -159,7 +159,7 @@ export class Ledger {
     else if (this.#first(row, FLAG.accepted)) this.#progress.accepted++;
   }
 
-  /** The job id of a row whose answer was lost, found out otherwise. */
+  /** The job id of a row whose answer was lost, found out by other means. */
   identified(row: number, jobId: number): void {
     if (this.#columns.jobId(row) !== 0) return;
     this.#columns.setJobId(row, jobId);
@@ -221,7 +221,7 @@ export class Ledger {
     this.#first(row, FLAG.expired);
   }
 
-  /** A webhook told of its final state. */
+  /** A webhook reported its final state. */
   webhook(row: number, atUs: number): void {
     if (this.#first(row, FLAG.webhook)) this.#leg('webhook', this.#columns.stamp(row, 'reported'), atUs);
   }
@@ -235,7 +235,7 @@ export class Ledger {
     return this.#index.rowOf(jobId);
   }
 
-  /** Whether nobody knows yet if the service has it. */
+  /** Whether it is still unknown if the service has it. */
   isOpen(row: number): boolean {
     const settled = FLAG.accepted | FLAG.refused | FLAG.shed;
     return (this.#columns.get('flags', row) & settled) === 0;
@@ -245,7 +245,7 @@ export class Ledger {
     return this.#has(row, FLAG.accepted);
   }
 
-  /** Accepted, and neither on paper and reported nor otherwise at its end: what a drain waits for. */
+  /** Accepted, and neither on paper and reported nor ended in another way: what a drain waits for. */
   isUnderWay(row: number): boolean {
     const ended = FLAG.cancelled | FLAG.expired | FLAG.failed;
     return (
@@ -321,7 +321,7 @@ export class Ledger {
     return Buffer.concat([header, this.#columns.toBytes()]);
   }
 
-  /** The ledgers of several shards as one. @throws RangeError when the bytes are no ledger */
+  /** The ledgers of several shards as one. @throws RangeError when the bytes are not a ledger */
   static fromBytes(parts: readonly Uint8Array[], options: LedgerOptions = {}): Ledger {
     const joined = new Ledger(options);
     for (const part of parts) joined.#append(part);
@@ -379,7 +379,7 @@ export class Ledger {
 
   #judgePrinter(row: number, printer: number): void {
     if (printer === this.#columns.get('printer', row)) return;
-    // A printer that the room does not have belongs to nobody.
+    // A printer that the room does not have belongs to no account.
     const owner = printer < 0 ? undefined : this.#options.accountOfPrinter?.(printer);
     const isForeign = owner !== undefined && owner !== this.#columns.get('account', row);
     this.#first(row, isForeign ? FLAG.wrongAccount : FLAG.wrongPrinter);
@@ -438,7 +438,7 @@ function headerOf(part: Uint8Array): {
 } {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== FILE_MARK) {
-    throw new RangeError('these bytes are no ledger');
+    throw new RangeError('these bytes are not a ledger');
   }
   return {
     rows: bytes.readUInt32LE(4),

@@ -23,7 +23,7 @@ export interface Operation<Input, Output> {
 export interface SequentialModel<State, Input, Output> {
   readonly initial: State;
   /**
-   * The state behind an operation that was answered like this, or undefined where that makes no sense. Without
+   * The state after an operation that was answered like this, or undefined where that makes no sense. Without
    * an answer: the state if it happened.
    */
   readonly next: (state: State, input: Input, output: Output | undefined) => State | undefined;

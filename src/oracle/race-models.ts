@@ -1,6 +1,6 @@
 /**
  * Models of what is raced for, as if one request came after the other: a name that can be used once, and
- * places of which there are only so many.
+ * a limited number of places.
  */
 
 import type { SequentialModel } from './linearizability.ts';
@@ -9,7 +9,7 @@ import type { SequentialModel } from './linearizability.ts';
 export type OnceInput = { readonly kind: 'use' } | { readonly kind: 'count' };
 export type OnceOutput = { readonly accepted: boolean } | { readonly count: number };
 
-/** The first use is accepted, every other one refused; as many things are there as were accepted. */
+/** The first use is accepted, every other one refused; the count is the number accepted. */
 export const ONCE: SequentialModel<number, OnceInput, OnceOutput> = {
   initial: 0,
   nameOf: String,
@@ -24,7 +24,7 @@ export const ONCE: SequentialModel<number, OnceInput, OnceOutput> = {
 export type PlacesInput = 'take' | 'count';
 export type PlacesOutput = { readonly accepted: boolean } | { readonly count: number };
 
-/** `most` places, some taken: taking is accepted while there is one, and refused only when there is none. */
+/** `most` places, some taken: taking is accepted while one is free, and refused only when none is. */
 export function places(most: number, taken: number): SequentialModel<number, PlacesInput, PlacesOutput> {
   return {
     initial: taken,

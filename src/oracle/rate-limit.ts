@@ -1,7 +1,8 @@
 /**
- * Rate limit, judged from outside: so many requests a second, with a burst of about so many tolerated.
+ * Rate limit, judged from outside: a number of requests a second, with a burst of about another number
+ * tolerated.
  *
- *   sent ├──────────┤ received      when within this the service counted a request nobody knows
+ *   sent ├──────────┤ received      when within this the service counted a request is not known
  *
  * So nothing is judged by instants. A refusal is wrong if even the fullest window that the times allow is
  * within rate and burst; an acceptance is wrong if even the emptiest is beyond.
@@ -22,7 +23,7 @@ export interface RateRule {
   readonly burstMost: number;
 }
 
-/** The first request that was refused although rate and burst allow it; undefined when there is none. */
+/** The first request that was refused although rate and burst allow it; or undefined. */
 export function findWrongRefusal(
   requests: readonly CountedRequest[],
   rule: RateRule,
@@ -49,7 +50,7 @@ export interface Window {
   readonly seconds: number;
 }
 
-/** A window in which more was accepted than rate and burst allow; undefined when there is none. */
+/** A window in which more was accepted than rate and burst allow; or undefined. */
 export function findExcess(
   requests: readonly CountedRequest[],
   { perSecond, burstMost }: RateRule,

@@ -3,9 +3,9 @@
  * bounded cost, for runs of millions.
  *
  *   refusals and errors      every one
- *   successes of a kind      the first hundred, then one in so many
+ *   successes of a kind      the first hundred, then one in four
  *
- * Only what the specification says without reserve is judged here (level must); a load is no place to weigh the rest.
+ * Only level must is judged here: a load is not the place to weigh the rest.
  */
 
 import type { ClauseId } from '../spec/clauses.ts';
@@ -29,11 +29,11 @@ export interface BrokenInvariant {
   readonly example: Mismatch;
 }
 
-/** So many successes of one kind are all judged. */
+/** The first successes of one kind are all judged. */
 const ALL_OF_THE_FIRST = 100;
-/** Then one in so many. */
+/** Then one in four. */
 const ONE_IN = 4;
-/** Judges forget what they have seen (request ids, accounts) after so many responses. */
+/** Judges forget what they have seen (request ids, accounts) after this many responses. */
 const MEMORY = 50_000;
 
 type Judge = ReturnType<Invariant['judge']>;

@@ -4,8 +4,8 @@
  *   mayCome (the cause is on its way) ─► mustCome (the cause is recorded) ─► received, once or twice
  *
  * A service tries an event twice at most: once, and once again after a failed request. So an event may
- * lawfully come twice, when the first request failed; and it may lawfully be dropped, when both failed. Only the
- * receiver knows which requests failed, and so the receiver's side is the one that judges.
+ * lawfully come twice, when the first request failed; and it may lawfully be dropped, when both failed. Only
+ * the receiver knows which requests failed, and so the receiver's side is the one that judges.
  */
 
 import type { Reconciliation, WebhookTotals } from '../record/load-record.ts';
@@ -69,7 +69,7 @@ export class WebhookAccount {
   #rows = 0;
   #lastFailedUs: number | undefined;
   #hasServiceDied = false;
-  /** When answers were given that nobody heard. */
+  /** When answers were given that were never received. */
   readonly #unheard: { readonly fromUs: number; readonly toUs: number }[] = [];
   #good = 0;
   #failed = 0;
@@ -107,14 +107,15 @@ export class WebhookAccount {
     if (before >= MOST_REQUESTS || isHeard) this.#mark(cell, TOO_OFTEN);
     this.#receipts[cell] = Math.min(0xff, before + 1);
     this.#mark(cell, isAnsweredWell ? SUCCEEDED : FAILED);
-    // An event whose job was not known is told later, perhaps after the death that it was answered before.
+    // An event of an unknown job is reported later, perhaps after the death of the service that it was
+    // answered before.
     if (this.#unheard.some(({ fromUs, toUs }) => fromUs < atUs && atUs <= toUs)) this.#mark(cell, UNHEARD);
     const place = (this.#good + this.#failed) % NEWEST;
     this.#newest[place] = cell;
     this.#newestUs[place] = atUs;
   }
 
-  /** An event that came beside those that are accounted for. */
+  /** An event that came in addition to those that are accounted for. */
   receivedStray(kind: StrayKind): void {
     this.#strays[kind]++;
   }

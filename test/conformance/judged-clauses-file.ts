@@ -1,6 +1,6 @@
 /**
- * The list of what each check judges, src/conformance/judged-clauses.ts, as text. Filled to the width of the page
- * rather than formatted: one id a line would make it ten times as long as it is worth reading.
+ * The list of what each check judges, src/conformance/judged-clauses.ts, as text. Filled to the width of the
+ * page rather than formatted: one id a line would make it ten times as long as it is worth reading.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -13,8 +13,8 @@ const HEAD = `/**
  * What each check judges, found out by running the checks against the reference service.
  * Written by \`npm run prove emitted\`: a check names a clause where it judges it, and nowhere else.
  *
- * Before a run the list says what a check will judge, so that checks can be selected and listed. In a run a check
- * is held to it: one that judges less, or something else, is a fault of the check.
+ * Before a run the list says what a check will judge, so that checks can be selected and listed. In a run a
+ * check is held to it: one that judges less, or something else, is a fault of the check.
  */
 
 import type { JudgedId } from './context/judgement.ts';

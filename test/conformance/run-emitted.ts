@@ -1,7 +1,7 @@
 /**
  * Runs every check on the reference service and writes down what each of them judged: in
- * src/conformance/judged-clauses.ts, which the checks are held to, and in reports/baseline/emitted.md, from which
- * docs/clauses.md is written.
+ * src/conformance/judged-clauses.ts, which the checks are held to, and in reports/baseline/emitted.md, from
+ * which docs/clauses.md is written.
  *
  * The first run finds out; a second one, with other inputs, must judge the same clauses.
  *

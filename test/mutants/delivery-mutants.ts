@@ -1,6 +1,6 @@
 /**
- * Mutants of delivery: which jobs reach which computer, how often, in which order, and what has become of them
- * on the way.
+ * Mutants of delivery: which jobs reach which computer, how often, in which order, and what has become of
+ * them on the way.
  */
 
 import { sleep, systemClock, type Clock } from '../../src/common/clock.ts';

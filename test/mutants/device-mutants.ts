@@ -1,6 +1,6 @@
 /**
- * Mutants of computers and printers as a whole: who is known again and by which id, which lists they are in, and
- * what deleting them does.
+ * Mutants of computers and printers as a whole: who is known again and by which id, which lists they are in,
+ * and what deleting them does.
  */
 
 import type { LinkMeddling } from './meddling-link.ts';

@@ -1,6 +1,7 @@
 /**
  * Mutants: the reference service with one clause broken, by replacing a rule or by meddling with
- * what it is asked and what it answers, or with what its computers get. The check of that clause must catch it.
+ * what it is asked and what it answers, or with what its computers get. The check of that clause must catch
+ * it.
  */
 
 import { responseHeaders } from '../../src/service/gate/response-headers.ts';

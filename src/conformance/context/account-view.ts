@@ -13,7 +13,7 @@ import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 
-/** GET /whoami as this client. Ends the check as blocked when that is no account object. */
+/** GET /whoami as this client. Ends the check as blocked when that is not an account object. */
 export async function accountOf(context: CheckContext, api: ApiClient): Promise<JsonObject> {
   const answer = await api.get('/whoami');
   context.require(expectFound(answer, 'an object', isObject));
@@ -66,7 +66,7 @@ export async function keyIn(context: CheckContext, answer: Answer): Promise<stri
 /** Path of the API key with this name. */
 export const apiKeyPath = (name: string): string => `/account/apikey/${encodeURIComponent(name)}`;
 
-/** A new key of the account that this client acts for. Ends the check as blocked when there is none. */
+/** A new key of the account that this client acts for. Ends the check as blocked when it cannot be made. */
 export async function newKey(context: CheckContext, api: ApiClient, name: string): Promise<string> {
   const answer = await api.send({ method: 'POST', path: apiKeyPath(name) });
   context.require(expectSuccess(answer));

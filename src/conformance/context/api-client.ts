@@ -1,8 +1,8 @@
 /**
  * API client of a check: requests in the words of the specification, recorded in the history.
  *
- * It neither interprets nor repeats anything. A request that gets no whole answer ends the check, with
- * the target to blame.
+ * It neither interprets nor repeats anything. A request without a complete answer ends the check, and the
+ * target is to blame.
  */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
@@ -26,7 +26,7 @@ export interface ApiRequest {
   readonly json?: unknown;
   /** Sent as it stands; wins over `json`. */
   readonly body?: Uint8Array | string;
-  /** Sent in chunks, without telling its length before. */
+  /** Sent in chunks, without a Content-Length. */
   readonly isChunked?: boolean;
   /** The Authorization header, or null for none at all. Default: the key of the account as user name. */
   readonly authorization?: string | null;
@@ -34,7 +34,10 @@ export interface ApiRequest {
 
 export interface ApiClient {
   readonly send: (request: ApiRequest) => Promise<Answer>;
-  /** As `send`, for requests that race: no answer is no end of the check, since it may still have happened. */
+  /**
+   * As `send`, for requests that race: one without an answer does not end the check, since it may have taken
+   * effect.
+   */
   readonly attempt: (request: ApiRequest) => Promise<Attempt>;
   readonly get: (path: string, headers?: readonly HeaderPair[]) => Promise<Answer>;
   readonly post: (path: string, json: unknown, headers?: readonly HeaderPair[]) => Promise<Answer>;
@@ -62,9 +65,11 @@ export interface Transport {
   /** What this check has seen so far. */
   readonly exchanges: NumberedExchange[];
   readonly wireFailures: WireFailure[];
-  /** Ids of the print jobs it has made: whoever sees a 201 for one adds it, for the cleaning up. */
+  /** Ids of the print jobs it has made, for the cleaning up. */
   readonly jobIds: number[];
-  /** Where webhooks of this check lead, also those that should have been refused: for the cleaning up. */
+  /**
+   * Urls of the webhooks of this check, those that should have been refused included: for the cleaning up.
+   */
   readonly webhookUrls: Set<string>;
   /** Ends the check when it is over its time: nothing more is sent then. */
   readonly signal: AbortSignal;

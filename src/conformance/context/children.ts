@@ -2,8 +2,8 @@
  * Children of a check: Child Accounts that exist for it alone.
  *
  * The specification does not show what POST /account answers, so a new account is found by the email it
- * was made with. Each is deleted behind the check, the refused ones too if they are there after all; but
- * only once the service has shown that its header leads to another account than the Integrator's own.
+ * was made with. Each is deleted after the check, a refused one too if it exists after all; but only once the
+ * service has shown that its header leads to another account than the Integrator's own.
  */
 
 import { messageOf } from '../../common/error-message.ts';
@@ -42,13 +42,13 @@ export interface Child {
 }
 
 export interface Children {
-  /** A creation that nothing is wrong with, for an account that there is not yet. */
+  /** A valid creation, for an account that does not exist yet. */
   sound(more?: JsonObject): Creation;
-  /** Sends a creation, whatever becomes of it. */
+  /** Sends a creation, and accepts any answer. */
   send(creation: Creation, encoding?: Encoding): Promise<Answer>;
   /** As `send`, by the second account, who may not do it. */
   sendBySecond(creation: Creation): Promise<Answer>;
-  /** The account that a creation made. Ends the check as blocked when there is none. */
+  /** The account that a creation made. Ends the check as blocked when it is not found. */
   find(creation: Creation): Promise<Child>;
   /** A new Child. Ends the check as blocked when it cannot be made. */
   create(more?: Omit<Creation, 'Account'>): Promise<Child>;
@@ -153,7 +153,7 @@ export function createChildren({ parent, second, uniqueText }: ChildrenOptions):
           problems.push(...(await removeChild(one, was.id)));
         }
         const refused = ofOwner.filter(({ isRefused }) => isRefused);
-        // As many as before: then none of the refused ones is there, and nobody needs to ask for each.
+        // As many as before: none of the refused ones exists, and there is no need to ask for each.
         if (refused.length === 0 || (await isAsBefore(owner, was))) continue;
         for (const one of refused) problems.push(...(await removeChild(one, was.id)));
       }
@@ -174,7 +174,9 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** By its email, or by its creatorRef: each creation of a check has its own, unless that is what is missing. */
+/**
+ * By its email, or by its creatorRef: each creation of a check has its own, unless that is what is missing.
+ */
 function namesOf({ Account: { email, creatorRef } }: Creation): readonly HeaderPair[] {
   return [
     ...(isName(email) ? [headerByEmail(email)] : []),
@@ -200,7 +202,7 @@ async function foundBy(
   for (const name of namesOf(creation)) {
     const { id, isSure } = await shownTo(api, name);
     if (id !== undefined && String(id) !== ownId) return { id, name, isSure };
-    seen.push(`${name[0]} led to ${id ?? 'nobody'}`);
+    seen.push(`${name[0]} led to ${id ?? 'no account'}`);
   }
   throw new CheckEnded('blocked', `the created account was not found: ${seen.join(', ')}`);
 }

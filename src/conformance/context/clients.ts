@@ -35,7 +35,7 @@ export interface OpenClients {
 export function openClients(transport: Transport): OpenClients {
   const { target, elsewhere } = transport;
   const secondKey = target.secondApiKey ?? '';
-  // Cleaning up is no part of what the check did, and goes on after its time is over.
+  // Cleaning up is not part of what the check did, and goes on when its time is over.
   const unseen = { ...transport, exchanges: [], wireFailures: [], signal: new AbortController().signal };
   const unpaced = { ...transport, pace: UNLIMITED };
   const accessWith = (apiKey: string, headers?: readonly HeaderPair[]): OwnerAccess => ({

@@ -1,6 +1,6 @@
 /**
- * Computers of a check: they exist for it alone, and their jobs with them. All of it is removed after the check, by
- * id; nothing that was there before is touched.
+ * Computers of a check: they exist for it alone, and their jobs with them. All of it is removed after the
+ * check, by id; nothing that was there before is touched.
  */
 
 import { messageOf } from '../../common/error-message.ts';

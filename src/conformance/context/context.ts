@@ -63,7 +63,9 @@ export interface ContextOptions {
 export interface OpenContext {
   readonly context: CheckContext;
   readonly findings: Findings;
-  /** Removes what the check made, and returns a line for each thing that could not be removed. Never throws. */
+  /**
+   * Removes what the check made, and returns a line for each thing that could not be removed. Never throws.
+   */
   close(): Promise<readonly string[]>;
 }
 

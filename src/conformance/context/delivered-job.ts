@@ -11,7 +11,9 @@ import type { CheckContext } from './context.ts';
 import { jobBody, submit } from './jobs.ts';
 import type { ConnectedComputer } from './computers.ts';
 
-/** Submits a job to a connected computer, and returns what arrives there. Ends the check when nothing does. */
+/**
+ * Submits a job to a connected computer, and returns what arrives there. Ends the check when nothing does.
+ */
 export async function deliver(
   context: CheckContext,
   computer: ConnectedComputer,

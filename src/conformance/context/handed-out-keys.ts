@@ -9,7 +9,7 @@ import { parseJson } from '../../common/json-value.ts';
 import { headerValues, type Exchange } from '../../wire/http-exchange.ts';
 
 const HANDED_OUT = /^(GET|POST) \/+(account\/apikey|client\/key)\/|^POST \/+account\/?(\?|$)/;
-/** Shorter texts are no keys: names, states, words. */
+/** Shorter strings are not keys: names, states, words. */
 const KEY_LEAST_CHARACTERS = 16;
 /** User names that let a request through; shorter ones may be part of any word. */
 const USER_LEAST_CHARACTERS = 8;

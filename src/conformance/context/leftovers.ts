@@ -1,6 +1,6 @@
 /**
- * Leftovers: what a check has made in the account beside computers, jobs and Child Accounts. Each is
- * removed behind the check by the path that names it alone; one that is gone already is as good.
+ * Leftovers: what a check made in the account apart from computers, jobs and Child Accounts. Each is removed
+ * after the check by the path that names it alone; one that is gone already counts as removed.
  */
 
 import { messageOf } from '../../common/error-message.ts';

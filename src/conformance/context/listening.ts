@@ -3,7 +3,7 @@
  *
  *   listen() ─► POST /webhook with an address of its own ─► what arrives there, reply by reply as planned
  *
- * One receiver serves all webhooks of a check. Behind the check every webhook that it made is removed,
+ * One receiver serves all webhooks of a check. After the check every webhook that it made is removed,
  * by its address, also one that the service should have refused.
  */
 
@@ -43,7 +43,7 @@ export interface Listener {
   readonly requests: readonly WebhookDelivery[];
   /** From now on its requests are answered by this plan. */
   answer(replies: ReplyPlan): void;
-  /** The requests as soon as there are so many, or those there are at the limit. */
+  /** The requests as soon as there are `count` of them, or those that came within the limit. */
   waitForRequests(count: number, limit?: Duration): Promise<readonly WebhookDelivery[]>;
 }
 

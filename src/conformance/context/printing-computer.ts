@@ -1,6 +1,6 @@
 /**
- * Printing computer: a virtual computer of src/devices with one printer, for checks where real printing matters.
- * What was submitted comes out as sheets or bytes.
+ * Printing computer: a virtual computer of src/devices with one printer, for checks where real printing
+ * matters. What was submitted comes out as sheets or bytes.
  */
 
 import { eventually, WaitExpired } from '../../common/waiter.ts';

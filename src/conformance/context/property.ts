@@ -18,7 +18,7 @@ export interface PropertyPlan<Input> {
 /** Tries to make a failing input smaller this often at most: each try costs requests. */
 const SHRINK_MAX_TRIES = 60;
 
-/** Thrown inside fast-check, to tell a broken expectation from anything else that is thrown there. */
+/** Thrown inside fast-check, to distinguish a broken expectation from any other exception there. */
 class ExpectationBroken extends Error {
   override readonly name = 'ExpectationBroken';
 }
@@ -26,7 +26,7 @@ class ExpectationBroken extends Error {
 /**
  * The mismatch of the smallest failing input found, with that input in `at`; undefined when all hold.
  *
- * @throws whatever the judge throws
+ * @throws anything that the judge throws
  */
 export async function tryProperty<Input>(plan: PropertyPlan<Input>): Promise<Mismatch | undefined> {
   let smallest: Mismatch | undefined;

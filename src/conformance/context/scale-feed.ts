@@ -123,7 +123,7 @@ async function pong(socket: WebSocket): Promise<void> {
     socket.once('close', () => resolve());
   });
   socket.ping();
-  // Without a pong in time there is just nothing more to be had.
+  // Without a pong in time nothing more will come.
   await within(answered, { description: 'a pong', limit: ANSWER_LIMIT_MS }).catch(() => undefined);
 }
 

@@ -14,7 +14,7 @@ import type { ConnectedComputer, ConnectPlan } from './computers.ts';
 /** A computer with these scales, and what it says of them. */
 export interface ScaleComputer {
   readonly computer: ConnectedComputer;
-  /** Publishes a reading of the scale with this key; of 779 g unless told otherwise. */
+  /** Publishes a reading of the scale with this key; of 779 g by default. */
   readonly weigh: (key: string, more?: Partial<ReadingReport>) => Promise<void>;
 }
 

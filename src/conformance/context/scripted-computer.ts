@@ -23,7 +23,7 @@ import type { ClientReport, PrinterReport, ScaleReport } from '../../link/messag
 export interface ComputerPlan {
   readonly name: string;
   readonly printers: readonly PrinterReport[];
-  /** What the client says about itself beside name and installation. */
+  /** What the client says about itself, apart from name and installation. */
   readonly client?: Partial<ClientReport>;
 }
 

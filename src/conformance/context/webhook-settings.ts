@@ -56,11 +56,11 @@ export async function createWebhook(
   return webhookIdOf(webhookAt(answer, fields.url));
 }
 
-/** As createWebhook, for messages that a target may spell otherwise. */
+/** As createWebhook, for messages that a target may spell differently. */
 export async function createTypedWebhook(context: CheckContext, fields: WebhookFields): Promise<number> {
   const answer = await context.api.post('/webhook', fields);
   if (answer.status >= 400 && answer.status < 500) {
-    throw new CheckEnded('inconclusive', 'the target may spell message types otherwise');
+    throw new CheckEnded('inconclusive', 'the target may spell message types differently');
   }
   const id = webhookAt(answer, fields.url)?.['webhookId'];
   context.require(

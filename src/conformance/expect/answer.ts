@@ -1,6 +1,6 @@
 /**
  * Answer: a view of a response for checks. The value of its body is `unknown`: nothing that the service
- * says about itself is believed before it was looked at.
+ * says about itself is believed unchecked.
  */
 
 import { parseJson } from '../../common/json-value.ts';

@@ -39,8 +39,8 @@ const ACCEPTS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
 };
 
 /**
- * Shapes seen in real services where the specification prints a type and leaves the rest open; they are
- * as good as the printed one. By clause.
+ * Shapes seen in real services where the specification prints a type and leaves the rest open: accepted like
+ * the printed one. By clause.
  */
 const ALSO_ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   'accounts/field-tags': isObject,

@@ -1,5 +1,5 @@
 /**
- * Records: reading lists of objects out of values that nobody has vouched for.
+ * Records: reading lists of objects out of values of unknown shape.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
-/** The value as an array of objects, or undefined when it is none. */
+/** The value as an array of objects, or undefined when it is something else. */
 export function asRecords(value: unknown): readonly JsonObject[] | undefined {
   return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }

@@ -6,7 +6,7 @@
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 const ISO_8601_UTC_MS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** Milliseconds since the epoch, or undefined when the value is no timestamp. */
+/** Milliseconds since the epoch, or undefined when the value is not a timestamp. */
 export function timestampMs(value: unknown): number | undefined {
   if (typeof value !== 'string' || !ISO_8601.test(value)) return undefined;
   const ms = Date.parse(value);

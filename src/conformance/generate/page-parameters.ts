@@ -39,7 +39,7 @@ export function pageOf(ids: readonly number[], { limit = 100, after, dir = 'desc
   return rest.slice(0, limit);
 }
 
-/** Whether an id comes after `after` in this direction; every id does where there is none. */
+/** Whether an id comes after `after` in this direction; without `after`, every id does. */
 export function isBehind(id: number, after: PageInput['after'], dir: 'asc' | 'desc'): boolean {
   if (after === undefined || after === null) return true;
   return dir === 'asc' ? id > after : id < after;

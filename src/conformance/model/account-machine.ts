@@ -1,5 +1,5 @@
 /**
- * Machine of Child Accounts: made, suspended, reactivated, renamed and deleted beside one another.
+ * Machine of Child Accounts: created, suspended, reactivated, renamed and deleted side by side.
  */
 
 import * as fc from 'fast-check';

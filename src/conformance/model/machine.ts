@@ -48,7 +48,7 @@ export function several(given: MoveArguments, name: string): readonly number[] {
   return Array.isArray(value) ? (value as readonly number[]) : [];
 }
 
-/** The thing with this number, counted round; undefined when there is none at all. */
+/** The thing with this number, counted round; undefined when there are no things. */
 export function pick<Thing>(things: readonly Thing[], number: number): Thing | undefined {
   return things[number % things.length];
 }

@@ -102,7 +102,9 @@ async function cancel(
   ];
 }
 
-/** The page that the model has; the first one that tells decides whether cancelled jobs are shown. */
+/**
+ * The page that the model has; the first one with a cancelled job decides whether cancelled jobs are shown.
+ */
 async function list(world: World, given: MoveArguments): Promise<readonly Ruling[]> {
   const { context, computer, jobs } = world;
   const after = given['after'] === undefined ? undefined : pick(jobs, one(given, 'after'))?.id;

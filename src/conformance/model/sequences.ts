@@ -29,7 +29,7 @@ interface Broken {
   readonly rulings: readonly Ruling[];
 }
 
-/** Thrown by the move that broke a clause, and caught behind the sequence. */
+/** Thrown by the move that broke a clause, and caught after the sequence. */
 class SequenceEnded extends Error {
   override readonly name = 'SequenceEnded';
   readonly broken: Broken;
@@ -45,7 +45,7 @@ class SequenceEnded extends Error {
  * be repeated.
  *
  * @param virtual - how much is tried where time costs nothing
- * @throws whatever a move throws, for the check to end with
+ * @throws anything that a move throws: the check ends with it
  */
 export async function judgeSequences<World extends object>(
   context: CheckContext,
@@ -134,7 +134,7 @@ interface Drawing<World extends object> {
   readonly play: (commands: Iterable<fc.AsyncCommand<World, Step[]>>) => Promise<Broken | undefined>;
 }
 
-/** The shortest sequence found that breaks something. @throws whatever a move throws */
+/** The shortest sequence found that breaks something. @throws anything that a move throws */
 async function tryDrawn<World extends object>(
   { random }: CheckContext,
   { sequences, movesMost, shrinkTries }: SequenceBudget,
@@ -144,7 +144,7 @@ async function tryDrawn<World extends object>(
   let shortest: Broken | undefined;
   let thrown: { readonly error: unknown } | undefined;
   const holds = async (sequence: Iterable<fc.AsyncCommand<World, Step[]>>): Promise<boolean> => {
-    // What is no broken clause ends the check: shorter sequences tell nothing more about it.
+    // Anything but a broken clause ends the check: shorter sequences would say no more about it.
     if (thrown) return true;
     try {
       const broken = await play(sequence);

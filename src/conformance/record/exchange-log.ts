@@ -5,8 +5,8 @@
  *   {"position":0,"check":"misc/ping","method":"GET","path":"/ping","asked":[…],"status":200,"headers":[…],
  *    "body":"\"OK\"","isAltered":false,"sentMs":0,"receivedMs":1.2}
  *
- * A body that a secret was taken out of, or that was too long to keep whole, is marked as altered: what it says
- * can no longer be held against the target.
+ * A body that a secret was taken out of, or that was too long to keep whole, is marked as altered: what it
+ * says can no longer be held against the target.
  */
 
 import { gunzipSync, gzipSync } from 'node:zlib';

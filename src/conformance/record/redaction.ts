@@ -1,6 +1,6 @@
 /**
- * Redaction: no key ever reaches a report, in whatever form it was sent or came back. Secret are the keys a run was
- * given, those of accounts made for it, and those the service handed out.
+ * Redaction: no key ever reaches a report, in whatever form it was sent or came back. Secret are the keys a
+ * run was given, those of accounts made for it, and those the service handed out.
  */
 
 import type { ShellSecret } from '../../wire/curl.ts';

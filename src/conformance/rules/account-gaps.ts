@@ -79,7 +79,7 @@ export const ACCOUNT_GAP_RULES: Rules = {
   }),
   ...gapCheck('gap/account-calls-without-child-header', ['child-account'], async (context) => {
     const child = await context.children.create();
-    // The Child itself calls, by a key of its own: nobody else can come to harm.
+    // The Child itself calls, by a key of its own: no other account can be harmed.
     const own = context.callAs(await newKey(context, child.api, 'own'));
     await requireActsFor(context, own, child.id);
     return [

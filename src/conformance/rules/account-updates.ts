@@ -144,7 +144,7 @@ function expectSameFields(account: JsonObject, wanted: JsonObject): ReturnType<t
   return firstOf(...mismatches);
 }
 
-/** What nobody but a PATCH changes while a check runs. */
+/** Fields that only a PATCH changes while a check runs. */
 function namesOf({ firstname, lastname, email, creatorRef }: JsonObject): JsonObject {
   return { firstname, lastname, email, creatorRef };
 }

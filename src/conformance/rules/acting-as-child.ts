@@ -112,7 +112,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
           judge('errors/invalid-credentials-child', expectError(answer, ERRORS.InvalidCredentials));
         }
       }
-      // An Integrator is no Child of itself.
+      // An Integrator is not a Child of itself.
       const self = await api.get('/noop', [headerById(Number(parent['id']))]);
       judge('authentication/child-by-unknown-id-401', expectStatus(self, ERRORS.InvalidCredentials.status));
     },
@@ -130,7 +130,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
       }
       const other = await accountOf(context, secondApi);
       if (isChildOf(await accountOf(context, api), other)) {
-        throw new CheckEnded('untestable', 'needs a second account that is no Child of the first');
+        throw new CheckEnded('untestable', 'needs a second account that is not a Child of the first');
       }
       const isIntegrator = other['canCreateSubAccounts'] === true;
       const named = isIntegrator

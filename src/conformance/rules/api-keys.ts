@@ -6,7 +6,7 @@ import type { CheckContext } from '../context/context.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 
-/** The name of a key that is removed behind the check. */
+/** The name of a key that is removed after the check. */
 function ownName({ random, removeLater }: CheckContext): string {
   const name = `check ${random.hex(10)}`;
   removeLater(apiKeyPath(name));

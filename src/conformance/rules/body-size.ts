@@ -20,9 +20,9 @@ const UNDER_BYTES = MEGABYTES * 1_000_000;
 const OVER_BYTES = MEGABYTES * 1024 * 1024 + 1;
 
 /**
- * A sound submission of so many bytes, all but a few of them base64 of one document.
+ * A valid submission of `bytes` bytes, all but a few of them base64 of one document.
  *
- *   {"printerId":1,…,"content":"JVBERi0xLjQK…AAAA"}      the rest is filled up with NULs behind %%EOF
+ *   {"printerId":1,…,"content":"JVBERi0xLjQK…AAAA"}      the rest is filled up with NULs after %%EOF
  */
 function submissionOf(printerId: number, bytes: number, more: Partial<ApiRequest> = {}): ApiRequest {
   const { content, ...fields } = jobBody(printerId);

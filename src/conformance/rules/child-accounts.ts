@@ -17,7 +17,7 @@ async function requireSound({ children, require }: CheckContext): Promise<void> 
   require(expectSuccess(await children.send(children.sound())));
 }
 
-/** Sends a sound creation with some fields changed; undefined takes one away. */
+/** Sends a valid creation with some fields changed; undefined leaves one out. */
 function sendWith({ children }: CheckContext, change: Readonly<Record<string, unknown>>): Promise<Answer> {
   return children.send(children.sound(change));
 }
@@ -197,7 +197,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
       await requireSound(context);
       const { canCreateSubAccounts } = await accountOf(context, context.secondApi);
       if (canCreateSubAccounts === true) {
-        throw new CheckEnded('untestable', 'needs a second account that is no Integrator');
+        throw new CheckEnded('untestable', 'needs a second account that is not an Integrator');
       }
       const answer = await context.children.sendBySecond(context.children.sound());
       context.judge('accounts/create-by-single-refused', expectRefusal(answer));

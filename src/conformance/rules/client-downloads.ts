@@ -50,7 +50,10 @@ function readDownload(record: JsonObject): Download {
   if (typeof os === 'string' && typeof version === 'string' && typeof enabled === 'boolean') {
     return { id: Number(id), os, version, enabled };
   }
-  throw new CheckEnded('untestable', 'client downloads without os, version and enabled cannot be told apart');
+  throw new CheckEnded(
+    'untestable',
+    'client downloads without os, version and enabled cannot be distinguished',
+  );
 }
 
 function setEnabled(api: ApiClient, ids: readonly number[], enabled: unknown): Promise<Answer> {
@@ -239,7 +242,10 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
   },
 };
 
-/** The short path may answer with the record or redirect to the file, whose address then has the version in it. */
+/**
+ * The short path may answer with the record or redirect to the file, whose address then has the version in
+ * it.
+ */
 function expectSameVersion(answer: Answer, { os, version }: Download): Mismatch | undefined {
   if (answer.status < 300 || answer.status >= 400) return expectVersion(answer, os, version);
   const location = answer.header('Location') ?? '';

@@ -41,7 +41,9 @@ function expectClientKey(answer: Answer): Mismatch | undefined {
   );
 }
 
-/** There is no way to take a client key back, so where that can be had it is made for a Child that goes away. */
+/**
+ * A client key cannot be revoked: where a Child can be made, the key is made for the Child and goes with it.
+ */
 async function childToSpare({ children, target }: CheckContext): Promise<Child | undefined> {
   return target.isIntegrator ? children.create() : undefined;
 }

@@ -172,7 +172,8 @@ export const COMPUTER_RULES: Rules = {
       const owner = { ...child, apiKey };
       const gone = [await context.computers.away({ owner }), await context.computers.away({ owner })];
       const kept = await context.computers.away();
-      // With the key of the Child: no header that a service may overlook stands before all computers of its parent.
+      // With the key of the Child: no header that a service may overlook stands before all computers of its
+      // parent.
       const own = context.callAs(apiKey);
       await requireActsFor(context, own, child.id);
       const answer = await own.delete('/computers');

@@ -1,6 +1,6 @@
 /**
  * Checks of jobs whose document is fetched by the client: a document host stands where a caller keeps
- * its documents, and tells who came for them.
+ * its documents, and says who fetched them.
  */
 
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../sink/document-host.ts';

@@ -29,7 +29,7 @@ function submission(body: Uint8Array | string): ApiRequest {
   return { method: 'POST', path: '/printjobs', headers: JSON_TYPE, body };
 }
 
-/** Sends a sound job and then a body that cannot be parsed. */
+/** Sends a valid job and then a body that cannot be parsed. */
 async function answerToBody(
   context: CheckContext,
   printerId: number,

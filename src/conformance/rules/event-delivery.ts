@@ -232,7 +232,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       const messages = ['computer state'];
       const { status } = await context.api.patch(`/webhook/${listener.webhookId}`, { messages });
       if (status >= 300) {
-        throw new CheckEnded('inconclusive', 'the target may spell message types otherwise');
+        throw new CheckEnded('inconclusive', 'the target may spell message types differently');
       }
       await context.elapse(RETRY_LIMIT);
       context.judge('events/queued-survive-messages-change', expectSent(listener, queued, 2));

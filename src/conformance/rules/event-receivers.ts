@@ -1,4 +1,7 @@
-/** Checks of what counts as the success of a webhook request: receivers that answer in every right and wrong way. */
+/**
+ * Checks of what counts as the success of a webhook request: receivers that answer in every right and wrong
+ * way.
+ */
 
 import { statusWithHeader, statusAlone, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { answer, named, redirectTo, slow, type Reply } from '../../sink/reply.ts';
@@ -24,8 +27,8 @@ function statusHeader(value: string): Reply {
 }
 
 /**
- * A webhook for each reply, five at most, and one event for all: expects that each is sent it so often, once where the
- * reply is a success and twice where it is a failure.
+ * A webhook for each reply, five at most, and one event for all: expects that each is sent it so often, once
+ * where the reply is a success and twice where it is a failure.
  */
 async function judgeReplies(
   context: CheckContext,

@@ -28,7 +28,7 @@ import { timestampMs } from '../expect/timestamp.ts';
 
 const COMPUTER_STATE = 'computer state';
 const JOB_STATE = 'print job state';
-/** A state that a client may report and that is none of the stable ones. */
+/** A state that a client may report and that is not one of the stable ones. */
 const UNSTABLE = 'preparing_to_print';
 /** For everything that is due to arrive. */
 const SETTLING = '1s';
@@ -44,13 +44,13 @@ function expectEvent(
   return expectThat(events.length > 0, 'requests of the webhook', what, describeRequests(requests));
 }
 
-/** A webhook for types that a target may spell otherwise. */
+/** A webhook for types that a target may spell differently. */
 async function listenTo(context: CheckContext, type: string, plan: ListenPlan = {}): Promise<Listener> {
   try {
     return await context.listening.listen({ ...plan, messages: [type] });
   } catch (error) {
     if (!(error instanceof CheckEnded)) throw error;
-    throw new CheckEnded('inconclusive', `the target may spell message types otherwise: ${error.message}`);
+    throw new CheckEnded('inconclusive', `the target may spell message types differently: ${error.message}`);
   }
 }
 
@@ -326,7 +326,7 @@ function expectSecret({ rawHeaders, body, query }: WebhookDelivery, secret: stri
   return expectThat(isThere, 'a webhook request', `the secret ${secret} anywhere`, 'none');
 }
 
-/** The event of a new job was created when its state new was, told by the same service. */
+/** The event of a new job was created when its state new was, by the clock of the same service. */
 async function expectCreatedAt(
   context: CheckContext,
   requests: readonly WebhookDelivery[],

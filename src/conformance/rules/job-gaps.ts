@@ -1,4 +1,7 @@
-/** What a target does with jobs, computers and printers, and their states, where the specification shows nothing. */
+/**
+ * What a target does with jobs, computers and printers, and their states, where the specification shows
+ * nothing.
+ */
 
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Rules } from '../check.ts';

@@ -98,7 +98,7 @@ export const PAGING_RULES: Rules = {
           expectThat(
             ids.every((id) => isBehind(id, after, dir)),
             at,
-            `only ids behind ${after}, ${dir}`,
+            `only ids after ${after}, ${dir}`,
             ids,
           ),
         ),

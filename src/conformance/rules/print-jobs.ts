@@ -148,7 +148,7 @@ export const PRINT_JOB_RULES: Rules = {
       const id = await submit(context, jobBody(printerId));
       const list = await context.api.get(`/printers/${printerId}/printjobs`);
       judge('print-jobs/refused-leaves-nothing', expectIds(list, [id]));
-      // The job behind it: once that is there, the refused one was sent or never will be.
+      // The next job: once that is there, the refused one was sent or never will be.
       await computer.waitForJob(id);
       const delivered = computer.deliveries.map(({ jobId }) => jobId);
       const at = `jobs delivered to computer ${computer.computerId}`;
@@ -235,7 +235,7 @@ export const PRINT_JOB_RULES: Rules = {
   },
 };
 
-/** A job record without what tells two equal jobs apart. */
+/** A job record without what distinguishes two equal jobs. */
 function withoutIdentity(job: JsonObject): JsonObject {
   const identity = new Set(['id', 'createTimestamp', 'expireAt']);
   return Object.fromEntries(Object.entries(job).filter(([key]) => !identity.has(key)));

@@ -26,7 +26,7 @@ async function shown(context: CheckContext, printerId: number): Promise<JsonObje
 
 /**
  * A connected computer that has reported these printers. How they are listed is for the check to find out: it
- * would be blocked otherwise by what it is to judge.
+ * would be blocked by the very thing that it is to judge.
  */
 async function reporting(
   { computers }: CheckContext,

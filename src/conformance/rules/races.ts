@@ -1,6 +1,6 @@
 /**
- * Checks of races: what several callers ask for at the same time. Recorded first, judged afterwards; a request
- * without an answer may have happened.
+ * Checks of races: what several callers ask for at the same time. Recorded first, judged afterwards; a
+ * request without an answer may have happened.
  */
 
 import { ONCE, places, register } from '../../oracle/race-models.ts';
@@ -32,7 +32,10 @@ const countOf = ({ value }: Answer): { readonly count: number } => ({
   count: Array.isArray(value) ? value.length : Number.NaN,
 });
 
-const told = (_: unknown, output: { readonly accepted: boolean } | { readonly count: number }): string => {
+const described = (
+  _: unknown,
+  output: { readonly accepted: boolean } | { readonly count: number },
+): string => {
   if ('count' in output) return `${output.count} listed`;
   return output.accepted ? 'accepted' : 'refused';
 };
@@ -56,7 +59,7 @@ async function walk(api: ApiClient, path: string): Promise<readonly number[]> {
   return seen;
 }
 
-/** Writes of one tag at the same time, and reads of it behind them. */
+/** Writes of one tag at the same time, and reads of it after them. */
 async function writeAtOnce(context: CheckContext, path: string, values: readonly string[]) {
   const written = await Promise.all(
     values.map((value) => context.api.attempt({ method: 'POST', path, json: value })),
@@ -96,9 +99,9 @@ export const RACE_RULES: Rules = {
           operationOf({ kind: 'count' } as const, list, countOf),
         ];
         const mismatch = expectOrder(ONCE, history, {
-          at: `${AT_ONCE} submissions with one key, and the list of jobs behind them`,
+          at: `${AT_ONCE} submissions with one key, and the list of jobs after them`,
           expected: 'one accepted, the others refused, one job',
-          tell: told,
+          tell: described,
         });
         if (!context.judge('print-jobs/idempotency-in-parallel', mismatch)) return;
       }
@@ -129,9 +132,9 @@ export const RACE_RULES: Rules = {
           operationOf('count' as const, list, countOf),
         ];
         const mismatch = expectOrder(places(most, most - 1), history, {
-          at: `two creations beside ${most - 1} webhooks, and the list behind them`,
+          at: `two creations next to ${most - 1} webhooks, and the list after them`,
           expected: `one accepted, one refused, ${most} webhooks`,
-          tell: told,
+          tell: described,
         });
         if (!context.judge('limits/webhooks-sixth-refused', mismatch)) return;
         const ours = (await listWebhooks(context)).filter(({ webhookId }) => !others.includes(webhookId));
@@ -153,7 +156,7 @@ export const RACE_RULES: Rules = {
           context.api.attempt({ method: 'DELETE', path }),
           computer.connect(),
         ]);
-        // A job behind them all: once it is there, the others were sent or never will be.
+        // A job after them all: once it is there, the others were sent or never will be.
         await computer.waitForJob(await submit(context, jobBody(computer.printerId)));
         const cancelled = idsIn(attempt);
         const delivered = computer.deliveries.map(({ jobId }) => jobId);
@@ -215,7 +218,7 @@ export const RACE_RULES: Rules = {
       const values = [first, ...[1, 2, 3].map((which) => context.uniqueText(`value-${which}`))];
       const history = await writeAtOnce(context, path, values);
       const mismatch = expectOrder(register(first), history, {
-        at: `writes of ${path} at the same time, and two reads behind them`,
+        at: `writes of ${path} at the same time, and two reads after them`,
         expected: 'both reads show the write that was last',
         tell: (input, output) =>
           input.kind === 'write'

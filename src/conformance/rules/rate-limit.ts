@@ -71,7 +71,7 @@ async function sendAtOnce(
 const noops = (api: ApiClient, count: number): readonly (() => Promise<Answer>)[] =>
   Array.from({ length: count }, () => () => api.get('/noop'));
 
-/** So many requests each tick, for so long. */
+/** A number of requests each tick, for a span of time. */
 async function sendSteadily(
   context: CheckContext,
   api: ApiClient,
@@ -98,7 +98,7 @@ function expectNoWrongRefusal(sent: readonly Sent[], what: string): Mismatch | u
   );
 }
 
-/** Ends the check unless there is a service at the other end that can tell requests apart. */
+/** Ends the check unless there is a service at the other end that limits by request. */
 async function requireService({ api, require }: CheckContext): Promise<void> {
   const answer = await api.get('/noop');
   require(firstOf(expectStatus(answer, 200), expectHeader(answer, AUTHENTICATION_HEADERS.account.name)));
@@ -130,7 +130,7 @@ export const RATE_LIMIT_RULES: Rules = {
       await elapse(PAUSE);
       const { burst: tolerated, perSecond } = measureRate(excess);
       note(`measured: a burst of ${tolerated}, and ${perSecond.toFixed(1)} requests a second`);
-      // Whoever counts refused requests lets nobody through who keeps on asking.
+      // A service that counts refused requests never lets a caller through that keeps asking.
       const isCounted = perSecond < RULE.perSecond / 2;
       observe('gap/rate-limit-refused-cost', isCounted ? 'it counts' : 'it does not count');
       judgeExcess(context, excess);

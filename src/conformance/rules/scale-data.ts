@@ -1,4 +1,4 @@
-/** Checks of the scale data object: its fields, its weights, and the numbers that tell scales apart. */
+/** Checks of the scale data object: its fields, its weights, and the numbers that distinguish scales. */
 
 import * as fc from 'fast-check';
 
@@ -22,7 +22,7 @@ import { expectThat, firstOf } from '../expect/that.ts';
 import { expectFound, expectStatus } from '../expect/response.ts';
 
 const NAME = 'Check Scale';
-/** Ages are whole milliseconds. */
+/** Ages are integers of milliseconds. */
 const ROUNDING_MS = 1;
 /** Micrograms in a billionth of each unit. */
 const MICROGRAMS: Readonly<Record<string, number>> = {
@@ -225,7 +225,7 @@ export const SCALE_DATA_RULES: Rules = {
   },
 };
 
-/** Both tell the same weight, to half a microgram for each of the two. */
+/** Both give the same weight, to half a microgram each. */
 function expectSameWeight(reading: JsonObject): Mismatch | undefined {
   const measurement = isObject(reading['measurement']) ? reading['measurement'] : {};
   const micrograms = Object.entries(measurement).reduce(

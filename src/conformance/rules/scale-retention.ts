@@ -1,6 +1,6 @@
 /**
  * Checks of how long scale data is kept. Judged by intervals: a reading was created between the sending
- * of its report and the acknowledgement of that; whoever asks in between the two limits learns nothing.
+ * of its report and the acknowledgement of that; an answer between the two limits proves nothing.
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -15,7 +15,7 @@ import { firstOf } from '../expect/that.ts';
 import { expectBody, expectFound, expectStatus, expectSuccess } from '../expect/response.ts';
 
 const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
-/** From so long before its end a reading is asked for until it is gone. */
+/** How long before its end a reading is first asked for, and then until it is gone. */
 const WATCH_FROM_MS = 1_500;
 const WATCH_EVERY_MS = 250;
 /** How much later than due data may be deleted. */

@@ -1,4 +1,6 @@
-/** Checks of the service as a whole: request headers, what nobody asked for, and that accounts never meet. */
+/**
+ * Checks of the service as a whole: request headers, unknown paths and methods, and that accounts never meet.
+ */
 
 import { showValue } from '../../common/json-value.ts';
 import { ACCESS_CONTROL_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';

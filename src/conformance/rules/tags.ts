@@ -19,7 +19,7 @@ function write(api: ApiClient, name: string, value: string): Promise<Answer> {
   return api.post(pathOf(name), value);
 }
 
-/** Writes a tag of the account that is removed behind the check. */
+/** Writes a tag of the account that is removed after the check. */
 async function writeOwn({ api, removeLater }: CheckContext, name: string, value: string): Promise<Answer> {
   const answer = await write(api, name, value);
   if (answer.status < 300) removeLater(pathOf(name));

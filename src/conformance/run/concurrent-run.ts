@@ -9,7 +9,8 @@
  *             ████ ██
  *
  * Checks that wait begin first. What needs an account of its own gets a Child Account, or the whole lane
- * when there is none. The first lane begins with what no other can take: else it would be the last to end.
+ * when there is none. The first lane begins with what no other lane can run: it would be the last to end if
+ * it began with the rest.
  */
 
 import { durationMs } from '../../common/duration.ts';

@@ -1,14 +1,14 @@
 /**
- * Lanes: where checks work on a target whose clock is real. A lane is the account that a check acts for, the address
- * that its requests come from, and the request rate that both are granted.
+ * Lanes: where checks work on a target whose clock is real. A lane is the account that a check acts for, the
+ * address that its requests come from, and the request rate that both are granted.
  *
  *   target ─┬─ lane 1: its own account, from the usual address     ┐ many checks at a time in each
  *           ├─ lane 2 …: a Child Account each, from 127.0.0.11 …   ┘
  *           ├─ accounts: Child Accounts, leased to one check at a time
  *           └─ quiet lane: a Child Account and an address for the checks of the request rate, one at a time
  *
- * Everything but lane 1 needs an Integrator Account, and a trial: where no Child Account can be made and used, there
- * is lane 1 only. Source addresses beyond the usual one exist on loopback alone.
+ * Everything but lane 1 needs an Integrator Account, and a trial: where no Child Account can be made and
+ * used, there is lane 1 only. Source addresses beyond the usual one exist on loopback alone.
  */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
@@ -219,7 +219,7 @@ async function removeChildren(first: Lane, children: readonly Child[]): Promise<
     const meant = own === undefined ? undefined : await accountOf(first, headers);
     if (meant === undefined || meant === own) {
       problems.push(
-        `not cleaned up: Child Account ${creatorRef}, which could not be told from its Integrator`,
+        `not cleaned up: Child Account ${creatorRef}, which could not be distinguished from its Integrator`,
       );
       continue;
     }

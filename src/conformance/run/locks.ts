@@ -9,7 +9,7 @@ export function isOfIntegrator({ needs }: Check): boolean {
   return needs.some((need) => need === 'integrator' || need === 'child-account');
 }
 
-/** What it declares, and the account where it listens: a webhook is told of all that happens there. */
+/** What it declares, and the account where it listens: a webhook hears of everything that happens there. */
 export function locksOf({ locks = [], needs }: Check): ReadonlySet<Lock> {
   return new Set([...locks, ...(needs.includes('webhook-receiver') ? (['account'] as const) : [])]);
 }

@@ -15,7 +15,10 @@ const TOO_LONG: End = {
   message: 'takes longer than anyone waits on a real clock',
 };
 
-/** Whether a target meets a need, and what follows where it does not; a need that is not listed can be met anywhere. */
+/**
+ * Whether a target meets a need, and what follows where it does not; a need that is not listed can be met
+ * anywhere.
+ */
 const MET: Readonly<Partial<Record<Need, readonly [(target: Target) => boolean, End]>>> = {
   computer: [({ link }) => link !== undefined, NO_LINK],
   scale: [({ link }) => link !== undefined, NO_LINK],

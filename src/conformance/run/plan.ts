@@ -1,9 +1,9 @@
 /**
  * Plan: what a run on a real clock will cost, found out by running it on a virtual one.
  *
- * A run cannot be shorter than its longest check, nor than its requests take at the rate granted. Where there is
- * only one account, it takes as long as the checks that want it to themselves, one after the other; where there
- * are others, as long as the requests for which none of them will do.
+ * A run cannot be shorter than its longest check, nor than its requests take at the rate granted. Where
+ * there is only one account, it takes as long as the checks that want it to themselves, one after the other;
+ * where there are others, as long as the requests for which none of them will do.
  */
 
 import { createRandom } from '../../common/random.ts';
@@ -18,7 +18,7 @@ export interface CheckCost {
   readonly id: string;
   readonly requests: number;
   readonly waitedMs: number;
-  /** It cannot run beside others of its account. */
+  /** It cannot run at the same time as others of its account. */
   readonly isAlone: boolean;
   /** No Child Account will do. */
   readonly isOfIntegrator: boolean;
@@ -95,7 +95,7 @@ export function planOf(costs: readonly CheckCost[], requestsPerSecond: number): 
       ...(lanes === 1
         ? [
             {
-              reason: `${alone.length} checks that want the account to themselves`,
+              reason: `${alone.length} checks that need the account to themselves`,
               ms: sum(alone.map(durationMs)),
             },
           ]

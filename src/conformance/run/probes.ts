@@ -1,6 +1,6 @@
 /**
- * Probes: what a target can do beside what it brings, found out by trying, once a run and only when a
- * check needs it. The reference service in this process needs no probe: there a failure is a finding.
+ * Probes: what a target can do beyond what it declares, found out by trying, once a run and only when a check
+ * needs it. The reference service in this process needs no probe: there a failure is a finding.
  *
  *   webhook-receiver   a webhook that leads to this machine is sent a request when a computer connects
  *   websocket          the scale websocket is there and speaks messages that we know
@@ -16,7 +16,7 @@ import { openContext, type CheckContext } from '../context/context.ts';
 import { createHistory } from '../context/history.ts';
 import { followScales } from '../context/scale-feed.ts';
 
-/** Needs that are met or not, and only a trial tells. */
+/** Needs that only a trial can show to be met. */
 export type Probed = Extract<Need, 'webhook-receiver' | 'websocket'>;
 
 export function isProbed(need: Need): need is Probed {

@@ -9,7 +9,7 @@
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Check } from '../check.ts';
 
-/** Where so much fails, repeating tells nothing more. */
+/** Where more fails, repeating says nothing new. */
 const REPEATED_MOST = 20;
 
 /** Repeats what failed, one check after the other; outcomes in the same order. */

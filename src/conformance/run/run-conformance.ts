@@ -62,7 +62,7 @@ export interface ConformanceResult {
   readonly handedOut: readonly string[];
   /** Every exchange, in the order in which they ended; positions in judgements are those. */
   readonly exchanges: readonly Exchange[];
-  /** What could not be removed behind the run. */
+  /** What could not be removed after the run. */
   readonly leftBehind: readonly string[];
   /** What is wrong with the list of known failures. */
   readonly baselineProblems: readonly string[];

@@ -1,8 +1,9 @@
 /**
- * Runner: all checks of a run; on a virtual clock one after the other, on a real one as concurrent-run.ts has it.
+ * Runner: all checks of a run; on a virtual clock one after the other, on a real one as concurrent-run.ts
+ * has it.
  *
- * After a check whose requests got no answer the runner asks whether the target is still there. When it is not, the
- * rest is reported as blocked at once instead of waiting for the target again and again.
+ * After a check whose requests got no answer the runner asks whether the target is still there. When it is
+ * not, the rest is reported as blocked at once instead of waiting for the target again and again.
  */
 
 import { durationMs, type Duration } from '../../common/duration.ts';
@@ -96,7 +97,10 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   }
 }
 
-/** Linux has all of 127/8 for itself; elsewhere a machine has no second address that is known to reach a target. */
+/**
+ * Linux has all of 127/8 for itself; elsewhere a machine has no second address that is known to reach a
+ * target.
+ */
 function otherAddressFor({ baseUrl }: Target): string | undefined {
   const isLoopback = new URL(baseUrl).hostname.startsWith('127.');
   return isLoopback && process.platform === 'linux' ? '127.0.0.2' : undefined;

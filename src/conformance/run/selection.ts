@@ -30,7 +30,7 @@ export interface Shard {
 /**
  * The checks that are meant.
  *
- * @throws ActionableError of kind usage when the pattern is none, or when nothing is left
+ * @throws ActionableError of kind usage when the pattern is invalid, or when nothing is left
  */
 export function selectChecks(checks: readonly Check[], selection: Selection = {}): readonly Check[] {
   const { profile, grep, ids, shard } = selection;
@@ -66,7 +66,7 @@ function compile(pattern: string): RegExp {
   } catch {
     throw new ActionableError(
       'usage',
-      `'${pattern}' is no regular expression`,
+      `'${pattern}' is not a regular expression`,
       'Give part of the id of a check or clause, or a chapter, such as print-jobs.',
     );
   }

@@ -1,6 +1,6 @@
 /**
- * Analysis: judges a stored run again, without its target. What the run says about itself must follow from what
- * it stored; where it does not, either the record was tampered with or a judge has changed since.
+ * Analysis: judges a stored run again, without its target. What the run says about itself must follow from
+ * what it stored; where it does not, either the record was tampered with or a judge has changed since.
  *
  *   judgements ─► verdicts ─► counts, coverage, exit code     compared with those that stand in the record
  *   exchanges  ─► invariants of every response                compared with what the checks of them said

@@ -1,5 +1,5 @@
 /**
- * Baseline: failures that are known, each with a reason, an owner and a day on which it is looked at again.
+ * Baseline: known failures, each with a reason, an owner and the day of its next review.
  *
  *   known failure, same signature ─► does not count        known flaky ─► never counts
  *   passes, though listed         ┐
@@ -69,7 +69,7 @@ export interface Compared {
 /**
  * Compares a run with what is known.
  *
- * @param checks - all there are, run or not: an id that is none of theirs is a mistake
+ * @param checks - all there are, run or not: an id that is not one of theirs is a mistake
  * @param today - `2026-12-31`
  */
 export function compareWithBaseline(
@@ -106,7 +106,7 @@ function problemOf(
   const ids = checks.map(({ id }) => id);
   if (!ids.includes(entry.check)) {
     const meant = nearestName(entry.check, ids);
-    return `is no check${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+    return `is not a check${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   }
   if (entry.expires < today) return `expired on ${entry.expires}: ${entry.owner} is to look at it again`;
   const outcome = outcomes.find(({ check }) => check.id === entry.check);

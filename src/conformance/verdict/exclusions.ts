@@ -4,7 +4,7 @@
 
 import type { Clause, Party } from '../../spec/clause.ts';
 
-/** Clauses that somebody else than the service keeps or breaks. */
+/** Clauses that another party than the service keeps or breaks. */
 const BY_PARTY: Readonly<Partial<Record<Party, string>>> = {
   client: 'kept or broken by the client program on the computer, which the tests of src/devices judge',
   caller: 'kept or broken by the caller of the service',
@@ -14,9 +14,9 @@ const BY_CLAUSE: Readonly<Record<string, string>> = {
   'service/https':
     'a property of how a service is deployed; a service under test is often reached without TLS',
   'client-downloads/generic-address':
-    'lies at another address than the API, which nothing in the API names: not known to whoever knows the target',
-  'webhooks/update-not-atomic': 'a permission: whatever else the answer shows or does not show, keeps it',
-  'webhooks/delete-not-atomic': 'a permission: whatever else the answer shows or does not show, keeps it',
+    'lies at another address than the API, and nothing in the API names that address',
+  'webhooks/update-not-atomic': 'a permission: any answer keeps it',
+  'webhooks/delete-not-atomic': 'a permission: any answer keeps it',
 };
 
 /** Why no check judges this clause, or undefined when one should. */

@@ -326,7 +326,7 @@ it('finds a job id that two shards were given', () => {
   const joined = Ledger.fromBytes([left.toBytes(), right.toBytes()]);
   expect([joined.rows, joined.totals().clashes]).toEqual([2, 1]);
   expect(() => Ledger.fromBytes([Buffer.from('something else entirely')])).toThrow(
-    'these bytes are no ledger',
+    'these bytes are not a ledger',
   );
 });
 

@@ -27,7 +27,7 @@ it('names what bounds a run: requests, the longest check, or checks that work al
   expect(criticalOf([many, many, many, many, many, many, many, long], 1)).toContain(
     '639 requests at 9 a second',
   );
-  expect(criticalOf([many, long, ...alone], 1)).toContain('2 checks that want the account');
+  expect(criticalOf([many, long, ...alone], 1)).toContain('2 checks that need the account');
   expect(criticalOf([many, long, ...alone], 6)).toBe('the longest check, a/long');
   expect(criticalOf([many, ofParents, { ...ofParents, waitedMs: 1 }, ...alone], 6)).toBe(
     '1800 requests at 9 a second of the account that has the Children',
