@@ -46,7 +46,7 @@ function viewsOf(runId: string): readonly View[] {
     { name: 'jobs', path: '/_platen/jobs/8', sign: 'img[alt^="Side 2"]' },
     { name: 'room', path: '/_platen/room', sign: '.scale .lcd' },
     { name: 'traffic', path: '/_platen/traffic?show=deliveries&id=24', sign: '.detail pre' },
-    { name: 'runs', path: `/_platen/runs/${runId}`, sign: '.broken-clause' },
+    { name: 'runs', path: `/_platen/runs/${runId}`, sign: '.finding' },
   ];
 }
 

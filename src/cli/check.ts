@@ -143,7 +143,7 @@ const NO_PRINTER: ProgressPrinter = { onProgress: () => undefined, end: () => un
 /** A line for each check; on a terminal, the next line replaces one that passed. */
 async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPrinter> {
   if (json || quiet) return NO_PRINTER;
-  const { renderProgress, usesColor } = await import('../report/terminal/check-terminal.ts');
+  const { renderProgress, usesColor } = await import('../report/terminal/run-terminal.ts');
   const color = usesColor(process.stdout);
   if (!isWatched(process.stdout)) {
     return {
@@ -166,10 +166,10 @@ async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPri
 const FINE: readonly Verdict[] = ['pass', 'observed', 'not-applicable'];
 
 async function report(record: CheckRunRecord, result: ConformanceResult, flags: CheckFlags): Promise<void> {
-  const { renderTerminal } = await import('../report/terminal/check-terminal.ts');
+  const { renderRun } = await import('../report/terminal/run-terminal.ts');
   const { renderExchangeLog } = await import('../conformance/record/exchange-log.ts');
   const { writeBeside } = await import('../report/write-reports.ts');
   const folder = flags.out ?? path.join('reports', record.runId);
   await writeBeside(record, renderExchangeLog(result), folder);
-  await publishRun(record, folder, flags, (color) => renderTerminal(record, { color }));
+  await publishRun(record, folder, flags, (color) => renderRun(record, { color }));
 }

@@ -100,8 +100,7 @@ async function show(
 ): Promise<void> {
   if (json) outJson(records.length === 1 ? records[0] : records);
   else if (reporters.includes('terminal') && !quiet) {
-    const { renderRun } = await import('../report/terminal/run-terminal.ts');
-    const { usesColor } = await import('../report/terminal/check-terminal.ts');
+    const { renderRun, usesColor } = await import('../report/terminal/run-terminal.ts');
     const color = usesColor(process.stdout);
     for (const record of records) out(guarded(renderRun(record, { color })));
   }

@@ -106,9 +106,8 @@ function keepIn(folder: string, name: string, bytes: Uint8Array): string {
 
 async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: PlayedScenario) => void> {
   if (json) return () => undefined;
-  const { renderScenario } = await import('../report/terminal/scenario-terminal.ts');
+  const { renderScenario, usesColor } = await import('../report/terminal/run-terminal.ts');
   const { buildScenarioRecord } = await import('../scenario/play/scenario-record.ts');
-  const { usesColor } = await import('../report/terminal/check-terminal.ts');
   const color = usesColor(process.stdout);
   return (played) => {
     if (!quiet || played.verdict !== 'pass')
@@ -118,7 +117,7 @@ async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: Play
 
 async function report(result: ScenarioRun, runId: string, folder: string, flags: RunFlags): Promise<void> {
   const { buildScenarioRunRecord } = await import('../scenario/play/scenario-record.ts');
-  const { renderScenarioHeadline } = await import('../report/terminal/scenario-terminal.ts');
+  const { renderHeadline } = await import('../report/terminal/run-terminal.ts');
   const record = buildScenarioRunRecord(result, runId);
-  await publishRun(record, folder, flags, (color) => `\n${renderScenarioHeadline(record, { color })}`);
+  await publishRun(record, folder, flags, (color) => `\n${renderHeadline(record, { color })}`);
 }

@@ -47,7 +47,7 @@ describe.each(GUIDES)('$file', (guide) => {
   });
 });
 
-it('shows in docs/scenarios.md what the scenario of its example comes to, and how to mend it', async () => {
+it('shows in docs/scenarios.md what the scenario of its example comes to, and how to fix it', async () => {
   const page = readPage('docs/scenarios.md');
   const workbench = await startWorkbench();
   const folder = new ReaderFolder();
@@ -56,7 +56,7 @@ it('shows in docs/scenarios.md what the scenario of its example comes to, and ho
   await workbench.stop();
   folder.remove();
   expect(first).toMatchObject({ code: 1 });
-  for (const line of ['file      my.yaml', 'expected  sheets of letter: 3', 'got       1']) {
+  for (const line of ['file     my.yaml', 'expected 3', 'actual   1', 'at       sheets of letter']) {
     expect([page.text.includes(line), first.stdout.includes(line)]).toEqual([true, true]);
   }
 });

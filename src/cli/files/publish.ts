@@ -50,7 +50,7 @@ export async function publishRun(
   show: (color: boolean) => string,
 ): Promise<void> {
   const { writeReports } = await import('../../report/write-reports.ts');
-  const { usesColor } = await import('../../report/terminal/check-terminal.ts');
+  const { usesColor } = await import('../../report/terminal/run-terminal.ts');
   const files = await writeReports(record, folder, withGithub(flags.reporter));
   if (flags.json) outJson(record);
   else if (!flags.quiet) {

@@ -28,8 +28,7 @@ export async function reportLoad(result: LoadResult, runId: string, flags: Outpu
   if (flags.json) outJson(comparison ? { ...record, comparison } : record);
   else {
     const { renderComparison } = await import('../../report/terminal/load-terminal.ts');
-    const { renderRun } = await import('../../report/terminal/run-terminal.ts');
-    const { usesColor } = await import('../../report/terminal/check-terminal.ts');
+    const { renderRun, usesColor } = await import('../../report/terminal/run-terminal.ts');
     const color = usesColor(process.stdout);
     if (!flags.quiet || record.verdict !== 'pass') out(guarded(renderRun(record, { color })));
     if (comparison) out(renderComparison(comparison, { color }));

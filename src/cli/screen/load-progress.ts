@@ -6,7 +6,7 @@
 import { mergeSeries } from '../../load/merge.ts';
 import type { ShardProgress } from '../../load/shard/shard-monitor.ts';
 import type { SecondRecord } from '../../record/load-record.ts';
-import { usesColor } from '../../report/terminal/check-terminal.ts';
+import { usesColor } from '../../report/terminal/run-terminal.ts';
 import { renderSecond } from '../../report/terminal/load-terminal.ts';
 
 const PHASES: readonly ShardProgress['phase'][] = [

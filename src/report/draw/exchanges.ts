@@ -8,6 +8,7 @@ import { useContext } from 'preact/hooks';
 import { formatDuration } from '../../common/duration.ts';
 import type { ExchangeRecord, RequestRecord, UnansweredRecord } from '../../record/check-record.ts';
 import type { ResultView } from '../view/run-view.ts';
+import { shownExchange } from '../view/story.ts';
 import { clip } from './clip.ts';
 
 const BODY_MOST = 1_200;
@@ -19,7 +20,7 @@ const OTHERS_MOST = 12;
 
 export function WireLog({ result }: { readonly result: ResultView }): ComponentChildren {
   const { exchanges, unanswered } = result;
-  const shown = tellingExchange(result);
+  const shown = shownExchange(result);
   const others = exchanges.filter((one) => one !== shown);
   const last = others.slice(-OTHERS_MOST);
   const noun = others.length === 1 ? 'exchange' : 'exchanges';
@@ -38,12 +39,6 @@ export function WireLog({ result }: { readonly result: ResultView }): ComponentC
         last.map((exchange) => h(Exchange, { exchange, isOpen: false })),
       ),
   ];
-}
-
-/** The exchange that shows the first finding, or the last one that was kept. */
-function tellingExchange({ findings, exchanges }: ResultView): ExchangeRecord | undefined {
-  const positions = findings.map((finding) => finding.exchange);
-  return exchanges.find(({ position }) => positions.includes(position)) ?? exchanges.at(-1);
 }
 
 interface ExchangeProps {

@@ -1,5 +1,5 @@
 /**
- * Tables of a load run about what is accounted for: jobs, webhook events, disasters, accounts and machines.
+ * Tables of a load run about what is accounted for: jobs, webhook events, chaos events, accounts and machines.
  */
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
@@ -11,13 +11,13 @@ import { numbers, row, words } from './table-parts.ts';
 const MOST_ACCOUNTS = 20;
 const MOST_SLOWEST = 10;
 
-/** Jobs, the slowest of them, webhook events, disasters, accounts and machines. */
+/** Jobs, the slowest of them, webhook events, chaos events, accounts and machines. */
 export function accountTables(record: LoadRecord): readonly TableView[] {
   return [
     jobTable(record),
     slowestTable(record),
     ...webhookTables(record),
-    disasterTable(record),
+    chaosTable(record),
     accountTable(record),
     machineTable(record),
   ];
@@ -103,12 +103,13 @@ function webhookTables({ webhooks }: LoadRecord): readonly TableView[] {
   ];
 }
 
-function disasterTable({ disasters }: LoadRecord): TableView {
+function chaosTable({ disasters }: LoadRecord): TableView {
   return {
-    title: 'Disasters',
+    title: 'Chaos events',
+    isBrief: true,
     note: 'Over: every computer connected again, and no more jobs waiting than before.',
     columns: [
-      ...words('Disaster'),
+      ...words('Event'),
       ...numbers('at', 'computers hit', 'fewest connected', 'most jobs waiting', 'over after'),
     ],
     rows: disasters.map(({ what, atMs, hit, lowestConnected, mostBacklog, recoveredMs }) =>

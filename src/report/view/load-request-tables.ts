@@ -4,24 +4,25 @@
 
 import { formatMicroseconds } from '../../common/duration.ts';
 import type { DurationRecord, LoadRecord } from '../../record/load-record.ts';
-import { LEG_WORDS, NEAR_FLOOR } from './load-words.ts';
+import { PHASE_WORDS, NEAR_FLOOR } from './load-words.ts';
 import type { TableView } from './run-view.ts';
 import { numbers, row, words } from './table-parts.ts';
 
-/** Thresholds; how long requests took, and what became of them; the floor; a job, leg by leg. */
+/** Thresholds; how long requests took, and what became of them; the floor; a job, phase by phase. */
 export function requestTables(record: LoadRecord): readonly TableView[] {
   return [
     thresholdTable(record),
     durationTable(record),
     outcomeTable(record),
     floorTable(record),
-    legTable(record),
+    phaseTable(record),
   ];
 }
 
 function thresholdTable({ thresholds }: LoadRecord): TableView {
   return {
     title: 'Thresholds',
+    isBrief: true,
     note: 'What the scenario demands, and what was measured.',
     columns: words('Threshold', 'Measured', ''),
     rows: thresholds.map(({ text, measured, kept }) =>
@@ -48,6 +49,7 @@ function statisticsOf(duration: DurationRecord): readonly string[] {
 function durationTable({ streams }: LoadRecord): TableView {
   return {
     title: 'How long requests took',
+    isBrief: true,
     note:
       'Response is what a caller waits, from the moment the request was due; service what the target needed once it was asked; ' +
       'lateness how late the generator itself handed it out.',
@@ -65,6 +67,7 @@ const OUTCOMES = ['ok', 'limited', 'refused', 'failed', 'timeout', 'broken', 'sh
 function outcomeTable({ streams, durationMs }: LoadRecord): TableView {
   return {
     title: 'What became of requests',
+    isBrief: true,
     note:
       'Limited: 429. Refused: another 3xx or 4xx. Failed: 5xx. Timeout: no answer in time. Broken: the connection failed. ' +
       'Shed: not sent, as too many were under way.',
@@ -129,13 +132,14 @@ function floorTable({ streams, self: { floor }, durationMs }: LoadRecord): Table
   };
 }
 
-function legTable({ legs }: LoadRecord): TableView {
+function phaseTable({ legs }: LoadRecord): TableView {
   return {
-    title: 'A job, leg by leg',
+    title: 'A job, phase by phase',
+    isBrief: true,
     note: 'Where the time of a job goes.',
-    columns: [...words('Leg'), ...numbers('count'), ...STATISTIC_COLUMNS],
+    columns: [...words('Phase'), ...numbers('count'), ...STATISTIC_COLUMNS],
     rows: legs.map(({ name, duration }) =>
-      row([`${name}: ${LEG_WORDS[name]}`, duration.count, ...statisticsOf(duration)]),
+      row([`${name}: ${PHASE_WORDS[name]}`, duration.count, ...statisticsOf(duration)]),
     ),
   };
 }

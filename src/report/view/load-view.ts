@@ -102,7 +102,7 @@ function factsOf(record: LoadRecord): RunView['facts'] {
       ? []
       : [
           [
-            'Disasters',
+            'Chaos events',
             disasters.map(({ what, atMs }) => `${what} at ${formatDuration(atMs)}`).join(', '),
           ] as const,
         ]),

@@ -59,8 +59,8 @@ export const STRAY_WORDS: Readonly<Record<keyof Webhooks['strays'], ClassInWords
   unreadable: fault('came that nobody can read'),
 };
 
-/** The legs of a job's life. */
-export const LEG_WORDS: Readonly<Record<LoadRecord['legs'][number]['name'], string>> = {
+/** The phases of a job's way. */
+export const PHASE_WORDS: Readonly<Record<LoadRecord['legs'][number]['name'], string>> = {
   submit: 'due, until sent',
   accept: 'sent, until answered',
   deliver: 'answered, until at its computer',

@@ -51,6 +51,8 @@ export interface RunView {
 /** Figures in rows and columns. The first column names the row. */
 export interface TableView {
   readonly title: string;
+  /** Whether it belongs to what is shown in brief, as on a terminal. */
+  readonly isBrief?: boolean;
   /** How to read it, in a sentence or two. */
   readonly note: string;
   readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];

@@ -4,7 +4,9 @@
 
 import { formatDuration } from '../../common/duration.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
-import type { ResultView, RunView, Standing } from './run-view.ts';
+import { countOf, type ResultView, type RunView, type Standing } from './run-view.ts';
+
+const NOUN = ['scenario', 'scenarios'] as const;
 
 const STANDING_OF: Readonly<Record<ScenarioRecord['verdict'], Standing>> = {
   fail: 'failed',
@@ -27,15 +29,15 @@ export function viewOfScenarios(record: ScenarioRunRecord): RunView {
     platenVersion: record.platenVersion,
     exitCode: summary.exitCode,
     ...verdictOf(record),
-    noun: ['scenario', 'scenarios'],
+    noun: NOUN,
     facts: [
       ['Target', `${target.name} (${target.kind})`],
       ...(target.baseUrl === null ? [] : [['Address', target.baseUrl] as const]),
-      ['Run', `${total} scenarios`],
+      ['Run', countOf(total, NOUN)],
     ],
     remarks: [],
     badge: { label: 'scenarios', text: `${pass}/${total}` },
-    results: scenarios.map(resultOf),
+    results: scenarios.map(viewOfScenario),
     clauses: [],
     gaps: [],
     tables: [],
@@ -45,11 +47,15 @@ export function viewOfScenarios(record: ScenarioRunRecord): RunView {
 
 function verdictOf({ summary }: ScenarioRunRecord): { readonly word: string; readonly sentence: string } {
   const { total, fail = 0, inconclusive = 0 } = summary.scenarios;
-  if (summary.exitCode === 0) return { word: 'PASSED', sentence: `All went as the ${total} scenarios say.` };
+  if (summary.exitCode === 0)
+    return { word: 'PASSED', sentence: `All ${countOf(total, NOUN)} went as expected.` };
   if (summary.exitCode === 1)
-    return { word: 'FAILED', sentence: `${fail} of ${total} scenarios went otherwise.` };
+    return { word: 'FAILED', sentence: `${fail} of ${countOf(total, NOUN)} failed.` };
   if (summary.exitCode === 2) {
-    return { word: 'INCOMPLETE', sentence: `${inconclusive} of ${total} scenarios could not be told here.` };
+    return {
+      word: 'INCOMPLETE',
+      sentence: `${inconclusive} of ${countOf(total, NOUN)} could not be judged here.`,
+    };
   }
   if (summary.lostIn !== null) {
     return {
@@ -60,7 +66,8 @@ function verdictOf({ summary }: ScenarioRunRecord): { readonly word: string; rea
   return { word: 'BROKEN', sentence: 'platen itself broke: this run says nothing about the service.' };
 }
 
-function resultOf(scenario: ScenarioRecord): ResultView {
+/** The result of one scenario. */
+export function viewOfScenario(scenario: ScenarioRecord): ResultView {
   const { id, at, breaks, stories, why } = scenario;
   const line = /\(line (\d{1,6})\)/.exec(at ?? '')?.[1];
   const folder = id.split(/[\\/]/).slice(0, -1).join('/');

@@ -2,6 +2,7 @@
  * Story: everything that is wrong with a result as plain text, for formats that have one place for it.
  */
 
+import type { ExchangeRecord } from '../../record/check-record.ts';
 import type { Finding, ResultView } from './run-view.ts';
 
 export function storyOf(result: ResultView): string {
@@ -29,9 +30,14 @@ function findingLines({ clause, level, statement, at, expected, actual }: Findin
   ];
 }
 
-/** The request that shows it best: that of the first finding, or the last one that was kept. */
-export function curlOf({ findings, exchanges, unanswered }: ResultView): readonly string[] {
-  const position = findings[0]?.exchange;
-  const shown = exchanges.find((one) => one.position === position) ?? exchanges.at(-1) ?? unanswered.at(-1);
+/** The exchange that shows the first finding, or the last one that was kept. */
+export function shownExchange({ findings, exchanges }: ResultView): ExchangeRecord | undefined {
+  const positions = findings.map((finding) => finding.exchange);
+  return exchanges.find(({ position }) => positions.includes(position)) ?? exchanges.at(-1);
+}
+
+/** The request that shows it best. */
+export function curlOf(result: ResultView): readonly string[] {
+  const shown = shownExchange(result) ?? result.unanswered.at(-1);
   return shown ? [shown.curl] : [];
 }

@@ -6,7 +6,8 @@ import type { LoadRecord } from '../../../src/record/load-record.ts';
 import { renderBadge } from '../../../src/report/badge.ts';
 import { renderHtml } from '../../../src/report/html/page.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
-import { renderComparison, renderLoad, renderSecond } from '../../../src/report/terminal/load-terminal.ts';
+import { renderComparison, renderSecond } from '../../../src/report/terminal/load-terminal.ts';
+import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
 import { viewOf } from '../../../src/report/view/view-of.ts';
 import { loadFacts, soundLoadFacts } from '../../support/load-facts.ts';
 import { madeUpLoad } from '../../support/run-records.ts';
@@ -17,17 +18,16 @@ const THRESHOLDS = ['invoices.response.p99 <= 200ms', 'ledger.lost == 0'];
 const RECORD = judgeLoad({ ...FACTS, plan: { ...FACTS.plan, thresholds: THRESHOLDS } });
 
 it('shows response beside service, the ledger as a sum, thresholds with what was measured, and the verdict', () => {
-  const text = renderLoad(RECORD, PLAIN);
-  expect(text).toContain('100      9.7       3%  response      50ms');
-  expect(text).toMatch(/service +49\.\dms/);
-  expect(text).toContain('3 timeout');
+  const text = renderRun(RECORD, PLAIN);
+  expect(text).toMatch(/invoices +100 +9\.7 +97 +0 +0 +0 +3 +0 +0/);
+  expect(text).toMatch(/invoices: response +100 .*50ms/);
+  expect(text).toMatch(/invoices: service +100 .*49\.\dms/);
   expect(text).toContain('100 = 96 delivered-once + 1 lost + 3 refused');
-  expect(text).toContain('lost: job 1096, account 1, printer 1, 0 of 1 copies');
+  expect(text).toContain('Job 1096, account 1, printer 1');
   expect(text).toContain('1 = 1 delivered');
-  expect(text).toContain('floor: 400µs p50');
-  expect(text).toContain('ok   invoices.response.p99 <= 200ms  99ms');
-  expect(text).toContain('FAIL ledger.lost == 0                1');
-  expect(text.split('\n').slice(-2)).toEqual(['FAIL', '  1 job lost']);
+  expect(text).toMatch(/invoices\.response\.p99 <= 200ms +99ms +kept/);
+  expect(text).toMatch(/ledger\.lost == 0 +1 +broken/);
+  expect(text).toContain('FAILED: Not as it should be: 1 job lost.');
 });
 
 it('says that a result near the floor is partly that of the generator', () => {
@@ -35,14 +35,14 @@ it('says that a result near the floor is partly that of the generator', () => {
     ...FACTS.self,
     floor: { responseP50Us: 30_000, responseP99Us: 1, latenessP99Us: 1, requestsPerSecond: 1 },
   };
-  expect(renderLoad(judgeLoad({ ...FACTS, self }), PLAIN)).toContain('within 3 times of the floor');
-  expect(renderLoad(RECORD, PLAIN)).not.toContain('times of the floor');
+  expect(renderRun(judgeLoad({ ...FACTS, self }), PLAIN)).toContain('within 3 times of the floor');
+  expect(renderRun(RECORD, PLAIN)).not.toContain('times of the floor');
 });
 
 it('shows a run in which nothing happened', () => {
   const { streams, ...rest } = soundLoadFacts();
   expect(
-    renderLoad(judgeLoad({ ...rest, streams: streams.slice(1), legs: [], webhooks: null }), PLAIN),
+    renderRun(judgeLoad({ ...rest, streams: streams.slice(1), legs: [], webhooks: null }), PLAIN),
   ).toContain('INCOMPLETE');
 });
 
@@ -58,20 +58,17 @@ it('shows what became slower than in an earlier run', () => {
   expect(renderComparison(compareLoad(RECORD, RECORD), PLAIN)).toContain('50ms → 50ms');
 });
 
-it('tells of disasters, of events beside the account, and of machines that were lost', () => {
-  const text = renderLoad(madeUpLoad(), PLAIN);
-  expect(text).toContain(
-    'disasters       power-cut at 200ms: 3 computers hit, 1 left connected, up to 12 jobs waiting, over after 700ms',
-  );
-  expect(text).toContain('reconnect-storm at 300ms: 4 computers hit, 0 left connected');
-  expect(text).toContain('not over before the end');
-  expect(text).toContain('beside the account: 1 again, 3 unreadable');
-  expect(text).toContain('machines        shard 2: a letter');
-  expect(text).not.toContain('shard 1 on');
+it('shows chaos events, stray webhook events, and machines that were lost', () => {
+  const text = renderRun(madeUpLoad(), PLAIN);
+  expect(text).toMatch(/power-cut +200ms +3 +1 +12 +700ms/);
+  expect(text).toMatch(/reconnect-storm +300ms +4 +0 +\d+ +not before the end/);
+  expect(text).toContain('FAIL webhooks/stray unreadable');
+  expect(text).toContain('open machines/shard 2');
+  expect(text).not.toContain('machines/shard 1');
 });
 
-it('says nothing of disasters and machines where there were none', () => {
-  expect(renderLoad(RECORD, PLAIN)).not.toMatch(/disasters|machines|beside the account/);
+it('shows no chaos events and machines where there were none', () => {
+  expect(renderRun(RECORD, PLAIN)).not.toMatch(/Chaos events|machines|stray/);
 });
 
 const failed = (record: LoadRecord): readonly (readonly [string, string, string])[] =>
@@ -189,11 +186,11 @@ it('never passes silently over the jobs of a worker that was lost as declared', 
       { ...known, shard: 2, name: 'north', finding: 'north was lost', lostAtMs: 700 },
     ],
   });
-  const text = renderLoad(record, PLAIN);
-  expect(text).toContain('worker-lost     1 of up to 1 declared; 30 jobs unknown');
-  expect(text).toContain('north with shard 2 of 2 at 700ms: 30 jobs unknown, beside the account');
-  expect(text).toContain('PASS, but for 30 jobs of lost workers');
-  expect(text).not.toContain('machines');
+  const text = renderRun(record, PLAIN);
+  expect(text).toMatch(/Workers lost +1 of up to 1 declared; 30 jobs unknown/);
+  expect(text).toContain('warn machines/shard 2');
+  expect(text).toContain('PASSED: Every one of');
+  expect(text).toContain('Beside them 30 jobs of lost workers are unknown, as declared.');
   const view = viewOf(record);
   expect(view.sentence).toContain('Beside them 30 jobs of lost workers are unknown, as declared.');
   expect(view.remarks.join()).toContain('what became of its 30 jobs nobody can tell');

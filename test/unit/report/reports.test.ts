@@ -13,7 +13,7 @@ import { readBaseline } from '../../../src/conformance/verdict/baseline.ts';
 import type { CheckRunRecord } from '../../../src/record/check-record.ts';
 import { renderJson } from '../../../src/report/json.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
-import { renderProgress, renderTerminal } from '../../../src/report/terminal/check-terminal.ts';
+import { renderProgress, renderRun } from '../../../src/report/terminal/run-terminal.ts';
 import { writeReports } from '../../../src/report/write-reports.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { targetOf } from '../../support/odd-servers.ts';
@@ -86,7 +86,7 @@ it('never lets a key into any report, whatever form it travelled in', () => {
   const reports = [
     renderJson(record),
     renderJunit(record),
-    renderTerminal(record, { color: true }),
+    renderRun(record, { color: true }),
     progress.join('\n'),
   ];
   const forms = [
@@ -101,7 +101,7 @@ it('never lets a key into any report, whatever form it travelled in', () => {
 });
 
 it('shows for a failure the clause with its sentence, expected, actual, the exchange, and how to repeat it', () => {
-  const text = renderTerminal(record, { color: false });
+  const text = renderRun(record, { color: false });
   const [failure = ''] = /FAIL misc\/noop [\s\S]*?\n\n/.exec(text) ?? [];
   expect(failure).toContain('misc/noop-body-is-request-id (must): The body of GET /noop');
   expect(failure).toContain('expected the Request-Id of the response');
@@ -111,21 +111,22 @@ it('shows for a failure the clause with its sentence, expected, actual, the exch
 });
 
 it('ends with a headline: checks, clauses, and the seed', () => {
-  const lines = renderTerminal(record, { color: false }).trimEnd().split('\n').slice(-3);
+  const lines = renderRun(record, { color: false }).trimEnd().split('\n').slice(-4);
   expect(lines[0]).toMatch(/^\d+ checks: \d+ passed, \d+ failed.*\d+ not testable here/);
   expect(lines[1]).toMatch(/^\d+ clauses: \d+ covered.*\d+ excluded with a reason, \d+ not yet$/);
-  expect(lines[2]).toMatch(/requests? in .*, seed 42$/);
+  expect(lines[2]).toMatch(/^FAILED: The service breaks \d+ of the \d+ clauses/);
+  expect(lines[3]).toMatch(/requests? in .*, seed 42$/);
 });
 
 it('names the reason where checks could not be tried', () => {
-  const text = renderTerminal(record, { color: false });
+  const text = renderRun(record, { color: false });
   expect(text).toContain('not judged, untestable: needs a computer, and the target has no link');
   expect(text).toContain('    print-jobs/created\n');
 });
 
 it('paints only when it is told to', () => {
-  expect(renderTerminal(record, { color: false })).not.toContain('\u001b[');
-  expect(renderTerminal(record, { color: true })).toContain('\u001b[');
+  expect(renderRun(record, { color: false })).not.toContain('\u001b[');
+  expect(renderRun(record, { color: true })).toContain('\u001b[');
 });
 
 it('tells of each check as it ends', () => {
@@ -180,6 +181,6 @@ it('hides a key of few letters where it stands alone, and leaves words that cont
   target = await targetOf((_request, response) => response.end('{"kind":"k","checks":"ok"}'), 'k');
   const short = buildRunRecord(await runConformance({ target, seed: 1, grep: '^misc/' }));
   expect(short.runId).toMatch(/^check-\d/);
-  const text = renderTerminal(short, { color: false }) + renderJson(short) + renderJunit(short);
+  const text = renderRun(short, { color: false }) + renderJson(short) + renderJunit(short);
   expect(text).toContain('{\\"kind\\":\\"$PLATEN_API_KEY\\",\\"checks\\":\\"ok\\"}');
 });
