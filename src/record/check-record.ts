@@ -76,7 +76,7 @@ const check = z.object({
   durationMs,
   requests: count.describe('Requests that were answered.'),
   waitedMs: z.number().min(0).describe('Time it let go by, on the clock of the target.'),
-  message: z.string().describe('Why it is no pass; empty for one.'),
+  message: z.string().describe('Why it did not pass; empty when it did.'),
   signature: z.string().exactOptional().describe('Of a failure: what a list of known failures names it by.'),
   known: z
     .object({ reason: z.string(), owner: z.string(), expires: z.string() })
@@ -124,7 +124,7 @@ const summary = z.object({
   }),
   baselineProblems: texts.describe('What is wrong with the list of known failures.'),
   known: count.describe('Failures that are known and do not count.'),
-  leftBehind: texts.describe('What could not be removed behind the run.'),
+  leftBehind: texts.describe('What could not be removed after the run.'),
   requests: count,
   exitCode: checkExitCode,
 });
@@ -139,7 +139,7 @@ export const checkRunRecord = z.object({
     kind: z.string(),
     baseUrl: z.string(),
     capabilities: texts,
-    contradictions: texts.describe('Where the target turned out otherwise than it is declared.'),
+    contradictions: texts.describe('Where the target differs from its declaration.'),
   }),
   selection: selection.describe('Which checks were meant.'),
   summary,

@@ -184,7 +184,7 @@ const worker = z.object({
   lostAtMs: z
     .number()
     .exactOptional()
-    .describe('About when its last sign of life came; only of one that was lost.'),
+    .describe('About when its last heartbeat came; only of one that was lost.'),
 });
 
 const floor = z.object({
@@ -219,7 +219,7 @@ const loss = z.object({
   shard,
   name: z.string(),
   atMs: z.number(),
-  unknownJobs: count.describe('Due in its shard: nobody can tell what became of them.'),
+  unknownJobs: count.describe('Due in its shard: their fate is unknown.'),
 });
 
 export const loadRecord = z.object({
@@ -240,12 +240,12 @@ export const loadRecord = z.object({
   responses,
   settlement: settlement.describe('What became of submissions that had no answer.'),
   leaks: z.object({
-    accounts: z.array(z.number()).describe('Ids of accounts that could not be taken away again.'),
+    accounts: z.array(z.number()).describe('Ids of accounts that could not be removed.'),
   }),
   self: self.describe('The generator itself.'),
   thresholds: z.array(threshold),
   verdict: z.enum(LOAD_VERDICTS),
-  reasons: texts.describe('Why the verdict is no pass.'),
+  reasons: texts.describe('Why the verdict is not pass.'),
   missingShards: z.array(shard).describe('Without those of `losses`.'),
   losses: z.array(loss).exactOptional().describe('Workers that were lost as the scenario declares.'),
   summary: z.object({

@@ -39,7 +39,7 @@ const scenario = z.object({
   why: z.string(),
   seed: z.union([z.number(), z.string()]),
   verdict: z.enum(SCENARIO_VERDICTS),
-  message: z.string().describe('Why it is no pass; empty for one.'),
+  message: z.string().describe('Why it did not pass; empty when it did.'),
   breaks: z.array(broken).describe('What is not as the scenario says it should be.'),
   at: z.string().nullable().describe('The step it ended at, when it did not come to its end.'),
   stories: z.array(story).describe('What became of the jobs that it is about.'),

@@ -8,7 +8,7 @@ import type { RunRecord } from '../record/run-record.ts';
 import { viewOf } from './view/view-of.ts';
 import { xmlQuoted, xmlText } from './xml-text.ts';
 
-/** Dark enough for white letters, and told apart by more than red and green: the text says it too. */
+/** Dark enough for white letters. The text says the same as the colour. */
 const COLORS: Readonly<Record<string, string>> = { PASSED: '#18713a', FAILED: '#b3261e', ABORTED: '#b3261e' };
 const OTHER_COLOR = '#7a5600';
 const LABEL_COLOR = '#444c56';

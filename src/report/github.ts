@@ -122,7 +122,7 @@ function resultLines(result: ResultView): readonly string[] {
   ];
 }
 
-/** Folded: whoever wants the figures opens them. */
+/** Folded: the figures are there to open. */
 function tableLines({ title, note, columns, rows }: TableView): readonly string[] {
   const more = rows.length - MOST_ROWS;
   return [

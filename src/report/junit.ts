@@ -4,7 +4,7 @@
  *   failed → failure    without a verdict → error    could not be tried, or known to fail → skipped
  *
  * Warnings and observations are passes here, with their text in the output of the case. Skipped cases
- * are no green run: the exit code of the command is 2 then.
+ * do not make a run green: the command then exits with 2.
  */
 
 import type { RunRecord } from '../record/run-record.ts';
@@ -15,7 +15,7 @@ import { xmlQuoted, xmlText } from './xml-text.ts';
 
 type Element = 'failure' | 'error' | 'skipped';
 
-/** A known failure is no reason for a red build: its baseline says so. */
+/** A known failure does not fail a build: its baseline says so. */
 const ELEMENT_OF: Readonly<Partial<Record<Standing, Element>>> = {
   failed: 'failure',
   error: 'error',

@@ -82,7 +82,7 @@ export const ARROWS: ArrowTable = {
   ],
   report: ['common', 'record'],
   workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'sink'],
-  dashboard: ['record', 'report'],
+  dashboard: ['common', 'record', 'report'],
   cli: [
     'common',
     'spec',

@@ -63,7 +63,7 @@ it('compares two runs: what broke, what is mended, what is checked no more', asy
   const good = await check('good');
   expect(await platen(['diff', bad.file, good.file])).toMatchObject({
     code: 0,
-    stdout: 'are mended\n    misc/ping\n',
+    stdout: 'are fixed\n    misc/ping\n',
   });
   expect(await platen(['diff', good.file, bad.file])).toMatchObject({
     code: 1,

@@ -1,5 +1,5 @@
 /**
- * Workbench: what the page asks of the control API and tells it, a function a request.
+ * Workbench: the requests of the page to the control API, a function each.
  */
 
 import type {

@@ -1,5 +1,5 @@
 /**
- * Faults in force: how many rules there are, and behind that which, with a way out of each.
+ * Faults in force: how many rules there are, and which, with a button to lift each.
  */
 
 import type { JSX } from 'preact';

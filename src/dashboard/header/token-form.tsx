@@ -1,6 +1,6 @@
 /**
  * Token form: a workbench that is bound beyond this machine wants its control token. It becomes a cookie,
- * because neither pictures nor the event feed could carry it otherwise.
+ * because neither pictures nor the event feed could carry it any other way.
  */
 
 import type { JSX } from 'preact';

@@ -1,5 +1,5 @@
 /**
- * Job deliveries: the webhook requests that told of a job.
+ * Job deliveries: the webhook requests about a job.
  */
 
 import type { JSX } from 'preact';

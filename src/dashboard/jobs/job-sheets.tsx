@@ -78,7 +78,7 @@ function totalOf({ sheets, sides, printouts }: JobDetail): string {
 
 function NoSheets({ job: { state } }: { readonly job: JobDetail }): JSX.Element {
   const { clock } = useStore(workbench);
-  if (state === 'error') return <p class="hint">None: it ended in an error, which the timeline tells.</p>;
+  if (state === 'error') return <p class="hint">None: it ended in an error; see the timeline.</p>;
   if (state === 'expired') return <p class="hint">None: it expired before its computer took it.</p>;
   const isFrozen = clock?.running === false;
   return (

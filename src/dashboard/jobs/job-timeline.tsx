@@ -4,8 +4,9 @@
 
 import type { JSX } from 'preact';
 
+import { formatDuration } from '../../common/duration.ts';
 import type { TimelineEntry } from '../../record/control-types.ts';
-import { formatDateTime, formatSpan } from '../parts/format.ts';
+import { formatDateTime } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
 
@@ -31,7 +32,7 @@ function TimelineLine({ entry }: { readonly entry: TimelineEntry }): JSX.Element
   return (
     <li class={what}>
       <time title={`${formatDateTime(atMs)} UTC`} dateTime={new Date(atMs).toISOString()}>
-        +{formatSpan(Math.max(0, ageMs))}
+        +{formatDuration(Math.max(0, ageMs))}
       </time>
       <span>
         {state === undefined ? (

@@ -71,7 +71,7 @@ function JobList({
   if (status !== 'ready') return <div class="virtual" />;
   if (problem !== undefined)
     return (
-      <EmptyState icon="warning" title="That is no search">
+      <EmptyState icon="warning" title="This search cannot be read">
         {problem}
       </EmptyState>
     );

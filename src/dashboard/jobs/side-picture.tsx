@@ -30,7 +30,7 @@ export function SidePicture({ jobId, side, name }: SidePictureProps): JSX.Elemen
       onLoad={() => setComing(false)}
       onError={() => {
         setMissing(true);
-        // The workbench tells why once it has tried.
+        // The workbench says why once it has tried.
         reloadOpenJob();
       }}
     />

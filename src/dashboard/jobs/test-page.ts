@@ -1,5 +1,5 @@
 /**
- * Test page: a small PDF made here, so that somebody who has just opened the page can print something.
+ * Test page: a small PDF made here, so that a newcomer to the page can print something.
  */
 
 /** A PDF of one A4 page with this text, as base64. Text beyond ASCII is not shown. */

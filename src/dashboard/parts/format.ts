@@ -1,5 +1,5 @@
 /**
- * Format: times, spans and amounts as people read them. Times are UTC, as in the answers of the service.
+ * Format: times and amounts as people read them. Times are UTC, as in the answers of the service.
  */
 
 const SPANS: readonly (readonly [string, number])[] = [
@@ -13,20 +13,6 @@ const SPANS: readonly (readonly [string, number])[] = [
 export function formatAge(ms: number): string {
   for (const [unit, sizeMs] of SPANS) if (ms >= sizeMs) return `${Math.floor(ms / sizeMs)} ${unit}`;
   return 'now';
-}
-
-/** `1 min 5 s`, `2.31 s`, `87 ms`. */
-export function formatSpan(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${Number((ms / 1_000).toFixed(2))} s`;
-  const parts: string[] = [];
-  let restMs = Math.round(ms / 1_000) * 1_000;
-  for (const [unit, sizeMs] of SPANS) {
-    const count = Math.floor(restMs / sizeMs);
-    restMs -= count * sizeMs;
-    if (count > 0) parts.push(`${count} ${unit}`);
-  }
-  return parts.slice(0, 2).join(' ');
 }
 
 /** `12:00:45.120` */
@@ -51,11 +37,11 @@ export function count(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Longer texts in JSON are documents in base64: nobody reads them. */
+/** Longer strings in JSON are documents in base64. */
 const MOST_SHOWN_CHARACTERS = 400;
 const BEGINNING_CHARACTERS = 60;
 
-/** JSON laid out for people, with the beginning of long texts; what is no JSON as it is. */
+/** JSON laid out for people, long strings cut; anything else unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), (_, value: unknown) => shortened(value), 2);

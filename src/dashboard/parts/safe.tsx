@@ -1,5 +1,5 @@
 /**
- * Safe: keeps what goes wrong in a part of the page to that part. A record may be anybody's file.
+ * Safe: keeps what goes wrong in a part of the page to that part. A record may come from anywhere.
  */
 
 import { Component, type ComponentChildren } from 'preact';

@@ -1,5 +1,5 @@
 /**
- * Search box: what is typed is in the address, so that a search can be sent to somebody. `/` goes to it.
+ * Search box: what is typed is in the address, so that a search can be shared. `/` goes to it.
  */
 
 import type { JSX } from 'preact';

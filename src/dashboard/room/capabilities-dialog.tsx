@@ -1,5 +1,5 @@
 /**
- * Capabilities dialog: what a printer tells of itself, as the service gets it. Its address names the
+ * Capabilities dialog: what a printer reports about itself, as the service gets it. Its address names the
  * printer.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Changes of the room: told to the workbench, which answers with what the room is then. When it refuses, the
+ * Changes of the room: sent to the workbench, which answers with the room as it is then. When it refuses, the
  * page looks anew: it may have shown the change already.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Room: the computers, with what hangs on them. Everything a person could do to the machines with their
+ * Room: the computers, with what is attached to them. Everything a person could do to the machines with their
  * hands can be done here.
  */
 

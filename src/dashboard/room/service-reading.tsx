@@ -1,5 +1,5 @@
 /**
- * Service reading: what a program would be told of a scale now, and that it is told nothing once the
+ * Service reading: what a program would read from a scale now, and that it reads nothing once the
  * reading is 45 seconds old.
  */
 

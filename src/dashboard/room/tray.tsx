@@ -15,7 +15,7 @@ interface TrayProps {
   readonly tray: TrayView;
 }
 
-/** Where nothing tells how much goes in. */
+/** Where the capacity is unknown. */
 const REAM = 500;
 
 export function Tray({ computer, printer, tray }: TrayProps): JSX.Element {

@@ -63,7 +63,7 @@ interface GramsFieldProps {
 }
 
 function GramsField({ name, grams, onEnter }: GramsFieldProps): JSX.Element {
-  // What is being typed stays, whatever the scale tells meanwhile.
+  // What is being typed stays, whatever the scale reports meanwhile.
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const enter = (): void => {
     const value = Number(typed);

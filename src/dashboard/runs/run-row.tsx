@@ -1,5 +1,5 @@
 /**
- * Run row: a line of the list: what was run, when, and what came of it.
+ * Run row: a line of the list: what was run, when, and its result.
  */
 
 import type { JSX } from 'preact';

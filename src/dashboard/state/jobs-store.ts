@@ -17,7 +17,7 @@ export interface JobsState {
   /** There are older ones. */
   readonly more: boolean;
   readonly status: 'unloaded' | 'loading' | 'ready';
-  /** Why the search is none. */
+  /** Why the search cannot be read. */
   readonly problem: string | undefined;
 }
 

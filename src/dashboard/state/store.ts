@@ -1,5 +1,5 @@
 /**
- * Store: one value that parts of the page look at. Whoever looks is told when it has changed.
+ * Store: one value that parts of the page look at. Listeners are called when it has changed.
  */
 
 import { useLayoutEffect, useState } from 'preact/hooks';

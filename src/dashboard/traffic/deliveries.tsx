@@ -6,10 +6,11 @@
 import type { JSX } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
 
+import { formatDuration } from '../../common/duration.ts';
 import type { DeliveryEntry } from '../../record/control-types.ts';
 import { redeliver } from '../api/workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { formatDateTime, formatSpan, formatTime } from '../parts/format.ts';
+import { formatDateTime, formatTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Section } from '../parts/section.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
@@ -51,7 +52,7 @@ export function DeliveryList(): JSX.Element {
   );
   if (deliveries.length === 0) {
     return (
-      <EmptyState icon="arrow" title="No webhook has been told anything">
+      <EmptyState icon="arrow" title="No webhook request has been made">
         <p>
           Register one with <code>POST /webhook</code>; what is sent to it appears here, with every attempt.
         </p>
@@ -168,13 +169,14 @@ function Attempts({ entry }: { readonly entry: DeliveryEntry }): JSX.Element {
         <dt>sent</dt>
         <dd>
           {formatDateTime(sentMs)}{' '}
-          <span class="hint">{formatSpan(Math.max(0, sentMs - dueMs))} after it was due</span>
+          <span class="hint">{formatDuration(Math.max(0, sentMs - dueMs))} after it was due</span>
         </dd>
       </div>
       <div>
         <dt>ended</dt>
         <dd>
-          {formatDateTime(endedMs)} <span class="hint">took {formatSpan(Math.max(0, endedMs - sentMs))}</span>
+          {formatDateTime(endedMs)}{' '}
+          <span class="hint">took {formatDuration(Math.max(0, endedMs - sentMs))}</span>
         </dd>
       </div>
       <div>

@@ -1,5 +1,5 @@
 /**
- * Event words: what a webhook was told, in a few words. Events of a type that the page does not know are
+ * Event words: an event of a webhook, in a few words. Events of a type that the page does not know are
  * called by that.
  */
 

@@ -5,10 +5,11 @@
 import type { JSX } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
 
+import { formatDuration } from '../../common/duration.ts';
 import type { TrafficEntry } from '../../record/control-types.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { formatSpan, formatTime } from '../parts/format.ts';
+import { formatTime } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { StatusChip } from '../parts/status-chip.tsx';
 import { useCursor } from '../parts/use-cursor.ts';
@@ -82,7 +83,7 @@ function RequestRow({ entry, isOpen, isAtCursor }: RequestRowProps): JSX.Element
       <time class="hint">{formatTime(timeMs)}</time>
       <span class="method">{method}</span>
       <span class="grow path">{path}</span>
-      <span class="hint duration">{formatSpan(durationMs)}</span>
+      <span class="hint duration">{formatDuration(durationMs)}</span>
       <StatusChip status={status} />
     </Link>
   );
@@ -106,7 +107,7 @@ export function RequestDetail(): JSX.Element {
       <CloseEntry />
       <header class="detail-head">
         <p class="hint">
-          Request {requestId} · {formatTime(timeMs)} · {formatSpan(durationMs)}
+          Request {requestId} · {formatTime(timeMs)} · {formatDuration(durationMs)}
           {accountId !== null && ` · account ${accountId}`}
         </p>
         <h2 class="mono">

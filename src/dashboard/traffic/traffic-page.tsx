@@ -1,5 +1,5 @@
 /**
- * Traffic: what programs asked of the service, and what the service told their webhooks.
+ * Traffic: requests to the service, and its requests to webhooks.
  */
 
 import type { JSX } from 'preact';

@@ -1,5 +1,5 @@
 /**
- * Difference of two runs: what fails now and did not, what is mended, and what is not checked any more.
+ * Difference of two runs: what fails now and did not, what is fixed, and what is no longer checked.
  */
 
 import type { CheckRecord, CheckRunRecord } from '../../record/check-record.ts';
@@ -16,7 +16,7 @@ export interface RunDifference {
   readonly appeared: readonly string[];
   /** Clauses that were judged before and are not now. */
   readonly clausesVanished: readonly string[];
-  /** Gaps that both runs looked at and that are answered otherwise now, a line each: neither better nor worse. */
+  /** Gaps that both runs looked at and that are now answered differently, a line each: neither better nor worse. */
   readonly gapsOtherwise: readonly string[];
 }
 
@@ -71,9 +71,9 @@ export function renderDifference(difference: RunDifference): string {
 
 const SECTIONS: readonly (readonly [keyof RunDifference, string])[] = [
   ['broken', 'fail now'],
-  ['fixed', 'are mended'],
+  ['fixed', 'are fixed'],
   ['vanished', 'are not judged any more'],
   ['appeared', 'are judged for the first time'],
   ['clausesVanished', 'clauses that are not judged any more'],
-  ['gapsOtherwise', 'gaps that are answered otherwise'],
+  ['gapsOtherwise', 'gaps that are answered differently'],
 ];

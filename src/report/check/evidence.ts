@@ -1,5 +1,5 @@
 /**
- * Evidence: a folder for each failure, for whoever mends the service and knows nothing of platen.
+ * Evidence: a folder for each failure, for a developer who fixes the service and knows nothing of platen.
  *
  *   failures/paging-any-page/
  *     failure.md       which clause, what was expected, what came, how to repeat it
@@ -113,7 +113,7 @@ function exchangeText({ position, request, response, durationMs }: ExchangeRecor
   return lines.join('\n');
 }
 
-/** What the check let go by before an exchange; polling is not worth telling. */
+/** Time the check let pass before an exchange; polling is not worth a line. */
 function waitBefore(exchange: ExchangeRecord, before: ExchangeRecord | undefined): readonly number[] {
   const ms = exchange.waitedMs - (before?.waitedMs ?? 0);
   return ms >= WAIT_TOLD_MS ? [ms] : [];

@@ -4,8 +4,6 @@
 
 import { rgb, StandardFonts, type Color, type PDFDocument, type PDFFont, type PDFPage } from 'pdf-lib';
 
-import { plainLetters } from './plain-letters.ts';
-
 /** A4, in points. */
 const WIDTH = 595;
 const HEIGHT = 842;
@@ -218,3 +216,22 @@ interface Place {
 
 const LABEL_WIDTH = 62;
 const MOST_IN_CELL = 72;
+
+/**
+ * A function that leaves only characters with these code points, and no line breaks: `Zażółć 你好` → `Zazólc ??`. The
+ * standard fonts of PDF have the letters of western Europe; run.json has the text whole.
+ */
+function plainLetters(known: ReadonlySet<number>): (text: string) => string {
+  return (text) =>
+    Array.from(text.replaceAll(/\s+/g, ' '), (character) => {
+      if (isKnown(character, known)) return character;
+      const bare = Array.from(character.normalize('NFKD'))[0] ?? '';
+      return isKnown(bare, known) ? bare : '?';
+    }).join('');
+}
+
+function isKnown(character: string, known: ReadonlySet<number>): boolean {
+  const point = character.codePointAt(0);
+  // The fonts list soft hyphens and controls that draw nothing.
+  return point !== undefined && known.has(point) && !/[\p{Cc}\p{Cf}]/u.test(character);
+}

@@ -1,5 +1,5 @@
 /**
- * Reads run.json: the text of a file that may come from anybody becomes a record of a known kind, or problems at
+ * Reads run.json: a file from any source becomes a record of a known kind, or problems at
  * their line and column.
  */
 
@@ -13,7 +13,7 @@ import type { YamlSource } from '../../common/yaml-source.ts';
 import { RECORD_VERSION } from '../../record/fields.ts';
 import { SCHEMAS, type RunRecord } from '../../record/run-record.ts';
 
-/** Beyond these nobody reads on. */
+/** Nobody reads more. */
 const MOST_PROBLEMS = 20;
 
 /** What every version of the format says of itself. */
@@ -24,7 +24,7 @@ export function readRecord(text: string): Outcome<RunRecord, readonly Problem[]>
   if (!source.ok) return source;
   const { value } = source.value;
   const head = heading.safeParse(value);
-  if (!head.success) return failure([source.value.problemAt([], 'this is no record of a run of platen')]);
+  if (!head.success) return failure([source.value.problemAt([], 'this is not the record of a platen run')]);
   const { recordVersion, kind } = head.data;
   if (recordVersion !== RECORD_VERSION) {
     return failure([source.value.problemAt(['recordVersion'], wordsForVersion(recordVersion))]);

@@ -41,7 +41,7 @@ export function missingInWords(selection: SelectionRecord): string {
 
 const MOST_NAMED = 20;
 
-/** The record of the whole; the error says why these are no parts of one run. */
+/** The record of the whole; the error says why these are not parts of one run. */
 export function mergeShards(parts: readonly NamedRecord[]): Outcome<CheckRunRecord, string> {
   const [first, ...others] = parts.toSorted((a, b) => firstShard(a) - firstShard(b));
   if (!first) return failure('there is nothing to merge');

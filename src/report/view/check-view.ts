@@ -74,7 +74,7 @@ function verdictOf({ summary }: CheckRunRecord): { readonly word: string; readon
     };
   }
   if (summary.exitCode === 1)
-    return { word: 'FAILED', sentence: 'The list of known failures is not true any more.' };
+    return { word: 'FAILED', sentence: 'The list of known failures is out of date.' };
   if (summary.exitCode === 2) {
     return { word: 'INCOMPLETE', sentence: 'No failure counts, but not everything could be judged.' };
   }
@@ -106,7 +106,7 @@ function remarksOf(record: CheckRunRecord): readonly string[] {
       ? [`Not all of the plan was run: shard ${missingInWords(record.selection)} is missing.`]
       : []),
     ...record.summary.baselineProblems.map((problem) => `Known failures, ${problem}`),
-    ...record.target.contradictions.map((line) => `Declared otherwise: ${line}`),
+    ...record.target.contradictions.map((line) => `Differs from its declaration: ${line}`),
     ...record.summary.leftBehind,
   ];
 }

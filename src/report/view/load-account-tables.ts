@@ -4,7 +4,8 @@
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import type { LoadRecord } from '../../record/load-record.ts';
-import { countsByWords, LEDGER_WORDS, STRAY_WORDS, WEBHOOK_WORDS, type ClassInWords } from './load-words.ts';
+import { LEDGER_STAMPS } from '../../record/words.ts';
+import { eventClasses, jobClasses, strayKinds, type ClassCount } from './load-words.ts';
 import type { RowView, TableView, Tone } from './run-view.ts';
 import { numbers, row, words } from './table-parts.ts';
 
@@ -23,18 +24,19 @@ export function accountTables(record: LoadRecord): readonly TableView[] {
   ];
 }
 
-function jobTable({ ledger: { totals } }: LoadRecord): TableView {
+function jobTable(record: LoadRecord): TableView {
+  const { totals } = record.ledger;
   const asides: readonly (readonly [string, number, string, Tone])[] = [
-    ['redelivered', totals.redelivered, 'delivered more than once, and printed once: lawful', 'quiet'],
+    ['redelivered', totals.redelivered, 'delivered more than once, but printed once', 'quiet'],
     ['unreported', totals.unreported, 'printed, whose report the service never acknowledged', 'bad'],
     ['clashes', totals.clashes, 'job ids that two submissions were given', 'bad'],
   ];
   return {
     title: 'What became of the jobs',
-    note: 'Each job is in exactly one class, told from the paper that came out. The classes add up to the jobs.',
+    note: 'Each job is in exactly one class, judged by the paper that came out. The classes add up to the jobs.',
     columns: [...words('Class'), ...numbers('jobs'), ...words('meaning')],
     rows: [
-      ...classRows(countsByWords(LEDGER_WORDS, totals.classes)),
+      ...classRows(jobClasses(record)),
       row(['all jobs', totals.intents, 'the sum of the classes']),
       ...asides
         .filter(([, count]) => count > 0)
@@ -43,21 +45,17 @@ function jobTable({ ledger: { totals } }: LoadRecord): TableView {
   };
 }
 
-function classRows(
-  counted: readonly (ClassInWords & { readonly name: string; readonly count: number })[],
-): readonly RowView[] {
+function classRows(counted: readonly ClassCount[]): readonly RowView[] {
   return counted.map(({ name, count, phrase, isFault }) =>
     row([name, count, phrase], count === 0 ? 'quiet' : isFault ? 'bad' : 'plain'),
   );
 }
 
-const STAMPS = ['sent', 'accepted', 'delivered', 'fetched', 'spooled', 'printed', 'reported'] as const;
-
 function slowestTable({ ledger: { samples } }: LoadRecord): TableView {
   return {
     title: 'The slowest jobs that went well',
     note: 'How long after it was due each came so far.',
-    columns: [...words('Job'), ...numbers('account', 'printer', ...STAMPS)],
+    columns: [...words('Job'), ...numbers('account', 'printer', ...LEDGER_STAMPS)],
     rows: samples
       .filter((sample) => sample.class === 'delivered-once')
       .slice(0, MOST_SLOWEST)
@@ -66,7 +64,7 @@ function slowestTable({ ledger: { samples } }: LoadRecord): TableView {
           jobId ?? 'without an id',
           account + 1,
           printer + 1,
-          ...STAMPS.map((stamp) => since(intendedUs, stamps[stamp])),
+          ...LEDGER_STAMPS.map((stamp) => since(intendedUs, stamps[stamp])),
         ]),
       ),
   };
@@ -78,16 +76,14 @@ function since(dueUs: number, atUs: number | undefined): string {
 
 function webhookTables({ webhooks }: LoadRecord): readonly TableView[] {
   if (webhooks === null) return [];
-  const strays = classRows(countsByWords(STRAY_WORDS, webhooks.strays)).filter(
-    (_, index) => Object.values(webhooks.strays)[index] !== 0,
-  );
+  const strays = classRows(strayKinds(webhooks).filter(({ count }) => count > 0));
   return [
     {
       title: 'What became of webhook events',
       note: 'Of events that were owed or came.',
       columns: [...words('Class'), ...numbers('events'), ...words('meaning')],
       rows: [
-        ...classRows(countsByWords(WEBHOOK_WORDS, webhooks.classes)),
+        ...classRows(eventClasses(webhooks)),
         row(['all events', webhooks.events, 'the sum of the classes']),
         ...strays.map(({ cells: [name = '', ...rest], tone }) => row([`besides: ${name}`, ...rest], tone)),
       ],
@@ -107,10 +103,10 @@ function chaosTable({ disasters }: LoadRecord): TableView {
   return {
     title: 'Chaos events',
     isBrief: true,
-    note: 'Over: every computer connected again, and no more jobs waiting than before.',
+    note: 'Recovered: every computer is connected again, and no more jobs wait than before.',
     columns: [
       ...words('Event'),
-      ...numbers('at', 'computers hit', 'fewest connected', 'most jobs waiting', 'over after'),
+      ...numbers('at', 'computers hit', 'fewest connected', 'most jobs waiting', 'recovered after'),
     ],
     rows: disasters.map(({ what, atMs, hit, lowestConnected, mostBacklog, recoveredMs }) =>
       row(

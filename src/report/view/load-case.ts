@@ -9,7 +9,7 @@ export interface Case {
   readonly name: string;
   readonly title: string;
   readonly standing: Standing;
-  /** What was measured; why it is no pass. */
+  /** What was measured, or why it did not pass. */
   readonly message: string;
   readonly finding?: Pick<Finding, 'expected' | 'actual' | 'at'>;
   readonly clauses?: readonly string[];
@@ -38,7 +38,7 @@ export function resultOf({
 }: Case): ResultView {
   const nowhere = { clause: '', level: '', statement: '', exchange: undefined };
   return {
-    // What stands behind the last slash of an id is its name.
+    // What follows the last slash of an id is its name.
     id: `${group}/${name.replaceAll('/', '-')}`,
     title,
     group,

@@ -13,7 +13,7 @@ import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import type { LoadRecord, ThresholdResult, WorkerRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
 import { noneOf, resultOf } from './load-case.ts';
-import { countsByWords, LEDGER_WORDS, STRAY_WORDS, WEBHOOK_WORDS } from './load-words.ts';
+import { eventClasses, jobClasses, strayKinds } from './load-words.ts';
 import type { ResultView, Standing } from './run-view.ts';
 
 type Sample = LoadRecord['ledger']['samples'][number];
@@ -66,8 +66,9 @@ function thresholdCase({ text, measured, kept }: ThresholdResult, { verdict }: L
   });
 }
 
-function jobCases({ ledger: { totals, samples } }: LoadRecord): readonly ResultView[] {
-  const counted = countsByWords(LEDGER_WORDS, totals.classes);
+function jobCases(record: LoadRecord): readonly ResultView[] {
+  const { totals, samples } = record.ledger;
+  const counted = jobClasses(record);
   const sum = counted.reduce((all, { count }) => all + count, 0);
   return [
     resultOf({
@@ -128,10 +129,10 @@ function storyOf(sample: Sample): ResultView['stories'][number] {
 function webhookCases({ webhooks, disasters }: LoadRecord): readonly ResultView[] {
   if (webhooks === null) return [];
   return [
-    ...countsByWords(WEBHOOK_WORDS, webhooks.classes)
+    ...eventClasses(webhooks)
       .filter(({ isFault }) => isFault)
       .map(({ name, phrase, count }) => noneOf('webhooks', name, `No event ${phrase}`, events(count), count)),
-    ...countsByWords(STRAY_WORDS, webhooks.strays)
+    ...strayKinds(webhooks)
       .filter(({ isFault }) => isFault)
       .map(({ name, phrase, count }) =>
         noneOf('webhooks', `stray ${name}`, `No event ${phrase}`, events(count), count),

@@ -1,14 +1,15 @@
 /**
- * Tables of a load run about requests: how long they took, what became of them, and what of it is the generator's.
+ * Tables of a load run about requests: how long they took, how they ended, and the generator's share of it.
  */
 
 import { formatMicroseconds } from '../../common/duration.ts';
 import type { DurationRecord, LoadRecord } from '../../record/load-record.ts';
+import { REQUEST_OUTCOMES } from '../../record/words.ts';
 import { PHASE_WORDS, NEAR_FLOOR } from './load-words.ts';
 import type { TableView } from './run-view.ts';
 import { numbers, row, words } from './table-parts.ts';
 
-/** Thresholds; how long requests took, and what became of them; the floor; a job, phase by phase. */
+/** Thresholds; how long requests took, and how they ended; the floor; a job, phase by phase. */
 export function requestTables(record: LoadRecord): readonly TableView[] {
   return [
     thresholdTable(record),
@@ -62,25 +63,29 @@ function durationTable({ streams }: LoadRecord): TableView {
   };
 }
 
-const OUTCOMES = ['ok', 'limited', 'refused', 'failed', 'timeout', 'broken', 'shed'] as const;
-
 function outcomeTable({ streams, durationMs }: LoadRecord): TableView {
   return {
-    title: 'What became of requests',
+    title: 'How requests ended',
     isBrief: true,
     note:
       'Limited: 429. Refused: another 3xx or 4xx. Failed: 5xx. Timeout: no answer in time. Broken: the connection failed. ' +
       'Shed: not sent, as too many were under way.',
     columns: [
       ...words('Stream'),
-      ...numbers('requests', 'ok a second', ...OUTCOMES),
+      ...numbers('requests', 'ok a second', ...REQUEST_OUTCOMES),
       ...words('status codes'),
     ],
     rows: streams.map(({ name, counts, statuses }) => {
-      const all = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
+      const all = REQUEST_OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
       const codes = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
       return row(
-        [name, all, rate(counts.ok, durationMs), ...OUTCOMES.map((one) => counts[one]), codes.join(', ')],
+        [
+          name,
+          all,
+          rate(counts.ok, durationMs),
+          ...REQUEST_OUTCOMES.map((one) => counts[one]),
+          codes.join(', '),
+        ],
         counts.ok === all ? 'plain' : 'odd',
       );
     }),

@@ -14,9 +14,8 @@ import { casesOf } from './load-cases.ts';
 import { chartsOf } from './load-charts.ts';
 import { requestTables } from './load-request-tables.ts';
 import {
-  countsByWords,
   isNearFloor,
-  LEDGER_WORDS,
+  jobClasses,
   lossesInWords,
   NEAR_FLOOR,
   sumInWords,
@@ -27,9 +26,9 @@ import type { RunView } from './run-view.ts';
 /** The word, and what comes before the reasons. */
 const WORDS: Readonly<Record<LoadVerdict, readonly [word: string, lead: string]>> = {
   pass: ['PASSED', ''],
-  fail: ['FAILED', 'Not as it should be'],
+  fail: ['FAILED', 'Not as required'],
   invalid: ['INVALID', 'The figures say nothing about the service'],
-  incomplete: ['INCOMPLETE', 'Nothing can be told of the whole'],
+  incomplete: ['INCOMPLETE', 'The whole cannot be judged'],
   aborted: ['ABORTED', 'The run ended early'],
 };
 
@@ -63,8 +62,8 @@ export function viewOfLoad(record: LoadRecord): RunView {
   };
 }
 
-function faultyJobs({ ledger: { totals } }: LoadRecord): number {
-  return countsByWords(LEDGER_WORDS, totals.classes)
+function faultyJobs(record: LoadRecord): number {
+  return jobClasses(record)
     .filter(({ isFault }) => isFault)
     .reduce((sum, { count }) => sum + count, 0);
 }
@@ -147,21 +146,19 @@ function remarksOf(record: LoadRecord): readonly string[] {
   return [
     ...losses.map(
       ({ name, shard, unknownJobs }) =>
-        `${name} was lost with shard ${shard}, as the scenario declares: what became of its ${unknownJobs} jobs nobody can tell, and its accounts may be left on the target.`,
+        `${name} was lost with shard ${shard}, as the scenario declares: the fate of its ${unknownJobs} jobs is unknown, and its accounts may be left on the target.`,
     ),
     ...(settlement.open > 0
-      ? [
-          `Submissions without an answer, of which nobody could be made to say what became: ${settlement.open}.`,
-        ]
+      ? [`Submissions without an answer whose fate could not be found out: ${settlement.open}.`]
       : []),
     ...disasters
       .filter(({ recoveredMs }) => recoveredMs === null)
       .map(
         ({ what, atMs }) =>
-          `The run ended before the service was over the ${what} at ${formatDuration(atMs)}.`,
+          `The run ended before the service had recovered from the ${what} at ${formatDuration(atMs)}.`,
       ),
     ...(leaks.accounts.length > 0
-      ? [`Accounts that could not be taken away again: ${leaks.accounts.slice(0, 20).join(', ')}.`]
+      ? [`Accounts that could not be removed: ${leaks.accounts.slice(0, 20).join(', ')}.`]
       : []),
     ...(isNearFloor(record)
       ? [`The result is within ${NEAR_FLOOR} times of the floor: part of it is the generator.`]

@@ -111,13 +111,13 @@ export interface ResultView {
   readonly stories: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** The file it was read from, the line it ended at, and the step there; empty when it came to its end. */
   readonly source?: { readonly file: string; readonly line: number; readonly step: string };
-  /** The command that does the same again; empty where there is none. */
+  /** The command that does the same again, or an empty string. */
   readonly repeat: string;
 }
 
 /** One thing that is not as it should be. */
 export interface Finding {
-  /** Clause it breaks; empty where it is none of the specification. */
+  /** Clause it breaks; empty where the specification has none. */
   readonly clause: string;
   readonly level: string;
   readonly statement: string;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { formatAge, formatBytes, formatSpan, prettyJson } from '../../../src/dashboard/parts/format.ts';
+import { formatAge, formatBytes, prettyJson } from '../../../src/dashboard/parts/format.ts';
 
 it.each([
   [0, 'now'],
@@ -10,13 +10,6 @@ it.each([
   [60_000, '1 min'],
   [14 * 86_400_000, '14 d'],
 ])('an age of %i ms is %s', (ms, text) => expect(formatAge(ms)).toBe(text));
-
-it.each([
-  [87.4, '87 ms'],
-  [2_312, '2.31 s'],
-  [65_000, '1 min 5 s'],
-  [3_600_000, '1 h'],
-])('a span of %d ms is %s', (ms, text) => expect(formatSpan(ms)).toBe(text));
 
 it.each([
   [12, '12 B'],

@@ -27,7 +27,7 @@ it('shows response beside service, the ledger as a sum, thresholds with what was
   expect(text).toContain('1 = 1 delivered');
   expect(text).toMatch(/invoices\.response\.p99 <= 200ms +99ms +kept/);
   expect(text).toMatch(/ledger\.lost == 0 +1 +broken/);
-  expect(text).toContain('FAILED: Not as it should be: 1 job lost.');
+  expect(text).toContain('FAILED: Not as required: 1 job lost.');
 });
 
 it('says that a result near the floor is partly that of the generator', () => {
@@ -193,6 +193,6 @@ it('never passes silently over the jobs of a worker that was lost as declared', 
   expect(text).toContain('Beside them 30 jobs of lost workers are unknown, as declared.');
   const view = viewOf(record);
   expect(view.sentence).toContain('Beside them 30 jobs of lost workers are unknown, as declared.');
-  expect(view.remarks.join()).toContain('what became of its 30 jobs nobody can tell');
+  expect(view.remarks.join()).toContain('the fate of its 30 jobs is unknown');
   expect(view.results.find(({ id }) => id === 'machines/shard 2')?.standing).toBe('warned');
 });
