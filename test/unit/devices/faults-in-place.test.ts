@@ -2,8 +2,8 @@
  * Every fault of a room shows at the place that its rule names, and leaves the place beside it as it is.
  * For documents, webhooks and HTTP see test/unit/sink/fault-replies and test/unit/wire/fault-proxy.
  *
- *   LEFT  ─ printer, scale ─┐    the same day for both; the rule speaks of LEFT's only:
- *   RIGHT ─ printer, scale ─┴─►  RIGHT's is told as on a day without any fault
+ *   LEFT  ─ printer, scale ─┐    the same day for both; the rule names LEFT's only:
+ *   RIGHT ─ printer, scale ─┴─►  RIGHT's reports are those of a day without a fault
  */
 
 import { beforeAll, describe, expect, it } from 'vitest';
