@@ -16,7 +16,6 @@ import type { Account, Accounts } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';
 import type { ServiceObserver } from '../service-observer.ts';
 import type { Database } from '../store/database.ts';
-import type { Page, PageOf } from '../store/page.ts';
 import {
   DELIVERY,
   PrintJobTable,
@@ -116,10 +115,6 @@ export class PrintJobs {
   /** All states of a job, oldest first. */
   history(job: PrintJobRow): PrintJobStateRow[] {
     return [registration(job), ...this.table.laterStates(job.id)];
-  }
-
-  page(scope: JobScope, page: Page): PageOf<PrintJobRow> {
-    return this.table.page(scope, page);
   }
 
   /** Cancels the jobs of a scope that are not delivered yet. @returns their ids, ascending */

@@ -53,7 +53,7 @@ function createJob(state: ServiceState, context: RequestContext): Reply {
 
 function listJobs(state: ServiceState, context: RequestContext, render: (job: PrintJobRow) => string): Reply {
   const page = state.rules.parsePage(context.query, state.choices.limitMaximum);
-  const result = state.jobs.page(scopeOf(state, context), page);
+  const result = state.jobs.table.page(scopeOf(state, context), page);
   return ok(`[${result.items.map(render).join(',')}]`, state.rules.pageHeaders(page, result));
 }
 
