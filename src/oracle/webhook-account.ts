@@ -4,7 +4,7 @@
  *   mayCome (the cause is on its way) ─► mustCome (the cause is recorded) ─► received, once or twice
  *
  * A service tries an event twice at most: once, and once again after a failed request. So an event may
- * lawfully come twice, when the first request failed; and it may lawfully be dropped, when both failed. Only
+ * come twice when the first request failed; and it may be dropped, when both failed. Only
  * the receiver knows which requests failed, and so the receiver's side is the one that judges.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Lawful variants: the reference service with a gap filled otherwise passes every check of accounts, callers,
+ * Variants: the reference service with a gap answered differently passes every check of accounts, callers,
  * downloads and limits, and no check ends without a verdict.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Lawful variants pass. Here all that go together at once, and the committed table of each by itself;
+ * Conforming variants pass. Here all that go together at once, and the committed table of each by itself;
  * `npm run prove variants` tries them one by one.
  */
 
@@ -11,7 +11,7 @@ import { tryVariant } from './try-variant.ts';
 import { VARIANT_PAGE } from './variant-page.ts';
 import { VARIANTS } from './variants.ts';
 
-it('lets a service pass that fills nearly every gap otherwise', async () => {
+it('lets a service pass that answers nearly every gap differently', async () => {
   const { alarms } = await tryVariant(allAtOnce());
   expect(alarms).toEqual([]);
 }, 120_000);

@@ -114,19 +114,22 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
   }: ConnectPlan = {}): Promise<ConnectedComputer> => {
     const owner = typeof given === 'string' ? owners[given] : given;
     refuseToWrite(target);
-    if (!target.link) throw new CheckEnded('untestable', 'the target has no link for computers');
+    const { link } = target;
+    if (!link) throw new CheckEnded('untestable', 'the target has no link for computers');
     const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
-    const computer = await connectOrBlock({
-      link: target.link,
-      serviceUrl: target.baseUrl,
-      credential:
-        clientKey === undefined
-          ? { kind: 'api-key', key: owner.apiKey ?? '' }
-          : { kind: 'client-key', key: clientKey },
-      timekeeper: target.timekeeper,
-      random: random.stream(`computer-${count}`),
-      plan: whole,
-    });
+    const computer = await orBlocked(() =>
+      connectScriptedComputer({
+        link,
+        serviceUrl: target.baseUrl,
+        credential:
+          clientKey === undefined
+            ? { kind: 'api-key', key: owner.apiKey ?? '' }
+            : { kind: 'client-key', key: clientKey },
+        timekeeper: target.timekeeper,
+        random: random.stream(`computer-${count}`),
+        plan: whole,
+      }),
+    );
     computers.push({ owner, computer });
     const printerIds = await printerIdsOf(owner.api, computer);
     return { ...computer, printerIds, printerId: printerIds[0] ?? 0 };
@@ -165,16 +168,13 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
   };
 }
 
-async function connectOrBlock(
-  options: Parameters<typeof connectScriptedComputer>[0],
-): Promise<ScriptedComputer> {
+/** What `connect` connects. Ends the check as blocked when the link refuses it. */
+export async function orBlocked<T>(connect: () => Promise<T>): Promise<T> {
   try {
-    return await connectScriptedComputer(options);
+    return await connect();
   } catch (error) {
-    if (error instanceof LinkError) {
-      throw new CheckEnded('blocked', `no computer could be connected: ${error.message}`);
-    }
-    throw error;
+    if (!(error instanceof LinkError)) throw error;
+    throw new CheckEnded('blocked', `no computer could be connected: ${error.message}`);
   }
 }
 

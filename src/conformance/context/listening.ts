@@ -9,7 +9,6 @@
 
 import type { Duration } from '../../common/duration.ts';
 import { messageOf } from '../../common/error-message.ts';
-import { eventually, WaitExpired } from '../../common/waiter.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { ReplyPlan } from '../../sink/reply-plan.ts';
 import {
@@ -23,6 +22,7 @@ import { asRecords, isId } from '../expect/records.ts';
 import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { Owner, OwnerAccess } from './computers.ts';
+import { inTime } from './in-time.ts';
 
 export interface ListenPlan {
   /** Whose webhook it is; one that the check knows how to act for may be named too. */
@@ -94,11 +94,7 @@ export function createListening({ target, owners, uniqueText, webhookUrls }: Lis
       async waitForRequests(count, limit = ARRIVAL_LIMIT) {
         const probe = (): true | undefined => (requests().length >= count ? true : undefined);
         const description = `request ${count} of a webhook`;
-        try {
-          await eventually({ description, limit, every: LOOK_EVERY_MS, timekeeper, probe });
-        } catch (error) {
-          if (!(error instanceof WaitExpired)) throw error;
-        }
+        await inTime({ description, limit, every: LOOK_EVERY_MS, timekeeper, probe });
         return requests();
       },
     };

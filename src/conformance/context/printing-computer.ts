@@ -3,15 +3,15 @@
  * matters. What was submitted comes out as sheets or bytes.
  */
 
-import { eventually, WaitExpired } from '../../common/waiter.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
 import { Room, type RoomDescription } from '../../devices/room.ts';
-import { LinkError } from '../../link/device-link.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { expectThat } from '../expect/that.ts';
 import { CheckEnded } from './check-ended.ts';
+import { orBlocked } from './computers.ts';
 import type { CheckContext } from './context.ts';
 import { stateNames } from './jobs.ts';
+import { inTime } from './in-time.ts';
 
 const PRINTING_LIMIT = '15s';
 
@@ -39,7 +39,7 @@ export async function withPrintingComputer(
     credential: { kind: 'api-key', key: target.apiKey },
   });
   try {
-    await room.connect();
+    await orBlocked(() => room.connect());
     const computerId = room.computers[0]?.id ?? 0;
     context.computers.adopt(computerId);
     const printers = await context.api.get(`/computers/${computerId}/printers`);
@@ -48,35 +48,26 @@ export async function withPrintingComputer(
       expectThat(isId(printerId), printers.request, 'the printer that was reported', printers.value),
     );
     await work({ room, printerId: Number(printerId) });
-  } catch (error) {
-    if (error instanceof LinkError)
-      throw new CheckEnded('blocked', `no computer could be connected: ${error.message}`);
-    throw error;
   } finally {
     await room.close();
   }
 }
 
 /** What came out for a job, once the service shows it as done. */
-export async function printed(
+export function printed(
   context: CheckContext,
   { room }: PrintingComputer,
   jobId: number,
 ): Promise<readonly Printout[] | undefined> {
-  try {
-    return await eventually({
-      description: `job ${jobId} to be done and on paper`,
-      limit: PRINTING_LIMIT,
-      timekeeper: context.target.timekeeper,
-      every: 250,
-      probe: async () => {
-        const names = await stateNames(context, jobId);
-        const printouts = room.printouts(jobId);
-        return names.includes('done') && printouts.length > 0 ? printouts : undefined;
-      },
-    });
-  } catch (error) {
-    if (error instanceof WaitExpired) return undefined;
-    throw error;
-  }
+  return inTime({
+    description: `job ${jobId} to be done and on paper`,
+    limit: PRINTING_LIMIT,
+    timekeeper: context.target.timekeeper,
+    every: 250,
+    probe: async () => {
+      const names = await stateNames(context, jobId);
+      const printouts = room.printouts(jobId);
+      return names.includes('done') && printouts.length > 0 ? printouts : undefined;
+    },
+  });
 }

@@ -6,11 +6,12 @@
  */
 
 import { WebSocket } from 'ws';
+import { inTime } from './in-time.ts';
 
 import { holding } from '../../common/clock.ts';
 import type { Duration } from '../../common/duration.ts';
 import { realTimekeeper, type Timekeeper } from '../../common/timekeeper.ts';
-import { eventually, within, WaitExpired } from '../../common/waiter.ts';
+import { within } from '../../common/waiter.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Target } from '../../target/target.ts';
@@ -129,12 +130,8 @@ async function pong(socket: WebSocket): Promise<void> {
 
 async function isTrueInTime(timekeeper: Timekeeper, limit: Duration, holds: () => boolean): Promise<boolean> {
   const probe = (): true | undefined => (holds() ? true : undefined);
-  try {
-    return await eventually({ description: 'a message', limit, every: LOOK_EVERY_MS, timekeeper, probe });
-  } catch (error) {
-    if (error instanceof WaitExpired) return false;
-    throw error;
-  }
+  const poll = { description: 'a message', limit, every: LOOK_EVERY_MS, timekeeper, probe };
+  return (await inTime(poll)) ?? false;
 }
 
 function readFrame(text: string): readonly unknown[] | undefined {

@@ -8,7 +8,6 @@
 
 import type { Random } from '../../common/random.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
-import { eventually, WaitExpired } from '../../common/waiter.ts';
 import type {
   DeliveredJob,
   DeviceLink,
@@ -19,6 +18,7 @@ import type {
   ReadingReport,
 } from '../../link/device-link.ts';
 import type { ClientReport, PrinterReport, ScaleReport } from '../../link/messages.ts';
+import { inTime } from './in-time.ts';
 
 export interface ComputerPlan {
   readonly name: string;
@@ -96,7 +96,10 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     client,
     printers: plan.printers,
     deliveries,
-    waitForJob: (jobId) => waitFor(timekeeper, () => deliveries.find((job) => job.jobId === jobId)),
+    waitForJob: (jobId) => {
+      const probe = (): DeliveredJob | undefined => deliveries.find((job) => job.jobId === jobId);
+      return inTime({ description: 'a delivery', limit: DELIVERY_LIMIT, every: 20, timekeeper, probe });
+    },
     report(jobId, state, more) {
       if (LAST_STATES.has(state)) finished.add(jobId);
       return session.reportJobState({
@@ -128,20 +131,4 @@ async function openSession(
   const session = await link.open(request);
   await session.reportPrinters(printers);
   return session;
-}
-
-/** The value of the probe within the limit, or undefined: that it did not come is for the check to judge. */
-async function waitFor<T>(timekeeper: Timekeeper, probe: () => T | undefined): Promise<T | undefined> {
-  try {
-    return await eventually({
-      description: 'a delivery',
-      limit: DELIVERY_LIMIT,
-      every: 20,
-      timekeeper,
-      probe,
-    });
-  } catch (error) {
-    if (error instanceof WaitExpired) return undefined;
-    throw error;
-  }
 }

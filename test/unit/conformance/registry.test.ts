@@ -23,7 +23,7 @@ it('has checks with ids of their own, each judging clauses that exist', () => {
   expect(Object.keys(JUDGED_CLAUSES), 'npm run prove emitted writes the list').toEqual(ids);
 });
 
-it('judges no clause that somebody else than the service keeps', () => {
+it('judges no clause that another party than the service keeps', () => {
   const judged = new Set<string>(CHECKS.flatMap((check) => check.clauses));
   expect(CLAUSES.filter((clause) => judged.has(clause.id) && clause.party !== 'service')).toEqual([]);
 });

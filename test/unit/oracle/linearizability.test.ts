@@ -101,7 +101,7 @@ it('agrees with the definition on keys that are used once', () => {
   expect(found).toEqual(AGREEMENT);
 });
 
-it('agrees with the definition on places of which there are only so many', () => {
+it('agrees with the definition on a limited number of places', () => {
   const found = agreement<number, PlacesInput, PlacesOutput>(
     places(2, 1),
     fc.oneof(
@@ -144,7 +144,7 @@ const use = (
   endMs,
 });
 
-it('accepts one winner among uses at the same time, whoever it is', () => {
+it('accepts any one winner among simultaneous uses', () => {
   expect(linearize(ONCE, [use(false, 0, 9), use(true, 1, 8), use(false, 2, 7)])).toEqual({
     verdict: 'linearizable',
     order: [1, 0, 2],

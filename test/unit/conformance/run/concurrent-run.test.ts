@@ -100,7 +100,7 @@ it('leaves the account to a check that locks it, where there is only one account
   expect(order.indexOf('-alone')).toBe(order.indexOf('+alone@lane-1') + 1);
 });
 
-it('gives a check that locks its account another one where there is one, and nobody shares it', async () => {
+it('gives a check that locks its account another one where there is one, and lets no other check share it', async () => {
   const checks = ['a', 'b', 'c'].map((id) => checkOf(id, { locks: ['account'] }));
   const order = await orderOf(checks, lanesOf({ accounts: 1 }));
   expect(order).toEqual(['+a@account-1', '-a', '+b@account-1', '-b', '+c@account-1', '-c']);
@@ -129,7 +129,7 @@ it('gives the check of the request rate its own address, or everything to itself
   expect(without.indexOf('-rate')).toBe(without.indexOf('+rate@lane-1') + 1);
 });
 
-it('begins the last stage when everything else has ended', async () => {
+it('begins what runs last when everything else has ended', async () => {
   const order = await orderOf(
     [checkOf('end', { runsLast: true }), checkOf('a'), checkOf('b')],
     lanesOf({ shared: 2 }),

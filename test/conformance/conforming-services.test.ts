@@ -41,7 +41,7 @@ describe('a service of webhooks passes', () => {
     expect(failed(result)).toEqual([]);
   });
 
-  it('with the secret in the address and ids of jobs as texts', async () => {
+  it('with the secret in the address and ids of jobs as strings', async () => {
     const rules = sender((send) => ({ url, secret, ...target }, body) => {
       const events = JSON.parse(body) as { data: Record<string, unknown> }[];
       const told = events.map((event) => ({
