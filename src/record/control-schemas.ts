@@ -291,7 +291,10 @@ export const room = z
   })
   .register(answers, { id: 'RoomView' });
 
-export const newPrinterKey = z.object({ key: text }).register(answers, { id: 'NewPrinter' });
+/** The room, as after any change, and the key of the printer that is new in it. */
+export const addedPrinter = z
+  .object({ key: text, ...roomComputers.shape })
+  .register(answers, { id: 'NewPrinter' });
 
 export const printerCapabilities = anything.nullable().register(answers, { id: 'PrinterCapabilities' });
 

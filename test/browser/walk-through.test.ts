@@ -90,6 +90,21 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     expect((await platen.printer('Laser').state()).reasons).toEqual([]);
   });
 
+  it('adds a printer, and removes it', async () => {
+    await goTo('Room');
+    const before = await platen.printers();
+    await page
+      .getByRole('combobox', { name: 'Profile of a printer to add to FRONT-DESK' })
+      .selectOption('receipt-80mm');
+    await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+    const printer = page.getByRole('region', { name: /^Printer Receipt/ });
+    await printer.waitFor();
+    await printer.getByRole('button', { name: /^Remove/ }).click();
+    await printer.getByRole('button', { name: 'Remove it?' }).click();
+    await printer.waitFor({ state: 'detached' });
+    expect(await platen.printers()).toHaveLength(before.length);
+  });
+
   it('weighs a parcel, and forgets the reading after 45 seconds', async () => {
     await goTo('Room');
     await page

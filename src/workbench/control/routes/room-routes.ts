@@ -72,14 +72,14 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
   route('POST /room/computers/{name}/printers', {
     summary: 'installs a printer',
-    answer: schema.newPrinterKey,
+    answer: schema.addedPrinter,
     status: 201,
     query,
     body: schema.newPrinter,
     handler: async ({ params, query: { account: id }, body }, workbench) => {
       const key = addPrinter(workbench.room(id), params['name'] ?? '', body);
       await roomKnown(workbench.room(id), workbench.service);
-      return json({ key }, 201);
+      return json({ key, computers: roomComputers(workbench.room(id), workbench.service) }, 201);
     },
   }),
   route('POST /room/computers/{name}/printers/{key}', {
