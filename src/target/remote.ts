@@ -5,11 +5,11 @@
  * The preflight stops only where checking would say nothing about the service:
  *
  *   no answer, no HTTP, no whole answer in time    it is not there
- *   a redirect, or HTML, from /ping                the address is that of something else (a web site,
- *                                                  a login page, a proxy), or lacks a path prefix
+ *   anything but 200 from /ping, or HTML           the address is that of something else (a web site,
+ *                                                  a login page, a proxy), or has a wrong path
  *   401 from /noop with the given key              nearly every check would fail for the key alone
  *
- * Anything else that answers HTTP, however wrong, is checked: what is wrong with it is what checks say.
+ * Anything else that answers, however wrong, is checked: what is wrong with it is what checks say.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
@@ -56,7 +56,7 @@ export async function remoteTarget(options: RemoteTargetOptions): Promise<Target
   const sender = createHttpSender({ limitMs: options.preflightLimitMs });
   let { isIntegrator } = options;
   try {
-    await preflight(sender, baseUrl);
+    await preflight(sender, baseUrl, apiKey);
     await ensureTaken(sender, baseUrl, apiKey, KEYS.first);
     if (secondApiKey !== undefined) await ensureTaken(sender, baseUrl, secondApiKey, KEYS.second);
     if (integratorApiKey !== undefined) await ensureTaken(sender, baseUrl, integratorApiKey, KEYS.integrator);
@@ -100,10 +100,14 @@ function parseBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-async function preflight(sender: HttpSender, baseUrl: string): Promise<void> {
-  const ping = await ask(sender, baseUrl, '/ping', []);
+async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): Promise<void> {
+  const bare = await ask(sender, baseUrl, '/ping', []);
+  // A service that wrongly wants a key here is one: a check says what is wrong with it.
+  const ping =
+    bare.response.status === 401 ? await ask(sender, baseUrl, '/ping', [authorizationOf(apiKey)]) : bare;
   refuseRedirect(ping);
   refuseHtml(ping);
+  refuseOtherStatus(ping);
 }
 
 /** What a key is called, and where it is given. */
@@ -203,4 +207,22 @@ function refuseHtml({ request, response }: Exchange): void {
     `${request.baseUrl} answers GET ${request.path} with HTML (status ${response.status}): it is a web site, not the API`,
     'Give the base address of the API; a path prefix such as /api may be missing.',
   );
+}
+
+function refuseOtherStatus({ request: { baseUrl }, response: { status, body } }: Exchange): void {
+  if (status === 200) return;
+  const beginning = body.toString('utf8', 0, SHOWN_BYTES).trim();
+  throw new ActionableError(
+    'unreachable',
+    `${baseUrl} is not a printing service: GET /ping answers ${status}${beginning && `, with ${JSON.stringify(beginning)}`}`,
+    withoutPagePath(baseUrl) ?? 'Give the base address of the API; a path prefix such as /api may be wrong.',
+  );
+}
+
+const SHOWN_BYTES = 100;
+
+/** People copy the address of the page. */
+function withoutPagePath(baseUrl: string): string | undefined {
+  const [, service] = /^(.*)\/_platen(?:\/|$)/.exec(baseUrl) ?? [];
+  return service && `That is the address of the page of a workbench. Its service is at ${service}`;
 }

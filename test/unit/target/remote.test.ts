@@ -46,10 +46,37 @@ it.each([true, false])('learns whether the account may create Child Accounts: %s
   expect(capabilitiesOf(declared).includes('child-account')).toBe(!may);
 });
 
-it('takes a server that answers nonsense: what is wrong with it is for the checks to say', async () => {
-  const url = await serve((_, response) => response.writeHead(500).end('oops'));
+it('takes a server that answers nonsense beyond /ping: what is wrong with it is for the checks to say', async () => {
+  const url = await serve(({ url: path }, response) =>
+    response.writeHead(path === '/ping' ? 200 : 500).end('oops'),
+  );
   await expect(remoteTarget({ url, apiKey: 'k' })).resolves.toMatchObject({ kind: 'remote' });
 });
+
+it('takes a service that wants a key for /ping, which a check complains of', async () => {
+  const url = await serve(({ headers }, response) =>
+    response.writeHead(headers.authorization === undefined ? 401 : 200).end('{}'),
+  );
+  await expect(remoteTarget({ url, apiKey: 'k' })).resolves.toMatchObject({ kind: 'remote' });
+});
+
+it('refuses a server that answers GET /ping with another status, and shows the answer', async () => {
+  const url = await serve((_, response) => response.writeHead(404).end('{"code":"NotFound"}'));
+  expect(await problemOf(`${url}/v2`)).toMatchObject({
+    kind: 'unreachable',
+    message: `${url}/v2 is not a printing service: GET /ping answers 404, with "{\\"code\\":\\"NotFound\\"}"`,
+    nextStep: expect.stringContaining('base address of the API') as string,
+  });
+});
+
+it.each(['/_platen', '/_platen/', '/_platen/jobs/4'])(
+  'leads from the address of the page, %s, to that of the service',
+  async (path) => {
+    const url = await serve((_, response) => response.writeHead(404).end('{}'));
+    const { nextStep } = await problemOf(url + path);
+    expect(nextStep).toMatch(new RegExp(`Its service is at ${url}$`));
+  },
+);
 
 it('explains that nothing listens', async () => {
   const server = createTcpServer();
