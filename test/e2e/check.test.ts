@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { within } from '../../src/common/waiter.ts';
 import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
 
@@ -21,16 +20,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('finds nothing wrong with the reference service, in seconds, and leaves both reports', async () => {
-  const elapsedMs = startStopwatch();
-  const run = await platen(['check', '--json', '--out', folder]);
+it('prints the record that it leaves beside the other reports', async () => {
+  const run = await platen(['check', '--grep', 'misc/', '--json', '--out', folder]);
   expect(run).toMatchObject({ code: 0, stderr: '' });
-  expect(elapsedMs()).toBeLessThan(30_000);
   expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
   const record: unknown = JSON.parse(readFileSync(path.join(folder, 'run.json'), 'utf8'));
   expect(JSON.parse(run.stdout)).toEqual(record);
   expect(record).toMatchObject({ tool: 'platen', recordVersion: 1, kind: 'check', summary: { exitCode: 0 } });
-}, 60_000);
+});
 
 it('writes to a folder of its own below reports, and says where', async () => {
   const run = await platen(['check', '--grep', 'misc/'], { cwd: folder });

@@ -1,57 +1,94 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * The package as it is published: installed by itself, and in a project whose app prints and whose tests run side
+ * by side with platen/vitest. Nothing is fetched for that project: what the package depends on is linked from here.
+ */
+
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 
 import { PROJECT, run, type Finished } from '../support/command-line.ts';
+import { codeBlocks, readPage } from '../support/markdown.ts';
 
+const SAMPLE = path.join(PROJECT, 'test/e2e/sample-project');
 const REPORTS = ['exchanges.ndjson.gz', 'gap-atlas.md', 'junit.xml', 'run.json'];
-
 /** Packing, and installing from the network or its cache. */
 const SETUP_LIMIT_MS = 120_000;
+/** From the first test that begins to the last one that ends; it includes the start of the workbench. */
+const LIMIT_MS = 3_000;
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'platen-package-'));
-  await good('npm', ['pack', '--pack-destination', folder], PROJECT);
-  const [tarball = ''] = readdirSync(folder);
-  writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  await good('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`], folder);
-}, SETUP_LIMIT_MS);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-it('brings what it runs and nothing that it was made with', () => {
-  const installed = readdirSync(path.join(folder, 'node_modules'));
-  for (const name of ['typescript', 'vitest', 'knip', 'node', 'zpl-renderer-js'])
-    expect(installed).not.toContain(name);
-  const files = readdirSync(path.join(folder, 'node_modules/platen'));
-  expect(files).toEqual(
-    expect.arrayContaining(['bin', 'dist', 'fixtures', 'LICENSE', 'README.md', 'CHANGELOG.md']),
-  );
-  for (const name of ['src', 'test', 'tsconfig.json']) expect(files).not.toContain(name);
+const report = z.object({
+  numTotalTests: z.number(),
+  numPassedTests: z.number(),
+  testResults: z.array(z.object({ startTime: z.number(), endTime: z.number() })),
 });
 
-it('checks the reference service', async () => {
-  const checked = await good('npx', ['platen', 'check', '--quiet'], folder);
-  expect(checked.stdout).toBe('');
-  const [report = ''] = readdirSync(path.join(folder, 'reports'));
-  expect(readdirSync(path.join(folder, 'reports', report)).toSorted()).toEqual(REPORTS);
-}, 60_000);
+let packed: string;
+let tarball: string;
 
-it('gives programs a workbench', async () => {
-  const program = `
+beforeAll(async () => {
+  packed = mkdtempSync(path.join(tmpdir(), 'platen-packed-'));
+  await good('npm', ['pack', '--pack-destination', packed], PROJECT);
+  tarball = path.join(packed, readdirSync(packed)[0] ?? '');
+}, SETUP_LIMIT_MS);
+
+afterAll(() => rmSync(packed, { recursive: true, force: true }));
+
+describe('the package', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'platen-package-'));
+    writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+    await good('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], folder);
+  }, SETUP_LIMIT_MS);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('brings what it runs and nothing that it was made with', () => {
+    const installed = readdirSync(path.join(folder, 'node_modules'));
+    for (const name of ['typescript', 'vitest', 'knip', 'node', 'zpl-renderer-js'])
+      expect(installed).not.toContain(name);
+    const files = readdirSync(path.join(folder, 'node_modules/platen'));
+    expect(files).toEqual(
+      expect.arrayContaining(['bin', 'dist', 'fixtures', 'LICENSE', 'README.md', 'CHANGELOG.md']),
+    );
+    for (const name of ['test', 'tsconfig.json']) expect(files).not.toContain(name);
+    expect(globSync('src/**/*.{ts,tsx}', { cwd: path.join(folder, 'node_modules/platen') })).toEqual([]);
+  });
+
+  it('checks the reference service', async () => {
+    const checked = await good('npx', ['platen', 'check', '--quiet'], folder);
+    expect(checked.stdout).toBe('');
+    const [report = ''] = readdirSync(path.join(folder, 'reports'));
+    expect(readdirSync(path.join(folder, 'reports', report)).toSorted()).toEqual(REPORTS);
+  }, 60_000);
+
+  it('gives programs a workbench', async () => {
+    const program = `
     import { start } from 'platen';
     await using platen = await start({ port: 0, clock: 'virtual' });
     console.log((await platen.printers()).map(({ name }) => name).join());
   `;
-  const ran = await good(process.execPath, ['--input-type=module', '--eval', program], folder);
-  expect(ran.stdout).toBe('Laser,Label 4x6,Unknown Printer,Office MFP\n');
-});
+    const ran = await good(process.execPath, ['--input-type=module', '--eval', program], folder);
+    expect(ran.stdout).toBe('Laser,Label 4x6,Unknown Printer,Office MFP\n');
+  });
 
-it('says of labels that what draws them is not installed, and keeps their bytes', async () => {
-  const program = `
+  it('says of labels that what draws them is not installed, and keeps their bytes', async () => {
+    const program = `
     import { start } from 'platen';
     await using platen = await start({ port: 0, clock: 'virtual' });
     const printer = (await platen.printers()).find(({ name }) => name === 'Label 4x6');
@@ -64,17 +101,121 @@ it('says of labels that what draws them is not installed, and keeps their bytes'
     const job = await platen.jobs.wait({ title: 'Label', printouts: 1 });
     console.log(JSON.stringify([job.sides, job.printouts[0].raw, await job.text(1)]));
   `;
-  const ran = await good(process.execPath, ['--input-type=module', '--eval', program], folder);
-  expect(JSON.parse(ran.stdout)).toEqual([
-    0,
-    {
-      bytes: 36,
-      language: 'zpl',
-      summary: '1 label',
-      notDrawn: 'the package zpl-renderer-js is not installed',
-    },
-    'PRIORITY',
-  ]);
+    const ran = await good(process.execPath, ['--input-type=module', '--eval', program], folder);
+    expect(JSON.parse(ran.stdout)).toEqual([
+      0,
+      {
+        bytes: 36,
+        language: 'zpl',
+        summary: '1 label',
+        notDrawn: 'the package zpl-renderer-js is not installed',
+      },
+      'PRIORITY',
+    ]);
+  });
+});
+
+describe('a project with the package', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'platen-sample-'));
+    cpSync(SAMPLE, folder, { recursive: true });
+    const modules = path.join(folder, 'node_modules');
+    mkdirSync(path.join(modules, 'platen'), { recursive: true });
+    await good('tar', ['-xzf', tarball, '-C', path.join(modules, 'platen'), '--strip-components=1'], folder);
+    for (const name of readdirSync(path.join(PROJECT, 'node_modules'))) {
+      if (name !== 'platen') symlinkSync(path.join(PROJECT, 'node_modules', name), path.join(modules, name));
+    }
+  }, SETUP_LIMIT_MS);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('runs twenty tests side by side, each with printers of its own', async () => {
+    await good('npx', ['vitest', 'run', '--reporter=json', '--outputFile=results.json'], folder);
+    const results = readFileSync(path.join(folder, 'results.json'), 'utf8');
+    const { numTotalTests, numPassedTests, testResults } = report.parse(JSON.parse(results));
+    expect([numTotalTests, numPassedTests]).toEqual([20, 20]);
+    const [{ startTime, endTime } = { startTime: 0, endTime: Infinity }] = testResults;
+    // On a machine that does much else meanwhile, what counts is how much work it is.
+    const cpuMs = Number(readFileSync(path.join(folder, 'cpu-time.txt'), 'utf8'));
+    expect(Math.min(endTime - startTime, cpuMs)).toBeLessThan(LIMIT_MS);
+  }, 60_000);
+
+  it('says of a test that fails what happened to the job', async () => {
+    const failing = `
+    import { expect, test } from 'platen/vitest';
+    import { Shop } from './shop.js';
+    test('prints twice', async ({ platen }) => {
+      await new Shop(platen).place({ number: 1, customer: 'Amsel' });
+      expect(await platen.jobs.wait({ title: 'Invoice', state: 'done' })).toHaveSheets(2);
+    });
+  `;
+    writeFileSync(path.join(folder, 'failing.spec.js'), failing);
+    const { code, stderr, stdout } = await run('npx', ['vitest', 'run', 'failing'], { cwd: folder });
+    expect(code).toBe(1);
+    expect(stderr + stdout).toContain('1 sheet came out of Laser for job 1, not 2');
+    rmSync(path.join(folder, 'failing.spec.js'));
+  }, 60_000);
+
+  it('finds types for all that the package gives', async () => {
+    const program = `
+    import { connect, start, type Job, type Platen } from 'platen';
+    import { expect, platenTest, test } from 'platen/vitest';
+    const first = async (platen: Platen): Promise<Job> => platen.jobs.wait({ title: /a/, state: ['done'] });
+    await using workbench = await start({ port: 0, clock: 'virtual' });
+    await using same: Platen = await connect(workbench.url, { token: 'secret' });
+    const sheets: number = (await first(same)).sheets.length;
+    test('types', async ({ platen, platenWorkbench }) => {
+      expect(await first(platen)).toHaveSheets(sheets);
+      await expect(platenWorkbench.scale('Scale')).toWeigh('1 kg');
+    });
+    platenTest({ clock: 'real' })('others', ({ platen }) => expect(platen.url).not.toHaveState('done'));
+  `;
+    writeFileSync(path.join(folder, 'types.mts'), program);
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--skipLibCheck'];
+    const checked = await run('npx', ['tsc', ...options, '--types', 'node', 'types.mts'], { cwd: folder });
+    expect([checked.stdout, checked.code]).toEqual(['', 0]);
+  }, 60_000);
+
+  it('runs the examples of the library and of its guide as they stand there', async () => {
+    const pages = ['docs/library.md', 'docs/guides/test-an-app-that-prints.md'].map(readPage);
+    const blocks = pages
+      .flatMap(codeBlocks)
+      .filter(({ language }) => language === 'ts')
+      .map(({ text }) => text);
+    const [tests, programs] = [
+      blocks.filter((block) => block.includes("'platen/vitest'")),
+      blocks.filter((block) => !block.includes("'platen/vitest'")),
+    ];
+    expect([tests.length, programs.length]).toEqual([3, 3]);
+    tests.forEach((block, index) => writeFileSync(path.join(folder, `example-${index}.spec.ts`), block));
+    await good('npx', ['vitest', 'run', 'example-'], folder);
+    const outputs: string[] = [];
+    for (const [index, block] of programs.entries()) {
+      writeFileSync(path.join(folder, `example-${index}.mts`), block);
+      const exec = ['node_modules/platen/bin/platen.js', 'exec', '--', 'node', `example-${index}.mts`];
+      outputs.push((await good(process.execPath, exec, folder)).stdout);
+    }
+    expect(outputs.join('')).toBe(
+      [
+        'Label 4x6 ^XA^FDhello^FS^XZ',
+        "[ 'Laser', 'Label 4x6', 'Unknown Printer', 'Office MFP' ]",
+        "[ 'offline', 'cover-open', 'toner-low' ]",
+        '2.65 lb\n',
+      ].join('\n'),
+    );
+  }, 120_000);
+
+  it('gives any command a workbench', async () => {
+    const script = "fetch(process.env.PLATEN_URL + '/ping').then((answer) => console.log(answer.status))";
+    const ran = await good(
+      process.execPath,
+      ['node_modules/platen/bin/platen.js', 'exec', '--', 'node', '--eval', script],
+      folder,
+    );
+    expect(ran.stdout).toBe('200\n');
+  }, 60_000);
 });
 
 async function good(program: string, argv: readonly string[], cwd: string): Promise<Finished> {
