@@ -8,11 +8,13 @@
  * the receiver knows which requests failed, and so the receiver's side is the one that judges.
  */
 
+import { keysOf } from '../common/keys-of.ts';
 import type { Reconciliation, WebhookTotals } from '../record/load-record.ts';
 import { STRAY_KINDS, WEBHOOK_CLASSES, type StrayKind, type WebhookClass } from '../record/words.ts';
+import { STABLE_PRINT_JOB_STATES, type StablePrintJobState } from '../spec/states.ts';
 
-export const WEBHOOK_STATES = ['new', 'sent_to_client', 'done', 'error', 'expired'] as const;
-export type WebhookState = (typeof WEBHOOK_STATES)[number];
+export const WEBHOOK_STATES = keysOf(STABLE_PRINT_JOB_STATES);
+export type WebhookState = StablePrintJobState;
 
 export interface WebhookReceipt {
   readonly atUs: number;

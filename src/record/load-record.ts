@@ -7,6 +7,8 @@
 
 import { z } from 'zod';
 
+import { STATISTICS } from '../spec/fields.ts';
+
 import { count, heading, loadExitCode, mismatch, texts, type Stored } from './fields.ts';
 import {
   CHAOS_EVENTS,
@@ -17,7 +19,6 @@ import {
   PHASES,
   STRAY_KINDS,
   WEBHOOK_CLASSES,
-  WEBHOOK_COUNTERS,
   type RequestOutcome,
 } from './words.ts';
 
@@ -140,7 +141,7 @@ const ledger = z.object({
 });
 
 const reconciliation = z.object({
-  counter: z.enum(WEBHOOK_COUNTERS),
+  counter: z.enum(STATISTICS),
   service: z.number(),
   seen: z.number(),
   agrees: z.boolean(),

@@ -209,14 +209,6 @@ export type StrayKind = (typeof STRAY_KINDS)[number];
 
 export const BAD_STRAYS: readonly StrayKind[] = ['unstable-state', 'wrong-account', 'unreadable'];
 
-/** Counters that a service keeps of a webhook. */
-export const WEBHOOK_COUNTERS = [
-  'receivedEvents',
-  'droppedEvents',
-  'successfulRequests',
-  'failedRequests',
-] as const;
-
 /** What a load does on purpose to a service or its computers. */
 export const CHAOS_EVENTS = ['power-cut', 'reconnect-storm', 'rolling-restart', 'service-killed'] as const;
 export type ChaosEventName = (typeof CHAOS_EVENTS)[number];

@@ -132,6 +132,15 @@ export const WEBHOOK_FIELDS = {
   failedRequests: { type: 'statistic', clause: 'webhooks/field-failed-requests' },
 } as const satisfies Fields;
 
+/** The fields of a Webhook object that count. */
+export const STATISTICS = [
+  'receivedEvents',
+  'droppedEvents',
+  'successfulRequests',
+  'failedRequests',
+] as const satisfies readonly (keyof typeof WEBHOOK_FIELDS)[];
+export type Statistic = (typeof STATISTICS)[number];
+
 /** The five measures of each webhook statistic, with the scale of those that decay. */
 export const STATISTIC_MEASURES = {
   counts: { scale: null, clause: 'webhooks/measure-counts' },

@@ -22,6 +22,7 @@ const LONGEST = [
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer's, not an array's
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }

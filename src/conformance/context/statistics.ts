@@ -4,17 +4,9 @@
  */
 
 import { keysOf } from '../../common/keys-of.ts';
-import { STATISTIC_MEASURES } from '../../spec/fields.ts';
+import { STATISTIC_MEASURES, type Statistic } from '../../spec/fields.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 
-export const STATISTICS = [
-  'receivedEvents',
-  'droppedEvents',
-  'successfulRequests',
-  'failedRequests',
-] as const;
-
-export type Statistic = (typeof STATISTICS)[number];
 export type Measure = keyof typeof STATISTIC_MEASURES;
 
 export const MEASURES = keysOf(STATISTIC_MEASURES);

@@ -2,13 +2,13 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
-import { STATISTIC_MEASURES } from '../../spec/fields.ts';
+import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, makeEvent } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
-import { measureOf, MEASURES, STATISTICS, type Measure, type Statistic } from '../context/statistics.ts';
+import { measureOf, MEASURES, type Measure } from '../context/statistics.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
 import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { expectFound } from '../expect/response.ts';

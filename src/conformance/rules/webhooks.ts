@@ -1,12 +1,12 @@
 /** Checks of webhooks as settings: creating and listing them, and how many there may be. */
 
-import { WEBHOOK_FIELDS } from '../../spec/fields.ts';
+import { STATISTICS, WEBHOOK_FIELDS, type Statistic } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { measureOf, MEASURES, STATISTICS, type Statistic } from '../context/statistics.ts';
+import { measureOf, MEASURES } from '../context/statistics.ts';
 import {
   EVERY_TYPE,
   ONE_TYPE,

@@ -3,6 +3,8 @@
  * Lengths are in points (1/72 inch).
  */
 
+import type { PRINT_OPTIONS } from '../../spec/inputs.ts';
+
 /** The paper that a printer takes. */
 export interface Paper {
   readonly name: string;
@@ -10,7 +12,7 @@ export interface Paper {
   readonly heightPt: number;
 }
 
-export type Duplex = 'one-sided' | 'long-edge' | 'short-edge';
+export type Duplex = (typeof PRINT_OPTIONS.duplex.values)[number];
 /** Degrees, clockwise. */
 export type Rotation = 0 | 90 | 180 | 270;
 

@@ -7,12 +7,14 @@
 
 import { z } from 'zod';
 
+import { PRINT_RATE_FIELDS } from '../../spec/fields.ts';
+import { PRINT_OPTIONS } from '../../spec/inputs.ts';
 import { ProfileFiles } from '../profile-files.ts';
 
 const tenthsMm = z.number().int();
 
 const printRate = z.strictObject({
-  unit: z.enum(['ppm', 'ipm', 'lmp', 'cpm']),
+  unit: z.enum(PRINT_RATE_FIELDS.unit.values),
   rate: z.number(),
 });
 
@@ -42,7 +44,7 @@ const printerDefaults = z.strictObject({
   bin: z.string().optional(),
   media: z.string().optional(),
   dpi: z.string().optional(),
-  duplex: z.enum(['one-sided', 'long-edge', 'short-edge']).default('one-sided'),
+  duplex: z.enum(PRINT_OPTIONS.duplex.values).default('one-sided'),
   collate: z.boolean().default(true),
   /** false: gray unless a job asks for colour. */
   color: z.boolean().default(true),

@@ -3,10 +3,11 @@
  */
 
 import { keysOf } from '../../common/keys-of.ts';
+import type { MEASUREMENT_UNITS } from '../../spec/fields.ts';
 import { rational, type Rational } from './weighing-rational.ts';
 
 /** Keys of `measurement` in a scale data object. */
-type MeasurementKey = 'g' | 'kg' | 'lb' | 'oz';
+type MeasurementKey = keyof typeof MEASUREMENT_UNITS;
 
 interface WeighingUnitFacts {
   /** In byte 2 of the report. */

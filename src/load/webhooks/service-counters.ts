@@ -6,8 +6,7 @@
  */
 
 import type { ServiceCounters } from '../../oracle/webhook-account.ts';
-
-const COUNTERS = ['receivedEvents', 'droppedEvents', 'successfulRequests', 'failedRequests'] as const;
+import { STATISTICS } from '../../spec/fields.ts';
 
 /** @param lists - answers of GET /webhooks, each with the id of ours in it; undefined when one cannot be read */
 export function serviceCounters(
@@ -16,7 +15,7 @@ export function serviceCounters(
   const sums = { receivedEvents: 0, droppedEvents: 0, successfulRequests: 0, failedRequests: 0 };
   for (const { id, list } of lists) {
     const webhook = Array.isArray(list) ? list.find((one) => member(one, 'webhookId') === id) : undefined;
-    for (const counter of COUNTERS) {
+    for (const counter of STATISTICS) {
       const count = member(member(webhook, counter), 'counts') ?? member(member(webhook, 'counts'), counter);
       if (typeof count !== 'number') return undefined;
       sums[counter] += count;

@@ -9,6 +9,7 @@
  */
 
 import { failure, success, type Outcome } from '../../common/outcome.ts';
+import { CLAUSE_OUTCOMES } from '../../record/words.ts';
 import type {
   CheckRecord,
   CheckRunRecord,
@@ -152,12 +153,11 @@ function inOrderOfPlan(records: readonly CheckRunRecord[]): readonly CheckRecord
   ).flat();
 }
 
-/** What says most about a clause, first. */
-const OUTCOMES: readonly ClauseRecord['outcome'][] = ['broken', 'kept', 'observed', 'not-judged'];
-
 function mergedClause(id: string, clause: ClauseRecord, records: readonly CheckRunRecord[]): ClauseRecord {
   const seen = records.map(({ clauses }) => (Object.hasOwn(clauses, id) ? clauses[id]?.outcome : undefined));
-  return { ...clause, outcome: OUTCOMES.find((outcome) => seen.includes(outcome)) ?? 'not-judged' };
+  // Broken in one shard is broken; of the others, the words begin with what says most.
+  const outcome = seen.includes('broken') ? 'broken' : CLAUSE_OUTCOMES.find((one) => seen.includes(one));
+  return { ...clause, outcome: outcome ?? 'not-judged' };
 }
 
 function mergedGap(id: string, gap: GapRecord, records: readonly CheckRunRecord[]): GapRecord {

@@ -11,6 +11,7 @@
 import { messageOf } from '../../common/error-message.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { WaitExpired, within } from '../../common/waiter.ts';
+import type { ScenarioVerdict } from '../../record/words.ts';
 import { buildSetup, type BuildOptions } from './build-setup.ts';
 import { judgeInTime } from '../expect/expectation.ts';
 import { tellStory, type JobStory, type Keep } from './job-story.ts';
@@ -18,9 +19,6 @@ import { putInForce } from '../setup/place-faults.ts';
 import type { ReadScenario } from '../format/read-scenario.ts';
 import type { FaultDecision, LogLine, Setup } from '../setup/setup.ts';
 import { outcomeOf, type Break, type StepOutcome } from '../vocabulary/outcome.ts';
-
-/** `harness-error`: platen broke, or the connection to the service; the scenario was not judged. */
-export type ScenarioVerdict = 'pass' | 'fail' | 'inconclusive' | 'harness-error';
 
 export interface PlayOptions extends BuildOptions {
   /** Keeps what a printer printed, to be looked at. */

@@ -2,6 +2,7 @@
  * Webhooks: which events an account wants, and where.
  */
 
+import { STATISTICS, type Statistic } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
@@ -12,14 +13,6 @@ export const EVENT_TYPES = ['computer state', 'print job state'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export const EVERY_TYPE = '*';
-
-export const STATISTICS = [
-  'receivedEvents',
-  'droppedEvents',
-  'successfulRequests',
-  'failedRequests',
-] as const;
-export type Statistic = (typeof STATISTICS)[number];
 
 export interface Webhook {
   readonly id: number;
