@@ -1,5 +1,5 @@
 /**
- * platen run --nats: the machines that play a load, as flags name them.
+ * platen run --nats: plays a load on the machines that join.
  */
 
 import { InvalidArgumentError, type Command } from 'commander';
@@ -28,7 +28,7 @@ export interface FleetFlags extends NatsFlags {
 /** Options of `platen run` for several machines. */
 export function addFleetOptions(command: Command): Command {
   return addNatsOptions(command)
-    .option('--workers <n>', 'machines: how many have to join', positiveInteger)
+    .option('--workers <n>', 'machines: how many must join', positiveInteger)
     .option('--worker-tags <tags>', 'machines: only those with all of these tags, with commas', tagList)
     .option('--wait <duration>', 'machines: how long to wait for them', duration, '60s')
     .option('--lease <duration>', 'machines: how long to go on without the NATS server', duration, '30s')
@@ -40,16 +40,16 @@ export function addFleetOptions(command: Command): Command {
 export async function playOnFleet(options: RunLoadOptions, flags: FleetFlags): Promise<LoadResult> {
   const { nats, workers, workerTags = [], wait, lease, resume } = flags;
   if (nats === undefined) {
-    throw new ActionableError('usage', 'several machines meet at a NATS server', 'Say --nats URL.');
+    throw new ActionableError('usage', 'a run on several machines needs a NATS server', 'Add --nats URL.');
   }
   if (workers === undefined && resume === undefined) {
-    throw new ActionableError('usage', 'nobody said how many machines', 'Say --workers N.');
+    throw new ActionableError('usage', 'the number of machines is missing', 'Add --workers N.');
   }
   if (flags.callbackHost !== undefined) {
     throw new ActionableError(
       'usage',
-      'each machine has a name of its own',
-      'Say it there: platen worker --callback-host NAME.',
+      '--callback-host differs from machine to machine',
+      'Give it to each worker: platen worker --callback-host NAME.',
     );
   }
   const { connectNats } = await import('../load/nats/nats-connection.ts');

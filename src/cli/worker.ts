@@ -1,5 +1,5 @@
 /**
- * platen worker: plays shards of loads that are coordinated elsewhere.
+ * platen worker: plays shards of loads that another machine coordinates.
  */
 
 import { hostname } from 'node:os';
@@ -43,7 +43,7 @@ export function workerCommand(program: Command, finish: (code: ExitCode) => void
 async function run(flags: WorkerFlags): Promise<ExitCode> {
   const { nats, name = `${hostname()}-${process.pid}`, tags = '', lease, once, quiet } = flags;
   if (nats === undefined) {
-    throw new ActionableError('usage', 'a worker needs a NATS server', 'Say --nats nats://host:4222.');
+    throw new ActionableError('usage', 'a worker needs a NATS server', 'Add --nats nats://host:4222.');
   }
   const signal = interruption();
   const { connectNats, withoutSecrets } = await import('../load/nats/nats-connection.ts');
@@ -53,7 +53,7 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
   const tell = (line: string): void => {
     if (quiet !== true) err(line);
   };
-  tell(`${name} waits for runs at ${withoutSecrets(nats)}. Ctrl-C ends it.`);
+  tell(`${name} is waiting for runs at ${withoutSecrets(nats)}. Ctrl-C ends it.`);
   try {
     await runWorker({
       connection,

@@ -98,8 +98,10 @@ function factsOf(first: LoadFacts, records: readonly LoadFacts[], ledgers: reado
     abortedBy: records.find(({ abortedBy }) => abortedBy !== null)?.abortedBy ?? null,
     streams: first.streams.map(({ name }) => mergeStreams(name, records)),
     legs: PHASES.flatMap((name): PhaseRecord[] => {
-      const parts = records.flatMap(({ legs }) => legs.filter((leg) => leg.name === name));
-      return parts.length === 0 ? [] : [{ name, duration: mergeDurations(parts.map((leg) => leg.duration)) }];
+      const parts = records.flatMap(({ legs }) => legs.filter((phase) => phase.name === name));
+      return parts.length === 0
+        ? []
+        : [{ name, duration: mergeDurations(parts.map(({ duration }) => duration)) }];
     }),
     series: mergeSeries(records.flatMap(({ series }) => series)),
     ledger: mergeLedgers(records, ledgers),

@@ -1,7 +1,6 @@
 /**
- * Permission to load a target. This machine may always be loaded; anything else only when whoever starts the run
- * names the host, and whoever runs the host says yes: it serves the agreed token at a well-known place, before
- * the run and for as long as it goes on.
+ * Permission to load a target. This machine may always be loaded. Any other host must be named by the caller, and
+ * must agree: it serves an agreed token at a well-known path, before the run and for as long as it lasts.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
@@ -14,7 +13,7 @@ import { createHttpSender } from '../wire/http-exchange.ts';
 export interface Permission {
   /** Hosts that may be loaded, as `--allow-load-on` names them. */
   readonly allowedHosts: readonly string[];
-  readonly token: string | undefined;
+  readonly token?: string | undefined;
 }
 
 const ASK_EVERY_MS = 60_000;
@@ -26,15 +25,15 @@ export async function ensurePermission(baseUrl: string, { allowedHosts, token }:
   if (!allowedHosts.includes(hostname) && !allowedHosts.includes(host)) {
     throw new ActionableError(
       'usage',
-      `${hostname} is not this machine, and nobody said that it may be loaded`,
-      `If it is yours to load, say --allow-load-on ${hostname} --load-token TOKEN, and let it serve TOKEN at ${LOAD_PERMISSION_PATH}.`,
+      `${hostname} is not this machine, and it was not named as one that may be loaded`,
+      `If you may load it, add --allow-load-on ${hostname} --load-token TOKEN, and serve TOKEN there at ${LOAD_PERMISSION_PATH}.`,
     );
   }
   if (token === undefined || token === '') {
     throw new ActionableError(
       'usage',
-      `a load on ${hostname} needs a token that it agrees by`,
-      `Say --load-token TOKEN, and let the service answer ${LOAD_PERMISSION_PATH} with the same text.`,
+      `a load on ${hostname} needs a token by which the host agrees`,
+      `Add --load-token TOKEN, and serve the same token at ${LOAD_PERMISSION_PATH} of the service.`,
     );
   }
   const found = await servedToken(baseUrl);
@@ -42,11 +41,11 @@ export async function ensurePermission(baseUrl: string, { allowedHosts, token }:
   throw new ActionableError(
     'usage',
     `${hostname} does not agree to be loaded: ${baseUrl}${LOAD_PERMISSION_PATH} ${found === undefined ? 'does not answer with 200' : 'has another token'}`,
-    'Let it serve the text that --load-token gives, and nothing else.',
+    'It must serve the token of --load-token, and nothing else.',
   );
 }
 
-/** Asks again every minute, and calls `withdrawn` once when the target no longer agrees. */
+/** Asks again every minute; calls `withdrawn` once when the target no longer agrees. */
 export function watchPermission(
   baseUrl: string,
   permission: Permission,

@@ -1,6 +1,5 @@
 /**
- * Runs a load on the machines that join: bundles the plan, lets the coordinator place it, and makes one
- * record of what comes back.
+ * Runs a load on the machines that join: bundles the plan, lets the coordinator place it, and merges the records.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
@@ -27,7 +26,7 @@ export interface FleetRun extends Pick<FleetOrder, 'runId' | 'version' | 'worker
   readonly calibrates: boolean;
 }
 
-/** What a coordinator that died leaves is kept for longer than the run could last. */
+/** The data outlives a coordinator that died by more than the run could last. */
 const KEPT_AFTER_MS = 3_600_000;
 
 /** @throws ActionableError when it could not begin, or no worker has a result */
@@ -58,7 +57,7 @@ export async function runFleet(run: FleetRun, parts: CoordinatorOptions): Promis
   return resultOfAll(ends);
 }
 
-/** Goes on with a run whose coordinator died. @throws ActionableError when there is none to go on with */
+/** Resumes a run whose coordinator died. @throws ActionableError when there is no such run */
 export async function resumeFleet(runId: string, parts: CoordinatorOptions): Promise<LoadResult> {
   return resultOfAll(await resume(runId, parts));
 }
@@ -69,8 +68,8 @@ function resultOfAll(ends: readonly ShardEnd[]): LoadResult {
   if (parts.length === 0) {
     throw new ActionableError(
       'harness',
-      `no worker handed in a record: ${findings.join('; ')}`,
-      'See what the workers say.',
+      `no worker stored a record: ${findings.join('; ')}`,
+      'See the messages of the workers.',
     );
   }
   const record = mergeLoadRecords(parts);

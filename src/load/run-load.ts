@@ -3,8 +3,8 @@
  *
  *   plan ─► shard processes ─► all ready ─► go ══ progress ══► results ─► merge ─► verdict
  *
- * One process or several, the whole plan or this machine's part of it: it is the same way. A process that is
- * lost leaves the run incomplete; the others go on.
+ * It is the same for one process or several, for the whole plan or this machine's part of it. When a process dies,
+ * the run is incomplete and the others go on.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
@@ -33,7 +33,7 @@ export interface RunLoadOptions {
   /** On this machine. */
   readonly processes: number;
   readonly calibrates: boolean;
-  /** Milliseconds since the epoch, for several machines to start together; at once when all are ready unless given. */
+  /** Milliseconds since the epoch, for several machines to start together; as soon as all are ready unless given. */
   readonly startAtMs?: number | undefined;
   readonly service?: KillableService | undefined;
   /** Ends it in order. */
@@ -49,9 +49,9 @@ export interface LoadResult {
   readonly parts: readonly ShardResult[];
 }
 
-/** From the word to the start: time for the word to reach every process. */
-const WORD_MS = 100;
-/** What is left to be said after a halt takes no longer. */
+/** Time for `go` to reach every process. */
+const GO_MS = 100;
+/** How long processes may take to end after a halt. */
 const HALT_LIMIT_MS = 15_000;
 
 /** @throws ActionableError when it could not begin, or no shard has a result */
@@ -111,17 +111,17 @@ function orders(options: RunLoadOptions): readonly ConstructorParameters<typeof 
     target,
     runId,
     shard: { index: shard.index + shard.count * process, count: shard.count * processes },
-    // Several at the same time would measure each other.
+    // Several calibrations at the same time would disturb each other.
     calibrates: calibrates && process === 0,
   }));
 }
 
 function startOf(startAtMs: number | undefined): number {
-  const inMs = startAtMs === undefined ? WORD_MS : startAtMs - systemClock.now();
-  return machineMicroseconds() + Math.max(WORD_MS, inMs) * 1_000;
+  const inMs = startAtMs === undefined ? GO_MS : startAtMs - systemClock.now();
+  return machineMicroseconds() + Math.max(GO_MS, inMs) * 1_000;
 }
 
-/** The service is one for all shards, so it is ended here and not by each of them. */
+/** All shards share the service, so it is killed here and not by each of them. */
 function scheduleKills({ scenario, service, stop }: RunLoadOptions, startUs: number): readonly Timer[] {
   if (!service) return [];
   const untilStartMs = (startUs - machineMicroseconds()) / 1_000;
@@ -129,12 +129,12 @@ function scheduleKills({ scenario, service, stop }: RunLoadOptions, startUs: num
     .filter(({ what }) => what === 'service-killed')
     .map(({ atMs, forMs }) =>
       systemClock.schedule(untilStartMs + atMs, () => {
-        if (!stop.aborted) void endAndRestart(service, forMs);
+        if (!stop.aborted) void killAndRestart(service, forMs);
       }),
     );
 }
 
-async function endAndRestart(service: KillableService, forMs: number): Promise<void> {
+async function killAndRestart(service: KillableService, forMs: number): Promise<void> {
   await service.kill();
   await sleep(systemClock, forMs);
   await service.restart();
@@ -161,7 +161,7 @@ function merged(parts: readonly ShardResult[], withdrawn: string | undefined): L
     throw new ActionableError(
       'harness',
       'every process of the load ended without a result',
-      'See what they say above.',
+      'See their messages above.',
     );
   }
   const record = mergeLoadRecords(parts);

@@ -45,8 +45,8 @@ export interface PaperTruth {
 export interface LedgerOptions {
   /** Whose a printer is; without it a wrong printer is never one of a wrong account. */
   readonly accountOfPrinter?: (printer: number) => number;
-  /** Hears of each leg of a job's life as it ends. */
-  readonly onLeg?: (leg: Phase, durationUs: number) => void;
+  /** Hears of each phase of a job's life as it ends. */
+  readonly onPhase?: (phase: Phase, durationUs: number) => void;
 }
 
 /** How far jobs have come: each counts those that have come so far at least. */
@@ -123,7 +123,7 @@ export class Ledger {
     if (!this.#first(row, FLAG.sent)) return;
     this.#progress.sent++;
     this.#columns.setStamp(row, 'sent', atUs);
-    this.#leg('submit', this.#columns.intendedUs(row), atUs);
+    this.#phaseEnded('submit', this.#columns.intendedUs(row), atUs);
   }
 
   accepted(row: number, jobId: number, atUs: number): void {
@@ -134,9 +134,9 @@ export class Ledger {
     this.#columns.setJobId(row, jobId);
     this.#index.put(jobId, row);
     this.#columns.setStamp(row, 'accepted', atUs);
-    this.#leg('accept', this.#columns.stamp(row, 'sent'), atUs);
+    this.#phaseEnded('accept', this.#columns.stamp(row, 'sent'), atUs);
     // The computer was quicker than the answer: the way there took no time that anybody could notice.
-    if (this.#columns.stamp(row, 'delivered') !== undefined) this.#leg('deliver', atUs, atUs);
+    if (this.#columns.stamp(row, 'delivered') !== undefined) this.#phaseEnded('deliver', atUs, atUs);
   }
 
   /** The service did not take it, or it never left: status 0. */
@@ -172,7 +172,7 @@ export class Ledger {
     if (this.#columns.stamp(row, 'delivered') !== undefined) return;
     this.#progress.delivered++;
     this.#columns.setStamp(row, 'delivered', atUs);
-    this.#leg('deliver', this.#columns.stamp(row, 'accepted'), atUs);
+    this.#phaseEnded('deliver', this.#columns.stamp(row, 'accepted'), atUs);
   }
 
   fetched(row: number, atUs: number): void {
@@ -196,7 +196,7 @@ export class Ledger {
     if (before >= copies || after < copies) return;
     this.#progress.printed++;
     this.#once(row, 'printed', 'paper', this.#columns.stamp(row, 'spooled'), atUs);
-    this.#leg('whole', this.#columns.intendedUs(row), atUs);
+    this.#phaseEnded('whole', this.#columns.intendedUs(row), atUs);
   }
 
   /** The service acknowledged a report of a final state. */
@@ -223,7 +223,8 @@ export class Ledger {
 
   /** A webhook reported its final state. */
   webhook(row: number, atUs: number): void {
-    if (this.#first(row, FLAG.webhook)) this.#leg('webhook', this.#columns.stamp(row, 'reported'), atUs);
+    if (this.#first(row, FLAG.webhook))
+      this.#phaseEnded('webhook', this.#columns.stamp(row, 'reported'), atUs);
   }
 
   /** The document of a job, by its place in the plan. */
@@ -416,14 +417,14 @@ export class Ledger {
     return true;
   }
 
-  #once(row: number, stamp: LedgerStamp, leg: Phase, fromUs: number | undefined, atUs: number): void {
+  #once(row: number, stamp: LedgerStamp, phase: Phase, fromUs: number | undefined, atUs: number): void {
     if (this.#columns.stamp(row, stamp) !== undefined) return;
     this.#columns.setStamp(row, stamp, atUs);
-    this.#leg(leg, fromUs, atUs);
+    this.#phaseEnded(phase, fromUs, atUs);
   }
 
-  #leg(leg: Phase, fromUs: number | undefined, toUs: number): void {
-    if (fromUs !== undefined) this.#options.onLeg?.(leg, Math.max(0, toUs - fromUs));
+  #phaseEnded(phase: Phase, fromUs: number | undefined, toUs: number): void {
+    if (fromUs !== undefined) this.#options.onPhase?.(phase, Math.max(0, toUs - fromUs));
   }
 }
 

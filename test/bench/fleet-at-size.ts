@@ -64,7 +64,7 @@ const connection = await connectNats({ url: nats.url }, 'bench');
 let memory: readonly (readonly number[])[] = [];
 let heard = 0;
 try {
-  for (const worker of workers) await worker.heard(/waits for runs/);
+  for (const worker of workers) await worker.heard(/is waiting for runs/);
   const run: FleetRun = {
     scenario: plainLoad({
       title: 'A fleet at size',
@@ -115,7 +115,7 @@ try {
     drain: new AbortController().signal,
     stop: new AbortController().signal,
   });
-  say(`${parts.length} of ${WORKERS.length} workers handed in a record`);
+  say(`${parts.length} of ${WORKERS.length} workers stored a record`);
 } finally {
   await connection.close();
   await Promise.all(workers.map((worker) => worker.kill()));

@@ -125,7 +125,7 @@ async function wholeGenerator(isAccounted: boolean): Promise<SaturationResult> {
     listener: book,
     jobs: {
       ledger: isAccounted
-        ? new Ledger({ onLeg: (leg, durationUs) => recorder.leg(leg, durationUs) })
+        ? new Ledger({ onPhase: (leg, durationUs) => recorder.phase(leg, durationUs) })
         : new NoLedger(),
       submissions: new Submissions(plan, WHOLE, documents, () => service.url),
       keyOf: (row) => `bench-1-${row}`,

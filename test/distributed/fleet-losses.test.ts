@@ -8,7 +8,7 @@ import { addHosts, BRIDGE_ADDRESS, cutOff, removeHosts } from './support/namespa
 const LIMIT_MS = 60_000;
 const NAMED_WITHIN_MS = 3_000;
 
-// Each has a server of its own, and mostly waits for somebody to be missed.
+// Each has a server of its own, and mostly waits until a loss is noticed.
 describe.concurrent('a fleet that loses something', { tags: ['nats-server'] }, () => {
   it(
     'names a worker that was killed within three seconds, and ends with the records of the others',

@@ -13,7 +13,7 @@ import { PlatenProcess, recordIn, SMALL_LOAD, startRun, startWorker } from './su
 
 const LIMIT_MS = 120_000;
 
-// Each has a server of its own, for whoever waits at one takes part in any run.
+// Each has a server of its own, as a waiting worker takes part in any run.
 describe.concurrent('a load on several machines', { tags: ['nats-server'] }, () => {
   let workbench: RunningWorkbench;
   let folder: string;

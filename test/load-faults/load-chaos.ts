@@ -100,7 +100,7 @@ const TROUBLES: readonly Trouble[] = [
 ];
 
 const COMPUTERS = 20;
-/** Each kind of trouble is certain at so many computers. */
+/** Each kind of trouble is certain to hit this many computers. */
 const CERTAIN_AT = 4;
 /** The traffic lasts so long, and on until everything has happened. */
 const SHORTEST_MS = 12_000;

@@ -1,9 +1,9 @@
 /**
- * Null service: answers every request at once with an answer that has the shape of a real one and means
- * nothing, and welcomes computers without ever sending them a job. A process of its own, started by
- * null-service.ts: what a load costs against it is what the generator costs, its floor.
+ * Null service: answers every request at once with a canned answer in the shape of a real one, and accepts computers
+ * without ever sending them a job. It runs in a process of its own (null-service.ts): what a load measures against it
+ * is the cost of the generator, its floor.
  *
- *   request ─► first fitting row of ANSWERS ─► the same bytes each time, a fresh Request-Id
+ *   request ─► first matching row of ANSWERS ─► the same bytes each time, a fresh Request-Id
  */
 
 import { hash } from 'node:crypto';
@@ -23,7 +23,7 @@ import {
 interface Answer {
   readonly status: number;
   readonly body: Buffer;
-  /** Name, value, name, value …; the value of the Request-Id stands last and is put in anew each time. */
+  /** Name, value, name, value …; the value of Request-Id is last, and replaced each time. */
   readonly headers: readonly string[];
 }
 
@@ -58,7 +58,7 @@ const EMPTY_LIST = {
 
 const ACCOUNT = { id: 1, firstname: '-', lastname: '-', email: 'null@example.test', creatorRef: null };
 
-/** Method and path of a request begin with `start`; the first that fits answers. */
+/** Method and path of a request begin with `start`; the first match answers. */
 const ANSWERS: readonly (readonly [start: string, answer: Answer])[] = [
   ['POST /printjobs', answer(201, '1')],
   ['POST /account/tag', answer(200, '"created"')],
@@ -91,7 +91,7 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
 
 function answerTo(asked: string): Answer {
   for (const [start, found] of ANSWERS) if (asked.startsWith(start)) return found;
-  throw new Error('the last row fits everything');
+  throw new Error('the last row matches everything');
 }
 
 let computers = 0;
@@ -118,6 +118,6 @@ links.on('connection', welcome);
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ url: `http://127.0.0.1:${portOf(server)}` });
 });
-// Whoever started it is gone, or has ended it.
+// Its parent is gone, or has ended it.
 process.on('disconnect', () => process.exit(0));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

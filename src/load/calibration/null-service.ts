@@ -22,7 +22,7 @@ const START_LIMIT = '20s';
 /** @throws ActionableError when it does not come up */
 export async function startNullService(): Promise<NullService> {
   const child = fork(fileURLToPath(siblingModule(import.meta.url, 'null-service-process')), {
-    // What this process was told to profile or debug is not meant for it.
+    // Flags for profiling or debugging this process are not meant for it.
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -42,6 +42,6 @@ function notStarted(): ActionableError {
   return new ActionableError(
     'harness',
     'the null service, which calibrates the load generator, did not start',
-    'Leave the calibration away with --no-calibration, or see what its process says above.',
+    'Skip the calibration with --no-calibration, or see the messages of its process above.',
   );
 }

@@ -1,18 +1,18 @@
 /**
- * Fairness between accounts: does each get the same share of what it asks for, and does none wait far
- * longer than the others?
+ * Fairness between accounts: does each get the same share of its requests served, and does none wait far longer
+ * than the others?
  *
- * Jain's index over the shares x of n accounts: (Σx)² / (n · Σx²). It is 1 where all get the same share,
- * and 1/n where one gets everything.
+ * Jain's index over the shares x of n accounts: (Σx)² / (n · Σx²). It is 1 where all get the same share, and 1/n
+ * where one gets everything.
  */
 
 import type { AccountShare, Fairness } from '../../record/load-record.ts';
 
-/** Accounts with fewer answers tell nothing about a percentile. */
+/** With fewer answers an account is not judged. */
 const FEWEST_ANSWERS = 20;
-/** An account whose mean wait is so many times the median of the accounts starves. */
+/** An account starves when its mean wait is more than this many times the median of all. */
 const STARVING_FACTOR = 5;
-const FARTHEST_BEHIND_SHOWN = 10;
+const MOST_SHOWN = 10;
 
 export interface Starving {
   readonly account: number;
@@ -38,7 +38,7 @@ export class FairnessBook {
     this.#sumUs[account] = (this.#sumUs[account] ?? 0) + responseUs;
   }
 
-  /** Null when nobody asked for anything. */
+  /** Null when there were no requests. */
   toFairness(): Fairness | null {
     const accounts = [...this.#asked.entries()]
       .filter(([, asked]) => asked > 0)
@@ -51,20 +51,20 @@ export class FairnessBook {
   }
 }
 
-/** The fairness of a whole run, of that of its shards: an account is in one of them. */
+/** The fairness of a whole run from that of its shards; each account is in one of them. */
 export function mergeFairness(parts: readonly (Fairness | null)[]): Fairness | null {
   const accounts = parts.flatMap((part) => part?.accounts ?? []).toSorted((a, b) => a.account - b.account);
   return accounts.length === 0 ? null : { jainIndex: jainOfShares(accounts), accounts };
 }
 
-/** Jain's index of any amounts; 1 when there are none, or nothing but zeros. */
+/** Jain's index of any amounts; 1 when there are none, or only zeros. */
 export function jainIndex(amounts: readonly number[]): number {
   const sum = amounts.reduce((total, amount) => total + amount, 0);
   const squares = amounts.reduce((total, amount) => total + amount * amount, 0);
   return squares === 0 ? 1 : (sum * sum) / (amounts.length * squares);
 }
 
-/** Accounts that wait far longer than the others, the worst first; or that got nothing at all. */
+/** Accounts that wait far longer than the others or got nothing at all, the worst first. */
 export function starving({ accounts }: Fairness): readonly Starving[] {
   const judged = accounts.filter(({ asked }) => asked >= FEWEST_ANSWERS);
   const medianUs = median(judged.filter(({ served }) => served > 0).map((one) => one.meanResponseUs));
@@ -72,7 +72,7 @@ export function starving({ accounts }: Fairness): readonly Starving[] {
     .filter(({ served, meanResponseUs }) => served === 0 || meanResponseUs > medianUs * STARVING_FACTOR)
     .map(({ account, meanResponseUs }) => ({ account, meanResponseUs, medianUs }))
     .toSorted((a, b) => b.meanResponseUs - a.meanResponseUs)
-    .slice(0, FARTHEST_BEHIND_SHOWN);
+    .slice(0, MOST_SHOWN);
 }
 
 function jainOfShares(accounts: readonly AccountShare[]): number {

@@ -34,12 +34,12 @@ export class Durations {
     return this.count === 0 ? 0 : this.#histogram.maxValue;
   }
 
-  /** What is longer than an hour counts as an hour, what is less than nothing as nothing. */
+  /** Longer than an hour counts as an hour, less than zero as zero. */
   record(durationUs: number): void {
     this.#histogram.recordValue(Math.max(0, Math.min(LONGEST_US, Math.round(durationUs))));
   }
 
-  /** At most this long are so many percent of them; 0 when there are none. */
+  /** The duration that this many percent of them do not exceed; 0 when there are none. */
   percentile(percent: number): number {
     return this.count === 0 ? 0 : this.#histogram.getValueAtPercentile(percent);
   }
@@ -70,7 +70,7 @@ export class Durations {
     };
   }
 
-  /** @throws Error when the text is no histogram of ours */
+  /** @throws Error when the string is not such a histogram */
   static fromBase64(text: string): Durations {
     const decoded = decodeFromCompressedBase64(text, 32, false);
     const durations = new Durations();
@@ -79,11 +79,11 @@ export class Durations {
   }
 }
 
-/** The durations of several shards as one: exactly as if one shard had taken all of them down. */
+/** The durations of several shards as one, exactly as if one shard had recorded all of them. */
 export function mergeDurations(records: readonly DurationRecord[]): DurationRecord {
   const sum = new Durations();
   for (const { histogram } of records) sum.add(Durations.fromBase64(histogram));
-  // A written histogram knows its longest duration to three digits, the record beside it to the microsecond.
+  // A stored histogram has its longest duration to three digits, the record to the microsecond.
   return { ...sum.toRecord(), maxUs: Math.max(0, ...records.map(({ maxUs }) => maxUs)) };
 }
 

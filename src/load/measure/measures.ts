@@ -1,5 +1,5 @@
 /**
- * Measures: what a threshold can ask for, from a finished record or from a run that goes on.
+ * Measures: what thresholds can refer to, from a finished record or from a run in progress.
  */
 
 import type {
@@ -15,14 +15,14 @@ import { Durations } from './histogram.ts';
 export const DURATION_KINDS = ['response', 'service', 'lateness'] as const;
 export type DurationKind = (typeof DURATION_KINDS)[number];
 
-/** Durations as far as a threshold is concerned. */
+/** Durations, as far as thresholds need them. */
 export type Percentiles = Pick<Durations, 'count' | 'meanUs' | 'maxUs' | 'percentile'>;
 
 export interface Measures {
-  /** Undefined for a stream that is not there. */
+  /** Undefined for an unknown stream. */
   durations(stream: string, kind: DurationKind): Percentiles | undefined;
   counts(stream: string): Readonly<Record<RequestOutcome, number>> | undefined;
-  leg(name: Phase): Percentiles | undefined;
+  phase(name: Phase): Percentiles | undefined;
   lateness(): Percentiles;
   ledger(): LedgerTotals;
   webhooks(): WebhookTotals | null;
@@ -38,7 +38,7 @@ export function measuresOf(facts: LoadFacts): Measures {
   return {
     durations: (name, kind) => percentilesOf(streamOf(name)?.[kind]),
     counts: (name) => streamOf(name)?.counts,
-    leg: (name) => percentilesOf(facts.legs.find((leg) => leg.name === name)?.duration),
+    phase: (name) => percentilesOf(facts.legs.find((phase) => phase.name === name)?.duration),
     lateness: () => Durations.fromBase64(facts.self.lateness.histogram),
     ledger: () => facts.ledger.totals,
     webhooks: () => facts.webhooks,
@@ -52,7 +52,7 @@ export function measuresOf(facts: LoadFacts): Measures {
 function percentilesOf(record: DurationRecord | undefined): Percentiles | undefined {
   if (record === undefined) return undefined;
   const durations = Durations.fromBase64(record.histogram);
-  // The record knows the longest and the mean to the microsecond, the written histogram to three digits.
+  // The record has the longest and the mean to the microsecond, the stored histogram to three digits.
   const { count, meanUs, maxUs } = record;
   return { count, meanUs, maxUs, percentile: (percent) => durations.percentile(percent) };
 }

@@ -2,7 +2,7 @@
  * Metrics that a threshold can name.
  *
  *   STREAM.response.p99    STREAM.failed    STREAM.rate      a stream of the scenario
- *   job.paper.p95                                            a leg of a job's life
+ *   job.paper.p95                                            a phase of a job
  *   ledger.lost            webhooks.lost                     what became of jobs and of events
  *   lateness.p99           self.cpu         self.rss         the generator itself
  *   accounts.fairness      accounts.starving
@@ -29,12 +29,12 @@ export interface Metric {
   readonly whole?: (measures: Measures) => number | null;
 }
 
-/** First words that no stream can be called by. */
+/** First words of metrics, which no stream may have as its name. */
 export const RESERVED_SCOPES = ['job', 'ledger', 'webhooks', 'lateness', 'accounts', 'self'] as const;
 
 const STATISTICS = ['mean', 'max', 'p50', 'p90', 'p95', 'p99', 'p99.9'];
 
-/** What may stand at one place of a metric: a word, or a percentile. */
+/** What may follow at one place of a metric: a word, or a percentile. */
 interface Choice {
   readonly words: readonly string[];
   readonly find: (word: string) => Metric | MetricNode | undefined;
@@ -48,8 +48,8 @@ export function metricTree(streams: readonly string[]): MetricNode {
   return node('metric', {
     ...Object.fromEntries(streams.map((stream) => [stream, streamNode(stream)])),
     job: node(
-      'leg of a job',
-      Object.fromEntries(PHASES.map((leg) => [leg, statistics((measures) => measures.leg(leg))])),
+      'phase of a job',
+      Object.fromEntries(PHASES.map((phase) => [phase, statistics((measures) => measures.phase(phase))])),
     ),
     ledger: node('class of the ledger', ledgerMetrics()),
     webhooks: node('class of webhook events', webhookMetrics()),
@@ -168,7 +168,7 @@ function readerOf(word: string): ((durations: Percentiles) => number) | undefine
   return percent === undefined ? undefined : (durations) => durations.percentile(Number(percent));
 }
 
-/** Nothing was measured: that must not pass for zero. */
+/** Null, not zero, when nothing was measured. */
 function readAny(
   durations: Percentiles | undefined,
   read: (durations: Percentiles) => number,

@@ -1,12 +1,12 @@
 /**
- * Recorder: takes down what became of every request, and of every leg of a job's life.
+ * Recorder: records the outcome of every request, and the duration of every phase of a job.
  *
  *   intended ───────► issued ─────► sent ───────────► ended
  *      └── lateness ────┘            └──── service ─────┘
  *      └──────────────── response ──────────────────────┘
  *
- * Response counts from the intended start, so that a service that stands still is charged for everybody
- * who had to wait, and not only for those who were asked. Lateness is the generator's own fault.
+ * Response time counts from the intended start: a service that stalls is charged for every caller that had to wait,
+ * not only for those whose request was sent. Lateness is the generator's own fault.
  */
 
 import type {
@@ -28,11 +28,11 @@ const US_PER_SECOND = 1_000_000;
 
 export interface RecorderOptions {
   readonly streams: readonly string[];
-  /** Accounts of the plan; a shard records those that are its own. */
+  /** Accounts of the plan; a shard records its own. */
   readonly accounts: number;
 }
 
-/** What thresholds ask for beside requests and legs, while a run goes on. */
+/** What thresholds ask for besides requests and phases, during a run. */
 export interface LiveSources {
   readonly ledger: () => LedgerTotals;
   readonly webhooks: () => WebhookTotals | null;
@@ -40,7 +40,7 @@ export interface LiveSources {
   readonly elapsedMs: number;
 }
 
-/** What a recorder holds, as it goes into a record. */
+/** The contents of a recorder, as parts of a run record. */
 export interface Recording {
   readonly streams: readonly StreamRecord[];
   readonly legs: readonly PhaseRecord[];
@@ -51,7 +51,7 @@ export interface Recording {
 
 export class Recorder {
   readonly #streams: readonly StreamBook[];
-  readonly #legs = new Map<Phase, Durations>();
+  readonly #phases = new Map<Phase, Durations>();
   readonly #fairness: FairnessBook;
   readonly #series: SecondRecord[] = [];
   readonly #second = new SecondBook();
@@ -62,9 +62,9 @@ export class Recorder {
   }
 
   /**
-   * A request is over. Times are microseconds since the run began.
+   * A request has ended. Times are microseconds since the start of the run.
    *
-   * @param sentUs - when it reached a connection; as `issuedUs` when it never did
+   * @param sentUs - when it reached a connection; `issuedUs` when it never did
    * @param status - 0 without an answer
    */
   ended(
@@ -90,7 +90,7 @@ export class Recorder {
     this.#fairness.ended(account, outcome === 'ok', responseUs);
   }
 
-  /** An arrival that was not sent, as too many were under way. */
+  /** An arrival that was not sent: too many requests were in flight. */
   shed(stream: number, account: number): void {
     const book = this.#streams[stream];
     if (book === undefined) return;
@@ -99,17 +99,17 @@ export class Recorder {
     this.#fairness.ended(account, false, 0);
   }
 
-  /** A leg of a job's life is over; fits `LedgerOptions.onLeg`. */
-  leg(name: Phase, durationUs: number): void {
-    let durations = this.#legs.get(name);
+  /** A phase of a job has ended; fits `LedgerOptions.onPhase`. */
+  phase(name: Phase, durationUs: number): void {
+    let durations = this.#phases.get(name);
     if (durations === undefined) {
       durations = new Durations();
-      this.#legs.set(name, durations);
+      this.#phases.set(name, durations);
     }
     durations.record(durationUs);
   }
 
-  /** A second of the run is over. @returns what happened in it */
+  /** A second of the run has ended. @returns its record */
   closeSecond(atUs: number, jobs: JobCounters, self: SelfGauges): SecondRecord {
     const second = Math.max(0, Math.round(atUs / US_PER_SECOND) - 1);
     const record = this.#second.close(second, jobs, self);
@@ -117,7 +117,7 @@ export class Recorder {
     return record;
   }
 
-  /** Sum over all streams by what became of the requests, for a look while it runs. */
+  /** Requests of all streams so far, by outcome. */
   counts(): Readonly<Record<RequestOutcome, number>> {
     const sum = noneOfEach();
     for (const { counts } of this.#streams) {
@@ -131,14 +131,14 @@ export class Recorder {
     return sumOf(this.#streams.map(({ lateness }) => lateness));
   }
 
-  /** What rules for giving up early are judged by. */
+  /** What abort rules are judged by. */
   measures({ ledger, webhooks, self, elapsedMs }: LiveSources): Measures {
     const streamOf = (name: string): StreamBook | undefined =>
       this.#streams.find((stream) => stream.name === name);
     return {
       durations: (name, kind) => streamOf(name)?.[kind],
       counts: (name) => streamOf(name)?.counts,
-      leg: (name) => this.#legs.get(name),
+      phase: (name) => this.#phases.get(name),
       lateness: () => this.lateness(),
       ledger,
       webhooks,
@@ -153,7 +153,7 @@ export class Recorder {
     return {
       streams: this.#streams.map((book) => book.toRecord()),
       legs: PHASES.flatMap((name) => {
-        const durations = this.#legs.get(name);
+        const durations = this.#phases.get(name);
         return durations ? [{ name, duration: durations.toRecord() }] : [];
       }),
       series: this.#series,
@@ -163,7 +163,7 @@ export class Recorder {
   }
 }
 
-/** What an answer of this status counts as. */
+/** The outcome that an answer of this status counts as. */
 export function outcomeOfStatus(status: number): RequestOutcome {
   if (status >= 200 && status < 300) return 'ok';
   if (status === 429) return 'limited';
@@ -194,7 +194,7 @@ class StreamBook {
   }
 }
 
-/** The second that is going on. */
+/** The current second. */
 class SecondBook {
   #arrivals = 0;
   #ended = 0;

@@ -1,15 +1,15 @@
 /**
- * Self watch: how the generator itself fares. A generator that is short of processor or stops for its garbage
- * measures itself, so its own figures stand beside those of the service.
+ * Self watch: the load on the generator itself. A generator that lacks CPU time or pauses for garbage collection
+ * measures itself, so its own figures are recorded beside those of the service.
  */
 
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 
 import { startStopwatch } from '../../common/stopwatch.ts';
 
-/** Since the last look. */
+/** Since the last sample. */
 export interface SelfSample {
-  /** Processors busy on average: 1 is one whole processor. */
+  /** CPUs in use on average: 1 is one whole CPU. */
   readonly cpu: number;
   readonly rssBytes: number;
   /** 99th percentile, beyond the timer's own resolution. */

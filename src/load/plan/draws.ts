@@ -1,11 +1,11 @@
 /**
- * Draws: chance by number. The n-th draw for a purpose depends on the seed, on n and on the purpose alone:
- * it can be asked for in any order, by any shard, and costs no object.
+ * Draws: random numbers by index. The n-th draw for a purpose depends only on the seed, n and the purpose: any shard
+ * can make it, in any order, and it allocates nothing.
  */
 
 import { createRandom } from '../../common/random.ts';
 
-/** 32 bits that stand for a seed and a name. */
+/** 32 bits derived from a seed and a name. */
 export function drawSeed(seed: number | string, name: string): number {
   return createRandom(seed).stream(name).integer(0, 0x7fffffff) | 0;
 }
@@ -22,7 +22,7 @@ export function drawBelow(bits: number, count: number): number {
   return Math.floor((bits / 0x1_0000_0000) * count);
 }
 
-/** Each bit of the result hangs on every bit of the argument, and no two arguments give one result. */
+/** A bijection in which each bit of the result depends on every bit of the argument. */
 function mix(value: number): number {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);

@@ -1,10 +1,10 @@
 /**
- * Fleet plan: what each machine of a fleet will send, before any of them has joined.
+ * Fleet plan: what each machine of a fleet will send, before any of them joins.
  *
  *   plan ─► every arrival, by the shard of its account ─► a share for each shard ─► the sum of them
  *
- * A shard follows from the plan alone, so nobody has to be asked. Open streams are counted arrival by arrival;
- * of closed ones it is the most that think times and a quick service allow, as in the estimate of the plan.
+ * A shard follows from the plan alone. Open streams are counted arrival by arrival; closed ones by the most requests
+ * that think times and a fast service allow, as in the estimate of the plan.
  */
 
 import { sourceAddresses } from './source-addresses.ts';
@@ -20,12 +20,12 @@ export interface ShardShare {
   /** Submissions among them. */
   readonly submissions: number;
   readonly computers: number;
-  /** Links of its computers, and the most that its requests may open beside them. */
+  /** Links of its computers, plus the most connections that its requests may open. */
   readonly connections: number;
   /** Bytes sent in requests. */
   readonly bytes: number;
   readonly accounts: number;
-  /** Addresses that its machine has to have; none where the system chooses. */
+  /** Addresses that its machine must have; empty where the system chooses. */
   readonly sources: readonly string[];
 }
 
@@ -59,14 +59,14 @@ export function planFleet(plan: LoadPlan, count: number, serviceUrl: string): Fl
       connections: computers.length + plan.scenario.caps.connections,
       bytes: Math.round(bytes),
       accounts: accounts.length,
-      // Requests take their turns with all that the scenario names.
+      // Requests use all the addresses that the scenario names.
       sources: given.length > 0 ? given : addresses.filter((address) => used.has(address)),
     };
   });
   return { shards, sum: sumOf(shards) };
 }
 
-/** Submissions that are due in each shard, from the first on. */
+/** Submissions due in each shard, from the first on. */
 export function submissionsByShard(plan: LoadPlan, count: number): readonly number[] {
   return sentByShards(plan, count).map(({ submissions }) => Math.round(submissions));
 }
@@ -99,7 +99,7 @@ function add(sent: Sent | undefined, requests: number, submissions: number, byte
   sent.bytes += bytes;
 }
 
-/** Over the operations of a stream, by their weights. */
+/** Over the operations of a stream, weighted. */
 function mean(
   { operations }: LoadStream,
   of: (operation: WeightedOperation, place: number) => number,

@@ -1,12 +1,12 @@
 /**
- * Load plan: everything a run decides beforehand, from the scenario and the seed alone.
+ * Load plan: everything that is decided before a run, from the scenario and the seed alone.
  *
  *   scenario + seed ─► plan ─► arrivals of shard 1/3 ┐
  *                         ├──► arrivals of shard 2/3 ├ together every arrival once, in the same order
  *                         └──► arrivals of shard 3/3 ┘
  *
- * An arrival belongs to an account, an account to one shard. What is drawn for an arrival hangs on its
- * place in its stream, never on the shard or on the time of day.
+ * An arrival belongs to an account, and an account to one shard. The draws of an arrival depend on its index in its
+ * stream, never on the shard or the time of day.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ import { estimateLoad, type LoadEstimate } from './plan-estimate.ts';
 import { PlannedRoom } from './planned-room.ts';
 
 export interface LoadPlan {
-  /** The same for every shard; another one means another run. Sixteen hexadecimal digits. */
+  /** The same for every shard; another hash means another plan. Sixteen hexadecimal digits. */
   readonly hash: string;
   readonly scenario: LoadScenario;
   readonly seed: number | string;
@@ -29,7 +29,7 @@ export interface LoadPlan {
 }
 
 export interface PlannedStream extends LoadStream {
-  /** What its draws hang on. */
+  /** The seed of its draws. */
   readonly drawSeed: number;
   readonly totalWeight: number;
 }
@@ -43,13 +43,13 @@ export interface Shard {
 export const WHOLE: Shard = { index: 1, count: 1 };
 
 export interface Arrival {
-  /** Its stream, by its place in the plan. */
+  /** Index of its stream in the plan. */
   readonly stream: number;
-  /** Its place in the stream, the same for any number of shards. */
+  /** Its index in the stream, the same for any number of shards. */
   readonly index: number;
   /** Milliseconds since the start of the run. */
   readonly intendedMs: number;
-  /** Which of the stream's operations. */
+  /** Index of its operation in the stream. */
   readonly operation: number;
   readonly account: number;
   /** 32 bits for the operation's own choices. */
@@ -61,7 +61,7 @@ const DRAW_OPERATION = 1;
 const DRAW_CHOICES = 2;
 const HASH_DIGITS = 16;
 
-/** @param seed - instead of the scenario's own */
+/** @param seed - replaces that of the scenario */
 export function planLoad(scenario: LoadScenario, seed: number | string = scenario.seed): LoadPlan {
   const streams = scenario.streams.map((stream): PlannedStream => ({
     ...stream,
@@ -95,7 +95,7 @@ export function accountsOf({ scenario }: LoadPlan, shard: Shard): readonly numbe
   );
 }
 
-/** Arrivals of the open streams, ascending by time; those of one moment in the order of the streams. */
+/** Arrivals of the open streams in order of time; at the same time, in order of the streams. */
 export function* arrivals(plan: LoadPlan, shard: Shard): Iterable<Arrival> {
   const lines = plan.streams.flatMap((_, stream) => openLine(plan, stream, shard));
   for (;;) {
@@ -128,7 +128,7 @@ export function loops(plan: LoadPlan, shard: Shard): readonly Loop[] {
   );
 }
 
-/** The n-th turn of a caller, from 0; it is intended for when the caller comes to it. */
+/** The n-th turn of a caller, from 0; it is intended for when the caller gets to it. */
 export function loopTurn(
   plan: LoadPlan,
   { stream, loop, account }: Loop,
@@ -199,7 +199,7 @@ function hashOf(scenario: LoadScenario, seed: number | string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
 }
 
-/** Where a file stands differs from machine to machine; its content does not. */
+/** The path of a file differs from machine to machine; its content does not. */
 function withoutPath({ source, ...rest }: LoadDocument): unknown {
   return source.kind === 'file' ? { ...rest, sha256: source.sha256 } : { ...rest, source };
 }

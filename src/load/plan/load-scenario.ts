@@ -11,7 +11,6 @@ import type { RoomDescription } from '../../devices/room.ts';
 import type { DeclaredLoss } from '../../record/load-record.ts';
 import { CHAOS_EVENTS } from '../../record/words.ts';
 import type { PacerSettings } from '../pacers/pacers.ts';
-import type { OperationName } from './operation-names.ts';
 
 export interface LoadScenario {
   readonly title: string;
@@ -90,6 +89,27 @@ export interface ClosedArrivals {
   readonly loops: number;
   readonly thinkMs: number;
 }
+
+/** What each of them sends: traffic/operations. */
+export const OPERATION_NAMES = [
+  'submit',
+  'cancel',
+  'job',
+  'states',
+  'list-jobs',
+  'list-printers',
+  'list-computers',
+  'read-scales',
+  'put-scale',
+  'subscribe-scales',
+  'webhooks',
+  'tags',
+  'whoami',
+  'noop',
+  'ping',
+] as const;
+
+export type OperationName = (typeof OPERATION_NAMES)[number];
 
 export interface WeightedOperation {
   readonly name: OperationName;

@@ -1,5 +1,5 @@
 /**
- * Estimate of a plan: what will be sent, before anything is.
+ * Estimate of a plan: what it will send.
  */
 
 import { LIMITS } from '../../spec/limits.ts';
@@ -7,26 +7,26 @@ import { createPacer } from '../pacers/pacers.ts';
 import type { LoadScenario, LoadStream, WeightedOperation } from './load-scenario.ts';
 
 export interface LoadEstimate {
-  /** Requests over HTTP; of closed streams the most that think times and a quick service would allow. */
+  /** Requests over HTTP; of closed streams the most that think times and a fast service allow. */
   readonly requests: number;
   /** Submissions among them. */
   readonly jobs: number;
-  /** Links of computers; those of requests come on top, up to `caps.connections`. */
+  /** Links of computers; requests open up to `caps.connections` more. */
   readonly connections: number;
   /** Bytes sent in requests. */
   readonly bytes: number;
-  /** Requests a second where they are densest. */
+  /** Requests per second where they are densest. */
   readonly peakRate: number;
   /** From the first arrival to the end of the drain. */
   readonly durationMs: number;
-  /** What may come out otherwise than meant, in plain sentences. */
+  /** What may turn out differently than intended, as sentences. */
   readonly warnings: readonly string[];
 }
 
 const COUNTED_RATE_PER_SECOND = LIMITS.requestsPerSecond.value;
-/** Head and body of a request without a document. */
+/** Headers and body of a request without a document. */
 const REQUEST_BYTES = 500;
-/** The time that a quick answer takes; closed streams are estimated with it. */
+/** The time that a fast answer takes, for the estimate of closed streams. */
 const QUICK_ANSWER_MS = 5;
 const BASE64_GROWTH = 4 / 3;
 
@@ -88,7 +88,7 @@ export function bytesSentBy(
   return REQUEST_BYTES + sent.bytes * BASE64_GROWTH;
 }
 
-/** Requests of one caller of a closed stream, if answers come quickly; none of an open one. */
+/** Requests of one caller of a closed stream with fast answers; 0 for an open one. */
 export function turnsOfLoop({ arrivals, forMs }: LoadStream): number {
   return arrivals.kind === 'open' ? 0 : forMs / (arrivals.thinkMs + QUICK_ANSWER_MS);
 }

@@ -1,6 +1,6 @@
 /**
- * Planned room: which computers and printers there are, and whose. Computers are made from templates only
- * as they are asked for: ten thousand of them cost nothing here.
+ * Planned room: which computers and printers there are, and to which accounts they belong. Computers are derived from
+ * templates on demand: ten thousand of them cost nothing here.
  *
  *   computers are numbered over all templates; computer c belongs to account c mod accounts
  *   printers are numbered over all computers
@@ -12,7 +12,7 @@ export interface PlannedComputer {
   /** From 0, over the whole room. */
   readonly index: number;
   readonly account: number;
-  /** Place of its template in the scenario. */
+  /** Index of its template in the scenario. */
   readonly template: number;
   readonly name: string;
   /** Number of its first printer over the whole room; the others follow. */
@@ -51,7 +51,7 @@ export class PlannedRoom {
     this.printerCount = firstPrinter;
   }
 
-  /** @throws RangeError when there is none of this number */
+  /** @throws RangeError when there is no such computer */
   computer(index: number): PlannedComputer {
     const block = this.#blocks.find(({ firstComputer, count }) => index < firstComputer + count);
     if (block === undefined || index < 0) throw new RangeError(`there is no computer ${index}`);
@@ -70,7 +70,7 @@ export class PlannedRoom {
     for (let index = account; index < this.computerCount; index += this.#accounts) yield this.computer(index);
   }
 
-  /** The account that a printer belongs to. @throws RangeError when there is none of this number */
+  /** The account that a printer belongs to. @throws RangeError when there is no such printer */
   accountOfPrinter(printer: number): number {
     const block = this.#blocks.find(
       ({ firstPrinter, count, printersEach }) => printer < firstPrinter + count * printersEach,

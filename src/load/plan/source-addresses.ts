@@ -1,8 +1,8 @@
 /**
- * Source addresses: where connections of a load come from.
+ * Source addresses: where the connections of a load come from.
  *
- * A local address has some 28,000 ports for one destination, of which some linger after each close. So
- * at most 5,000 computers share one. On loopback there are as many as are needed, 127.0.0.1 and up.
+ * A local address has some 28,000 ports for one destination, and ports linger after each close. So at most 5,000
+ * computers share one address. Loopback has as many as needed, from 127.0.0.1 up.
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
@@ -10,10 +10,10 @@ import { ActionableError } from '../../common/actionable-error.ts';
 export const COMPUTERS_PER_ADDRESS = 5_000;
 
 /**
- * The addresses that the computers of a plan connect from, in turn by their global index.
+ * The addresses that the computers of a plan connect from, in turn by global index.
  *
- * @param given - those that the scenario names; none: as many of loopback as are needed
- * @returns none when the system is to choose
+ * @param given - those of the scenario; when empty, as many of loopback as needed
+ * @returns an empty list when the system chooses
  * @throws ActionableError when there are too few
  */
 export function sourceAddresses(

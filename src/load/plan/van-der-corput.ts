@@ -1,8 +1,8 @@
 /**
- * Van der Corput sequence: 0, 1/2, 1/4, 3/4, 1/8 … Every beginning of it is spread evenly.
+ * Van der Corput sequence: 0, 1/2, 1/4, 3/4, 1/8 … Every prefix of it is spread evenly.
  *
- * A fleet takes its phases from it, by global index: whichever part of the fleet a process has, and
- * however far the fleet has grown, its devices do not move in step.
+ * A fleet spreads its devices by it, by global index: they never act in step, whichever part of the fleet a process
+ * has and however large it is.
  */
 
 /** The fraction of this index, from 0 (included) to 1 (excluded): its 32 bits, mirrored. */

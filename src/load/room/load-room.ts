@@ -17,7 +17,7 @@ import { checkOpenFiles } from '../traffic/open-files.ts';
 import { sourceAddresses } from '../plan/source-addresses.ts';
 import { ChaosPlayer, type KillableService } from './chaos.ts';
 import { Fleet, type FleetComputer } from './fleet.ts';
-import { markPrefix } from './job-mark.ts';
+import { markPrefix } from '../plan/job-mark.ts';
 import { RoomLedger } from './room-ledger.ts';
 import type { RoomPrinter } from './printer-ids.ts';
 

@@ -15,7 +15,7 @@ import type { ObservedPrinter, RoomObserver } from '../../devices/printer/room-o
 import type { DeliveredJob } from '../../link/device-link.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
 import type { WebhookAccount } from '../../oracle/webhook-account.ts';
-import { rowOfMark } from './job-mark.ts';
+import { rowOfMark } from '../plan/job-mark.ts';
 
 /** What must be in the tray for a document of the plan. */
 export interface ExpectedPaper {

@@ -68,7 +68,7 @@ export class ShardMonitor {
     this.recorder = new Recorder({ streams, accounts: plan.scenario.accounts });
     this.ledger = new Ledger({
       accountOfPrinter: (printer) => plan.room.accountOfPrinter(printer),
-      onLeg: (leg, durationUs) => this.recorder.leg(leg, durationUs),
+      onPhase: (phase, durationUs) => this.recorder.phase(phase, durationUs),
     });
     this.#abortWatch = new AbortWatch(plan.scenario.abort, streams);
     // Not AbortSignal.any: reading `aborted` of such a signal costs microseconds, for every arrival.

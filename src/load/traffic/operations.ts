@@ -1,8 +1,8 @@
 /**
- * The operations of traffic, by name. A new one is a file, a name in plan/operation-names.ts and a line here.
+ * The operations of traffic, by name. A new one is a file, a name in plan/load-scenario.ts and a line here.
  */
 
-import type { OperationName } from '../plan/operation-names.ts';
+import type { OperationName } from '../plan/load-scenario.ts';
 import { cancel } from './operations/cancel.ts';
 import { listComputers, listJobs, listPrinters } from './operations/page-through.ts';
 import { putScale } from './operations/put-scale.ts';

@@ -5,10 +5,11 @@
  *   {"title":"platen 3fa9c1 1 4711","printerId":12,"qty":1,…,   "contentType":"pdf_base64","content":"JVBERi0…"}
  *   └──────────────── made for the job ─────────────────────┘   └───────────── made once ─────────────────┘
  *
- * The title marks the job: paper, states and webhooks find its row in the ledger by it (job-mark.ts).
+ * The title marks the job: paper, states and webhooks find its row in the ledger by it.
  */
 
 import { drawBelow } from '../plan/draws.ts';
+import { markPrefix } from '../plan/job-mark.ts';
 import type { LoadPlan, Shard } from '../plan/load-plan.ts';
 import type { WeightedOperation } from '../plan/load-scenario.ts';
 import type { PreparedDocument } from './documents.ts';
@@ -27,13 +28,10 @@ interface SubmissionKind extends WeightedOperation {
   readonly tail: Buffer;
 }
 
-/** Digits of the plan's hash in a mark. */
-const HASH_DIGITS = 6;
-
 export class Submissions {
   /** By stream, then by operation; undefined where it submits nothing. */
   readonly #kinds: readonly (readonly (SubmissionKind | undefined)[])[];
-  readonly #markStart: string;
+  readonly #markPrefix: string;
 
   /** @param uriOf - where a document that travels by address is hosted */
   constructor(
@@ -51,7 +49,7 @@ export class Submissions {
         return { ...operation, isPdf: document.language === 'pdf', tail };
       }),
     );
-    this.#markStart = `platen ${plan.hash.slice(0, HASH_DIGITS)} ${shard.index}`;
+    this.#markPrefix = markPrefix(plan.hash, shard);
   }
 
   /** The document of a submission, by its place in the scenario. */
@@ -70,7 +68,7 @@ export class Submissions {
   }
 
   mark(row: number): string {
-    return `${this.#markStart} ${row}`;
+    return `${this.#markPrefix}${row}`;
   }
 
   body(stream: number, operation: number, row: number, printerId: number, choices: JobChoices): Buffer {

@@ -1,5 +1,5 @@
 /**
- * Abort watch: rules for giving up early. A run that is plainly lost need not go on to its end.
+ * Abort watch: rules that end a run early, when there is no point in going on.
  */
 
 import type { Measures } from '../measure/measures.ts';
@@ -8,7 +8,7 @@ import { judgeThreshold, parseThreshold, type Threshold } from './thresholds.ts'
 export class AbortWatch {
   readonly #rules: readonly Threshold[];
 
-  /** @param rules - lines of the scenario, which its reader has found to be right */
+  /** @param rules - lines of the scenario, which its reader has checked */
   constructor(rules: readonly string[], streams: readonly string[]) {
     this.#rules = rules.flatMap((text) => {
       const parsed = parseThreshold(text, streams);
@@ -16,7 +16,7 @@ export class AbortWatch {
     });
   }
 
-  /** The rule that has come true, with what was measured; undefined while none has. */
+  /** The rule that applies, with what was measured; undefined while none does. */
   cause(measures: Measures): string | undefined {
     for (const rule of this.#rules) {
       if (measures.elapsedMs < rule.afterMs) continue;

@@ -1,8 +1,8 @@
 /**
  * Compares a run with an earlier one, stream by stream: what became slower, and is it more than chance?
  *
- * The seconds of each run are drawn anew many times (bootstrap); the middle 95 of 100 ratios are the range
- * within which the change lies. A range that has 1 in it is no change.
+ * The seconds of each run are resampled many times (bootstrap); the middle 95 % of the ratios are the range of the
+ * change. A range that includes 1 is no change.
  */
 
 import { createRandom, type Random } from '../../common/random.ts';
@@ -10,7 +10,7 @@ import type { ComparedLine, LoadComparison } from '../../record/load-comparison.
 import type { LoadRecord, SecondRecord } from '../../record/load-record.ts';
 
 const RESAMPLES = 500;
-/** A count may differ by so much before it counts as a change. */
+/** A count that differs by no more than this share has not changed. */
 const COUNT_TOLERANCE = 0.02;
 
 export function compareLoad(baseline: LoadRecord, now: LoadRecord): LoadComparison {
@@ -74,7 +74,7 @@ function changeOf([low, high]: readonly [number, number]): ComparedLine['change'
   return high < 1 ? 'better' : 'same';
 }
 
-/** The whole of a run is one number: it is a change when it differs by more than a little. */
+/** Compares one number of each whole run. */
 function counted(metric: string, baseline: number, now: number, good: 'more' | 'less'): ComparedLine {
   const ratio = baseline === 0 ? null : now / baseline;
   const isSame = Math.abs(now - baseline) <= baseline * COUNT_TOLERANCE;

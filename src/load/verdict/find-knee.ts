@@ -6,8 +6,8 @@
  *        │   ✓        ✓         until the gap is a tenth of the rate
  *        │ ✓
  *
- * A step is the scenario itself, with all its rates (or callers) times a factor, for a shorter while. A step in
- * which the generator was too late is no failure of the service: the search ends there and says so.
+ * A step is the scenario with all its rates (or callers) times a factor, for a shorter time. A step in which the
+ * generator was too late does not count against the service: the search ends there and says so.
  */
 
 import type { LoadRecord } from '../../record/load-record.ts';
@@ -16,16 +16,16 @@ import type { LoadScenario, LoadStream } from '../plan/load-scenario.ts';
 
 export interface KneeStep {
   readonly factor: number;
-  /** Requests a second where the step was densest. */
+  /** Requests per second where the step was densest. */
   readonly peakRate: number;
   readonly record: LoadRecord;
 }
 
 export interface Knee {
   readonly steps: readonly KneeStep[];
-  /** The best step that kept everything; null when not even the slowest did. */
+  /** The fastest step that kept every threshold; null when none did. */
   readonly best: KneeStep | null;
-  /** What kept it from going on: the service, the generator, or the search itself. */
+  /** What ended the search: the service, the generator, or the search itself. */
   readonly endedBy: 'found' | 'generator' | 'interrupted' | 'most-steps';
 }
 
@@ -66,7 +66,7 @@ export async function findKnee(search: KneeSearch): Promise<Knee> {
   return end('most-steps');
 }
 
-/** The scenario with all its traffic times a factor, every stream from the start for so long. */
+/** The scenario with all its traffic times a factor, every stream from the start and for `stepMs`. */
 export function scaled(scenario: LoadScenario, factor: number, stepMs: number): LoadScenario {
   const streams = scenario.streams.map((stream): LoadStream => ({
     ...stream,
@@ -77,19 +77,15 @@ export function scaled(scenario: LoadScenario, factor: number, stepMs: number): 
         ? { ...stream.arrivals, loops: Math.max(1, Math.round(stream.arrivals.loops * factor)) }
         : {
             kind: 'open',
-            pacer: atEvenRate(densestRate(stream.arrivals.pacer, stream.forMs) * factor),
+            // A step shows one rate, not a whole day.
+            pacer: { kind: 'constant', rate: densestRate(stream.arrivals.pacer, stream.forMs) * factor },
           },
   }));
   return { ...scenario, title: `${scenario.title} × ${Number(factor.toFixed(3))}`, streams, chaos: [] };
 }
 
-/** A step has to show one rate, not a whole day. */
-function atEvenRate(rate: number): PacerSettings {
-  return { kind: 'constant', rate };
-}
-
 function densestRate(pacer: PacerSettings, durationMs: number): number {
-  // A trace may be as dense as it likes for a moment: what counts is what it asks for as a whole.
+  // A trace may be very dense for a moment: its mean rate counts.
   if (pacer.kind === 'trace') return (pacer.timesMs.length * 1_000) / Math.max(1, pacer.timesMs.at(-1) ?? 1);
   return createPacer(pacer, durationMs).peakRate;
 }

@@ -3,8 +3,8 @@
  *
  *   aborted ─► incomplete ─► ledger, webhooks or responses broken: fail ─► generator late: invalid ─► …
  *
- * The first that holds decides. A lost job is a lost job however late the generator was; percentiles of a late
- * generator mean nothing. Only the whole is judged, never a shard.
+ * The first that applies decides. A lost job counts however late the generator was, but the percentiles of a late
+ * generator mean nothing. Only the whole run is judged, never a shard.
  */
 
 import { formatMicroseconds } from '../../common/duration.ts';
@@ -20,7 +20,7 @@ import { measuresOf } from '../measure/measures.ts';
 import { judgeThreshold, parseThreshold } from './thresholds.ts';
 import { declaredLosses } from './worker-losses.ts';
 
-/** What the generator may be late at the 99th percentile, unless a threshold on `lateness` says otherwise. */
+/** How late the generator may be at the 99th percentile, unless a threshold on `lateness` sets another limit. */
 const MOST_LATENESS_US = 10_000;
 
 export function judgeLoad(facts: LoadFacts): LoadRecord {
@@ -36,7 +36,7 @@ export function judgeLoad(facts: LoadFacts): LoadRecord {
   return { ...facts, thresholds, verdict, reasons, missingShards, ...(losses && { losses }), summary };
 }
 
-/** As DESIGN has them: 1 where the target failed, 2 where nothing can be told. */
+/** 1 where the target failed, 2 where nothing can be concluded. */
 export function exitCodeOfLoad({ verdict, ending }: Pick<LoadRecord, 'verdict' | 'ending'>): number {
   if (ending === 'interrupted') return 130;
   if (verdict === 'pass') return 0;
@@ -114,7 +114,7 @@ function ledgerBreaks({ ledger: { totals } }: LoadFacts): readonly string[] {
 
 function webhookBreaks({ webhooks, disasters }: LoadFacts): readonly string[] {
   if (webhooks === null) return [];
-  // A service that was killed forgot what it had counted since its last commit.
+  // A killed service has lost what it counted since its last commit.
   const wasKilled = disasters.some(({ what }) => what === 'service-killed');
   const disagreements = wasKilled ? [] : webhooks.reconciliation.filter(({ agrees }) => !agrees);
   return [

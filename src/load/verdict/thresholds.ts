@@ -1,11 +1,11 @@
 /**
- * Thresholds: what must hold of a run, as lines that a person writes.
+ * Thresholds: what must hold of a run, as lines that people write.
  *
  *   invoices.response.p99 <= 200ms        threshold
- *   invoices.failed > 20% after 10s       rule for giving up: once true, ten seconds after the start
+ *   invoices.failed > 20% after 10s       abort rule: ends the run once true, from ten seconds after the start on
  *   └──── metric ───┘ └┘ └─┘ └──────┘
  *
- * Everything wrong with a line is told with its position and with what was probably meant.
+ * Every mistake in a line is reported with its position and what was probably meant.
  */
 
 import { formatMicroseconds, parseDuration } from '../../common/duration.ts';
@@ -39,7 +39,7 @@ export interface Threshold {
 }
 
 export interface ThresholdProblem {
-  /** Of the text that is wrong, from 0. */
+  /** Of the mistake in the line, from 0. */
   readonly offset: number;
   readonly message: string;
 }
@@ -85,7 +85,7 @@ export function parseThreshold(
   });
 }
 
-/** What was measured, and whether it is as the line says; what cannot be measured is not. */
+/** What was measured, and whether the line holds; it does not when there was nothing to measure. */
 export function judgeThreshold(threshold: Threshold, measures: Measures): ThresholdResult {
   const { text, metric, comparison, limit, isShare } = threshold;
   const value = metric.measure(measures);
@@ -118,7 +118,7 @@ function trimmed(value: number): string {
 function formProblem(text: string): ThresholdProblem {
   const single = text.search(/[^<>=!]=[^=]/);
   if (single >= 0)
-    return { offset: single + 1, message: "a comparison is <=, >=, ==, !=, < or >: '=' is none" };
+    return { offset: single + 1, message: "'=' is not a comparison: write <=, >=, ==, !=, < or >" };
   const hasSign = /[<>=!]/.test(text);
   return {
     offset: 0,
@@ -133,7 +133,7 @@ function findMetric(name: string, root: MetricNode, startAt: number): Outcome<Me
   let offset = startAt;
   let rest = name;
   while ('find' in here) {
-    // A percentile may have a dot in it: what is left is tried whole before it is cut.
+    // A percentile may contain a dot, so the rest is tried as a whole first.
     const whole: Metric | MetricNode | undefined = here.find(rest);
     const word: string = whole ? rest : (rest.split('.')[0] ?? '');
     const next: Metric | MetricNode | undefined = whole ?? here.find(word);
@@ -162,19 +162,23 @@ function limitOf(value: string, metric: Metric, offset: number): Outcome<Limit, 
   if (percent !== undefined) {
     if (metric.unit === 'ratio' || metric.whole)
       return success({ limit: Number(percent) / 100, isShare: true });
-    return failure({ offset, message: `there is no whole that '${value}' could be a part of` });
+    return failure({
+      offset,
+      message: `'${value}' would be a percentage of nothing: this metric has no total`,
+    });
   }
   const limit = READERS[metric.unit](value);
-  if (limit === undefined) return failure({ offset, message: `'${value}' is no ${UNIT_WORDS[metric.unit]}` });
+  if (limit === undefined)
+    return failure({ offset, message: `'${value}' is not ${UNIT_WORDS[metric.unit]}` });
   return success({ limit, isShare: false });
 }
 
 const UNIT_WORDS: Readonly<Record<Unit, string>> = {
-  duration: 'duration; write for example 200ms, 1.5s or 300us',
-  count: 'number, nor a percentage such as 0.1%',
-  ratio: 'number, nor a percentage such as 95%',
-  rate: 'number (of requests a second)',
-  bytes: 'amount of memory; write for example 220MB',
+  duration: 'a duration; write for example 200ms, 1.5s or 300us',
+  count: 'a number, nor a percentage such as 0.1%',
+  ratio: 'a number, nor a percentage such as 95%',
+  rate: 'a number (of requests per second)',
+  bytes: 'an amount of memory; write for example 220MB',
 };
 
 const READERS: Readonly<Record<Unit, (text: string) => number | undefined>> = {
@@ -210,8 +214,7 @@ function afterOf(
   waitAt: number,
 ): Outcome<number, ThresholdProblem> {
   if (word === undefined) return success(0);
-  if (word !== 'after')
-    return failure({ offset: wordAt, message: `only 'after' can stand here, not '${word}'` });
+  if (word !== 'after') return failure({ offset: wordAt, message: `only 'after' may follow, not '${word}'` });
   const afterMs = wait === undefined ? undefined : parseDuration(wait);
   if (afterMs !== undefined) return success(afterMs);
   return failure({ offset: waitAt, message: "'after' takes a duration such as 10s" });

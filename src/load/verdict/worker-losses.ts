@@ -1,18 +1,18 @@
 /**
- * Losses of workers that a scenario declares: which of those that were lost it allows for.
+ * Losses of workers: which of the workers that were lost the scenario declares.
  *
- *   lost workers, in time ─► a declaration that is open then and not used up ─┬─► declared: its jobs are a figure
- *                                                                            └─► none: the run is incomplete
+ *   lost workers, in order of time ─► a declaration that covers it and is not used up ─┬─► its jobs are counted apart
+ *                                                                                     └─► none: run incomplete
  *
- * Nobody can tell what became of the jobs of a lost worker. They are no part of the account, and are told beside it.
+ * What became of the jobs of a lost worker is unknown. They are no part of the account, and are reported beside it.
  */
 
 import type { LoadFacts, LossRecord } from '../../record/load-record.ts';
 
-/** How exactly it is known when a worker was lost: by its last sign of life. */
+/** How precisely the time of a loss is known, from the last heartbeat. */
 const KNOWN_WITHIN_MS = 1_000;
 
-/** The losses that the scenario allows for; undefined when it speaks of none. */
+/** The losses that the scenario declares; undefined when it declares none. */
 export function declaredLosses({ plan, workers = [] }: LoadFacts): readonly LossRecord[] | undefined {
   if (!plan.losses) return undefined;
   const { submissions } = plan.losses;

@@ -1,5 +1,5 @@
 /**
- * Job event: an event of a webhook request, read as far as the account of webhooks needs it.
+ * Job event: what the account of webhooks needs of an event in a webhook request.
  */
 
 import { WEBHOOK_STATES, type WebhookState } from '../../oracle/webhook-account.ts';
@@ -8,7 +8,7 @@ import type { StrayKind } from '../../record/words.ts';
 export interface JobEvent {
   readonly jobId: number;
   readonly state: WebhookState;
-  /** Tells an event from another one of the same state; empty when the service gives none. */
+  /** Distinguishes events of the same state; empty when the service sends none. */
   readonly uid: string;
   readonly accountId: unknown;
 }

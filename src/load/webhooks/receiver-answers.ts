@@ -1,5 +1,5 @@
 /**
- * Receiver answers: how the receivers of a load's webhooks answer, by name, and which of it is a success.
+ * Receiver answers: how the receivers of a load's webhooks answer, by name, and which answers are successes.
  */
 
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
@@ -21,7 +21,7 @@ export function replyOf({ answers, delayMs }: ReceiverAnswer): Reply {
   return answers === 'slow' ? slow(delayMs, REPLIES.slow) : REPLIES[answers];
 }
 
-/** Whether the specification calls it a success. */
+/** Whether it is a success by the specification. */
 export function isGoodAnswer({ answers }: ReceiverAnswer): boolean {
   return GOOD.has(answers);
 }

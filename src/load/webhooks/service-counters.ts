@@ -1,14 +1,13 @@
 /**
- * Service counters: what a service itself counted of webhooks, summed up over those of a load.
+ * Service counters: the service's own counts of webhook events and requests, summed over the webhooks of a load.
  *
- * How the measures are nested is not specified: `receivedEvents.counts` and `counts.receivedEvents` are both
- * taken.
+ * The nesting is not specified: `receivedEvents.counts` and `counts.receivedEvents` are both accepted.
  */
 
 import type { ServiceCounters } from '../../oracle/webhook-account.ts';
 import { STATISTICS } from '../../spec/fields.ts';
 
-/** @param lists - answers of GET /webhooks, each with the id of ours in it; undefined when one cannot be read */
+/** @param lists - answers of GET /webhooks, with the ids of our webhooks; undefined when one cannot be read */
 export function serviceCounters(
   lists: readonly { readonly id: number; readonly list: unknown }[],
 ): ServiceCounters | undefined {

@@ -8,25 +8,42 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Permission } from '../permission.ts';
-import type { LoadDocument, LoadScenario } from '../plan/load-scenario.ts';
-import type { LoadTarget } from '../shard/shard-messages.ts';
+import { z } from 'zod';
 
-/** As JSON. */
-export interface LoadBundle {
-  readonly scenario: LoadScenario;
-  readonly seed: number | string;
-  readonly planHash: string;
-  readonly runId: string;
-  readonly shards: number;
-  readonly calibrates: boolean;
+import { parseAs } from '../../common/json-value.ts';
+import type { Permission } from '../permission.ts';
+import { planLoad } from '../plan/load-plan.ts';
+import type { LoadDocument, LoadScenario } from '../plan/load-scenario.ts';
+
+const linkKind = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('websocket') }),
+  z.object({ kind: z.literal('module'), file: z.string() }),
+  z.object({ kind: z.literal('none') }),
+]);
+
+/** What all workers of a run are given, as JSON. */
+const bundleSchema = z.object({
+  /** Of this version of platen, as workers must be: the hash of its plan says whether it arrived unchanged. */
+  scenario: z.custom<LoadScenario>((value) => typeof value === 'object' && value !== null),
+  seed: z.union([z.number(), z.string()]),
+  planHash: z.string(),
+  runId: z.string(),
+  shards: z.int().min(1),
+  calibrates: z.boolean(),
   /** Without its key, and without the name under which it reaches a worker. */
-  readonly target: Omit<LoadTarget, 'apiKey' | 'callbackHost'>;
+  target: z.object({ name: z.string(), baseUrl: z.string(), link: linkKind }),
   /** Files of documents: base64 by path. */
-  readonly files: Readonly<Record<string, string>>;
-}
+  files: z.record(z.string(), z.string()),
+});
+
+export type LoadBundle = z.output<typeof bundleSchema>;
 
 /** What is never stored. */
+const secretsSchema = z.object({
+  apiKey: z.string(),
+  permission: z.object({ allowedHosts: z.array(z.string()), token: z.string().optional() }),
+});
+
 export interface LoadSecrets {
   readonly apiKey: string;
   readonly permission: Permission;
@@ -38,8 +55,19 @@ export async function bundleBytes(bundle: Omit<LoadBundle, 'files'>): Promise<Ui
   return Buffer.from(JSON.stringify(whole));
 }
 
+/** @throws Error when it is not a bundle, or the scenario in it is not the one that was planned */
 export function readBundle(bytes: Uint8Array): LoadBundle {
-  return JSON.parse(Buffer.from(bytes).toString('utf8')) as LoadBundle;
+  const bundle = parseAs(bundleSchema, bytes);
+  if (!bundle.ok) throw new Error(`its bundle cannot be read: ${bundle.error}`);
+  const { scenario, seed, planHash } = bundle.value;
+  const { hash } = planLoad(scenario, seed);
+  if (hash !== planHash) throw new Error(`its plan of the scenario differs: ${hash}, not ${planHash}`);
+  return bundle.value;
+}
+
+/** @throws Error when they are not those of a load */
+export function readSecrets(given: unknown): LoadSecrets {
+  return secretsSchema.parse(given);
 }
 
 async function filesOf({ documents }: LoadScenario): Promise<LoadBundle['files']> {

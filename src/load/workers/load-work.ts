@@ -1,5 +1,5 @@
 /**
- * The work of a worker: a shard of a load, in a process of its own, as a run on one machine has it.
+ * The work of a worker: plays a shard of a load in a process of its own, as a run on one machine does.
  *
  *   bundle (scenario with its documents, target, plan hash) ─► shard process ─► ready ─► go ─► record
  */
@@ -9,20 +9,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 
+import { z } from 'zod';
+
 import { systemClock } from '../../common/clock.ts';
 import { machineMicroseconds } from '../../common/stopwatch.ts';
+import { loadRecord } from '../../record/load-record.ts';
 import { ensurePermission } from '../permission.ts';
-import { planLoad } from '../plan/load-plan.ts';
 import type { ShardResult } from '../shard/run-shard.ts';
 import type { ShardProgress } from '../shard/shard-monitor.ts';
 import { ShardChild } from '../shard/shard-child.ts';
-import { localDocuments, readBundle, type LoadSecrets } from './load-bundle.ts';
+import { localDocuments, readBundle, readSecrets } from './load-bundle.ts';
 import type { PreparedShard, ShardWork, WorkOrder, WorkStart } from './shard-work.ts';
 
 /**
  * Plays shards of loads in processes of this machine.
  *
- * @param callbackHost - name under which the service reaches it; for services on the same machine unless given
+ * @param callbackHost - name under which the service reaches this machine; needed unless it runs on the same one
  */
 export function loadWork(callbackHost: string | undefined): ShardWork {
   return {
@@ -39,9 +41,11 @@ export function loadWork(callbackHost: string | undefined): ShardWork {
   };
 }
 
-/** The result of a shard as bytes, and back. */
-export function resultOf(record: Uint8Array): ShardResult {
-  return deserialize(record) as ShardResult;
+const resultSchema = z.object({ record: loadRecord, ledger: z.instanceof(Uint8Array) });
+
+/** The result of a shard from its bytes. @throws Error when they are not those of a result */
+export function resultOf(bytes: Uint8Array): ShardResult {
+  return resultSchema.parse(deserialize(bytes));
 }
 
 async function prepareIn(
@@ -51,10 +55,8 @@ async function prepareIn(
   remove: () => Promise<void>,
 ): Promise<PreparedShard> {
   const order = readBundle(bundle);
-  const { apiKey, permission } = secrets as LoadSecrets;
-  const { scenario, seed, planHash, target, runId, shards, calibrates } = order;
-  const { hash } = planLoad(scenario, seed);
-  if (hash !== planHash) throw new Error(`its plan of the scenario differs: ${hash}, not ${planHash}`);
+  const { apiKey, permission } = readSecrets(secrets);
+  const { scenario, seed, target, runId, shards, calibrates } = order;
   await ensurePermission(target.baseUrl, permission);
   let tell: ((progress: ShardProgress) => void) | undefined;
   const child = new ShardChild(

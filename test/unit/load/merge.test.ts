@@ -33,7 +33,7 @@ function recorded(
         atUs + 40,
         atUs + tookUs,
       );
-      recorder.leg('accept', tookUs);
+      recorder.phase('accept', tookUs);
     }
     const jobs = { intended: second, accepted: 0, delivered: 0, printed: 0, reported: 0 };
     recorder.closeSecond((second + 1) * 1_000_000, jobs, SELF);
@@ -100,7 +100,7 @@ it('joins ledgers, and finds a job id that two shards were given', () => {
   expect(merged.reasons).toEqual(['97 job ids were given to two submissions']);
 });
 
-it('passes on that a shard was interrupted or gave up', () => {
+it('keeps that a shard was interrupted or aborted', () => {
   const interrupted = mergeLoadRecords([
     { record: shard(1, 2) },
     { record: shard(2, 2, { ending: 'interrupted' }) },

@@ -4,7 +4,7 @@ import { ensurePermission } from '../../../src/load/permission.ts';
 import { start } from '../../../src/workbench/start.ts';
 import { outerAddress } from '../../support/outer-address.ts';
 
-/** A name that resolves nowhere: whoever asks it is told that it does not answer. */
+/** A name that does not resolve, so it does not answer. */
 const FOREIGN = 'http://printing.invalid';
 
 describe('permission to load', () => {
@@ -15,7 +15,7 @@ describe('permission to load', () => {
     },
   );
 
-  it('is refused for another host that nobody named', async () => {
+  it('is refused for a host that was not named', async () => {
     await expect(ensurePermission(FOREIGN, { allowedHosts: [], token: 'secret' })).rejects.toMatchObject({
       kind: 'usage',
       nextStep: expect.stringContaining('--allow-load-on printing.invalid') as string,
@@ -42,7 +42,7 @@ describe('permission to load', () => {
       const other = ensurePermission(workbench.url, { ...permission, token: 'another' });
       await expect(other).rejects.toThrow('has another token');
       const unnamed = ensurePermission(workbench.url, { ...permission, allowedHosts: [] });
-      await expect(unnamed).rejects.toThrow('nobody said that it may be loaded');
+      await expect(unnamed).rejects.toThrow('was not named as one that may be loaded');
     });
 
     it('is not given without one', async () => {

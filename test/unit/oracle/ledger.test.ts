@@ -254,7 +254,7 @@ it('agrees with a naive account on any history, and its classes add up to the in
 
 it('measures each leg of a job from what came before it', () => {
   const legs: [Phase, number][] = [];
-  const ledger = new Ledger({ onLeg: (leg, us) => void legs.push([leg, us]) });
+  const ledger = new Ledger({ onPhase: (leg, us) => void legs.push([leg, us]) });
   const row = accepted(ledger);
   ledger.delivered(row, 4, 3_500);
   ledger.fetched(row, 3_900);
@@ -286,7 +286,7 @@ it('measures each leg of a job from what came before it', () => {
 
 it('takes a delivery that is quicker than the answer to the submission', () => {
   const legs: Phase[] = [];
-  const ledger = new Ledger({ onLeg: (leg) => void legs.push(leg) });
+  const ledger = new Ledger({ onPhase: (leg) => void legs.push(leg) });
   const row = ledger.intend(INTENT);
   ledger.sent(row, 1_100);
   ledger.delivered(row, 4, 1_500);

@@ -17,7 +17,7 @@ it('counts response from the intended start, service from sending, lateness as i
   expect(stream?.statuses).toEqual({ 201: 1 });
 });
 
-it('charges a standstill of the service to everybody who had to wait', () => {
+it('charges a stall of the service to every request that had to wait', () => {
   const recorder = new Recorder({ streams: ['jobs'], accounts: 1 });
   for (let k = 0; k < 100; k++) {
     const intendedUs = k * 20_000;
@@ -29,7 +29,7 @@ it('charges a standstill of the service to everybody who had to wait', () => {
   expect(stream?.response.p90Us).toBeGreaterThan(750_000);
 });
 
-it('merges shards into exactly what one shard would have taken down', () => {
+it('merges shards into exactly what one shard would have recorded', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.integer({ min: 0, max: 4_000_000_000 }), { minLength: 1 }), {
@@ -53,7 +53,7 @@ it('merges shards into exactly what one shard would have taken down', () => {
   );
 });
 
-it('is true to three digits', () => {
+it('is exact to three digits', () => {
   const durations = new Durations();
   for (let us = 1; us <= 100_000; us++) durations.record(us);
   for (const percent of [1, 50, 90, 99, 99.9]) {
@@ -61,7 +61,7 @@ it('is true to three digits', () => {
   }
 });
 
-it('keeps a series by the second, each second for itself', () => {
+it('keeps a series of separate seconds', () => {
   const recorder = new Recorder({ streams: ['jobs'], accounts: 1 });
   recorder.ended(0, 0, 'ok', 201, 0, 0, 0, 5_000);
   recorder.closeSecond(1_000_000, JOBS, SELF);

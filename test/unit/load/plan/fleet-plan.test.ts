@@ -34,7 +34,7 @@ describe('the plan of a fleet', () => {
     expect(sum.submissions).toBe(plan.estimate.jobs);
   });
 
-  it('names the addresses that each machine has to have', () => {
+  it('names the addresses that each machine must have', () => {
     expect(planFleet(PLAN, 2, URL).sum.sources).toEqual(['127.0.0.1']);
     expect(planFleet(PLAN, 2, 'http://print.example').sum.sources).toEqual([]);
     const named = planLoad(loadScenario({ sources: ['192.0.2.7', '192.0.2.8'] }));
@@ -42,7 +42,7 @@ describe('the plan of a fleet', () => {
     expect(shards.map(({ sources }) => sources.length)).toEqual([2, 2]);
   });
 
-  it('refuses more computers than the addresses can bear', () => {
+  it('refuses more computers than its addresses allow', () => {
     const [shop] = PLAN.scenario.computers;
     const many = planLoad(loadScenario({ computers: shop ? [{ ...shop, count: 6_000 }] : [] }));
     expect(() => planFleet(many, 2, 'http://print.example')).toThrow('need 2 source addresses');

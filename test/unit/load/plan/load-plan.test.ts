@@ -49,7 +49,7 @@ it('brings the arrivals of all streams in one ascending order', () => {
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
-it('leaves the decisions of a stream alone when another is added or taken away', () => {
+it('keeps the draws of a stream when another stream is added or removed', () => {
   const alone = planLoad(loadScenario({ streams: [JOBS_STREAM] }));
   const among = [...arrivals(PLAN, WHOLE)].filter(({ stream }) => stream === 0);
   expect([...arrivals(alone, WHOLE)]).toEqual(among);
@@ -69,7 +69,7 @@ it('draws operations by their weights, and accounts evenly', () => {
   expect(Math.min(...perAccount) / Math.max(...perAccount)).toBeGreaterThan(0.85);
 });
 
-it('has another hash for another scenario and another seed, and the same for the same', () => {
+it('has a hash that differs by scenario and seed only', () => {
   const hashes = [
     PLAN,
     planLoad(loadScenario()),
@@ -90,7 +90,7 @@ it('keeps each caller of a closed stream with one account, and numbers its turns
   expect(new Set(turns.map(({ index }) => index)).size).toBe(27);
 });
 
-it('numbers computers and printers over the room, and knows whose they are', () => {
+it('numbers computers and printers over the room, and knows their accounts', () => {
   const { room } = PLAN;
   expect([room.computerCount, room.printerCount]).toEqual([11, 21]);
   expect([...room.computersOf(3)].map(({ name, firstPrinter }) => [name, firstPrinter])).toEqual([

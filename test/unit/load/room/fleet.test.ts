@@ -82,7 +82,7 @@ describe('a fleet', () => {
     expect(indices.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index));
   });
 
-  it('lets the same things happen to its devices in any number of shards', async () => {
+  it('does the same to its devices in any number of shards', async () => {
     const whole = await actsOf(WHOLE);
     const parts = (await Promise.all(SHARDS.map(actsOf))).flat();
     expect(whole.length).toBeGreaterThan(200);
@@ -103,22 +103,22 @@ describe('source addresses', () => {
     expect(sourceAddresses(10_001, 'http://127.0.0.1:1')).toEqual(['127.0.0.1', '127.0.0.2', '127.0.0.3']);
   });
 
-  it('are left to the system for a few computers at another host', () => {
+  it('are chosen by the system for a few computers and a service on another host', () => {
     expect(sourceAddresses(100, 'https://print.example')).toEqual([]);
   });
 
-  it('must be named where one is not enough', () => {
+  it('must be named when one address is not enough', () => {
     expect(() => sourceAddresses(10_000, 'https://print.example')).toThrow('need 2 source addresses');
     expect(sourceAddresses(10_000, 'https://print.example', ['10.0.0.1', '10.0.0.2'])).toHaveLength(2);
   });
 });
 
-it('says how many open files a load needs before it fails for want of them', () => {
+it('says how many open files a load needs before it runs out of them', () => {
   expect(openFileLimit()).toBeGreaterThan(100);
   expect(() => checkOpenFiles(10_000, 1_024)).toThrow('10000 connections need 10100 open files');
   expect(() => checkOpenFiles(10, 1_024)).not.toThrow();
 });
 
-it('spreads every beginning of a fleet evenly', () => {
+it('spreads the first computers of a fleet evenly, however many they are', () => {
   expect([0, 1, 2, 3, 4, 5].map(vanDerCorput)).toEqual([0, 0.5, 0.25, 0.75, 0.125, 0.625]);
 });

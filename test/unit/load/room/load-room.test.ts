@@ -45,7 +45,7 @@ describe('a room under load', () => {
     expect(legs.map(({ name }) => name)).toContain('paper');
   }, 30_000);
 
-  it('gets over a power cut, and says how long that took', async () => {
+  it('recovers from a power cut, and records how long that took', async () => {
     const { ledger, disasters } = await load({
       chaos: [{ what: 'power-cut', atMs: 500, share: 1, forMs: 400, withinMs: 200 }],
     });
@@ -77,7 +77,7 @@ describe('a room under load', () => {
     expect(durationMs).toBeLessThan(10_000);
   }, 30_000);
 
-  it('tells lawful repetition and lawful loss of webhooks from the rest', async () => {
+  it('distinguishes allowed repetition and loss of webhook events from the rest', async () => {
     const { webhooks } = await load({
       webhooks: {
         receiver: { answers: 'ok', delayMs: 0 },

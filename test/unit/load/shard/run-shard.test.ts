@@ -15,7 +15,7 @@ const LABEL = {
   bytes: 200,
 } as const;
 
-/** Jobs for printers of which nobody knows: they are taken and never printed. */
+/** Jobs for unknown printers: they are accepted and never printed. */
 function jobsOnly(parts: Partial<LoadScenario> = {}): LoadScenario {
   return plainLoad({
     documents: [LABEL],
@@ -28,7 +28,7 @@ function jobsOnly(parts: Partial<LoadScenario> = {}): LoadScenario {
 }
 
 describe('a shard', () => {
-  it('makes exactly the requests of its plan, and takes each down', async () => {
+  it('makes exactly the requests of its plan, and records each', async () => {
     await using service = await startNullService();
     const stream = loadStream({ arrivals: { kind: 'open', pacer: { kind: 'constant', rate: 400 } } });
     const { record } = await runShardHere(plainLoad({ streams: [stream] }), service.url);
@@ -39,7 +39,7 @@ describe('a shard', () => {
     expect(record.responses).toMatchObject({ broken: [] });
   });
 
-  it('lets callers ask again once they were answered and have thought', async () => {
+  it('lets callers send their next request once they have an answer and have thought', async () => {
     await using service = await startNullService();
     const stream = loadStream({ arrivals: { kind: 'closed', loops: 4, thinkMs: 50 }, forMs: 500 });
     const { record } = await runShardHere(plainLoad({ streams: [stream] }), service.url);
@@ -55,11 +55,11 @@ describe('a shard', () => {
     expect(new Set(service.jobs.map(({ body }) => body['qty']))).toEqual(new Set([1, 2, 3]));
     expect(service.jobs[0]?.body).toMatchObject({ contentType: 'raw_base64' });
     expect(record.ledger.totals).toMatchObject({ intents: 50, clashes: 0 });
-    // Nobody printed them: accepted and not on paper after the drain.
+    // Accepted, and not on paper after the drain.
     expect(record.ledger.totals.classes.lost).toBe(50);
   });
 
-  it('finds out by the idempotency key what became of submissions without an answer', async () => {
+  it('settles submissions without an answer by their idempotency key', async () => {
     await using service = await answeringServer((n) => n % 10 === 0);
     const { record } = await runShardHere(jobsOnly(), service.url);
     expect(service.jobs).toHaveLength(50);
@@ -68,7 +68,7 @@ describe('a shard', () => {
     expect(record.ledger.totals.classes.unknown).toBe(0);
   });
 
-  it('stops handing out arrivals when it is told to, and still gives its record', async () => {
+  it('stops handing out arrivals when it is stopped, and still gives its record', async () => {
     await using service = await startNullService();
     const stop = new AbortController();
     const run = runShardHere(plainLoad({ streams: [loadStream({ forMs: 60_000 })] }), service.url, {
@@ -82,7 +82,7 @@ describe('a shard', () => {
     expect(record.streams[0]?.counts.ok).toBeGreaterThan(0);
   });
 
-  it('gives up when a rule of the scenario comes true', async () => {
+  it('aborts when a rule of the scenario applies', async () => {
     await using service = await answeringServer();
     const streams = [loadStream({ operations: [loadOperation('whoami')], forMs: 60_000 })];
     const abort = ['looks.response.p50 >= 0ms after 1s'];

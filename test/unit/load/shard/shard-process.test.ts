@@ -12,7 +12,7 @@ import { loadScenario } from '../../../support/load-scenario.ts';
 const MODULE = fileURLToPath(new URL('../../../../src/load/shard/shard-process.ts', import.meta.url));
 
 describe('a shard process', () => {
-  it('ends, and leaves no account behind, when whoever started it is gone before the start', async () => {
+  it('ends and deletes its accounts when its parent is gone before the start', async () => {
     const target = await embeddedTarget({ clock: 'real' });
     onTestFinished(() => target.close());
     const shard = begin(target);

@@ -57,7 +57,7 @@ describe('arrival loop', () => {
     expect(loop.taken).toHaveLength(1);
   });
 
-  it('hands out everything that fell due while the process stood still, and is on time again after it', () => {
+  it('hands out everything that fell due during a stall, and is punctual again after it', () => {
     const everyMs = Array.from({ length: 2_000 }, (_, index) => index);
     const loop = new HandLoop(everyMs);
     loop.at(3);
@@ -67,14 +67,14 @@ describe('arrival loop', () => {
     expect(loop.taken.at(-1)).toEqual([1_004, 1_004]);
   });
 
-  it('tells how many it handed out, and stops its ticker', async () => {
+  it('returns how many it handed out, and stops its ticker', async () => {
     const loop = new HandLoop([0, 1, 2]);
     loop.at(10);
     expect(await loop.done).toBe(3);
     expect(loop.isCancelled).toBe(true);
   });
 
-  it('stops before the next arrival when it is told to', async () => {
+  it('stops before the next arrival when its signal aborts', async () => {
     const controller = new AbortController();
     const loop = new HandLoop([0, 1, 2], controller.signal);
     loop.at(1);
@@ -83,7 +83,7 @@ describe('arrival loop', () => {
     expect(await loop.done).toBe(2);
   });
 
-  it('hands out each once when whoever takes one makes it tick again', async () => {
+  it('hands out each once when taking one causes a tick', async () => {
     const loop = new HandLoop([0, 1, 2]);
     loop.onTake = () => loop.tick();
     loop.at(10);
@@ -91,7 +91,7 @@ describe('arrival loop', () => {
     expect(await loop.done).toBe(3);
   });
 
-  it('ends with the error of whoever takes an arrival', async () => {
+  it('ends with an error that is thrown while taking an arrival', async () => {
     const done = runArrivals({
       arrivals: [{ intendedMs: 0 }],
       sinceStartUs: () => 0,

@@ -76,7 +76,7 @@ function ask(sender: RequestSender, index: number, path = '/', account = 0): voi
 }
 
 describe('the request sender', () => {
-  it('sends a request and hands in its answer', async () => {
+  it('sends a request and passes its answer on', async () => {
     const server = await serverOf((request, response) => response.writeHead(201).end(`to ${request.url}`));
     const { sender, ended } = senderOn(server);
     ask(sender, 0, '/noop');
@@ -84,7 +84,7 @@ describe('the request sender', () => {
     expect(ended).toEqual([expect.objectContaining({ end: 'answered', status: 201, body: 'to /noop' })]);
   });
 
-  it('puts the pieces of a long answer together', async () => {
+  it('joins the chunks of a long answer', async () => {
     const long = 'x'.repeat(300_000);
     const server = await serverOf((_, response) => response.end(long));
     const { sender, ended } = senderOn(server);
@@ -93,7 +93,7 @@ describe('the request sender', () => {
     expect(ended[0]?.body).toBe(long);
   });
 
-  it('lets requests above its connections wait, and sends all of them', async () => {
+  it('queues requests when all connections are in use, and sends all of them', async () => {
     let most = 0;
     let now = 0;
     const server = await serverOf((_, response) => {
@@ -111,7 +111,7 @@ describe('the request sender', () => {
     expect(sender.connections).toBe(3);
   });
 
-  it('sheds what is above its cap of requests under way, and tells which', async () => {
+  it('sheds requests above its cap in flight, and reports which', async () => {
     const server = await serverOf((_, response) => response.end());
     const { sender, ended, shed } = senderOn(server, { mostInFlight: 2 });
     for (let index = 0; index < 5; index++) ask(sender, index);
@@ -120,7 +120,7 @@ describe('the request sender', () => {
     expect(ended).toHaveLength(2);
   });
 
-  it('gives up what has no answer in time, and what never reached a connection counts as unsent', async () => {
+  it('times out requests without an answer, and counts as unsent those without a connection', async () => {
     const server = await serverOf(() => undefined);
     const { sender, ended } = senderOn(server, { timeoutMs: 150, mostConnections: 1 });
     ask(sender, 0);
@@ -130,7 +130,7 @@ describe('the request sender', () => {
     expect(ended[0]?.serviceMs).toBeGreaterThan(100);
   });
 
-  it('never sends what it has given up before a connection was there', async () => {
+  it('never sends a request that timed out before it had a connection', async () => {
     const asked: string[] = [];
     const server = await serverOf((request, response) => {
       asked.push(request.url ?? '');
@@ -149,7 +149,7 @@ describe('the request sender', () => {
     expect(asked).toEqual(['/afterwards']);
   });
 
-  it('goes on after an answer that came too late', async () => {
+  it('goes on after an answer that arrives too late', async () => {
     let isSlow = true;
     const server = await serverOf((_, response) => {
       if (!isSlow) response.end('second');
@@ -166,7 +166,7 @@ describe('the request sender', () => {
     ]);
   });
 
-  it('tells a connection that broke under a request from one that could not be made', async () => {
+  it('distinguishes a connection that broke from one that could not be opened', async () => {
     const server = await serverOf((request) => request.socket.destroy());
     const { sender, ended } = senderOn(server);
     ask(sender, 0);
@@ -186,7 +186,7 @@ describe('the request sender', () => {
     expect(ended.map(({ body }) => body).toSorted()).toEqual(['127.0.0.2', '127.0.0.3']);
   });
 
-  it('fails what is under way when it is closed', async () => {
+  it('fails requests in flight when it is closed', async () => {
     const server = await serverOf(() => undefined);
     const { sender, ended } = senderOn(server);
     ask(sender, 0);

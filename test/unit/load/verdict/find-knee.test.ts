@@ -11,7 +11,7 @@ const SCENARIO = plainLoad({
   streams: [loadStream({ arrivals: { kind: 'open', pacer: { kind: 'constant', rate: 100 } } })],
 });
 
-/** A service that bears so many requests a second, and a generator that can make so many. */
+/** A service and a generator, each with the most requests per second that it can handle. */
 function search(bears: number, makes = Infinity): Promise<Knee> {
   const rateOf = (scenario: typeof SCENARIO): number => planLoad(scenario).estimate.peakRate;
   return findKnee({
@@ -35,7 +35,7 @@ describe('the search for the knee', () => {
     expect(best?.peakRate).toBeGreaterThan(bears * 0.85);
   });
 
-  it('goes down when the first step is too much', async () => {
+  it('tries lower rates when the first step breaks a threshold', async () => {
     const { best } = await search(30);
     expect(best?.peakRate).toBeLessThanOrEqual(30);
     expect(best?.peakRate).toBeGreaterThan(25);
@@ -47,7 +47,7 @@ describe('the search for the knee', () => {
     expect(best?.peakRate).toBe(400);
   });
 
-  it('makes steps of an even rate, all streams from the beginning', () => {
+  it('makes steps of a constant rate, with all streams from the start', () => {
     const stream = loadStream({
       arrivals: { kind: 'open', pacer: { kind: 'ramp', from: 0, to: 200 } },
       startMs: 5_000,

@@ -60,12 +60,12 @@ it.each<[string, Partial<LoadFacts>, string, number]>([
   expect(exitCodeOfLoad(record)).toBe(exitCode);
 });
 
-it('says why in words', () => {
+it('gives the reasons as sentences', () => {
   const { reasons } = judgeLoad({ ...loadFacts(), plan: withThresholds('ledger.lost == 0') });
   expect(reasons).toEqual(['1 job lost']);
 });
 
-it("knows Jain's index by its two ends", () => {
+it("computes Jain's index at both extremes", () => {
   expect([jainIndex([3, 3, 3, 3]), jainIndex([9, 0, 0]), jainIndex([])]).toEqual([1, 1 / 3, 1]);
 });
 

@@ -43,7 +43,7 @@ it.each<[string, string | null, boolean]>([
   expect(judge(text)).toEqual({ measured, kept });
 });
 
-it('does not let what was never measured pass', () => {
+it('fails a threshold on something that was never measured', () => {
   expect(judge('looks.response.p99 <= 1s')).toEqual({ measured: null, kept: false });
   expect(judge('job.webhook.p99 <= 1s')).toEqual({ measured: null, kept: false });
   expect(judge('looks.errors < 1%')).toEqual({ measured: null, kept: false });
@@ -56,12 +56,12 @@ it.each<[string, number, string]>([
   ['invoices.response <= 1s', 17, "'invoices.response' goes on: .mean, .max, .p50"],
   ['invoices.failed.p99 <= 1s', 15, "'invoices.failed.p99' ends before '.p99'"],
   ['ledger.losst == 0', 7, "there is no class of the ledger 'losst'; did you mean 'lost'?"],
-  ['invoices.response.p99 <= fast', 25, "'fast' is no duration"],
-  ['invoices.errors <= 1s', 19, "'1s' is no number, nor a percentage"],
-  ['job.paper.p95 <= 5%', 17, "there is no whole that '5%' could be a part of"],
-  ['ledger.lost = 0', 12, "'=' is none"],
+  ['invoices.response.p99 <= fast', 25, "'fast' is not a duration"],
+  ['invoices.errors <= 1s', 19, "'1s' is not a number, nor a percentage"],
+  ['job.paper.p95 <= 5%', 17, "'5%' would be a percentage of nothing"],
+  ['ledger.lost = 0', 12, "'=' is not a comparison"],
   ['ledger.lost', 0, 'has no comparison'],
-  ['ledger.lost == 0 within 3s', 17, "only 'after' can stand here, not 'within'"],
+  ['ledger.lost == 0 within 3s', 17, "only 'after' may follow, not 'within'"],
   ['ledger.lost == 0 after soon', 23, "'after' takes a duration"],
 ])('%s is wrong at %i: %s', (text, offset, message) => {
   const parsed = parseThreshold(text, STREAMS);
@@ -69,7 +69,7 @@ it.each<[string, number, string]>([
   expect(parsed.ok ? '' : parsed.error.message).toContain(message);
 });
 
-it('gives up once a rule has come true, and not before its time', () => {
+it('aborts once a rule applies, and not before its time', () => {
   const watch = new AbortWatch(['invoices.errors > 2% after 5s', 'ledger.lost > 10'], STREAMS);
   const measures = measuresOf(FACTS);
   expect(watch.cause({ ...measures, elapsedMs: 4_000 })).toBeUndefined();

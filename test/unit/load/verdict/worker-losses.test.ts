@@ -26,13 +26,13 @@ function judged(declared: readonly DeclaredLoss[], workers: readonly WorkerRecor
   return judgeLoad({ ...SOUND, plan, workers });
 }
 
-it('is complete without a worker whose loss is declared, and tells its jobs', () => {
+it('is complete without a worker whose loss is declared, and reports its jobs', () => {
   const record = judged([ONE], [worker(1), worker(2, 2_400), worker(3), worker(4)]);
   expect(record).toMatchObject({ verdict: 'pass', missingShards: [], reasons: [] });
   expect(record.losses).toEqual([{ shard: 2, name: 'w2', atMs: 2_400, unknownJobs: 20 }]);
 });
 
-it('is incomplete when more are lost than declared, and names the one beyond', () => {
+it('is incomplete when more are lost than declared, and names the extra one', () => {
   const record = judged([ONE], [worker(1, 3_000), worker(2, 2_400), worker(3), worker(4)]);
   expect(record).toMatchObject({ verdict: 'incomplete', missingShards: [1] });
   expect(record.reasons).toEqual(['w1 was lost', 'missing of 4 shards: 1']);
@@ -49,19 +49,19 @@ it.each([
   expect(judged(declared, [worker(1), worker(2, lostAtMs), worker(3), worker(4)]).verdict).toBe(verdict);
 });
 
-it('keeps the declaration that lasts for the loss that comes late', () => {
+it('keeps the declaration that lasts longest for the latest loss', () => {
   const declared = [ONE, { ...ONE, withinMs: 1_000 }];
   const workers = [worker(1), worker(2, 9_000), worker(3, 2_500), worker(4)];
   expect(judged(declared, workers)).toMatchObject({ verdict: 'pass', missingShards: [] });
 });
 
-it('allows for no shard that is missing for another reason', () => {
+it('does not excuse a shard that is missing for another reason', () => {
   const failed = { ...worker(2), finding: 'shard 2 failed: out of paper' };
   const record = judged([ONE], [worker(1), failed, worker(3), worker(4)]);
   expect(record).toMatchObject({ verdict: 'incomplete', missingShards: [2], losses: [] });
 });
 
-it('speaks of no losses where the scenario declares none', () => {
+it('reports no losses where the scenario declares none', () => {
   const plan = { ...SOUND.plan, shards: 2 };
   const record = judgeLoad({ ...SOUND, plan, workers: [worker(1), worker(2, 2_000)] });
   expect(record.verdict).toBe('incomplete');

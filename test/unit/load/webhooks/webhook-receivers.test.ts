@@ -21,7 +21,7 @@ import { plainLoad } from '../../../support/load-parts.ts';
 const JOB = 7;
 const OUTAGE_MS = 1_000;
 
-it('judges events of a job that it did not know yet in the order in which they came', async () => {
+it('judges events of a job that was still unknown in order of arrival', async () => {
   const { receivers, ledger, send } = await openReceivers();
   await send(0.5 * OUTAGE_MS);
   ledger.identified(0, JOB);
@@ -30,7 +30,7 @@ it('judges events of a job that it did not know yet in the order in which they c
   expect(totals).toMatchObject({ events: 1, classes: { repeated: 1 } });
 });
 
-it('finds an event sent again that was taken before its job was known', async () => {
+it('finds an event that was repeated after it arrived before its job was known', async () => {
   const { receivers, ledger, send } = await openReceivers();
   await send(2 * OUTAGE_MS);
   ledger.identified(0, JOB);
@@ -39,7 +39,7 @@ it('finds an event sent again that was taken before its job was known', async ()
   expect(totals).toMatchObject({ events: 1, classes: { 'too-often': 1 } });
 });
 
-it('gives the service the name under which it reaches this machine, and is there by that name', async () => {
+it('gives the service the callback host, and listens there', async () => {
   const { receivers, ledger, send, receiverUrl } = await openReceivers('localhost');
   expect(receiverUrl()).toMatch(/^http:\/\/localhost:\d+\/account\/0$/);
   ledger.identified(0, JOB);
@@ -55,7 +55,7 @@ interface Scene {
   readonly receiverUrl: () => string;
 }
 
-/** Receivers that fail for the first second, and a ledger with one job that nobody has told the id of. */
+/** Receivers that fail for the first second, and a ledger with one job whose id is not known yet. */
 async function openReceivers(callbackHost?: string): Promise<Scene> {
   const service = await webhookService();
   const client = new ServiceClient({ baseUrl: service.url, apiKey: 'key', isPatient: true });

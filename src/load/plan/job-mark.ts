@@ -4,7 +4,7 @@
  *   platen 3fa9c1 2 1845      plan, shard, row
  */
 
-import type { Shard } from '../plan/load-plan.ts';
+import type { Shard } from './load-plan.ts';
 
 const PLAN_DIGITS = 6;
 
