@@ -162,11 +162,11 @@ async function readStates(world: World, given: MoveArguments): Promise<readonly 
       names,
     );
   });
-  const strangers = [...(histories?.keys() ?? [])].filter((id) => !idsOf(asked).includes(id));
+  const unasked = [...(histories?.keys() ?? [])].filter((id) => !idsOf(asked).includes(id));
   const at = `jobs in the body of ${answer.request}`;
   return [
     ['print-jobs/states-set', firstOf(expectStatus(answer, 200), ...mismatches)],
-    ['print-jobs/states-set-only', expectEmpty(at, strangers, 'those of the set')],
+    ['print-jobs/states-set-only', expectEmpty(at, unasked, 'those of the set')],
   ];
 }
 

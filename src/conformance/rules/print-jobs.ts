@@ -180,10 +180,10 @@ export const PRINT_JOB_RULES: Rules = {
       );
       const ofPrinter = await list(`/printers/${here.printerId}/printjobs`);
       judge('print-jobs/list-of-printers', expectIds(ofPrinter, [second, first]));
-      const strangers = (recordIds(ofPrinter.value) ?? []).filter((id) => id === elsewhere);
+      const others = (recordIds(ofPrinter.value) ?? []).filter((id) => id === elsewhere);
       judge(
         'print-jobs/list-of-printers-only',
-        expectEmpty(`body of ${ofPrinter.request}`, strangers, 'no job of another printer'),
+        expectEmpty(`body of ${ofPrinter.request}`, others, 'no job of another printer'),
       );
       const both = await list(`/printers/${here.printerId}/printjobs/${first},${elsewhere}`);
       judge('print-jobs/list-set-of-printers', expectIds(both, [first]));
