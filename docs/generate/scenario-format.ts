@@ -161,8 +161,8 @@ function typeOf(node: SchemaNode): string {
   if (item) return `a list of ${item.properties ? 'objects' : typeOf(item)}`;
   if (Array.isArray(node.type)) return node.type.map((type: string) => typeOf({ type })).join(' or ');
   const words = {
-    string: 'text',
-    integer: 'whole number',
+    string: 'string',
+    integer: 'integer',
     number: 'number',
     boolean: 'true or false',
     object: 'object',

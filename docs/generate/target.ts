@@ -68,10 +68,10 @@ function kindOf(node: SchemaNode): string {
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'text',
+  string: 'string',
   object: 'keys and values',
-  array: 'list of texts',
-  integer: 'whole number',
+  array: 'list of strings',
+  integer: 'integer',
 };
 
 /** docs/target.md, as it should be. */

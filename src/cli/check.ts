@@ -62,7 +62,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
 }
 
 function selectionOf({ grep, profile, shard }: CheckFlags): Selection {
-  return { profile, ...(grep !== undefined && { grep }), ...(shard !== undefined && { shard }) };
+  return { profile, grep, shard };
 }
 
 async function list(flags: CheckFlags): Promise<ExitCode> {
@@ -105,10 +105,10 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
     const result = await runConformance({
       ...selectionOf(flags),
       target,
-      ...(baseline !== undefined && { baseline }),
+      baseline,
       onProgress: printer.onProgress,
       signal: interrupted,
-      ...(seed !== undefined && { seed }),
+      seed,
     });
     printer.end();
     await report(buildRunRecord(result), result, flags);

@@ -64,15 +64,10 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
   const { writeBeside, writeReports } = await import('../report/write-reports.ts');
   const interrupted = interruption();
   const { url, image } = placeOf(flags, repetition);
-  const target = await openTarget(
-    url,
-    { ...flags, ...(image !== undefined && { image }), seed },
-    interrupted,
-  );
+  const target = await openTarget(url, { ...flags, image, seed }, interrupted);
   try {
     const { sequences } = repetition;
-    const options = { target, seed, ids, signal: interrupted, ...(sequences && { sequences }) };
-    const result = await runConformance(options);
+    const result = await runConformance({ target, seed, ids, sequences, signal: interrupted });
     const record = buildRunRecord(result);
     out(table(record.checks.map((check) => [wordFor(check), check.id, check.message])));
     const folder = flags.out ?? path.join('reports', record.runId);
@@ -102,8 +97,8 @@ function readRepetition(file: string, id: string | undefined): Repetition {
   const { kind, baseUrl, name } = record.target;
   return {
     seed: record.seed,
-    ...(kind === 'remote' && { url: baseUrl }),
-    ...(kind === 'container' && { image: name }),
+    url: kind === 'remote' ? baseUrl : undefined,
+    image: kind === 'container' ? name : undefined,
     ids: idsToRepeat(record, id),
   };
 }

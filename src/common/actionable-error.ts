@@ -1,18 +1,18 @@
 /**
- * Actionable error: something went wrong that a person can mend. It says what, where, and the next step.
+ * Actionable error: something went wrong that a person can fix. It says what, where, and the next step.
  */
 
 /**
  * usage        the command line or a file given on it is wrong
- * unreachable  the target does not answer, or not as a service of this kind would
- * harness      platen itself could not go on
+ * unreachable  the target does not answer, or not like a service of this kind
+ * harness      platen itself broke
  */
 export type ErrorKind = 'usage' | 'unreachable' | 'harness';
 
 export class ActionableError extends Error {
   override readonly name = 'ActionableError';
   readonly kind: ErrorKind;
-  /** What to do about it: a sentence or a command. */
+  /** How to fix it: a sentence or a command. */
   readonly nextStep: string;
 
   constructor(kind: ErrorKind, message: string, nextStep: string, options?: ErrorOptions) {

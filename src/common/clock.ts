@@ -2,22 +2,22 @@
  * Clock: the only source of time in the program.
  *
  * Everything that needs to know the time or to wait is given a Clock. `systemClock` is real time;
- * a `VirtualClock` (virtual-clock.ts) stands still until somebody advances it, so that fourteen days
- * pass in a millisecond.
+ * a `VirtualClock` (virtual-clock.ts) stands still until it is advanced, so that fourteen days pass in a
+ * millisecond.
  *
  * Three kinds of waiting:
  *   schedule  a task once, after a delay
  *   beat      housekeeping at an interval; a jump over many intervals fires it once
- *   hold      "work of mine is under way in real time" (a request on a socket, a worker): a virtual
+ *   hold      work in progress in real time (a request on a socket, a worker): a virtual
  *             clock does not move on until the hold is released or its patience is over
  */
 
-/** A scheduled task that can still be called off. */
+/** A scheduled task that can still be cancelled. */
 export interface Timer {
   cancel(): void;
 }
 
-/** Real work under way that virtual time must wait for. Releasing twice does nothing. */
+/** Real work in progress that virtual time must wait for. Releasing twice does nothing. */
 export interface Hold {
   release(): void;
 }

@@ -2,7 +2,7 @@
  * Durations as people write them: `250ms`, `45s`, `1h30m`, `14d`. A bare number is milliseconds.
  */
 
-/** Milliseconds, or text such as `'14d'` or `'1h30m'`. */
+/** Milliseconds, or a string such as `'14d'` or `'1h30m'`. */
 export type Duration = number | string;
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -16,8 +16,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/y;
 
 /**
- * A duration in milliseconds, or undefined when the text is none. Parts add up: `1h30m`.
- * Negative and infinite numbers are no durations.
+ * A duration in milliseconds; undefined if the string is not one. Parts add up: `1h30m`. Negative and infinite numbers
+ * are not durations.
  */
 export function parseDuration(duration: Duration): number | undefined {
   if (typeof duration === 'number') return Number.isFinite(duration) && duration >= 0 ? duration : undefined;
@@ -35,12 +35,12 @@ export function parseDuration(duration: Duration): number | undefined {
 /**
  * A duration in milliseconds.
  *
- * @throws RangeError naming the text when it is no duration
+ * @throws RangeError when it is not a duration
  */
 export function durationMs(duration: Duration): number {
   const parsed = parseDuration(duration);
   if (parsed === undefined) {
-    throw new RangeError(`'${duration}' is no duration; write for example 250ms, 45s, 1h30m or 14d`);
+    throw new RangeError(`'${duration}' is not a duration; write for example 250ms, 45s, 1h30m or 14d`);
   }
   return parsed;
 }

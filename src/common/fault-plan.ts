@@ -1,12 +1,11 @@
 /**
- * Fault plan: decides at each occasion whether something goes wrong. It knows nothing of what.
+ * Fault plan: decides at each occasion whether something goes wrong. It knows nothing of faults.
  *
- *   whoever meets an occasion ── fires('printer/Laser', 'media-jam') ──► rules, oldest first ──► a firing, or none
+ *   an occasion ── fires('printer/Laser', 'media-jam') ──► rules, oldest first ──► a firing, or none
  *
- * Counts come first (`after`, `times`), then chance, then time (`for`). A rule counts and draws for each
- * place it means on its own, so that what happens at one place does not depend on how occasions of
- * others fall between. Same seed, same occasions: same decisions, to the byte of the log. No timers:
- * time is looked at when somebody asks.
+ * Counts come first (`after`, `times`), then chance, then time (`for`). A rule counts and draws for each place
+ * separately, so that what happens at one place does not depend on the occasions at others. Same seed, same occasions: same decisions, to the byte of the log. No timers:
+ * time is read at each occasion.
  */
 
 import { ActionableError } from './actionable-error.ts';
@@ -20,7 +19,7 @@ export interface Firing {
   /** Id of the rule. */
   readonly rule: string;
   readonly fault: string;
-  /** When it is over, on the clock; undefined when the rule does not say. */
+  /** When it ends, on the clock; undefined if the rule does not say. */
   readonly untilMs: number | undefined;
   readonly with: Readonly<Record<string, unknown>>;
 }
@@ -37,11 +36,11 @@ export interface Decision {
   readonly fired: boolean;
 }
 
-/** Decisions kept; a run with more is not read line by line. */
+/** Decisions kept; more are not read. */
 const MOST_FIRED = 100_000;
 const MOST_PASSED = 10_000;
 
-/** How far a rule has come at one place. */
+/** The progress of a rule at one place. */
 interface Progress {
   readonly chance: Random;
   occasions: number;
@@ -55,7 +54,7 @@ interface ActiveRule {
   readonly times: number;
   readonly forMs: number | undefined;
   readonly progress: Map<string, Progress>;
-  /** The place meant, by the place asked for: each is worked out once. */
+  /** The place that the rule means, by the place of an occasion. */
   readonly meant: Map<string, string | undefined>;
 }
 
@@ -74,7 +73,7 @@ export class FaultPlan {
     this.#random = random;
   }
 
-  /** Puts a rule in force and returns its id. @throws ActionableError when it is none */
+  /** Puts a rule in force and returns its id. @throws ActionableError when it is not a valid rule */
   add(rule: FaultRule): string {
     const read = faultRule.safeParse(rule);
     if (!read.success) throw notARule(read.error.issues[0]);
@@ -92,7 +91,7 @@ export class FaultPlan {
     return id;
   }
 
-  /** Takes a rule out of force. @returns false when there is none of this id */
+  /** Takes a rule out of force. @returns false if there is no rule with this id */
   remove(id: string): boolean {
     const active = this.#rules.get(id);
     if (!active) return false;
@@ -126,12 +125,12 @@ export class FaultPlan {
     });
   }
 
-  /** Whether any rule is in force: without one, nobody needs to work out where he is. */
+  /** Whether no rule is in force: then a caller need not work out its place. */
   get isEmpty(): boolean {
     return this.#rules.size === 0;
   }
 
-  /** Whether `fault` happens at `place` now. Asking is the occasion, and counts. */
+  /** Whether `fault` happens at `place` now. Each call is an occasion, and counts. */
   fires(place: string, fault: string): Firing | undefined {
     let firing: Firing | undefined;
     for (const active of this.#byFault.get(fault) ?? []) {
@@ -141,7 +140,7 @@ export class FaultPlan {
     return firing;
   }
 
-  /** The first of the faults that happens at `place` now; the others are not asked any more. */
+  /** The first of the faults that happens at `place` now; later ones have no occasion. */
   firstOf(place: string, faults: Iterable<string>): Firing | undefined {
     if (this.isEmpty) return undefined;
     for (const fault of faults) {
@@ -166,7 +165,7 @@ export class FaultPlan {
     return this.decisions.map((decision) => `${JSON.stringify(decision)}\n`).join('');
   }
 
-  /** Writes down what was decided elsewhere, at this moment. */
+  /** Logs a decision that was made elsewhere, now. */
   note(decision: Omit<Decision, 'atMs'>): void {
     const [kept, most] = decision.fired ? [this.#fired, MOST_FIRED] : [this.#passed, MOST_PASSED];
     if (kept.length < most) kept.push({ atMs: this.#clock.now(), ...decision });
@@ -185,7 +184,7 @@ export class FaultPlan {
     return fresh;
   }
 
-  /** Counts the occasion; the fault happens unless an older rule made it happen already. */
+  /** Counts the occasion; the fault happens unless an older rule has made it happen. */
   #meet(
     active: ActiveRule,
     progress: Progress,
@@ -201,7 +200,7 @@ export class FaultPlan {
   }
 }
 
-/** No two decisions are alike in all of these, so that the order is the same each time. */
+/** No two decisions agree in all of these, so that the order is always the same. */
 function inOrder(decisions: readonly Decision[]): readonly Decision[] {
   return decisions.toSorted(
     (a, b) =>
@@ -225,7 +224,7 @@ function notARule(
   const what = [where, issue?.message].filter(Boolean).join(': ');
   return new ActionableError(
     'usage',
-    `this is no fault rule: ${what}`,
+    `this is not a fault rule: ${what}`,
     "Write for example {at: 'printer/Laser', fault: 'media-jam', after: 2, times: 1}.",
   );
 }

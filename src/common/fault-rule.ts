@@ -5,8 +5,7 @@
  *   { at: 'http/POST /printjobs', fault: 'status-503', for: '20s' }  from the first request on, 20 seconds
  *   { at: 'printer/*', fault: 'media-jam', probability: 0.01 }       each printer by chance of its own
  *
- * A place is a path of names. A rule holds at its place and everywhere within it; `*` stands for any
- * name. Which faults there are is the affair of the places.
+ * A place is a path of names. A rule holds at its place and everywhere within it; `*` is any name. Each kind of place has its own faults.
  */
 
 import { z } from 'zod';
@@ -17,7 +16,7 @@ const duration = z
   .union([z.number(), z.string()])
   .refine(
     (value) => parseDuration(value) !== undefined,
-    'no duration; write for example 250ms, 45s or 1h30m',
+    'is not a duration; write for example 250ms, 45s or 1h30m',
   );
 
 export const faultRule = z.strictObject({
@@ -31,22 +30,20 @@ export const faultRule = z.strictObject({
     .int()
     .nonnegative()
     .exactOptional()
-    .describe('Occasions to let pass first; none unless given.'),
+    .describe('Number of occasions to let pass first; 0 by default.'),
   times: z
     .number()
     .int()
     .positive()
     .exactOptional()
-    .describe('How often it happens; without limit unless given, but once where `for` is given.'),
+    .describe('How often it happens; unlimited by default, or once with `for`.'),
   probability: z
     .number()
     .min(0)
     .max(1)
     .exactOptional()
-    .describe('Of happening at an occasion, 0 to 1; certain unless given.'),
-  for: duration
-    .exactOptional()
-    .describe('How long it goes on once it happened: all occasions of that time count as one.'),
+    .describe('Probability at each occasion, 0 to 1; 1 by default.'),
+  for: duration.exactOptional().describe('How long it lasts: all occasions in that time count as one.'),
   with: z.record(z.string(), z.unknown()).exactOptional().describe('Settings of the fault.'),
 });
 
@@ -62,7 +59,7 @@ export function namesOf(place: string): string[] {
   return place.split('/').map((name) => name.replaceAll('%2F', '/'));
 }
 
-/** The part of a place that a rule's `at` speaks of: `link/A` of `link/A/to-service`; undefined when it is elsewhere. */
+/** The part of a place that a rule's `at` means: `link/A` of `link/A/to-service`; undefined if it is elsewhere. */
 export function placeMeant(at: string, place: string): string | undefined {
   const wanted = at.split('/');
   const names = place.split('/').slice(0, wanted.length);

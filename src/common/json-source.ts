@@ -46,7 +46,7 @@ interface Fault {
 const OUT_OF_PLACE = 'Unexpected token';
 const POSITION = / at position (\d+)/;
 
-/** The first fault in a text, by what the parser says of it: `Expected ':' after property name in JSON at position 5`. */
+/** The first fault in a text, by what the parser says: `Expected ':' after property name in JSON at position 5`. */
 function faultIn(text: string, message: string): Fault {
   const position = POSITION.exec(message)?.[1];
   const afterAll = message.startsWith(OUT_OF_PLACE) ? firstOutOfPlace(text) : text.length;

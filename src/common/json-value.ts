@@ -1,5 +1,5 @@
 /**
- * JSON that someone else wrote: reading it without trusting it, and showing it in a sentence.
+ * JSON from another program: reading it without trusting it, and showing it in a sentence.
  */
 
 import type { z } from 'zod';

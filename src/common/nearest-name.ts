@@ -1,13 +1,13 @@
 /**
- * Nearest name: what somebody probably meant who wrote a name that does not exist.
+ * Nearest name: what was probably meant by a name that does not exist.
  */
 
-/** So many letters of a name may be wrong: a third of them, and one at least. */
+/** A third of the letters of a name may be wrong, and at least one. */
 const LETTERS_PER_MISTAKE = 3;
-/** Longer texts are no names that were mistyped. */
+/** Longer strings are not mistyped names. */
 const LONGEST_NAME = 80;
 
-/** The one of the names that is nearest to what was written; undefined when none is near. */
+/** The name nearest to what was written; undefined if none is near. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
   if (written.length > LONGEST_NAME) return undefined;
   const most = Math.max(1, Math.floor(written.length / LETTERS_PER_MISTAKE));
@@ -18,7 +18,7 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   return near.toSorted((a, b) => a.mistakes - b.mistakes)[0]?.name;
 }
 
-/** How many letters must be put in, left out, replaced or swapped with their neighbour. */
+/** The number of letters to insert, remove, replace or swap with their neighbour. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -17,7 +17,7 @@ export interface Random {
   fraction(): number;
   /** True with the given probability (0 … 1). */
   chance(probability: number): boolean;
-  /** One of the items. @throws RangeError when there is none */
+  /** One of the items. @throws RangeError when there are none */
   pick<T>(items: readonly T[]): T;
   /** `digits` lowercase hexadecimal digits. */
   hex(digits: number): string;
@@ -27,7 +27,7 @@ export interface Random {
 
 const HEX_DIGITS = '0123456789abcdef';
 
-/** A generator for this seed; text and numbers are both fine as seeds. */
+/** A generator for this seed, a string or a number. */
 export function createRandom(seed: number | string): Random {
   return new SeededRandom(String(seed));
 }
@@ -59,7 +59,7 @@ class SeededRandom implements Random {
   }
 
   pick<T>(items: readonly T[]): T {
-    if (items.length === 0) throw new RangeError('nothing to pick from');
+    if (items.length === 0) throw new RangeError('there is nothing to pick from');
     return items[this.integer(0, items.length - 1)] as T;
   }
 
@@ -70,7 +70,7 @@ class SeededRandom implements Random {
   uuid(): string {
     const [first, second, third] = [this.hex(8), this.hex(4), `4${this.hex(3)}`];
     const fourth = `${HEX_DIGITS[this.integer(8, 11)]}${this.hex(3)}`;
-    // Joined, not added up: a text that is a tree of its parts takes ten times the memory.
+    // Joined, not added up: a string that is a tree of its parts takes ten times the memory.
     return [first, second, third, fourth, this.hex(12)].join('-');
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Schema problems: what a schema has to say against a value, in words for the person who wrote the file.
+ * Schema problems: what is wrong with a value by its schema, in words for the author of the file.
  *
  *   unrecognized key `printre` ─► "there is no key 'printre' here; did you mean 'printer'?"
  */
@@ -12,10 +12,10 @@ import type { YamlSource } from './yaml-source.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Keys that are allowed at a path of the schema. */
+/** The keys that the schema allows at a path. */
 export type KnownKeys = (path: Path) => readonly string[];
 
-/** The problems behind these issues, in the order of the file. */
+/** The problems of these issues, in the order of the file. */
 export function schemaProblems(
   issues: readonly Issue[],
   source: YamlSource,
@@ -47,7 +47,7 @@ function unknownKey(key: string, known: readonly string[]): string {
   return `there is no key '${key}' here${known.length > 0 ? `; there are ${known.join(', ')}` : ''}`;
 }
 
-/** Of several forms a value may have, the one that it got furthest in. */
+/** Of several forms a value may have, the one it comes closest to. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const ofItsKind = branches.filter((issues) => !issues.some(isAboutKind));
   const candidates =
@@ -55,7 +55,7 @@ function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
   return candidates.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
-/** The value as a whole is none of this form: an object where a word should stand. */
+/** The value is of another type altogether, such as an object instead of a word. */
 function isAboutKind({ code, path }: Issue): boolean {
   return path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
 }
@@ -76,9 +76,9 @@ function wrongChoice({ values, input }: Extract<Issue, { code: 'invalid_value' }
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
   array: 'a list',
   object: 'an object of keys and values',

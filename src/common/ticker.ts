@@ -1,6 +1,6 @@
 /**
- * Ticker: real time in the smallest steps that timers have, for whoever has to be on time at an absolute
- * schedule. A tick says only "look at the clock": ticks are late or left out when the process is busy.
+ * Ticker: real time in the smallest steps that timers have, for work on an absolute schedule. A tick only says "look
+ * at the clock": ticks are late or missing when the process is busy.
  */
 
 import type { Timer } from './clock.ts';
@@ -14,7 +14,7 @@ export function everyMillisecond(tick: () => void): Timer {
   return { cancel: () => clearInterval(handle) };
 }
 
-/** Ticks about once a millisecond, and whenever it is nudged: by somebody who is awake in between. */
+/** Ticks about once a millisecond, and whenever it is nudged in between. */
 export class NudgedTicker {
   #tick: () => void = () => undefined;
 

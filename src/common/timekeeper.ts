@@ -1,5 +1,5 @@
 /**
- * Timekeeper: whoever is in charge of time lets it pass.
+ * Timekeeper: lets time pass, real or virtual.
  *
  * A Clock is what takes part in time; a Timekeeper makes it go by: on the system clock by waiting, on
  * a virtual clock by advancing it. Checks, waits and scenarios are written against this.

@@ -3,10 +3,10 @@
  *
  *   advance('14d')  ─►  settle ─► fire what is due first ─► settle ─► fire the next … ─► settle
  *
- * "Settled" means: for some turns of the event loop nobody holds the clock. Holds stand for real work
+ * "Settled" means: there has been no hold for some turns of the event loop. Holds stand for real work
  * (a request on a loopback socket, a message that waits for its acknowledgement). A hold that makes no
- * progress for its patience, in real time, is taken for a peer that hangs on purpose: the clock goes
- * on without it, so that the timeout which ends the hanging can come due.
+ * progress for its patience, in real time, counts as a peer that hangs on purpose: the clock goes on
+ * without it, so that the timeout that ends the hang can come due.
  */
 
 import type { Clock, Hold, Timer } from './clock.ts';
@@ -16,7 +16,7 @@ import { durationMs, type Duration } from './duration.ts';
 /** Turns of the event loop without a hold until the clock counts as settled. */
 const QUIET_TURNS = 3;
 const DEFAULT_PATIENCE_MS = 250;
-/** 2026-01-01T00:00:00.000Z: where virtual time begins unless told otherwise. */
+/** 2026-01-01T00:00:00.000Z: where virtual time begins by default. */
 const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
 
 interface HoldRecord {
@@ -75,7 +75,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** What is under way at the moment, for messages about a clock that does not settle. */
+  /** The holds, for messages about a clock that does not settle. */
   get heldBy(): readonly string[] {
     return [...this.#holds].map((hold) => hold.what);
   }
@@ -91,7 +91,7 @@ export class VirtualClock implements Clock {
     return run;
   }
 
-  /** Lets the work under way come to rest, and fires what is due now, without moving time. */
+  /** Lets work in progress finish and fires what is due now, without moving time. */
   settle(): Promise<void> {
     return this.advance(0);
   }

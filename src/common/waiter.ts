@@ -1,5 +1,5 @@
 /**
- * Waiting with a limit. Every wait says what it waits for and how long it is willing to.
+ * Waiting with a limit. Every wait says what it waits for, and for how long.
  */
 
 import { systemClock, type Clock } from './clock.ts';
@@ -25,7 +25,7 @@ export interface WorkLimit {
   /** What is waited for, as a noun phrase: "the acknowledgement of job 7". */
   readonly description: string;
   readonly limit: Duration;
-  /** Real time unless given. */
+  /** Real time by default. */
   readonly clock?: Clock;
 }
 

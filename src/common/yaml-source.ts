@@ -1,10 +1,10 @@
 /**
- * YAML source: the text of a file as a value that knows where each part of it stands.
+ * YAML source: the text of a file as a value that knows the place of each of its parts.
  *
  *   text ─► YAML nodes ─► plain value, with limits ─► (schema) ─► problems at line and column
  *
- * Files may come from anybody: size, depth and number of values are bounded. Anchors, aliases and tags
- * are refused, as no format here has a use for them and a dozen lines of aliases can stand for gigabytes.
+ * Files may come from anywhere: size, depth and number of values are limited. Anchors, aliases and tags are refused:
+ * no format here needs them, and a dozen lines of aliases can mean gigabytes.
  */
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pair } from 'yaml';
@@ -23,7 +23,7 @@ export interface YamlSource {
 const MOST_CHARACTERS = 64 * 1024;
 const MOST_LEVELS = 24;
 const MOST_VALUES = 5_000;
-/** Beyond these nobody reads on. */
+/** More than these are of no use. */
 const MOST_PROBLEMS = 50;
 
 /** Reads a file of one YAML document; the error names every problem found. */
@@ -36,7 +36,7 @@ export function readYaml(text: string): Outcome<YamlSource, readonly Problem[]> 
 }
 
 const BRACKETS = /[[\]{}]/g;
-/** Some stand in texts, where they need not be closed. */
+/** Above MOST_LEVELS, as brackets in strings need not be closed. */
 const MOST_BRACKETS_OPEN = 100;
 /** Lists in lists, all on one line: `- - - - …`. */
 const COMPACT_NESTING = new RegExp(`^[ ]*(?:[-?:][ \\t]+){${MOST_LEVELS}}`, 'm');
@@ -95,17 +95,17 @@ class Reader {
     const entries = new Map<string, unknown>();
     for (const { key, value } of pairs) {
       if (!isScalar(key) || key.anchor !== undefined || !isKey(key.value)) {
-        this.#complain(startOf(key), path, 'a key must be a plain text');
+        this.#complain(startOf(key), path, 'a key must be a plain string');
         continue;
       }
       const name = String(key.value);
-      if (entries.has(name)) this.#complain(startOf(key), path, `the key '${name}' stands here twice`);
+      if (entries.has(name)) this.#complain(startOf(key), path, `the key '${name}' appears here twice`);
       entries.set(name, this.#valueOf(value, [...path, name], depth + 1));
     }
     return Object.fromEntries(entries);
   }
 
-  /** Whether a node is nothing that a file may have; says so once. */
+  /** Whether a file may not have this node; complains once. */
   #isRefused(node: unknown, path: Path, depth: number): boolean {
     const reason = refusalOf(node) ?? (depth > MOST_LEVELS ? TOO_DEEP : undefined);
     if (reason !== undefined) this.#complain(startOf(node), path, reason);
@@ -160,7 +160,7 @@ function childOf(node: unknown, part: PropertyKey): unknown {
   if (isSeq(node)) return node.items[Number(part)];
   if (!isMap(node)) return undefined;
   const pair = node.items.find((each) => keyOf(each) === String(part));
-  // A key without a value: the place is that of the key.
+  // A key without a value has the place of the key.
   return pair && (pair.value ?? pair.key);
 }
 

@@ -46,7 +46,7 @@ export type Protection =
       /** One challenge each, the preferred first. */
       readonly algorithms: readonly DigestAlgorithm[];
       /** Requests until a nonce is stale; never unless given. */
-      readonly usesPerNonce?: number;
+      readonly usesPerNonce?: number | undefined;
     } & Credentials);
 
 export interface DocumentHost extends AsyncDisposable {

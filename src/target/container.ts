@@ -3,8 +3,8 @@
  *
  *   platen ─► 127.0.0.1:published port ─► container ─► host.docker.internal ─► webhook receivers of platen
  *
- * Image, engine and whoever clears up behind a killed process are those of testcontainers; that package is loaded
- * here and nowhere else, because only a run with an image needs it.
+ * Testcontainers pulls the image, talks to the engine and cleans up after a killed process. It is loaded here alone, as
+ * only a run with an image needs it.
  */
 
 import { networkInterfaces } from 'node:os';
@@ -25,7 +25,7 @@ export interface ContainerTargetOptions extends Omit<RemoteTargetOptions, 'url'>
   readonly image: ImageDescription;
   /** Called with the address of the service once it answers, before it is asked for anything with a key. */
   readonly prepare?: ((url: string) => Promise<void>) | undefined;
-  /** Gives the start up, with its reason; the container is removed. */
+  /** Cancels the start, with its reason; the container is removed. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function containerTarget(options: ContainerTargetOptions): Promise<
   const { image, prepare, signal, ...access } = options;
   const testcontainers = await loadTestcontainers();
   const client = await engineOf(testcontainers);
-  // It may have to be fetched, which takes its time and leaves nothing behind when it is given up.
+  // Pulling may take long, and leaves nothing behind when it is cancelled.
   const config = await orAborted(imageConfig(testcontainers, client, image.name), signal);
   const port = image.port ?? exposedPort(image.name, config);
   const labels = await orAborted(labelsOf(testcontainers, client), signal);
@@ -103,7 +103,7 @@ async function engineOf({ getContainerRuntimeClient }: Package): Promise<Contain
     throw new ActionableError(
       'unreachable',
       `no container engine answers: ${messageOf(error)}`,
-      'Start Docker or Podman, or say in DOCKER_HOST where it is; `docker info` has to work.',
+      'Start Docker or Podman, or set DOCKER_HOST; `docker info` has to work.',
       { cause: error },
     );
   }
@@ -120,11 +120,11 @@ function exposedPort(name: string, { ExposedPorts }: ImageConfig): number {
   throw new ActionableError(
     'usage',
     `the image ${name} exposes ${found}`,
-    'Say which port the service listens on, with --image-port or in image.port of the descriptor.',
+    'Name the port of the service with --image-port, or in image.port of the descriptor.',
   );
 }
 
-/** What the image says of itself; it is pulled when it is not there. */
+/** The configuration of the image, which is pulled if it is not there. */
 async function imageConfig(
   { ImageName }: Package,
   client: ContainerRuntimeClient,
@@ -137,14 +137,14 @@ async function imageConfig(
   } catch (error) {
     throw new ActionableError(
       'usage',
-      `there is no image ${name} here, and it cannot be pulled: ${messageOf(error)}`,
-      'Build it first, or correct its name; `docker images` shows those there are.',
+      `there is no local image ${name}, and it cannot be pulled: ${messageOf(error)}`,
+      'Build it first, or correct its name; `docker images` lists them.',
       { cause: error },
     );
   }
 }
 
-/** By these the cleaner of testcontainers knows what to remove when this process is killed. */
+/** They tell the cleaner of testcontainers what to remove when this process is killed. */
 async function labelsOf(
   { getReaper, LABEL_TESTCONTAINERS_SESSION_ID }: Package,
   client: ContainerRuntimeClient,
@@ -155,7 +155,7 @@ async function labelsOf(
     throw new ActionableError(
       'unreachable',
       `the cleaner of testcontainers does not start: ${messageOf(error)}`,
-      'TESTCONTAINERS_RYUK_DISABLED=true does without; then a run that is killed leaves its container.',
+      'TESTCONTAINERS_RYUK_DISABLED=true runs without it; then a run that is killed leaves its container.',
       { cause: error },
     );
   }
@@ -220,7 +220,7 @@ async function comeUp(place: Place): Promise<string> {
 
 type Look = { readonly url: string } | { readonly seen: string };
 
-/** @throws Error when there is nothing left to wait for */
+/** @throws Error when the container has ended */
 async function look({ client, container, image, port, signal }: Place, sender: HttpSender): Promise<Look> {
   signal?.throwIfAborted();
   const { State: state, NetworkSettings: network } = await client.container.inspect(container);
@@ -232,7 +232,7 @@ async function look({ client, container, image, port, signal }: Place, sender: H
   const outcome = await sender.send({ method: 'GET', baseUrl: url, path, headers: [] });
   if (!outcome.ok) return { seen: `GET ${path} on port ${port}: ${outcome.error.message}` };
   const { status } = outcome.value.response;
-  // Whatever else is wrong with its answers is for the checks to say.
+  // Anything else wrong with its answers is for the checks to report.
   return status < 500 ? { url } : { seen: `GET ${path} on port ${port} answered ${status}` };
 }
 
@@ -266,7 +266,7 @@ async function lastLines(client: ContainerRuntimeClient, container: Container): 
   }
 }
 
-/** How the service reaches this machine: by a name, which leads to an address where somebody has to listen. */
+/** How the service reaches this machine: by a name, and the address it leads to. */
 async function callbackOf({
   client,
   container,
@@ -275,7 +275,7 @@ async function callbackOf({
   return { callbackHost: CALLBACK_HOST, callbackAddress: address };
 }
 
-/** Undefined where it is not known; all interfaces have to do then. */
+/** Undefined if unknown: then receivers listen on all interfaces. */
 function callbackAddress(client: ContainerRuntimeClient, state: ContainerState): string | undefined {
   const gateways = Object.values(state.NetworkSettings.Networks).map(({ Gateway }) => Gateway);
   const gateway = gateways.find(isOurs);
@@ -305,7 +305,7 @@ async function remove(container: Container): Promise<void> {
   });
 }
 
-/** Settles as the work does, or when it is given up; then the work is left to itself. @throws the reason of that */
+/** Settles as the work does, or when the signal aborts; the work itself goes on. @throws the reason of the signal */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

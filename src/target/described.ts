@@ -1,5 +1,5 @@
 /**
- * Described target: a service as its descriptor file has it, after the preflight.
+ * Described target: a service by its descriptor file, after the preflight.
  */
 
 import path from 'node:path';
@@ -28,7 +28,7 @@ export interface DescribedTargetOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Wins over the address in the file. */
   readonly url?: string | undefined;
-  /** What the command line says of the image wins over the file. */
+  /** Wins over the image in the file. */
   readonly image?: Partial<ImageDescription> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -78,7 +78,7 @@ function placeOf(descriptor: TargetDescriptor, { file, url, image, signal }: Des
   const { name, ...rest } = { ...descriptor.image, ...image };
   if (name !== undefined) return { image: { name, ...rest }, signal };
   if (rest.port !== undefined || descriptor.url === undefined) {
-    throw new ActionableError('usage', `${file} names no image`, 'Name one there, or say --image NAME.');
+    throw new ActionableError('usage', `${file} names no image`, 'Name one there, or with --image NAME.');
   }
   return { url: descriptor.url };
 }
@@ -92,7 +92,7 @@ async function openDescribed(
     await reset(place.url.replace(/\/+$/, ''));
     return remoteTarget({ ...access, ...place });
   }
-  // Loaded when it is needed: few targets are images.
+  // Loaded when needed: few targets are images.
   const { containerTarget } = await import('./container.ts');
   return containerTarget({ ...access, ...place, prepare: reset });
 }
@@ -103,7 +103,7 @@ function readFileOf(file: string, environment: DescribedTargetOptions['environme
   throw new ActionableError(
     'usage',
     read.error.map((problem) => formatProblem(file, problem)).join('\n'),
-    'docs/target.md says what may stand in a target descriptor.',
+    'docs/target.md describes target descriptors.',
   );
 }
 
@@ -111,7 +111,7 @@ async function linkOf({ link }: TargetDescriptor, folder: string): Promise<Devic
   return link && openLink(typeof link === 'string' ? link : path.resolve(folder, link.module));
 }
 
-/** What the target was found to bring, against what is declared of it. */
+/** What is declared of the target, and the capability that shows it. */
 const FOUND_BY: Readonly<Partial<Record<Declarable, ReturnType<typeof capabilitiesOf>[number]>>> = {
   computer: 'link',
   'second-account': 'second-account',
@@ -133,9 +133,9 @@ function contradictionsOf(
   });
 }
 
-/** Shorter waits are really waited: for messages under way, which no hook makes faster. */
+/** Shorter waits are real: they are for messages in transit, which no hook makes faster. */
 const HOOKED_LEAST_MS = 1_000;
-/** For what the target sends to us when its clock has moved. */
+/** For what the target sends after its clock has moved. */
 const SETTLE_MS = 100;
 
 function hookedTimekeeper(advance: Hook): Timekeeper {

@@ -1,6 +1,6 @@
 /**
- * Target descriptor: a file that says where a service is, what it offers, and how to move it about, so that
- * a run needs no flags and no file holds a secret.
+ * Target descriptor: a file that says where a service is, what it offers, and how to control it, so that a run needs
+ * no flags and no file holds a secret.
  *
  *   text ─► YAML with positions ─► ${VARIABLES} ─► schema ─► TargetDescriptor, or problems at line and column
  *
@@ -23,9 +23,9 @@ const hook = (what: string) =>
       z.strictObject({
         http: z.strictObject({
           url: text('where to'),
-          method: z.string().optional().describe('`POST` unless given'),
+          method: z.string().optional().describe('`POST` by default'),
           headers: z.record(z.string(), z.string()).optional().describe('name and value'),
-          body: z.string().optional().describe('sent as it stands'),
+          body: z.string().optional().describe('sent unchanged'),
         }),
       }),
       z.strictObject({ command: text('run by the shell, in the folder of this file') }),
@@ -36,7 +36,7 @@ const hook = (what: string) =>
     .optional()
     .describe(what);
 
-/** What a service may honestly lack. */
+/** What a service may lack. */
 export const DECLARABLE = [
   'computer',
   'second-account',
@@ -59,7 +59,7 @@ const imageSchema = z.strictObject({
     .min(1)
     .max(65_535)
     .optional()
-    .describe('port that the service listens on; the one that the image exposes unless given'),
+    .describe('port that the service listens on; the one that the image exposes by default'),
   environment: z
     .record(z.string(), z.string())
     .optional()
@@ -73,44 +73,38 @@ const imageSchema = z.strictObject({
     .string()
     .startsWith('/')
     .optional()
-    .describe('path that is asked until the service answers, with anything below 500; `/ping` unless given'),
+    .describe('path that is polled until the service answers with a status below 500; `/ping` by default'),
   startLimit: z
     .string()
     .refine((limit) => parseDuration(limit) !== undefined, { message: 'write for example 90s or 2m' })
     .optional()
-    .describe('how long the service may take until it answers; `60s` unless given'),
+    .describe('how long the service may take to answer; `60s` by default'),
 });
 
 export type ImageDescription = z.infer<typeof imageSchema>;
 
 const descriptorSchema = z.strictObject({
   url: text(
-    'base address of the service; an address on the command line wins; needed where there is no `image`',
+    'base address of the service; an address on the command line wins; required without `image`',
   ).optional(),
   image: imageSchema
     .optional()
     .describe(
-      'image that is started in a container for the run and removed behind it; wins over `url`, not over an address on the command line',
+      'image that is started in a container for the run, which is removed after it; wins over `url`, not over an address on the command line',
     ),
   keys: z
     .strictObject({
       main: text(
         'API key of the account that the checks work in; that of an Integrator Account gives checks accounts of their own',
       ),
-      second: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('API key of an account that has nothing to do with the first'),
+      second: z.string().min(1).optional().describe('API key of an unrelated account'),
       integrator: z
         .string()
         .min(1)
         .optional()
-        .describe(
-          'API key of an Integrator Account, where `main` is none: checks of Child Accounts work there',
-        ),
+        .describe('API key of an Integrator Account, if `main` is not one: checks of Child Accounts use it'),
     })
-    .describe('write them as `${VARIABLE}`, so that no secret stands in the file'),
+    .describe('write them as `${VARIABLE}`, so that the file holds no secret'),
   link: z
     .union([
       z.literal('websocket'),
@@ -122,12 +116,12 @@ const descriptorSchema = z.strictObject({
     .partialRecord(z.enum(DECLARABLE), z.boolean())
     .optional()
     .describe(
-      'what the service is declared to offer: checks of what is `false` are not applicable instead of not testable; what turns out otherwise is reported, and the run is no green one',
+      'what the service offers: checks of what is `false` are not applicable instead of untestable; a contradiction is reported, and the run does not pass',
     ),
   callback: z
     .strictObject({
       host: text(
-        'name or address under which the service reaches this machine; webhook receivers listen on all interfaces then, and on loopback alone otherwise',
+        'name or address under which the service reaches this machine; webhook receivers then listen on all interfaces, else on loopback alone',
       ),
     })
     .optional()
@@ -138,19 +132,19 @@ const descriptorSchema = z.strictObject({
         .number()
         .min(0.1)
         .max(1_000)
-        .describe('requests a second that a run may send to one account; 9 unless given'),
+        .describe('requests a second that a run may send to one account; 9 by default'),
     })
     .optional()
     .describe('request budget'),
   hooks: z
     .strictObject({
-      reset: hook('called once before the run; where there is an image, once the service in it answers'),
+      reset: hook('called once before the run; with an image, once the service in it answers'),
       advanceClock: hook(
-        'moves the clock of the service on, by `{ms}` milliseconds or `{seconds}` seconds, and answers when all that came due is done; waits of a second or more go through it then, and checks run one after the other',
+        'advances the clock of the service by `{ms}` milliseconds or `{seconds}` seconds, and answers when everything that came due is done; waits of a second or more then use it, and checks run one after the other',
       ),
     })
     .optional()
-    .describe('how to move the service about; `{url}` stands for its address'),
+    .describe('how to control the service; `{url}` is its address'),
 });
 
 export const targetSchema = descriptorSchema.refine(({ url, image }) => (url ?? image) !== undefined, {
@@ -181,7 +175,7 @@ interface Interpolation {
   readonly problems: Problem[];
 }
 
-/** `${NAME}`, or `${NAME:-what stands for it when it is not set}`. */
+/** `${NAME}`, or `${NAME:-its default}`. */
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
 function interpolate(value: unknown, path: Path, context: Interpolation): unknown {
@@ -207,7 +201,7 @@ interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
 }
 
-/** The keys that may stand in the object at a path. */
+/** The keys that the object at a path may have. */
 function knownKeys(path: Path): readonly string[] {
   const root = z.toJSONSchema(targetSchema, { io: 'input', reused: 'inline' }) as SchemaNode;
   const nodes = path.reduce<readonly SchemaNode[]>(

@@ -1,5 +1,5 @@
 /**
- * Hook: how a run moves a foreign service about: by an HTTP call, a command, or a module.
+ * Hook: how a run controls a service: by an HTTP call, a command or a module.
  */
 
 import { execFile } from 'node:child_process';
@@ -12,7 +12,7 @@ import { within } from '../common/waiter.ts';
 import { createHttpSender } from '../wire/http-exchange.ts';
 import type { HookDescription } from './descriptor.ts';
 
-/** Calls a hook; `ms` means something to a clock only. @throws ActionableError when it does not work */
+/** Calls a hook; only a clock uses `ms`. @throws ActionableError when it fails */
 export type Hook = (ms: number) => Promise<void>;
 
 /** What a module is called with. */
@@ -21,13 +21,13 @@ interface HookCall {
   readonly url: string;
 }
 
-/** Writes values in place of what stands in braces. */
+/** Replaces placeholders in braces by values. */
 type Fill = (text: string) => string;
 
 const LIMIT_MS = 60_000;
 
 export interface HookPlace {
-  /** Where the descriptor is: commands run there, modules are looked for there. */
+  /** That of the descriptor: commands run and modules are found there. */
   readonly folder: string;
   /** The address of the service. */
   readonly url: string;
@@ -42,8 +42,8 @@ export function createHook(name: string, description: HookDescription, place: Ho
       const reason = messageOf(error);
       throw new ActionableError(
         'unreachable',
-        `the hook ${name} does not work: ${reason}`,
-        'Try it by itself; the target descriptor says what is called.',
+        `the hook ${name} failed: ${reason}`,
+        'Try it alone, as the target descriptor has it.',
         { cause: error },
       );
     }

@@ -2,8 +2,8 @@
  * The child process of a process target: the reference service alone, on real time, until it is ended.
  *
  * Usage: node process-child.ts '{"port": 0, "dataFile": …, "limits": …, "apiKey": …, "seed": …}'
- * Prints {"url", "apiKey", "secondApiKey"} on one line when it is ready. It ends with its input: whoever started
- * it is gone then.
+ * Prints {"url", "apiKey", "secondApiKey"} on one line when it is ready. It ends with its input: its parent
+ * is gone then.
  */
 
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { enableCompileCache } from 'node:module';
 
 import type { StartOptions } from '../workbench/workbench.ts';
 
-// A service that was killed is to be back soon: compiled code is kept from the start before.
+// Makes a restart after a kill faster.
 enableCompileCache();
 const { start } = await import('../workbench/start.ts');
 

@@ -27,7 +27,7 @@ export interface ProcessTargetOptions {
   readonly seed?: number | string;
   /** Without it the service forgets everything when it is killed. */
   readonly dataFile?: string;
-  /** `off` counts no requests; `spec` unless given. */
+  /** `off` counts no requests; `spec` by default. */
   readonly limits?: 'spec' | 'off';
 }
 
@@ -116,7 +116,7 @@ async function readyLine(child: ChildProcess): Promise<Ready> {
   return ready.value;
 }
 
-/** Closes its input, at which it ends as a service does that is told to stop; kills it when it does not. */
+/** Closes its input, at which it stops in good order; kills it if it does not. */
 async function letEnd(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

@@ -1,15 +1,15 @@
 /**
- * Remote target: a service reached by its address, with a preflight that tells a person what is wrong
- * with address or key before hundreds of checks fail for the same reason.
+ * Remote target: a service reached by its address, with a preflight that reports a wrong address or key before
+ * hundreds of checks fail for that reason.
  *
- * The preflight stops only where checking would say nothing about the service:
+ * The preflight stops only where checks would say nothing about the service:
  *
  *   no answer, no HTTP, no whole answer in time    it is not there
  *   anything but 200 from /ping, or HTML           the address is that of something else (a web site,
  *                                                  a login page, a proxy), or has a wrong path
  *   401 from /noop with the given key              nearly every check would fail for the key alone
  *
- * Anything else that answers, however wrong, is checked: what is wrong with it is what checks say.
+ * Anything else that answers is checked, however wrong its answers.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
@@ -46,7 +46,7 @@ export interface RemoteTargetOptions {
 /**
  * A target at an address, after the preflight.
  *
- * @throws ActionableError of kind usage when the address is none or the key is refused, of kind unreachable when the preflight
+ * @throws ActionableError of kind usage when the address is invalid or the key is refused, of kind unreachable when the preflight
  *   says that checking makes no sense
  */
 export async function remoteTarget(options: RemoteTargetOptions): Promise<Target> {
@@ -102,7 +102,7 @@ function parseBaseUrl(text: string): string {
 
 async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): Promise<void> {
   const bare = await ask(sender, baseUrl, '/ping', []);
-  // A service that wrongly wants a key here is one: a check says what is wrong with it.
+  // A service that wrongly demands a key here is one all the same: a check reports it.
   const ping =
     bare.response.status === 401 ? await ask(sender, baseUrl, '/ping', [authorizationOf(apiKey)]) : bare;
   refuseRedirect(ping);
@@ -110,7 +110,7 @@ async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): P
   refuseOtherStatus(ping);
 }
 
-/** What a key is called, and where it is given. */
+/** The name of a key, and where it is given. */
 interface KeyName {
   readonly name: string;
   readonly place: string;
@@ -130,7 +130,7 @@ async function ensureTaken(
 ): Promise<void> {
   const noop = await ask(sender, baseUrl, '/noop', [authorizationOf(apiKey)]);
   if (noop.response.status !== 401) return;
-  // Not unreachable: whoever typed the command has to type another one.
+  // Of kind usage: another command is needed.
   throw new ActionableError(
     'usage',
     `${baseUrl} refused ${name}: GET /noop answered 401`,
@@ -141,8 +141,8 @@ async function ensureTaken(
 function sameKeyTwice(): ActionableError {
   return new ActionableError(
     'usage',
-    'the second API key is the first one',
-    'Give the key of another account, one that is no Child Account of the first, or none.',
+    'the second API key is the same as the first',
+    'Give the key of an unrelated account, not of a Child Account of the first, or omit it.',
   );
 }
 
@@ -150,7 +150,7 @@ function authorizationOf(apiKey: string): HeaderPair {
   return ['Authorization', basicAuthorization(apiKey)];
 }
 
-/** Whatever else is wrong with the answer is for the checks to say. */
+/** Anything else wrong with the answer is for the checks to report. */
 async function saysItIsIntegrator(sender: HttpSender, baseUrl: string, apiKey: string): Promise<boolean> {
   const headers = [authorizationOf(apiKey)];
   const outcome = await sender.send({ method: 'GET', baseUrl, path: '/whoami', headers });

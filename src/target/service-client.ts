@@ -1,7 +1,7 @@
 /**
  * Service client: requests to a service with an API key, where the answer matters and the exchange does not.
  *
- *   send, trySend    once, as it is written; with `isPatient` again for as long as the service answers 429
+ *   send, trySend    once; with `isPatient` again while the service answers 429
  *   look             GET, until the service has time to answer it
  *   listAll          every page of a list
  */
@@ -18,12 +18,12 @@ import { createHttpSender, headerValues, type HeaderPair, type HttpSender } from
 export interface ServiceClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** In messages; the address unless given. */
+  /** In messages; the address by default. */
   readonly name?: string | undefined;
-  /** Of the service, as far as this process can take part in it; real time unless given. */
+  /** Of the service, as far as this process can take part in it; real time by default. */
   readonly clock?: Clock | undefined;
   readonly timekeeper?: Timekeeper | undefined;
-  /** Of one answer; that of the sender unless given. */
+  /** Of one answer; that of the sender by default. */
   readonly limitMs?: number | undefined;
   /** Sends a request again while the service answers 429 to it. */
   readonly isPatient?: boolean | undefined;

@@ -1,8 +1,8 @@
 /**
  * Target: the service under test, as a value.
  *
- * What can be tried on it follows from what it brings: with a link virtual computers can be connected,
- * with a second key accounts can be told apart, on a virtual clock fourteen days can pass.
+ * What can be tested follows from what it brings: virtual computers with a link, isolation of accounts with a second
+ * key, fourteen days with a virtual clock.
  */
 
 import type { Clock } from '../common/clock.ts';
@@ -27,37 +27,37 @@ export interface Target {
   readonly baseUrl: string;
   /** A key of the account that the checks work in. */
   readonly apiKey: string;
-  /** A key of an account that has nothing to do with the first. */
+  /** A key of an unrelated account. */
   readonly secondApiKey?: string | undefined;
-  /** A key of an Integrator Account, where the first is none. */
+  /** A key of an Integrator Account, if the first is not one. */
   readonly integratorApiKey?: string | undefined;
-  /** Under which the service reaches this machine; loopback when left out. */
+  /** The name by which the service reaches this machine; loopback by default. */
   readonly callbackHost?: string | undefined;
-  /** The address of this machine that the name leads to; all interfaces when left out. */
+  /** The address of this machine that the name leads to; all interfaces by default. */
   readonly callbackAddress?: string | undefined;
   /** Whether the account of the first key may create Child Accounts. */
   readonly isIntegrator?: boolean | undefined;
-  /** The account was made for the run and holds nothing of anybody else: all of it may be deleted. */
+  /** The account was made for the run: everything in it may be deleted. */
   readonly isDisposable?: boolean | undefined;
   /** Nothing may be created, changed or deleted on it. */
   readonly isReadOnly?: boolean | undefined;
-  /** What the service is declared not to offer: checks that need it are not applicable. */
+  /** Declared as missing: checks that need it are not applicable. */
   readonly absent?: readonly Need[] | undefined;
-  /** Where the target turned out otherwise than it is declared, a sentence each. */
+  /** Where the target contradicts its descriptor, a sentence each. */
   readonly contradictions?: readonly string[] | undefined;
   /** The clock the service runs on, as far as this process can take part in it. */
   readonly clock: Clock;
   /** Lets time pass for the service. */
   readonly timekeeper: Timekeeper;
-  /** How virtual computers reach the service. Without it nothing that needs a computer can be tried. */
+  /** How virtual computers reach the service. Without it nothing that needs a computer can be tested. */
   readonly link?: DeviceLink | undefined;
-  /** Requests a second that the service is willing to take from one caller; unlimited when left out. */
+  /** Requests a second that the service accepts from one caller; unlimited by default. */
   readonly requestsPerSecond?: number | undefined;
-  /** Gives back what belongs to the target: a service that was started for it. */
+  /** Stops a service that was started for the target. */
   close(): Promise<void>;
 }
 
-/** The last two are not brought but found out by trying: see src/conformance/run/probes.ts. */
+/** The last two are found out by probing: see src/conformance/run/probes.ts. */
 export type Capability =
   | 'link'
   | 'second-account'
@@ -67,14 +67,14 @@ export type Capability =
   | 'webhook-receiver'
   | 'websocket';
 
-/** What the target brings. */
+/** The capabilities of the target itself. */
 export function capabilitiesOf(target: Target): readonly Capability[] {
   const isIntegrator = target.isIntegrator === true || target.integratorApiKey !== undefined;
   const brings: Readonly<Partial<Record<Capability, boolean>>> = {
     link: target.link !== undefined,
     'second-account': target.secondApiKey !== undefined,
     integrator: isIntegrator,
-    // Whoever may create them has one: each check makes its own.
+    // An Integrator can create them: each check makes its own.
     'child-account': isIntegrator,
     'virtual-time': target.timekeeper.isVirtual,
   };

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('shows the clock, moves it on, and says what is no duration', async () => {
+it('shows the clock, advances it, and refuses what is not a duration', async () => {
   const { env } = workbench;
   expect((await platen(['clock'], { env })).stdout).toBe('2026-01-01T00:00:00.000Z  (virtual, frozen)\n');
   const { code, stdout } = await platen(['clock', 'advance', '14d'], { env });

@@ -132,7 +132,7 @@ it('plays on a service that runs elsewhere, and leaves nothing of it behind', as
   }
 });
 
-it('reaches a service by a link of somebody else, on which no fault of its own can be made', async () => {
+it('reaches a service by another link, on which there are no faults', async () => {
   const workbench = await startWorkbench();
   try {
     const room = `room:
@@ -157,7 +157,7 @@ it('reaches a service by a link of somebody else, on which no fault of its own c
     );
     const told = await run(faulty, ...argv);
     expect(told.code).toBe(2);
-    expect(told.stdout).toContain("nothing can go wrong at link/GUEST: the link is not platen's own");
+    expect(told.stdout).toContain("there are no faults at link/GUEST: the link is not platen's own");
   } finally {
     await workbench.stop();
   }

@@ -18,7 +18,7 @@ export interface TargetFlags {
   readonly integratorKey?: string;
   readonly callbackHost?: string;
   readonly target?: string;
-  readonly image?: string;
+  readonly image?: string | undefined;
   readonly imagePort?: number;
   readonly allowWrites?: true;
   readonly seed?: number;

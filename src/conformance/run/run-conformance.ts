@@ -23,11 +23,11 @@ import { selectChecks, type Selection, type Shard } from './selection.ts';
 export interface ConformanceOptions extends Selection {
   readonly target: Target;
   /** Same seed, same inputs. A fresh one is drawn when left out. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Failures that are known. */
-  readonly baseline?: Baseline;
+  readonly baseline?: Baseline | undefined;
   /** Sequences of moves to repeat, by check. */
-  readonly sequences?: RunOptions['sequences'];
+  readonly sequences?: RunOptions['sequences'] | undefined;
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Ends the run early; what has not begun is reported as blocked. */
   readonly signal?: AbortSignal;

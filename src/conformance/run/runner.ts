@@ -39,7 +39,7 @@ export interface RunOptions {
   /** For one request, in real time. */
   readonly requestLimit?: Duration;
   /** Sequences of moves to repeat, by check, in place of drawn ones. */
-  readonly sequences?: CheckRun['sequences'];
+  readonly sequences?: CheckRun['sequences'] | undefined;
   /** Ends the run: checks that have not begun are reported as blocked. */
   readonly signal?: AbortSignal | undefined;
 }

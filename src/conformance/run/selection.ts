@@ -15,10 +15,10 @@ import { SMOKE_CHECKS } from './profiles.ts';
 export interface Selection {
   /** `full` unless given. */
   readonly profile?: Profile;
-  readonly grep?: string;
+  readonly grep?: string | undefined;
   /** Exactly these. */
   readonly ids?: readonly string[];
-  readonly shard?: Shard;
+  readonly shard?: Shard | undefined;
 }
 
 /** One of `count` parts that together are the whole, `index` from 1. */

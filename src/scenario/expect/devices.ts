@@ -1,5 +1,5 @@
 /**
- * printers, computers: what the service says of them, and what came out of the printers in all.
+ * printers, computers: what the service says of them, and what the printers printed in all.
  */
 
 import { z } from 'zod';
@@ -12,24 +12,17 @@ import { expectationKind } from './expectation.ts';
 
 const stateName = z.string().min(1);
 
-interface WantedPrinter {
-  readonly state?: string;
-  readonly name?: string;
-  readonly sheets?: number;
-}
+const printerDetails = z.strictObject({
+  state: stateName.exactOptional().describe('Its state for the service.'),
+  name: z.string().exactOptional().describe('Its name for the service.'),
+  sheets: count.exactOptional().describe('Sheets that it printed, for all jobs.'),
+});
 
-export const printers = expectationKind<WantedPrinter>({
+export const printers = expectationKind<z.output<typeof printerDetails>>({
   about:
-    'By name of a printer: its state for the service (in short `Laser: online`), and all sheets that came out of it.',
+    'By name of a printer: its state for the service (in short `Laser: online`), and all sheets that it printed.',
   of: 'printer',
-  wanted: z.union([
-    stateName.transform((state) => ({ state })),
-    z.strictObject({
-      state: stateName.exactOptional().describe('Its state for the service.'),
-      name: z.string().exactOptional().describe('Its name for the service.'),
-      sheets: count.exactOptional().describe('Sheets that came out of it, for all jobs.'),
-    }),
-  ]),
+  wanted: z.union([stateName.transform((state) => ({ state })), printerDetails]),
   async judge(name, { state, name: wantedName, sheets }, setup) {
     const { computer } = setup.cast.printer(name);
     const id = await setup.printerId(name);
@@ -41,27 +34,21 @@ export const printers = expectationKind<WantedPrinter>({
     return [
       ...differing(`state of ${name}`, state, record ? (record.state ?? 'null') : 'no such printer'),
       ...differing(`name of ${name}`, wantedName, record?.name ?? 'no such printer'),
-      ...differing(`sheets out of ${name}`, sheets, out.length),
+      ...differing(`sheets of ${name}`, sheets, out.length),
     ];
   },
 });
 
-interface WantedComputer {
-  readonly state?: string;
-  readonly printers?: number;
-}
+const computerDetails = z.strictObject({
+  state: stateName.exactOptional().describe('Its state for the service.'),
+  printers: count.exactOptional().describe('Number of printers that the service lists for it.'),
+});
 
-export const computers = expectationKind<WantedComputer>({
+export const computers = expectationKind<z.output<typeof computerDetails>>({
   about:
-    'By name of a computer: its state for the service (in short `DESK: connected`), and how many printers it has there.',
+    'By name of a computer: its state for the service (in short `DESK: connected`), and how many printers the service lists for it.',
   of: 'computer',
-  wanted: z.union([
-    stateName.transform((state) => ({ state })),
-    z.strictObject({
-      state: stateName.exactOptional().describe('Its state for the service.'),
-      printers: count.exactOptional().describe('Printers that the service lists for it.'),
-    }),
-  ]),
+  wanted: z.union([stateName.transform((state) => ({ state })), computerDetails]),
   async judge(name, { state, printers: wantedPrinters }, setup) {
     const computer = setup.computer(name);
     const seen = wantedPrinters === undefined ? undefined : (await setup.printersOf(computer)).length;

@@ -1,5 +1,5 @@
 /**
- * What can be expected, by kind. A new kind is a file and a line here.
+ * The kinds of expectations. A new kind is a file, and a line here.
  */
 
 import { z } from 'zod';
@@ -26,7 +26,7 @@ export const EXPECTATION_KINDS = {
   readings,
 } as const satisfies Readonly<Record<string, z.ZodType<Expectation>>>;
 
-/** Everything that is expected at one moment. */
+/** All expectations at one moment. */
 export const expectSchema: z.ZodType<Expectation> = z
   .strictObject(anyOf(EXPECTATION_KINDS))
   .refine((given) => Object.keys(given).length > 0, 'expects nothing')
@@ -44,9 +44,9 @@ export const expectSchema: z.ZodType<Expectation> = z
 
 const thresholdLines = z.array(z.string().min(1).max(200)).max(100).default([]);
 
-/** What is expected of a whole scenario. */
+/** The expectations at the end of a scenario. */
 export interface ScenarioExpectation extends Expectation {
-  /** The kinds that are expected, thresholds apart. */
+  /** The kinds of expectations, without thresholds. */
   readonly kinds: readonly string[];
   readonly thresholds: readonly string[];
   readonly abort: readonly string[];
@@ -56,7 +56,7 @@ export const scenarioExpectSchema: z.ZodType<ScenarioExpectation> = z
   .strictObject({
     ...anyOf(EXPECTATION_KINDS),
     thresholds: thresholdLines.describe(
-      'Of a load, what must hold in the end: `invoices.response.p99 <= 200ms`, `invoices.failed < 0.1%`, `ledger.lost == 0`.',
+      'Of a load, what must hold at the end: `invoices.response.p99 <= 200ms`, `invoices.failed < 0.1%`, `ledger.lost == 0`.',
     ),
     abort: thresholdLines.describe('Of a load, when to give up early: `invoices.failed > 20% after 10s`.'),
   })

@@ -1,6 +1,6 @@
 /**
- * Expectation: what must be so at one moment. A kind of expectation is a file: what it is about, its
- * schema, and its judgement. Each is an object of names, so that every thing is looked at on its own.
+ * Expectation: what must hold at one moment. A kind of expectation is a file: a description, a schema and a judge.
+ * Each is an object by name, and each name is judged separately.
  *
  *   jobs: { letter: done, label: { state: expired } }  ─ schema ─► Expectation { names, judge(setup) }
  */
@@ -20,7 +20,7 @@ export interface Expectation {
 interface ExpectationKind<Wanted> {
   /** A sentence for the documentation and for editors. */
   readonly about: string;
-  /** What the names name; undefined when they are no names of the scenario (paths of documents). */
+  /** What the names name; undefined if they are not names of the scenario, such as paths of documents. */
   readonly of: NameKind | undefined;
   readonly wanted: z.ZodType<Wanted>;
   readonly judge: (
@@ -30,7 +30,7 @@ interface ExpectationKind<Wanted> {
   ) => Promise<readonly Break[]> | readonly Break[];
 }
 
-/** The schema of a kind of expectation, which makes expectations of what is wanted of each name. */
+/** The schema of a kind of expectation, which turns what is wanted of each name into an expectation. */
 export function expectationKind<Wanted>(kind: ExpectationKind<Wanted>): z.ZodType<Expectation> {
   const { about, of, wanted, judge } = kind;
   return z

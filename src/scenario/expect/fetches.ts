@@ -1,5 +1,5 @@
 /**
- * fetches: how the client came for the documents that the caller hosts.
+ * fetches: how the client fetched documents from the caller's host.
  */
 
 import { z } from 'zod';
@@ -9,30 +9,26 @@ import { count } from '../vocabulary/schema-types.ts';
 import type { Break } from '../vocabulary/outcome.ts';
 import { expectationKind } from './expectation.ts';
 
-const wanted = z.union([
-  count.transform((requests) => ({ requests })),
-  z.strictObject({
-    requests: count.exactOptional().describe('Requests for the path, with those of its redirects.'),
-    admitted: count.exactOptional().describe('Requests whose credentials were good.'),
-    refused: count.exactOptional().describe('Requests whose credentials were missing or wrong.'),
-    toOtherOrigin: count.exactOptional().describe('Requests that went to the second origin.'),
-    credentialsToOtherOrigin: count.exactOptional().describe('Of those, requests that carried credentials.'),
-  }),
-]);
+const details = z.strictObject({
+  requests: count.exactOptional().describe('Requests for the path and its redirects.'),
+  admitted: count.exactOptional().describe('Requests with valid credentials.'),
+  refused: count.exactOptional().describe('Requests with missing or wrong credentials.'),
+  toOtherOrigin: count.exactOptional().describe('Requests that went to the second origin.'),
+  credentialsToOtherOrigin: count.exactOptional().describe('Of those, requests that carried credentials.'),
+});
+const wanted = z.union([count.transform((requests) => ({ requests })), details]);
+type Wanted = z.output<typeof details>;
 
-type Counts = Partial<
-  Record<'requests' | 'admitted' | 'refused' | 'toOtherOrigin' | 'credentialsToOtherOrigin', number>
->;
-
-export const fetches = expectationKind<Counts>({
-  about: 'By path of a document of the step `serve`: how often the client came for it, and with what.',
+export const fetches = expectationKind<Wanted>({
+  about:
+    'By path of a document of the step `serve`: how often the client fetched it, and with which credentials.',
   of: undefined,
   wanted,
   async judge(path, given, setup) {
     const { log } = await setup.sinks.documents();
     const seen = countsOf(log.entries.filter((one) => one.path === path || one.path.startsWith(`${path}/`)));
     return Object.entries(given).flatMap(([what, number]): Break[] => {
-      const actual = seen[what as keyof Counts];
+      const actual = seen[what as keyof Wanted];
       return actual === number
         ? []
         : [{ at: `${what} of ${path}`, expected: String(number), actual: String(actual), jobs: [] }];
@@ -40,7 +36,7 @@ export const fetches = expectationKind<Counts>({
   },
 });
 
-function countsOf(all: readonly DocumentFetch[]): Required<Counts> {
+function countsOf(all: readonly DocumentFetch[]): Required<Wanted> {
   const other = all.filter(({ origin }) => origin === 'other');
   return {
     requests: all.length,

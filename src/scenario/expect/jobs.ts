@@ -1,5 +1,5 @@
 /**
- * jobs: which state a job is in, which states it went through, and what was said about them.
+ * jobs: the state of a job, the states it went through, and their messages.
  */
 
 import { z } from 'zod';
@@ -12,24 +12,16 @@ import { expectationKind } from './expectation.ts';
 
 const stateName = z.string().min(1);
 
-const wanted = z.union([
-  stateName.transform((state) => ({ state })),
-  z.strictObject({
-    state: stateName.exactOptional().describe('The state it is in.'),
-    states: z.array(stateName).exactOptional().describe('All states it went through, in order.'),
-    never: z.array(stateName).exactOptional().describe('States it must not have had.'),
-    message: z.string().min(1).exactOptional().describe('A part of what was said about its state.'),
-  }),
-]);
+const details = z.strictObject({
+  state: stateName.exactOptional().describe('The state it is in.'),
+  states: z.array(stateName).exactOptional().describe('All states it went through, in order.'),
+  never: z.array(stateName).exactOptional().describe('States it must not have had.'),
+  message: z.string().min(1).exactOptional().describe('A part of the message of its state.'),
+});
+const wanted = z.union([stateName.transform((state) => ({ state })), details]);
+type Wanted = z.output<typeof details>;
 
-interface WantedJob {
-  readonly state?: string;
-  readonly states?: readonly string[];
-  readonly never?: readonly string[];
-  readonly message?: string;
-}
-
-export const jobs = expectationKind<WantedJob>({
+export const jobs = expectationKind<Wanted>({
   about: 'By name of a job: its state (in short `letter: done`), all its states, a part of its message.',
   of: 'job',
   wanted,
@@ -42,7 +34,7 @@ export const jobs = expectationKind<WantedJob>({
 
 function judgeJob(
   { name, id }: SubmittedJob,
-  { state, states, never = [], message }: WantedJob,
+  { state, states, never = [], message }: Wanted,
   history: readonly JobStateRecord[],
   isOneOfMany: boolean,
 ): readonly Break[] {
@@ -58,7 +50,7 @@ function judgeJob(
   const forbidden = history.find((one) => never.includes(one.state));
   if (forbidden) complain('states', `never ${forbidden.state}`, seen);
   if (message !== undefined && !last?.message?.toLowerCase().includes(message.toLowerCase())) {
-    complain('message', `a message with '${message}' in it`, last?.message ? `'${last.message}'` : 'none');
+    complain('message', `a message that contains '${message}'`, last?.message ? `'${last.message}'` : 'none');
   }
   return breaks;
 }

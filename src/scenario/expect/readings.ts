@@ -1,5 +1,5 @@
 /**
- * readings: what the service tells of a scale.
+ * readings: what the service says of a scale.
  */
 
 import { z } from 'zod';
@@ -11,31 +11,23 @@ import { expectationKind } from './expectation.ts';
 
 const microgramsOrNull = z.number().int().nullable();
 
-const wanted = z.union([
-  z.literal('none').transform(() => ({ none: true })),
-  z.strictObject({
-    mass: z
-      .tuple([microgramsOrNull, microgramsOrNull])
-      .exactOptional()
-      .describe('Micrograms and the resolution in micrograms; null for what the scale cannot tell.'),
-    measurement: object.exactOptional().describe('Unit → billionths of it, exactly these units.'),
-    deviceNum: count.default(0).describe('Which of the scales of this name.'),
-    has: object.exactOptional().describe('Other fields of the reading.'),
-  }),
-]);
+const details = z.strictObject({
+  mass: z
+    .tuple([microgramsOrNull, microgramsOrNull])
+    .exactOptional()
+    .describe('Micrograms and the resolution in micrograms; null for what the scale does not report.'),
+  measurement: object.exactOptional().describe('Unit → billionths of it, exactly these units.'),
+  deviceNum: count.default(0).describe('Which of the scales of this name.'),
+  has: object.exactOptional().describe('Other fields of the reading.'),
+});
+const wanted = z.union([z.literal('none').transform(() => ({ none: true })), details]);
 
-interface WantedReading {
-  readonly none?: boolean;
-  readonly mass?: readonly [number | null, number | null];
-  readonly measurement?: Readonly<Record<string, unknown>>;
-  readonly deviceNum?: number;
-  readonly has?: Readonly<Record<string, unknown>>;
-}
+type WantedReading = Partial<z.output<typeof details>> & { readonly none?: boolean };
 
 const NOT_FOUND = 404;
 
 export const readings = expectationKind<WantedReading>({
-  about: 'By name of a scale: the reading that the service has of it; `none` when it has none.',
+  about: 'By name of a scale: the reading that the service has of it; `none` if it has no reading.',
   of: 'scale',
   wanted,
   async judge(name, { none = false, deviceNum = 0, mass, measurement, has }, setup) {
@@ -59,17 +51,17 @@ export const readings = expectationKind<WantedReading>({
   },
 });
 
-/** Units are compared as a whole: one too many is as wrong as one too few. */
+/** Compares all units: one too many is as wrong as one too few. */
 function unlike(
   measurement: Readonly<Record<string, unknown>> | undefined,
   reading: unknown,
   name: string,
 ): ReturnType<typeof missingPart> {
   if (measurement === undefined) return undefined;
-  const told =
+  const found =
     typeof reading === 'object' && reading !== null && 'measurement' in reading
       ? reading.measurement
       : undefined;
-  const differs = missingPart(measurement, told) ?? missingPart(told, measurement);
-  return differs && { at: `measurement of ${name}`, wanted: measurement, actual: told };
+  const differs = missingPart(measurement, found) ?? missingPart(found, measurement);
+  return differs && { at: `measurement of ${name}`, wanted: measurement, actual: found };
 }

@@ -1,5 +1,5 @@
 /**
- * sheets: what came out of the printer for a job.
+ * sheets: what a printer printed for a job.
  */
 
 import { z } from 'zod';
@@ -13,54 +13,37 @@ import { expectationKind } from './expectation.ts';
 
 const page = z.number().int().min(1);
 
-const wanted = z.union([
-  count.transform((sheets) => ({ sheets })),
-  z.strictObject({
-    sheets: count.exactOptional().describe('Sheets of paper in all.'),
-    printouts: count.exactOptional().describe('Times that the document was printed: one for each of `qty`.'),
-    pages: z
-      .array(z.union([page, z.array(page)]))
-      .exactOptional()
-      .describe(
-        'The page of the document on each side, in order; a list for several on one side, [] for a blank one.',
-      ),
-    text: z
-      .union([z.string().min(1), z.array(z.string().min(1))])
-      .exactOptional()
-      .describe('Texts that stand on the sheets; in a list, one for each side.'),
-    paper: z.string().exactOptional().describe('Name of the paper of every sheet.'),
-    sizeMm: z
-      .tuple([z.number(), z.number()])
-      .exactOptional()
-      .describe('Width and height of every sheet in millimetres, give or take half of one.'),
-    turned: z
-      .union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)])
-      .exactOptional()
-      .describe('Clockwise turn of every page as it lies on its sheet.'),
-    rawBytes: count.exactOptional().describe('Bytes that came out in the printer’s own language, in all.'),
-    pieces: count.exactOptional().describe('Labels, pages or receipts that came out for RAW bytes, in all.'),
-    unaltered: z
-      .literal(true)
-      .exactOptional()
-      .describe('Every printout has exactly the bytes that were submitted.'),
-  }),
-]);
+const details = z.strictObject({
+  sheets: count.exactOptional().describe('Sheets of paper in all.'),
+  printouts: count.exactOptional().describe('How often the document was printed: once for each of `qty`.'),
+  pages: z
+    .array(z.union([page, z.array(page)]))
+    .exactOptional()
+    .describe(
+      'The page of the document on each side, in order; a list for several on one side, [] for a blank one.',
+    ),
+  text: z
+    .union([z.string().min(1), z.array(z.string().min(1))])
+    .exactOptional()
+    .describe('Text on the sheets; as a list, one for each side.'),
+  paper: z.string().exactOptional().describe('Name of the paper of every sheet.'),
+  sizeMm: z
+    .tuple([z.number(), z.number()])
+    .exactOptional()
+    .describe('Width and height of every sheet in millimetres, give or take half of one.'),
+  turned: z
+    .union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)])
+    .exactOptional()
+    .describe('Clockwise rotation of every page on its sheet.'),
+  rawBytes: count.exactOptional().describe('Bytes printed in the printer’s own language, in all.'),
+  pieces: count.exactOptional().describe('Labels, pages or receipts printed for RAW bytes, in all.'),
+  unaltered: z.literal(true).exactOptional().describe('Every printout has exactly the submitted bytes.'),
+});
+const wanted = z.union([count.transform((sheets) => ({ sheets })), details]);
+type Wanted = z.output<typeof details>;
 
-interface WantedSheets {
-  readonly sheets?: number;
-  readonly printouts?: number;
-  readonly pages?: readonly (number | readonly number[])[];
-  readonly text?: string | readonly string[];
-  readonly paper?: string;
-  readonly sizeMm?: readonly [number, number];
-  readonly turned?: number;
-  readonly rawBytes?: number;
-  readonly pieces?: number;
-  readonly unaltered?: true;
-}
-
-export const sheets = expectationKind<WantedSheets>({
-  about: 'By name of a job: how many sheets came out for it (in short `letter: 3`), and what is on them.',
+export const sheets = expectationKind<Wanted>({
+  about: 'By name of a job: how many sheets were printed for it (in short `letter: 3`), and what is on them.',
   of: 'job',
   wanted,
   async judge(name, given, setup) {
@@ -70,7 +53,7 @@ export const sheets = expectationKind<WantedSheets>({
   },
 });
 
-/** What came out for one job, taken apart. */
+/** What was printed for one job. */
 interface Output {
   readonly job: SubmittedJob;
   readonly printouts: readonly Printout[];
@@ -78,7 +61,7 @@ interface Output {
   readonly sides: readonly SheetSide[];
 }
 
-async function judgeJob(job: SubmittedJob, given: WantedSheets, setup: Setup): Promise<readonly Break[]> {
+async function judgeJob(job: SubmittedJob, given: Wanted, setup: Setup): Promise<readonly Break[]> {
   const printouts = setup.printouts(job);
   const sheets = printouts.flatMap((printout) => (printout.kind === 'sheets' ? printout.sheets : []));
   const output: Output = { job, printouts, sheets, sides: sheets.flatMap(({ sides }) => sides) };
@@ -91,7 +74,7 @@ async function judgeJob(job: SubmittedJob, given: WantedSheets, setup: Setup): P
   ];
 }
 
-function judgeCounts({ job, printouts, sheets }: Output, given: WantedSheets): readonly Break[] {
+function judgeCounts({ job, printouts, sheets }: Output, given: Wanted): readonly Break[] {
   const rawBytes = printouts.reduce((sum, one) => sum + (one.kind === 'raw' ? one.length : 0), 0);
   const pieces = printouts.reduce((sum, one) => sum + (one.kind === 'raw' ? one.pieces : 0), 0);
   const altered = printouts.find((one) => one.kind !== 'raw' || !isSame(one.bytes, job.content));
@@ -101,7 +84,7 @@ function judgeCounts({ job, printouts, sheets }: Output, given: WantedSheets): r
     ...unless(given.rawBytes, rawBytes, 'raw bytes', job),
     ...unless(given.pieces, pieces, 'pieces', job),
     ...(given.unaltered && (altered || printouts.length === 0)
-      ? [breakOf('bytes', 'those that were submitted', altered ? 'others' : 'nothing came out', job)]
+      ? [breakOf('bytes', 'those that were submitted', altered ? 'others' : 'nothing was printed', job)]
       : []),
   ];
 }
@@ -120,7 +103,7 @@ function unless(
   return [breakOf(what, String(wantedCount), String(seen), job)];
 }
 
-function judgePages({ job, sides }: Output, { pages }: WantedSheets): readonly Break[] {
+function judgePages({ job, sides }: Output, { pages }: Wanted): readonly Break[] {
   if (pages === undefined) return [];
   const expected = pages.map((side) => (typeof side === 'number' ? [side] : side)).map(pagesInWords);
   const seen = sides.map(({ sourcePages }) => pagesInWords(sourcePages));
@@ -133,12 +116,12 @@ function judgePages({ job, sides }: Output, { pages }: WantedSheets): readonly B
   return [breakOf(where, expected.join(', ') || 'no side', seen.join(', ') || 'no side', job)];
 }
 
-function judgeTurn({ job, sides }: Output, { turned }: WantedSheets): readonly Break[] {
+function judgeTurn({ job, sides }: Output, { turned }: Wanted): readonly Break[] {
   if (turned === undefined) return [];
   const placements = sides.flatMap((side) => side.placements);
   const wrong = placements.find(({ rotation }) => rotation !== turned);
   if (wrong) return [breakOf(`turn of page ${wrong.page}`, `${turned}°`, `${wrong.rotation}°`, job)];
-  return placements.length === 0 ? [breakOf('turn', `${turned}°`, 'no page came out', job)] : [];
+  return placements.length === 0 ? [breakOf('turn', `${turned}°`, 'no page was printed', job)] : [];
 }
 
 function pagesInWords(pages: readonly number[]): string {
@@ -148,7 +131,7 @@ function pagesInWords(pages: readonly number[]): string {
 const POINTS_PER_MM = 72 / 25.4;
 const TOLERANCE_MM = 0.5;
 
-function judgePaper({ job, sheets }: Output, { paper, sizeMm }: WantedSheets): readonly Break[] {
+function judgePaper({ job, sheets }: Output, { paper, sizeMm }: Wanted): readonly Break[] {
   const wrongPaper = sheets.find((sheet) => paper !== undefined && sheet.paper.name !== paper);
   const wrongSize = sheets.find((sheet) => sizeMm !== undefined && !hasSize(sheet, sizeMm));
   return [
@@ -157,7 +140,7 @@ function judgePaper({ job, sheets }: Output, { paper, sizeMm }: WantedSheets): r
           breakOf(
             `paper of sheet ${wrongPaper.number}`,
             paper ?? '',
-            wrongPaper.paper.name ?? 'none by name',
+            wrongPaper.paper.name ?? 'paper without a name',
             job,
           ),
         ]
@@ -173,7 +156,7 @@ function judgePaper({ job, sheets }: Output, { paper, sizeMm }: WantedSheets): r
         ]
       : []),
     ...((paper ?? sizeMm) !== undefined && sheets.length === 0
-      ? [breakOf('paper', 'a sheet', 'none came out', job)]
+      ? [breakOf('paper', 'a sheet', 'none was printed', job)]
       : []),
   ];
 }
@@ -190,7 +173,7 @@ function sizeInWords({ paper }: Sheet): string {
   return `${(paper.widthPt / POINTS_PER_MM).toFixed(1)} × ${(paper.heightPt / POINTS_PER_MM).toFixed(1)} mm`;
 }
 
-async function judgeText({ job, printouts }: Output, { text }: WantedSheets): Promise<readonly Break[]> {
+async function judgeText({ job, printouts }: Output, { text }: Wanted): Promise<readonly Break[]> {
   if (text === undefined) return [];
   const seen = (await Promise.all(printouts.filter(isSheets).map(textsOf))).flat();
   if (typeof text === 'string') {

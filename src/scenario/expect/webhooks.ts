@@ -1,5 +1,5 @@
 /**
- * webhooks: which requests the receiver of a webhook got, with which events.
+ * webhooks: the requests to the receiver of a webhook, and their events.
  */
 
 import { z } from 'zod';
@@ -11,40 +11,31 @@ import type { Setup } from '../setup/setup.ts';
 import type { Break } from '../vocabulary/outcome.ts';
 import { expectationKind } from './expectation.ts';
 
-const wanted = z.union([
-  count.transform((requests) => ({ requests })),
-  z.strictObject({
-    requests: count.exactOptional().describe('Requests to its path.'),
-    events: count.exactOptional().describe('Events in all requests together.'),
-    batches: z.array(count).exactOptional().describe('Events in each request, in order.'),
-    jobStates: z
-      .array(z.string())
-      .exactOptional()
-      .describe('States of print jobs told, in the order they came.'),
-    computerStates: z
-      .array(z.string())
-      .exactOptional()
-      .describe('States of computers told, in the order they came.'),
-    secret: z.string().exactOptional().describe('The secret that every request carries.'),
-    statistics: object.exactOptional().describe('`counts` of its statistics: {droppedEvents: 1}.'),
-    path: z.string().startsWith('/').exactOptional().describe('Another path than its own, after a change.'),
-  }),
-]);
+const details = z.strictObject({
+  requests: count.exactOptional().describe('Requests to its path.'),
+  events: count.exactOptional().describe('Events in all requests together.'),
+  batches: z.array(count).exactOptional().describe('Events in each request, in order.'),
+  jobStates: z
+    .array(z.string())
+    .exactOptional()
+    .describe('States of print jobs in the events, in order of arrival.'),
+  computerStates: z
+    .array(z.string())
+    .exactOptional()
+    .describe('States of computers in the events, in order of arrival.'),
+  secret: z.string().exactOptional().describe('The secret that every request carries.'),
+  statistics: object.exactOptional().describe('`counts` of its statistics: {droppedEvents: 1}.'),
+  path: z
+    .string()
+    .startsWith('/')
+    .exactOptional()
+    .describe('Path, if the webhook was changed to another one.'),
+});
+const wanted = z.union([count.transform((requests) => ({ requests })), details]);
 
-interface WantedWebhook {
-  readonly requests?: number;
-  readonly events?: number;
-  readonly batches?: readonly number[];
-  readonly jobStates?: readonly string[];
-  readonly computerStates?: readonly string[];
-  readonly secret?: string;
-  readonly statistics?: Readonly<Record<string, unknown>>;
-  readonly path?: string;
-}
-
-export const webhooks = expectationKind<WantedWebhook>({
+export const webhooks = expectationKind<z.output<typeof details>>({
   about:
-    'By name of a webhook: how many requests its receiver got (in short `hook: 2`), and what was in them.',
+    'By name of a webhook: the number of requests to its receiver (in short `hook: 2`), and their content.',
   of: 'webhook',
   wanted,
   async judge(name, given, setup) {
@@ -92,7 +83,7 @@ async function judgeStatistics(
     ? list.find((one: unknown) => part(one, 'webhookId') === id)
     : undefined;
   return Object.entries(given).flatMap(([statistic, value]) => {
-    // Either nesting of the five measures is lawful.
+    // Either nesting of the five measures conforms.
     const seen = part(part(record, statistic), 'counts') ?? part(part(record, 'counts'), statistic);
     return differing(`${statistic} of ${name}`, value, seen);
   });

@@ -13,7 +13,7 @@ import { readTextFile } from '../../common/unreadable-file.ts';
 import { readRoom, readScenario, type ReadScenario } from './read-scenario.ts';
 
 export interface ScenarioFile extends ReadScenario {
-  /** As it was named, or found below the folder that was named. */
+  /** As named, or as found below the folder that was named. */
   readonly file: string;
 }
 
@@ -29,7 +29,7 @@ export function loadScenarios(place: string): readonly ScenarioFile[] {
   if (files.length === 0) {
     throw usage(
       `there is no scenario in ${place}`,
-      'Name a scenario file (.yaml), or a folder that has some.',
+      'Name a scenario file (.yaml) or a folder that contains some.',
     );
   }
   const problems: string[] = [];
@@ -62,7 +62,7 @@ function filesOf(place: string): readonly string[] {
   if (!found)
     throw usage(
       `there is no file or folder ${place}`,
-      'Name a scenario file (.yaml), or a folder that has some.',
+      'Name a scenario file (.yaml) or a folder that contains some.',
     );
   if (!found.isDirectory()) return [place];
   const below = readdirSync(place, { recursive: true, encoding: 'utf8' });

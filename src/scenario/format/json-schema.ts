@@ -14,13 +14,13 @@ interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
 }
 
-/** What a file may contain, as a JSON Schema of draft 7, which every editor knows. */
+/** The format as a JSON Schema of draft 7, which all editors support. */
 export function scenarioJsonSchema(): Readonly<Record<string, unknown>> {
   const schema = z.toJSONSchema(scenarioSchema, { io: 'input', target: 'draft-7', reused: 'inline' });
   return { title: 'platen scenario', ...schema };
 }
 
-/** The keys that may stand in the object at a path. */
+/** The keys that the object at a path may have. */
 export function knownKeys(path: Path): readonly string[] {
   const nodes = path.reduce<readonly SchemaNode[]>(
     (found, part) => found.flatMap((node) => inside(node, part)),

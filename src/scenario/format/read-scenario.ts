@@ -1,5 +1,5 @@
 /**
- * Reads a scenario file: text → value → schema → names. Every problem found is told, with its place.
+ * Reads a scenario file: text → value → schema → names. Reports every problem with its place.
  */
 
 import { existsSync } from 'node:fs';
@@ -20,13 +20,13 @@ import { scenarioSchema, type Scenario } from './scenario.ts';
 
 export interface ReadScenario {
   readonly scenario: Scenario;
-  /** Lines where the steps stand, in order. */
+  /** The lines of the steps, in order. */
   readonly stepLines: readonly number[];
-  /** Of a scenario with traffic: what is to be played instead of steps. */
+  /** Played instead of steps if there is traffic. */
   readonly load: LoadScenario | null;
 }
 
-/** @param folder - where the file is: the documents it names with `./` must be there */
+/** @param folder - that of the file: documents named with `./` must be in it */
 export function readScenario(text: string, folder: string): Outcome<ReadScenario, readonly Problem[]> {
   const source = readYaml(text);
   if (!source.ok) return source;
@@ -82,18 +82,13 @@ function onlyInLoads({ room, chaos, expect }: Scenario, source: YamlSource): Pro
   return places.map((path) => source.problemAt(path, 'has no meaning without traffic'));
 }
 
-/** The schema fills in a virtual clock where none is given: only what was written can be wrong. */
+/** Looks at the file, as the schema fills in a virtual clock. */
 function virtualClock(source: YamlSource): Problem[] {
   const given = source.value;
   const isVirtual =
     typeof given === 'object' && given !== null && 'clock' in given && given.clock === 'virtual';
   if (!isVirtual) return [];
-  return [
-    source.problemAt(
-      ['clock'],
-      'cannot be virtual: how much a service bears shows in real time only; leave it away',
-    ),
-  ];
+  return [source.problemAt(['clock'], 'cannot be virtual: load is measured in real time; omit it')];
 }
 
 function nameProblems({ room, faults, steps, expect }: Scenario, source: YamlSource): readonly Problem[] {

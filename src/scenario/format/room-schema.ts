@@ -19,8 +19,8 @@ const scaleProfile = z.enum(scaleProfileNames());
 
 const printer = z.strictObject({
   profile: printerProfileName.describe('What kind of printer it is: a file of fixtures/printers.'),
-  name: z.string().min(1).exactOptional().describe('Its name; that of the profile unless given.'),
-  as: z.string().min(1).exactOptional().describe('What steps call it, where two printers have one name.'),
+  name: z.string().min(1).exactOptional().describe('Its name; that of the profile by default.'),
+  as: z.string().min(1).exactOptional().describe('What steps call it, if two printers have the same name.'),
   default: z
     .boolean()
     .nullable()
@@ -30,25 +30,25 @@ const printer = z.strictObject({
 
 const scale = z.strictObject({
   profile: scaleProfile.describe('What kind of scale it is: a file of fixtures/scales.'),
-  name: z.string().min(1).exactOptional().describe('Its device name; vendor and product unless given.'),
+  name: z.string().min(1).exactOptional().describe('Its device name; vendor and product by default.'),
   as: z
     .string()
     .min(1)
     .exactOptional()
-    .describe('What steps and fault rules call it, where two scales have one name.'),
+    .describe('What steps and fault rules call it, if two scales have the same name.'),
   port: z.string().exactOptional().describe('Label of its port.'),
-  grams: gramsOnScale.exactOptional().describe('What lies on it from the beginning; nothing unless given.'),
+  grams: gramsOnScale.exactOptional().describe('What lies on it at the beginning; nothing by default.'),
 });
 
 const computer = z.strictObject({
-  name: z.string().min(1).describe('What steps call it, and its name for the service.'),
+  name: z.string().min(1).describe('Its name, for steps and for the service.'),
   count: z
     .number()
     .int()
     .min(1)
     .max(100_000)
     .exactOptional()
-    .describe('So many computers like this, called `name 1`, `name 2` and so on; one unless given.'),
+    .describe('Number of computers like this, called `name 1`, `name 2` and so on; 1 by default.'),
   behaviour: behaviourName.exactOptional(),
   hostname: z.string().nullable().exactOptional(),
   inet: z.string().nullable().exactOptional().describe('Its IPv4 address.'),
@@ -57,12 +57,9 @@ const computer = z.strictObject({
   installationId: z
     .uuid()
     .exactOptional()
-    .describe('Two computers with the same one are a copied configuration.'),
-  oldClient: z
-    .boolean()
-    .exactOptional()
-    .describe('A client program of long ago, which tells and knows less.'),
-  clockSkew: duration.exactOptional().describe('How far its clock is ahead.'),
+    .describe('Two computers with the same id have a copied configuration.'),
+  oldClient: z.boolean().exactOptional().describe('An old client program, which reports and supports less.'),
+  clockSkew: duration.exactOptional().describe('How far its clock is fast.'),
   printers: z.array(printer).default([]),
   scales: z.array(scale).default([]),
 });
@@ -72,13 +69,13 @@ export interface ScenarioRoom {
   /** By computer. */
   readonly aliases: readonly Aliases[];
   readonly timeScale: number;
-  /** The computers before they are multiplied. */
+  /** The computers, before `count` multiplies them. */
   readonly templates: readonly LoadComputer[];
-  /** Computers connected a second in a load; undefined for the usual. */
+  /** Computers connected a second in a load; undefined for the default. */
   readonly connectRate: number | undefined;
-  /** The longest wait of a computer of a load before it tries again; undefined for the usual. */
+  /** The longest wait of a computer of a load before it tries again; undefined for the default. */
   readonly longestBackoffMs: number | undefined;
-  /** What only a load gives a meaning to, where it stands. */
+  /** Paths of fields that mean something only in a load. */
   readonly loadOnly: readonly (readonly PropertyKey[])[];
   /** What steps may call its devices. */
   readonly computers: readonly string[];
@@ -93,23 +90,18 @@ const described = z
       .number()
       .min(0)
       .default(0)
-      .describe('How long printing takes: 1 is as long as the machines need, 0 no time at all.'),
+      .describe('How long printing takes: 1 is as long as real machines need, 0 no time at all.'),
     connect: z
       .strictObject({
-        rate: z
-          .number()
-          .min(1)
-          .max(100_000)
-          .exactOptional()
-          .describe('Computers a second; 500 unless given.'),
+        rate: z.number().min(1).max(100_000).exactOptional().describe('Computers a second; 500 by default.'),
         longestBackoff: duration
           .exactOptional()
           .describe(
-            'The longest wait of a computer that lost its connection before it tries again; 30s unless given. Waits are random, within 1s at first, within twice as much after each failure.',
+            'The longest wait of a computer that lost its connection before it tries again; 30s by default. Waits are random, up to 1s at first, up to twice as long after each failure.',
           ),
       })
       .exactOptional()
-      .describe('How the computers of a load connect, and come back.'),
+      .describe('How the computers of a load connect and reconnect.'),
   })
   .transform(({ computers: templates, timeScale, connect }): ScenarioRoom => {
     const computers = templates.flatMap(multiplied);
@@ -140,7 +132,7 @@ const described = z
 export const roomSchema = z
   .union([z.literal('default').transform(() => roomOf(DEFAULT_ROOM, [])), described])
   .describe(
-    'The computers, printers and scales; two computers with four printers and a scale for `default`, and unless given.',
+    'The computers, printers and scales. `default`, also if omitted: two computers with four printers and a scale.',
   );
 
 export const DEFAULT_SCENARIO_ROOM: ScenarioRoom = roomOf(DEFAULT_ROOM, []);

@@ -1,5 +1,5 @@
 /**
- * Scenario: a bad day as a value, and the schema of the file that it comes from.
+ * Scenario: a bad day as a value, and the schema of its file.
  */
 
 import { z } from 'zod';
@@ -13,39 +13,39 @@ import { trafficSchema } from './traffic-schema.ts';
 
 export const scenarioSchema = z
   .strictObject({
-    title: z.string().min(1).max(120).describe('What it shows, in one line that a person understands.'),
-    why: z.string().min(20).describe('Who meets this, and what it costs them.'),
+    title: z.string().min(1).max(120).describe('What it shows, in one line.'),
+    why: z.string().min(20).describe('Who runs into this, and what it costs them.'),
     seed: z
       .union([z.number().int(), z.string().min(1)])
       .default(1)
-      .describe('Everything left to chance follows from it.'),
+      .describe('The seed of everything random.'),
     clock: z
       .enum(['virtual', 'real'])
       .default('virtual')
       .describe(
-        'The time of the service that is started for it; a service elsewhere has its own. With traffic it is always real.',
+        'The clock of the service that is started for it; a running service has its own. Always real with traffic.',
       ),
     account: z
       .enum(['own', 'child'])
       .default('own')
-      .describe('`child`: everything happens in a Child Account made for the scenario.'),
+      .describe('`child`: everything happens in a Child Account that is made for the scenario.'),
     room: roomSchema.default(DEFAULT_SCENARIO_ROOM),
-    faults: z.array(placeFaultRule).default([]).describe('What goes wrong, by rules, from the beginning.'),
+    faults: z.array(placeFaultRule).default([]).describe('Fault rules that are in force from the beginning.'),
     steps: z
       .array(stepSchema)
       .min(1)
       .max(500)
       .exactOptional()
-      .describe('What happens, in order. There must be steps or traffic.'),
+      .describe('What happens, in order. A scenario has steps or traffic.'),
     traffic: trafficSchema.exactOptional(),
     chaos: chaosSchema.exactOptional(),
-    expect: scenarioExpectSchema.describe('What must be so in the end.'),
+    expect: scenarioExpectSchema.describe('What must hold at the end.'),
   })
   .superRefine(({ steps, traffic }, context) => {
     if (steps !== undefined || traffic !== undefined) return;
     context.addIssue({ code: 'custom', path: ['steps'], message: 'is missing: a list of steps, or traffic' });
   })
   .transform(({ steps = [], ...rest }) => ({ ...rest, steps }))
-  .describe('A scenario: what happens in a room of printers, and what must come of it.');
+  .describe('A scenario: what happens in a room of printers, and what must be the result.');
 
 export type Scenario = z.output<typeof scenarioSchema>;

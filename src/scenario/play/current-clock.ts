@@ -1,12 +1,11 @@
 /**
- * Current clock: stands for the clock of the scenario that plays at the moment. What is costly and lives
- * longer than one scenario (the press) is given this, and so holds up the right time.
+ * Current clock: forwards to the clock of the scenario that plays now. It is for things that outlive a scenario, as
+ * they are costly (the press), so that they hold the right clock.
  */
 
 import { systemClock, type Clock } from '../../common/clock.ts';
 
 export class CurrentClock implements Clock {
-  /** The clock that is meant. */
   current: Clock = systemClock;
 
   get isVirtual(): boolean {

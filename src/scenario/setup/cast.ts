@@ -1,6 +1,6 @@
 /**
- * Cast: the devices of the room under the names that a scenario calls them by. That is their own name, or
- * the one given with `as`, which tells two printers of one name apart.
+ * Cast: the devices of the room by the names that a scenario gives them: their own, or that of `as`, which distinguishes
+ * two printers of the same name.
  */
 
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
@@ -54,12 +54,12 @@ export class Cast {
     throw new Error(`the room has no printer '${name}'`);
   }
 
-  /** Takes up a printer that was installed since. */
+  /** Adds a printer that was installed during the scenario. */
   add(name: string, added: CastPrinter): void {
     this.#printers.set(name, added);
   }
 
-  /** The printers that a name means; all of them for `*`. */
+  /** The printers of a name; all for `*`. */
   printersNamed(name: string): readonly VirtualPrinter[] {
     if (name === '*') return [...this.#printers.values()].map(({ printer }) => printer);
     return [this.printer(name).printer];
@@ -71,7 +71,7 @@ export class Cast {
     throw new Error(`the room has no scale '${name}'`);
   }
 
-  /** The id by which the service knows a computer, also while it is away. */
+  /** The id of a computer at the service, also while it is away. */
   computerId(computer: VirtualComputer): number {
     const id = computer.id ?? this.#computerIds.get(computer.name);
     if (id === undefined) throw new Error(`the computer '${computer.name}' has never been connected`);
@@ -84,7 +84,7 @@ export class Cast {
     return [...this.#computerIds.values()];
   }
 
-  /** Remembers the ids of all that are connected now. */
+  /** Remembers the ids of all computers that are connected now. */
   meet(): void {
     for (const computer of this.#room.computers) if (computer.id !== undefined) this.computerId(computer);
   }

@@ -1,5 +1,5 @@
 /**
- * Fault rules of a scenario: what may go wrong where, and how a rule is put in force.
+ * Fault rules of a scenario: the faults of each kind of place, and how a rule comes into force.
  *
  *   printer/  computer/  scale/  link/     in the room
  *   document/  webhook/                    at the caller's own servers
@@ -25,7 +25,7 @@ export const PLACE_FAULTS: Readonly<Record<string, readonly string[]>> = {
   http: [...HTTP_FAULTS.keys()],
 };
 
-/** The name of a device in a place is a name of the room. */
+/** The kinds of names in places. */
 const DEVICES: Readonly<Record<string, NameKind>> = {
   printer: 'printer',
   computer: 'computer',
@@ -47,13 +47,13 @@ export function namesAt(at: string): readonly NameUse[] {
   return kind === undefined || name === '*' ? [] : [{ kind, name, path: ['at'] }];
 }
 
-/** The printers that a place names; none where it is no place of a printer. */
+/** The printers that a place names; none if it is not that of a printer. */
 export function printersAt(at: string, { cast }: Setup): readonly VirtualPrinter[] {
   const [place, name = '*'] = namesOf(at);
   return place === 'printer' ? cast.printersNamed(name) : [];
 }
 
-/** A service elsewhere that is reached by a link of somebody else's, on which nothing of ours can go wrong. */
+/** Whether a service is reached by another link than platen's own, on which there are no faults. */
 export function hasForeignLink(target: Target): target is Target & { readonly link: DeviceLink } {
   return target.kind !== 'embedded' && target.link !== undefined;
 }
@@ -63,7 +63,7 @@ export async function putInForce(rule: FaultRule, setup: Setup): Promise<StepOut
   if (place === 'link' && hasForeignLink(setup.target)) {
     return {
       kind: 'inconclusive',
-      reason: `nothing can go wrong at ${rule.at}: the link is not platen's own`,
+      reason: `there are no faults at ${rule.at}: the link is not platen's own`,
     };
   }
   if (place === 'http') await setup.meetHttpFaults();

@@ -1,5 +1,5 @@
 /**
- * Placeholders: names of the scenario inside the texts of a request, `/printjobs/{job:letter}`.
+ * Placeholders: names of the scenario in the strings of a request, `/printjobs/{job:letter}`.
  *
  *   {job:NAME}  {printer:NAME}  {computer:NAME}  {webhook:NAME}   ids, several with commas
  *   {value:NAME}                                                  what an earlier request saved
@@ -12,7 +12,7 @@ import type { Setup } from './setup.ts';
 
 const PLACEHOLDER = /\{(?:(job|printer|computer|webhook|value):([^{}]+)|(receiver))\}/g;
 
-/** The names that the texts in a value use; all of them are put down to one place. */
+/** The names that the strings in a value use, all at one place. */
 export function namesIn(value: unknown, ...path: Path): readonly NameUse[] {
   return textsIn(value).flatMap((text) =>
     [...text.matchAll(PLACEHOLDER)].flatMap(([, kind, name]) =>
@@ -21,7 +21,7 @@ export function namesIn(value: unknown, ...path: Path): readonly NameUse[] {
   );
 }
 
-/** The value with every placeholder in its texts replaced. */
+/** The value with every placeholder replaced. */
 export async function filledIn<Value>(value: Value, setup: Setup): Promise<Value> {
   const found = new Set(
     textsIn(value).flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([whole]) => whole)),

@@ -1,5 +1,5 @@
 /**
- * Sinks of a scenario: the servers its caller runs. Each is started when a step first needs it.
+ * Sinks of a scenario: the servers that its caller runs. Each is started when a step first needs it.
  */
 
 import type { Clock } from '../../common/clock.ts';
@@ -16,7 +16,7 @@ export class Sinks {
   #receiver: Promise<WebhookReceiver> | undefined;
   #documents: Promise<DocumentHost> | undefined;
 
-  /** @param callbackHost - name under which the service reaches this machine; on this machine unless given */
+  /** @param callbackHost - name by which the service reaches this machine; loopback by default */
   constructor(clock: Clock, random: Random, faults: FaultPlan, callbackHost?: string) {
     this.#callbackHost = callbackHost;
     this.#clock = clock;
@@ -25,11 +25,10 @@ export class Sinks {
   }
 
   receiver(): Promise<WebhookReceiver> {
-    const publicHost = this.#callbackHost;
     return (this.#receiver ??= startWebhookReceiver({
       clock: this.#clock,
       faults: this.#faults,
-      ...(publicHost !== undefined && { publicHost }),
+      publicHost: this.#callbackHost,
     }));
   }
 

@@ -1,5 +1,5 @@
 /**
- * account-state: the Integrator Account suspends the Child Account of the scenario, or ends that.
+ * account-state: the Integrator Account suspends the Child Account of the scenario, or activates it.
  */
 
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const args = z.enum(['suspended', 'active']);
 
 export const accountState = stepKind<z.output<typeof args>>({
   about:
-    'The Integrator Account suspends the Child Account of the scenario (`account: child`), or lets it be active.',
+    'The Integrator Account suspends the Child Account of the scenario (`account: child`), or activates it again.',
   args,
   summary: (state) => `the account becomes ${state}`,
   async run(state, { child }) {

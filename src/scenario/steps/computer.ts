@@ -1,5 +1,5 @@
 /**
- * What happens to computers: their plug is pulled, they are switched off and on.
+ * What happens to computers: they lose their network, sleep, crash, disconnect and connect.
  */
 
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind, type Step } from './step.ts';
 
 export const cut = onComputer(
-  'The network cable of a computer is pulled, without a goodbye; it comes back by itself.',
+  'The network cable of a computer is pulled, without a goodbye; it reconnects by itself.',
   'cut',
   (computer) => computer.cut(),
 );
@@ -27,7 +27,7 @@ export const connect = onComputer('A computer that was away connects again.', 'c
 );
 
 export const sleep = onComputer(
-  'A computer falls asleep: it hears and says nothing, and the service has to find that out.',
+  'A computer falls asleep: it neither receives nor sends, and the service has to notice.',
   'send to sleep',
   (computer) => computer.sleep(),
 );
@@ -35,18 +35,15 @@ export const sleep = onComputer(
 export const wake = onComputer('A computer that slept wakes up.', 'wake', (computer) => computer.wake());
 
 export const leaveGhost = onComputer(
-  'A computer connects anew while the service still holds its old connection for alive.',
+  'A computer connects again while the service still takes its old connection for alive.',
   'leave a ghost of',
   (computer) => computer.leaveGhost(),
 );
 
 const crashArgs = z.strictObject({
   computer: name.describe('The computer.'),
-  forget: z
-    .boolean()
-    .default(false)
-    .describe('Its store is lost as well: what is delivered again prints again.'),
-  down: duration.default('5s').describe('Until the program runs again.'),
+  forget: z.boolean().default(false).describe('Its store is lost too: what is delivered again prints again.'),
+  down: duration.default('5s').describe('How long until the program runs again.'),
 });
 
 export const crash = stepKind<z.output<typeof crashArgs>>({
@@ -63,12 +60,12 @@ export const crash = stepKind<z.output<typeof crashArgs>>({
 
 const skewArgs = z.strictObject({
   computer: name.describe('The computer.'),
-  ahead: duration.exactOptional().describe('So far ahead of the true time.'),
-  back: duration.exactOptional().describe('So far back.'),
+  ahead: duration.exactOptional().describe('How far ahead of the true time.'),
+  back: duration.exactOptional().describe('How far behind the true time.'),
 });
 
 export const skewClock = stepKind<z.output<typeof skewArgs>>({
-  about: 'Somebody sets the clock of a computer.',
+  about: 'The clock of a computer is set.',
   args: skewArgs,
   summary: ({ computer, ahead, back }) =>
     `set the clock of ${computer} ${ahead ?? '0s'} ahead, ${back ?? '0s'} back`,

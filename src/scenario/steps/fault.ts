@@ -1,5 +1,5 @@
 /**
- * fault, clear-fault: something goes wrong from now on, or is mended.
+ * fault, clear-fault: something goes wrong from now on, or is repaired.
  */
 
 import { z } from 'zod';
@@ -23,19 +23,19 @@ export const fault = stepKind<FaultRule>({
 
 const clearArgs = z.strictObject({
   at: z.string().min(1).describe('The place, as in the rule.'),
-  fault: z.string().exactOptional().describe('The fault; all faults of the place unless given.'),
+  fault: z.string().exactOptional().describe('The fault; all faults of the place by default.'),
 });
 
 export const clearFault = stepKind<z.output<typeof clearArgs>>({
-  about: 'What went wrong at a place is mended.',
+  about: 'The faults at a place are cleared.',
   args: clearArgs,
-  summary: ({ at, fault: what = 'everything' }) => `mend ${what} at ${at}`,
+  summary: ({ at, fault: what = 'everything' }) => `clear ${what} at ${at}`,
   names: ({ at }) => namesAt(at),
   async run({ at, fault: what }, setup) {
     for (const { id, rule } of setup.faults.rules) {
       if (rule.at === at && (what === undefined || rule.fault === what)) setup.faults.remove(id);
     }
-    // A printer may have been like that from the beginning.
+    // A printer may have had the fault from the beginning.
     for (const printer of printersAt(at, setup)) printer.clear(what);
     await setup.settle();
     return KEPT;

@@ -13,11 +13,11 @@ import { stepKind } from './step.ts';
 const paperArgs = z.strictObject({
   printer: name.describe('The printer.'),
   tray: z.string().describe('Name of its tray.'),
-  sheets: count.describe('So many; 0 empties a tray that never ran empty until now.'),
+  sheets: count.describe('Number of sheets; 0 empties a tray that had endless paper.'),
 });
 
 export const loadPaper = stepKind<z.output<typeof paperArgs>>({
-  about: 'Paper is put into a tray; a printer that had run out of it goes on.',
+  about: 'Paper is put into a tray; a printer that had run out resumes.',
   args: paperArgs,
   summary: ({ printer, sheets }) => `load ${sheets} sheets into ${printer}`,
   names: ({ printer }) => uses('printer', printer, 'printer'),
@@ -35,7 +35,7 @@ const addArgs = z.strictObject({
 });
 
 export const addPrinter = stepKind<z.output<typeof addArgs>>({
-  about: 'Somebody installs a printer on a computer.',
+  about: 'A printer is installed on a computer.',
   args: addArgs,
   summary: ({ computer, name: printer }) => `add ${printer} to ${computer}`,
   names: ({ computer, name: printer }) => [
@@ -52,17 +52,17 @@ export const addPrinter = stepKind<z.output<typeof addArgs>>({
 });
 
 const renameArgs = z.strictObject({
-  printer: name.describe('The printer; later steps still call it so.'),
+  printer: name.describe('The printer; later steps still use this name.'),
   to: z.string().min(1).describe('Its new name for the service.'),
 });
 
 export const renamePrinter = stepKind<z.output<typeof renameArgs>>({
-  about: 'Somebody gives a printer another name on its computer.',
+  about: 'A printer is renamed on its computer.',
   args: renameArgs,
   summary: ({ printer, to }) => `rename ${printer} to ${to}`,
   names: ({ printer }) => uses('printer', printer, 'printer'),
   async run({ printer: called, to }, setup) {
-    // Known by its id from now on, whatever it is called.
+    // From now on known by its id, whatever its name.
     await setup.printerId(called);
     const { printer, computer } = setup.cast.printer(called);
     computer.renamePrinter(printer, to);
@@ -72,7 +72,7 @@ export const renamePrinter = stepKind<z.output<typeof renameArgs>>({
 });
 
 export const removePrinter = stepKind({
-  about: 'Somebody removes a printer from its computer.',
+  about: 'A printer is removed from its computer.',
   args: name,
   summary: (printer) => `remove ${printer}`,
   names: (printer) => uses('printer', printer),

@@ -1,5 +1,5 @@
 /**
- * request: any request a caller may send, also one that makes no sense, and what the answer must be.
+ * request: any request that a caller may send, valid or not, and what the answer must be.
  */
 
 import { z } from 'zod';
@@ -18,16 +18,16 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const args = z.strictObject({
   method: z.enum(METHODS).default('GET'),
-  path: z.string().startsWith('/').describe('Path and query. {job:NAME} and the like stand for ids.'),
+  path: z.string().startsWith('/').describe('Path and query. {job:NAME} and the like become ids.'),
   headers: z.record(z.string(), z.string()).default({}),
-  body: z.unknown().exactOptional().describe('Sent as JSON; nothing is sent without it.'),
+  body: z.unknown().exactOptional().describe('Sent as JSON; no body without it.'),
   answers: z.number().int().default(200).describe('Status of the answer.'),
   code: z.string().exactOptional().describe('The `code` of an error.'),
-  length: count.exactOptional().describe('How many elements the answered list has.'),
+  length: count.exactOptional().describe('Number of elements of the list in the answer.'),
   holds: z
     .unknown()
     .exactOptional()
-    .describe('What the answer has in it; more may be there, but not in lists.'),
+    .describe('What the answer contains; it may contain more, but not in lists.'),
   save: z
     .strictObject({ as: name, from: z.string().exactOptional() })
     .exactOptional()
@@ -38,13 +38,13 @@ const args = z.strictObject({
     .min(1)
     .max(2_000)
     .default(1)
-    .describe('Sends it so many times, one after the other; the last answer is judged.'),
+    .describe('How often to send it, one after the other; the last answer is judged.'),
 });
 
 type RequestArgs = z.output<typeof args>;
 
 export const request = stepKind<RequestArgs>({
-  about: 'The caller sends any request, and looks at the answer.',
+  about: 'The caller sends any request, and checks the answer.',
   args,
   summary: ({ method, path, times }) => `${times === 1 ? '' : `${times} × `}${method} ${path}`,
   names: ({ path, headers, body, holds, save }) => [
@@ -86,7 +86,11 @@ function judge(
   const answeredLength = Array.isArray(value) ? value.length : undefined;
   if (length !== undefined && answeredLength !== length) {
     breaks.push(
-      complaint('length', String(length), answeredLength === undefined ? 'no list' : String(answeredLength)),
+      complaint(
+        'length',
+        String(length),
+        answeredLength === undefined ? 'not a list' : String(answeredLength),
+      ),
     );
   }
   const missing = holds === undefined ? undefined : missingPart(holds, value);

@@ -11,11 +11,11 @@ import { stepKind } from './step.ts';
 
 const weighArgs = z.strictObject({
   scale: name.describe('The scale.'),
-  grams: gramsOnScale.describe('What lies on it from now on; 0 for nothing.'),
+  grams: gramsOnScale.describe('The new load; 0 for nothing.'),
 });
 
 export const weigh = stepKind<z.output<typeof weighArgs>>({
-  about: 'Something is put on a scale, in place of what lay there. It takes half a second to come to rest.',
+  about: 'A load is put on a scale, in place of the last one. It takes half a second to settle.',
   args: weighArgs,
   summary: ({ scale, grams }) => `put ${grams} g on ${scale}`,
   names: ({ scale }) => uses('scale', scale, 'scale'),
@@ -32,7 +32,7 @@ const pressArgs = z.strictObject({
 });
 
 export const press = stepKind<z.output<typeof pressArgs>>({
-  about: 'A key of a scale is pressed: for the unit, for zero, for on and off.',
+  about: 'A key of a scale is pressed: unit, zero, or power.',
   args: pressArgs,
   summary: ({ scale, key }) => `press ${key} on ${scale}`,
   names: ({ scale }) => uses('scale', scale, 'scale'),
@@ -44,7 +44,7 @@ export const press = stepKind<z.output<typeof pressArgs>>({
 });
 
 export const unplug = stepKind({
-  about: 'The plug of a scale is pulled; what lies on it stays there.',
+  about: 'A scale is unplugged; its load stays on it.',
   args: name,
   summary: (scale) => `unplug ${scale}`,
   names: (scale) => uses('scale', scale),
@@ -56,7 +56,7 @@ export const unplug = stepKind({
 });
 
 export const plug = stepKind({
-  about: 'A scale is plugged in again. It takes what lies on it for nothing.',
+  about: 'A scale is plugged in again. It takes its load for zero.',
   args: name,
   summary: (scale) => `plug ${scale} in`,
   names: (scale) => uses('scale', scale),

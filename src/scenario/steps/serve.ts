@@ -32,11 +32,16 @@ const protection = z.strictObject({
     .array(z.enum(['MD5', 'SHA-256']))
     .min(1)
     .default(['SHA-256', 'MD5']),
-  usesPerNonce: z.number().int().min(1).exactOptional().describe('After so many requests a nonce is stale.'),
+  usesPerNonce: z
+    .number()
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe('Number of requests after which a nonce is stale.'),
 });
 
 const redirects = z.strictObject({
-  hops: z.number().int().min(1).max(100).describe('So many redirects lead to the document.'),
+  hops: z.number().int().min(1).max(100).describe('Number of redirects that lead to the document.'),
   to: z.enum(['here', 'other-origin', 'itself']).default('here').describe('Where the last one leads.'),
   status: z
     .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
@@ -51,8 +56,8 @@ const args = z.strictObject({
     .enum(['hang', 'reset', 'cut'])
     .exactOptional()
     .describe('No answer; a broken connection; a body that ends halfway.'),
-  after: duration.exactOptional().describe('How long the host thinks first.'),
-  pause: duration.exactOptional().describe('How long it stops in the middle of the body.'),
+  after: duration.exactOptional().describe('How long the host waits before it answers.'),
+  pause: duration.exactOptional().describe('How long it pauses in the middle of the body.'),
   protect: protection.exactOptional().describe('Credentials that the document needs.'),
   redirects: redirects.exactOptional(),
 });
@@ -70,10 +75,7 @@ export const serve = stepKind<ServeArgs>({
       served.redirects === undefined ? served.path : redirect(served.path, served.redirects, host);
     host.serve(target, replyOf(served, setup));
     if (served.protect) {
-      const { usesPerNonce, ...rest } = served.protect;
-      host.protect(served.path, { ...rest, ...(usesPerNonce !== undefined && { usesPerNonce }) });
-      if (target !== served.path)
-        host.protect(target, { ...rest, ...(usesPerNonce !== undefined && { usesPerNonce }) });
+      for (const path of new Set([served.path, target])) host.protect(path, served.protect);
     }
     return KEPT;
   },

@@ -1,5 +1,5 @@
 /**
- * What can be done, by kind. A new kind is a file and a line here.
+ * The kinds of steps. A new kind is a file, and a line here.
  */
 
 import { z } from 'zod';

@@ -1,9 +1,9 @@
 /**
- * Step: one line of a scenario. A kind of step is a file: its words, its schema, and what it does.
+ * Step: one line of a scenario. A kind of step is a file: its description, its schema, and what it does.
  *
  *   submit: { as: letter, printer: Laser }  ─ schema ─► Step { summary, names, run(setup) }
  *
- * The schema turns the arguments into the step itself, so that nothing else needs to know them.
+ * The schema turns the arguments into the step itself, so that nothing else knows them.
  */
 
 import type { z } from 'zod';
@@ -15,7 +15,7 @@ import type { Setup } from '../setup/setup.ts';
 export interface Step {
   /** For people, in a few words: `submit letter to Laser`. */
   readonly summary: string;
-  /** Names it takes from the room and from steps before it, and names it gives. */
+  /** Names it uses, from the room and earlier steps, and names it gives. */
   readonly names: readonly NameUse[];
   run(setup: Setup): Promise<StepOutcome>;
 }
@@ -29,7 +29,7 @@ interface StepKind<Args> {
   readonly run: (args: Args, setup: Setup) => Promise<StepOutcome> | StepOutcome;
 }
 
-/** The schema of a kind of step, which makes steps of arguments. */
+/** The schema of a kind of step, which turns arguments into steps. */
 export function stepKind<Args>(kind: StepKind<Args>): z.ZodType<Step> {
   const { about, args, summary, names = () => [], run } = kind;
   return args.describe(about).transform((given): Step => ({

@@ -1,5 +1,5 @@
 /**
- * submit: the caller submits a print job, or several of a kind at the same time.
+ * submit: the caller submits a print job, or several of a kind at once.
  */
 
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { showValue } from '../../common/json-value.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
+import { isPdfName, readDocument } from '../vocabulary/documents.ts';
 import { gives, uses } from '../vocabulary/names.ts';
 import {
   countRange,
@@ -20,7 +21,6 @@ import {
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
 import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
-import { submissionOf } from './submission.ts';
 
 const CREATED = 201;
 
@@ -32,7 +32,7 @@ const credentials = z.strictObject({
 
 const args = z
   .strictObject({
-    as: name.describe('What later steps and expectations call the job; its title unless that is given.'),
+    as: name.describe('The name of the job for later steps and expectations; also its title by default.'),
     printer: name.describe('The printer.'),
     document: documentName.exactOptional(),
     uri: z
@@ -42,18 +42,18 @@ const args = z
       .describe(
         'Where the client gets the document: a path on the document host of the step `serve`, or an address.',
       ),
-    content: z.string().exactOptional().describe('The document itself, as text.'),
-    base64: z.string().exactOptional().describe('The document itself, in base64, sent as it stands.'),
+    content: z.string().exactOptional().describe('The document itself, as a string.'),
+    base64: z.string().exactOptional().describe('The document itself, in base64, sent unchanged.'),
     kind: z
       .enum(['pdf', 'raw'])
       .exactOptional()
-      .describe('How it is sent; pdf for a document whose name ends in .pdf and for a uri, raw for others.'),
+      .describe('How it is sent: by default as pdf if it is a uri or its name ends in .pdf, else as raw.'),
     options: object.nullable().exactOptional().describe('Print options.'),
-    qty: z.number().int().exactOptional().describe('Times it is handed to the print queue.'),
+    qty: z.number().int().exactOptional().describe('How often it is handed to the print queue.'),
     expireAfter: z.number().int().exactOptional().describe('Seconds that the service keeps it.'),
     title: z.string().exactOptional(),
     source: z.string().exactOptional(),
-    authentication: credentials.exactOptional().describe('What the client shows to the document host.'),
+    authentication: credentials.exactOptional().describe('Credentials for the document host.'),
     idempotencyKey: z.string().exactOptional().describe('Sent as X-Idempotency-Key.'),
     times: z
       .number()
@@ -61,7 +61,7 @@ const args = z
       .min(1)
       .max(2_000)
       .exactOptional()
-      .describe('So many jobs of the kind, all at once.'),
+      .describe('Number of such jobs to submit at once.'),
     answers: z
       .union([
         z.number().int(),
@@ -69,9 +69,7 @@ const args = z
         z.record(z.string().regex(/^([1-5]\d\d|none)$/), countRange),
       ])
       .default(CREATED)
-      .describe(
-        'The status of the answer, `none` for no answer at all; or, for several jobs, how many of each.',
-      ),
+      .describe('The status of the answer, `none` for no answer; for several jobs, how many of each.'),
   })
   .refine((job) => ['document', 'uri', 'content', 'base64'].filter((key) => key in job).length === 1, {
     message: 'needs one of document, uri, content and base64',
@@ -91,7 +89,7 @@ export const submit = stepKind<SubmitArgs>({
   run: submitAll,
 });
 
-/** `none` stands for an answer that did not come. */
+/** `none`: there was no answer. */
 interface SubmitAnswer {
   readonly status: number | 'none';
   readonly value: unknown;
@@ -117,8 +115,60 @@ async function submitAll(job: SubmitArgs, setup: Setup): Promise<StepOutcome> {
       job.as,
       accepted.toSorted((a, b) => a.id - b.id),
     );
-  setup.note(`${job.as}: ${told(answers)}`);
+  setup.note(`${job.as}: ${inWords(answers)}`);
   return judge(job, answers);
+}
+
+/** The body of the request, as a caller sends it. */
+interface Submission {
+  readonly json: Readonly<Record<string, unknown>>;
+  /** The bytes of the document; undefined where the client gets them itself. */
+  readonly content: Uint8Array | undefined;
+}
+
+async function submissionOf(job: SubmitArgs, setup: Setup): Promise<Submission> {
+  const { authentication, options, qty, expireAfter, source } = job;
+  const content = contentOf(job, setup);
+  const given = { options, qty, expireAfter, source };
+  const json = {
+    printerId: await setup.printerId(job.printer),
+    title: job.title ?? job.as,
+    contentType: `${kindOf(job)}_${content ? 'base64' : 'uri'}`,
+    content: content?.base64 ?? (await addressOf(job.uri ?? '', setup)),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(authentication && {
+      authentication: {
+        type: authentication.type,
+        credentials: { user: authentication.user, pass: authentication.pass },
+      },
+    }),
+  };
+  return { json, content: content?.bytes };
+}
+
+interface Content {
+  readonly bytes: Uint8Array;
+  /** As sent: a caller may write base64 in its own way. */
+  readonly base64: string;
+}
+
+function contentOf({ document, content, base64 }: SubmitArgs, { folder }: Setup): Content | undefined {
+  if (base64 !== undefined) return { bytes: Buffer.from(base64, 'base64'), base64 };
+  if (document !== undefined) return encoded(readDocument(document, folder));
+  return content === undefined ? undefined : encoded(Buffer.from(content));
+}
+
+function encoded(bytes: Uint8Array): Content {
+  return { bytes, base64: Buffer.from(bytes).toString('base64') };
+}
+
+function kindOf({ kind, document, uri }: SubmitArgs): 'pdf' | 'raw' {
+  if (kind !== undefined) return kind;
+  return uri !== undefined || (document !== undefined && isPdfName(document)) ? 'pdf' : 'raw';
+}
+
+async function addressOf(uri: string, { sinks }: Setup): Promise<string> {
+  return uri.startsWith('/') ? (await sinks.documents()).url + uri : uri;
 }
 
 function judge(
@@ -130,7 +180,7 @@ function judge(
   const statuses = [...new Set([...Object.keys(expected), ...Object.keys(seen)])];
   if (statuses.every((status) => isWithin(seen[status] ?? 0, expected[status] ?? NONE))) return KEPT;
   const words = Object.entries(expected).map(([status, range]) => `${formatRange(range)} × ${status}`);
-  return broken(`answer to the submission of ${as}`, words.join(', '), told(answers));
+  return broken(`answer to the submission of ${as}`, words.join(', '), inWords(answers));
 }
 
 const NONE = exactly(0);
@@ -140,7 +190,7 @@ function statusCounts(answers: readonly SubmitAnswer[]): Readonly<Record<string,
   return Object.fromEntries([...groups].map(([status, group]) => [status, group.length]));
 }
 
-function told(answers: readonly SubmitAnswer[]): string {
+function inWords(answers: readonly SubmitAnswer[]): string {
   const [only] = answers;
   if (only && answers.length === 1) return `${only.status} ${showValue(only.value)}`;
   const counts = Object.entries(statusCounts(answers));

@@ -7,11 +7,11 @@ import { durationMs, formatDuration } from '../../common/duration.ts';
 import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
-/** What takes longer in real time is not waited for. */
+/** Longer waits make a scenario inconclusive. */
 const LONGEST_REAL_WAIT_MS = 120_000;
 
 export const advance = stepKind({
-  about: 'Let time pass. On a virtual clock at once, with everything that is due on the way.',
+  about: 'Time passes. On a virtual clock at once, with everything that is due on the way.',
   args: duration,
   summary: (length) => `${length} pass`,
   async run(length, { time }) {

@@ -1,5 +1,5 @@
 /**
- * wait: until a job, a computer or a receiver is where the scenario wants it, and no longer than a limit.
+ * wait: until a job, a computer or a receiver is in a given state, up to a limit.
  */
 
 import { z } from 'zod';
@@ -21,8 +21,8 @@ const forJob = z.strictObject({
   state: z.string().min(1).exactOptional().describe('Until it has had this state.'),
   sheets: count
     .exactOptional()
-    .describe('Until so many sheets of it have come out; of RAW bytes, labels, pages or receipts.'),
-  printouts: count.exactOptional().describe('Until so many printouts of it have come out of the printer.'),
+    .describe('Until this number of its sheets has been printed; of RAW bytes, labels, pages or receipts.'),
+  printouts: count.exactOptional().describe('Until this number of its printouts has been printed.'),
   within: limit,
 });
 const forComputer = z.strictObject({
@@ -32,7 +32,7 @@ const forComputer = z.strictObject({
 });
 const forWebhook = z.strictObject({
   webhook: name.describe('The webhook.'),
-  requests: z.number().int().min(1).describe('Until its receiver has got so many requests.'),
+  requests: z.number().int().min(1).describe('Until its receiver has had this number of requests.'),
   within: limit,
 });
 
@@ -42,7 +42,7 @@ type ForWebhook = z.output<typeof forWebhook>;
 type WaitArgs = ForJob | ForComputer | ForWebhook;
 
 export const wait = stepKind<WaitArgs>({
-  about: 'Wait until a job, a computer or the receiver of a webhook has come so far.',
+  about: 'Wait until a job, a computer or the receiver of a webhook is in a given state.',
   args: z.union([forJob, forComputer, forWebhook]),
   summary: (args) => `wait for ${subjectOf(args)}`,
   names: (args) => {

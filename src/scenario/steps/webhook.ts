@@ -1,5 +1,5 @@
 /**
- * Webhooks: the caller adds, changes and deletes them; its receiver answers in all the ways real ones do.
+ * Webhooks: the caller adds, changes and deletes them; its receiver answers in all the ways of real ones.
  */
 
 import { z } from 'zod';
@@ -18,18 +18,21 @@ import { stepKind } from './step.ts';
 const replyName = z.enum(Object.keys(WEBHOOK_REPLIES) as [keyof typeof WEBHOOK_REPLIES]);
 const reply = z.union([
   replyName,
-  z.strictObject({ reply: replyName, after: duration.describe('How long the receiver thinks first.') }),
+  z.strictObject({
+    reply: replyName,
+    after: duration.describe('How long the receiver waits before it answers.'),
+  }),
 ]);
 
 const addArgs = z.strictObject({
-  as: name.describe('What later steps and expectations call it; also its path on the receiver.'),
-  messages: z.array(z.string()).default(['*']).describe('Which events it wants to hear of.'),
+  as: name.describe('Its name for later steps and expectations; also its path on the receiver.'),
+  messages: z.array(z.string()).default(['*']).describe('The events it subscribes to.'),
   secret: z.string().default('s3cret'),
   answers: z.number().int().default(200).describe('Status of the answer.'),
 });
 
 export const addWebhook = stepKind<z.output<typeof addArgs>>({
-  about: 'The caller adds a webhook that leads to its receiver.',
+  about: 'The caller adds a webhook to its receiver.',
   args: addArgs,
   summary: ({ as }) => `add the webhook ${as}`,
   names: ({ as, answers }) => (answers < 300 ? gives('webhook', as, 'as') : []),
@@ -85,7 +88,7 @@ export const deleteWebhook = stepKind({
 const replyArgs = z.strictObject({
   webhook: name.describe('The webhook.'),
   first: z.array(reply).default([]).describe('Replies to the next requests, one each.'),
-  lasting: reply.default('ok').describe('The reply to every request after those.'),
+  lasting: reply.default('ok').describe('The reply to all later requests.'),
 });
 
 export const receiverReplies = stepKind<z.output<typeof replyArgs>>({
@@ -113,7 +116,7 @@ function idNamed(webhook: string, setup: Setup): number | undefined {
   return setup.webhooks.get(webhook)?.id;
 }
 
-/** The id of the webhook that leads to this address, wherever the service puts the new one. */
+/** The id of the webhook to this address, wherever in the list the service puts it. */
 function idOf(list: unknown, url: string): number | undefined {
   const webhooks = z.array(z.looseObject({ webhookId: z.number(), url: z.string() })).safeParse(list);
   return webhooks.data?.findLast((one) => one.url === url)?.webhookId;

@@ -15,17 +15,17 @@ export function documentNames(): readonly string[] {
   return readdirSync(FIXTURES).filter((name) => !NO_DOCUMENTS.has(name));
 }
 
-/** Whether a name stands for a file beside the scenario. */
+/** Whether a name is that of a file beside the scenario. */
 export function isOwnDocument(name: string): boolean {
   return name.startsWith('./');
 }
 
-/** @throws when there is no such file; the reader of the scenario has made sure that there is */
+/** @throws Error when there is no such file; readScenario has made sure that there is */
 export function readDocument(name: string, folder: string): Uint8Array {
   return readFileSync(placeOfDocument(name, folder));
 }
 
-/** The file that a name stands for. */
+/** The path of a document. */
 export function placeOfDocument(name: string, folder: string): string {
   return isOwnDocument(name) ? path.join(folder, name) : fileURLToPath(new URL(name, FIXTURES));
 }

@@ -1,6 +1,5 @@
 /**
- * Names: what a scenario calls its things. A name that is used must be there: in the room, or given by an
- * earlier step.
+ * Names: what a scenario calls its things. A name that is used must exist: in the room, or given by an earlier step.
  */
 
 import { nearestName } from '../../common/nearest-name.ts';
@@ -11,11 +10,11 @@ export type NameKind = 'computer' | 'printer' | 'scale' | 'job' | 'webhook' | 'v
 export interface NameUse {
   readonly kind: NameKind;
   readonly name: string;
-  /** Where it stands, below the arguments of its step. */
+  /** Its place in the arguments of its step. */
   readonly path: Path;
   /** The name is the key at the end of the path. */
   readonly isKey?: true;
-  /** This is where the name comes from. */
+  /** This use creates the name. */
   readonly gives?: true;
 }
 
@@ -27,12 +26,12 @@ export function gives(kind: NameKind, name: string | undefined, ...path: Path): 
   return name === undefined ? [] : [{ kind, name, path, gives: true }];
 }
 
-/** The same names, seen from one level further out. */
+/** The same names, with paths from one level further out. */
 export function below(key: PropertyKey, names: readonly NameUse[]): readonly NameUse[] {
   return names.map((use) => ({ ...use, path: [key, ...use.path] }));
 }
 
-/** The names there are at one point of a scenario. */
+/** The names that exist at one point of a scenario. */
 export class KnownNames {
   readonly #names = new Map<NameKind, Set<string>>();
 
@@ -40,18 +39,18 @@ export class KnownNames {
     this.#of(kind).add(name);
   }
 
-  /** What is wrong with the use of a name; undefined when nothing is. Takes up what it gives. */
+  /** What is wrong with the use of a name; undefined if nothing is. Adds a name that it gives. */
   complaint({ kind, name, gives: isGiven }: NameUse): string | undefined {
     const known = this.#of(kind);
     if (isGiven) {
-      if (known.has(name)) return `there is a ${kind} '${name}' already`;
+      if (known.has(name)) return `there already is a ${kind} '${name}'`;
       known.add(name);
       return undefined;
     }
     if (known.has(name)) return undefined;
     const meant = nearestName(name, known);
     if (meant !== undefined) return `there is no ${kind} '${name}'; did you mean '${meant}'?`;
-    return `there is no ${kind} '${name}'; ${known.size > 0 ? `there are ${[...known].join(', ')}` : 'there is none'}`;
+    return `there is no ${kind} '${name}'; ${known.size > 0 ? `there are ${[...known].join(', ')}` : 'there are none'}`;
   }
 
   #of(kind: NameKind): Set<string> {

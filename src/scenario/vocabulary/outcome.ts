@@ -1,19 +1,19 @@
 /**
- * What became of a step or an expectation, as a value. An exception always means that the harness broke.
+ * The outcome of a step or an expectation, as a value. An exception always means that the harness broke.
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 
-/** Something that is not as the scenario says it should be. */
+/** Something that is not as the scenario expects. */
 export interface Break extends Mismatch {
-  /** Names of the jobs it is about: their sheets are kept, their timelines shown. */
+  /** The jobs concerned, by name: their sheets are kept, their timelines shown. */
   readonly jobs: readonly string[];
 }
 
 /**
- * kept          it went as it should
+ * kept          it went as expected
  * broken        the service, or the room, did something else
- * inconclusive  it cannot be told here: the time that would have to pass does not pass
+ * inconclusive  it cannot be judged here, such as for lack of time
  */
 export type StepOutcome =
   | { readonly kind: 'kept' }

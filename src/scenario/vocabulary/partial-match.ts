@@ -1,8 +1,8 @@
 /**
- * Partial match: whether a value has in it what was written down; more may be there.
+ * Partial match: whether a value contains what is wanted; it may contain more.
  */
 
-/** The first place where `actual` lacks what `wanted` has; undefined when it has all of it. */
+/** The first place where `actual` lacks what `wanted` has; undefined if it lacks nothing. */
 export function missingPart(
   wanted: unknown,
   actual: unknown,

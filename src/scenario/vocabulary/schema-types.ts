@@ -1,5 +1,5 @@
 /**
- * Types that many parts of the format share.
+ * Types that parts of the format share.
  */
 
 import { z } from 'zod';

@@ -20,16 +20,16 @@ it.each([
 });
 
 it.each(['', '5', 's', '5 s', '-5s', '5x', '5sx', 'x5s', '1h 30m', '5S', '1.s', -1, Number.NaN, Infinity])(
-  'takes %j for no duration',
+  'does not take %j for a duration',
   (text) => {
     expect(parseDuration(text)).toBeUndefined();
     expect(() => durationMs(text)).toThrow(RangeError);
   },
 );
 
-it('names the text that is no duration and shows how to write one', () => {
+it('names the string that is not a duration, and shows how to write one', () => {
   expect(() => durationMs('a fortnight')).toThrow(
-    "'a fortnight' is no duration; write for example 250ms, 45s, 1h30m or 14d",
+    "'a fortnight' is not a duration; write for example 250ms, 45s, 1h30m or 14d",
   );
 });
 

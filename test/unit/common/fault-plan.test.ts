@@ -138,9 +138,9 @@ describe('a fault plan', () => {
     ['half an occasion', { ...JAM, after: 0.5 }, 'after:'],
     ['no times at all', { ...JAM, times: 0 }, 'times:'],
     ['more than certainty', { ...JAM, probability: 2 }, 'probability:'],
-    ['no duration', { ...JAM, for: 'soon' }, 'for: no duration'],
+    ['no duration', { ...JAM, for: 'soon' }, 'for: is not a duration'],
   ])('refuses a rule with %s, naming it', (_, rule, message) => {
-    expect(() => planOf(rule)).toThrow(`this is no fault rule: ${message}`);
+    expect(() => planOf(rule)).toThrow(`this is not a fault rule: ${message}`);
   });
 
   it('writes down what happened, the same bytes whatever order the places met in', () => {

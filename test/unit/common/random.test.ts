@@ -59,7 +59,7 @@ it('picks any of the items and refuses to pick from none', () => {
   const random = createRandom('picks');
   const picked = new Set(Array.from({ length: 100 }, () => random.pick(['tray', 'toner', 'jam'])));
   expect(picked).toEqual(new Set(['tray', 'toner', 'jam']));
-  expect(() => random.pick([])).toThrow(new RangeError('nothing to pick from'));
+  expect(() => random.pick([])).toThrow(new RangeError('there is nothing to pick from'));
 });
 
 it('writes hexadecimal digits and version 4 UUIDs', () => {

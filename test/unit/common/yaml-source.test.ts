@@ -27,14 +27,14 @@ it('knows where each part stands', () => {
   expect(read.value.problemAt(['b', 0, 'missing'], 'no')).toMatchObject({ line: 3, column: 5 });
 });
 
-it('refuses a key that stands twice, at the second place', () => {
-  expect(messagesOf('a: 1\nb: 2\na: 3\n')).toEqual(["3:1 the key 'a' stands here twice"]);
+it('refuses a repeated key, at its second place', () => {
+  expect(messagesOf('a: 1\nb: 2\na: 3\n')).toEqual(["3:1 the key 'a' appears here twice"]);
 });
 
 it.each([
   ['anchors and aliases', 'a: &a [x]\nb: [*a, *a]\n', 'anchors are not part of the format'],
   ['tags', 'a: !!binary AAAA\n', 'tags are not part of the format'],
-  ['keys that are objects', '? [a]\n: 1\n', 'a key must be a plain text'],
+  ['keys that are objects', '? [a]\n: 1\n', 'a key must be a plain string'],
   ['two documents', 'a: 1\n---\nb: 2\n', 'multiple documents'],
   ['broken syntax', 'a: [1\nb: 2\n', 'Flow sequence'],
 ])('refuses %s', (_, text, message) => {

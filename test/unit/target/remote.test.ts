@@ -148,7 +148,7 @@ it('refuses one key for two accounts', async () => {
   const url = await serve((_, response) => response.end('{}'));
   expect(await problemOf(url, { secondApiKey: 'secret-key' })).toMatchObject({
     kind: 'usage',
-    message: 'the second API key is the first one',
+    message: 'the second API key is the same as the first',
   });
 });
 

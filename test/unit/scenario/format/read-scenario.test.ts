@@ -39,7 +39,7 @@ it('names an unknown key with its place and what was probably meant', () => {
   );
 });
 
-it('names a value that is none of the allowed ones', () => {
+it('names the allowed values', () => {
   const [problem] = problemsOf(HEAD.replace('laser-a4', 'laser-a5') + STEPS + EXPECT);
   expect(problem).toContain('s.yaml:6:29: room.computers[0].printers[0].profile');
   expect(problem).toContain("did you mean 'laser-a4'?");
@@ -55,7 +55,7 @@ it('tells all mistakes at once, in the order of the file', () => {
   ]);
 });
 
-it('wants every name that is used to be given first', () => {
+it('refuses names that are used before they are given', () => {
   const steps = `steps:
   - wait: { job: leter, state: done }
   - submit: { as: letter, printer: Lazer, document: invoice.pdf }
@@ -63,9 +63,9 @@ it('wants every name that is used to be given first', () => {
   - cut: DESKK
 `;
   expect(problemsOf(HEAD + steps + EXPECT)).toEqual([
-    "s.yaml:8:18: steps[0].wait.job: there is no job 'leter'; there is none",
+    "s.yaml:8:18: steps[0].wait.job: there is no job 'leter'; there are none",
     "s.yaml:9:36: steps[1].submit.printer: there is no printer 'Lazer'; did you mean 'Laser'?",
-    "s.yaml:10:19: steps[2].submit.as: there is a job 'letter' already",
+    "s.yaml:10:19: steps[2].submit.as: there already is a job 'letter'",
     "s.yaml:11:10: steps[3].cut: there is no computer 'DESKK'; did you mean 'DESK'?",
   ]);
 });

@@ -73,7 +73,7 @@ it('reads traffic into a load scenario that is plain data', () => {
 
 it('refuses a virtual clock, and leaves a real one alone', () => {
   expect(problemsOf(`${HEAD}clock: virtual\n${TRAFFIC}${EXPECT}`)).toEqual([
-    's.yaml:6:8: clock: cannot be virtual: how much a service bears shows in real time only; leave it away',
+    's.yaml:6:8: clock: cannot be virtual: load is measured in real time; omit it',
   ]);
   expect(problemsOf(`${HEAD}clock: real\n${TRAFFIC}${EXPECT}`)).toEqual([]);
 });

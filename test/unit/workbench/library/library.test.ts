@@ -129,7 +129,7 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
     const beganMs = await platen.clock.now();
     await platen.clock.advance('14d');
     expect((await platen.clock.now()) - beganMs).toBe(14 * 86_400_000);
-    await expect(platen.clock.advance('soon')).rejects.toThrow("'soon' is no duration");
+    await expect(platen.clock.advance('soon')).rejects.toThrow("'soon' is not a duration");
   });
 
   it('receives webhooks, and lets a receiver fail', async () => {
