@@ -88,7 +88,7 @@ describe('a second account', () => {
     target = { ...embedded, secondApiKey: ApiKeys.second };
     const { outcomes } = await runConformance({ target, seed: 1, grep: '^acting-as-child/of-others$' });
     expect(outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([
-      ['untestable', 'needs a second account that is no Child of the first'],
+      ['untestable', 'needs a second account that is not a Child of the first'],
     ]);
   });
 });
