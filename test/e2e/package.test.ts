@@ -56,7 +56,7 @@ describe('the package', () => {
     await good('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], folder);
   }, SETUP_LIMIT_MS);
 
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }), SETUP_LIMIT_MS);
 
   it('brings what it runs and nothing that it was made with', () => {
     const installed = readdirSync(path.join(folder, 'node_modules'));
@@ -75,6 +75,9 @@ describe('the package', () => {
     expect(checked.stdout).toBe('');
     const [report = ''] = readdirSync(path.join(folder, 'reports'));
     expect(readdirSync(path.join(folder, 'reports', report)).toSorted()).toEqual(REPORTS);
+    const run = path.join('reports', report, 'run.json');
+    await good('npx', ['platen', 'report', run, '-r', 'html', '--out', 'page'], folder);
+    expect(readFileSync(path.join(folder, 'page/report.html'), 'utf8')).toMatch(/<style>[^<]*\.run-view/);
   }, 60_000);
 
   it('gives programs a workbench', async () => {
@@ -129,7 +132,7 @@ describe('a project with the package', () => {
     }
   }, SETUP_LIMIT_MS);
 
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }), SETUP_LIMIT_MS);
 
   it('runs twenty tests side by side, each with printers of its own', async () => {
     await good('npx', ['vitest', 'run', '--reporter=json', '--outputFile=results.json'], folder);

@@ -45,8 +45,8 @@ interface ReportProps {
 function Report({ runs }: ReportProps): JSX.Element {
   const title = runs.length === 1 ? (runs[0]?.title ?? '') : `${runs.length} runs`;
   const version = runs[0]?.platenVersion ?? '';
-  const style = ['tokens.css', 'run.css', 'report.css'].map(sourceOf).join('');
-  const script = sourceOf('report.js');
+  const style = ['../draw/tokens.css', '../draw/run.css', './report.css'].map(sourceOf).join('');
+  const script = sourceOf('./report.js');
   return h(
     'html',
     { lang: 'en' },
@@ -86,10 +86,9 @@ function Report({ runs }: ReportProps): JSX.Element {
   );
 }
 
-/** A file of this folder, or of the components. It lies among the sources, in the package as well. */
-function sourceOf(name: string): string {
-  const folder = name.startsWith('report') ? 'html' : 'draw';
-  return readFileSync(new URL(`../../../src/report/${folder}/${name}`, import.meta.url), 'utf8');
+/** A file of style or script, as it lies beside the code that it belongs to. */
+function sourceOf(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8');
 }
 
 function policy(style: string, script: string): string {
