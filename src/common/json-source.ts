@@ -125,14 +125,14 @@ function tokenAt(text: string, from: number): Token {
   return { kind: '0', start, end };
 }
 
-interface Place {
+interface Position {
   readonly key: number;
   readonly value: number;
 }
 
 /** Where the value at a path begins, and its key; those of the nearest value around it if there is none. */
-function placeOf(text: string, path: Path): Place {
-  let place: Place = { key: 0, value: tokenAt(text, 0).start };
+function placeOf(text: string, path: Path): Position {
+  let place: Position = { key: 0, value: tokenAt(text, 0).start };
   for (const part of path) {
     const inner = memberOf(text, place.value, part);
     if (!inner) return { key: place.value, value: place.value };
@@ -141,10 +141,10 @@ function placeOf(text: string, path: Path): Place {
   return place;
 }
 
-function memberOf(text: string, container: number, wanted: PropertyKey): Place | undefined {
+function memberOf(text: string, container: number, wanted: PropertyKey): Position | undefined {
   const opening = tokenAt(text, container);
   if (opening.kind !== '{' && opening.kind !== '[') return undefined;
-  let found: Place | undefined;
+  let found: Position | undefined;
   let token = tokenAt(text, opening.end);
   for (let index = 0; token.kind !== '' && token.kind !== '}' && token.kind !== ']'; index++) {
     const key = token;

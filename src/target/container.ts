@@ -37,7 +37,7 @@ interface ImageConfig {
   readonly ExposedPorts?: Readonly<Record<string, unknown>>;
 }
 
-interface Place {
+interface StartedContainer {
   readonly client: ContainerRuntimeClient;
   readonly container: Container;
   readonly image: ImageDescription;
@@ -192,7 +192,7 @@ async function create(
 }
 
 /** The address of the service, as soon as it answers there. */
-async function comeUp(place: Place): Promise<string> {
+async function comeUp(place: StartedContainer): Promise<string> {
   const sender = createHttpSender({ limitMs: ANSWER_LIMIT_MS });
   let seen = 'it was not started';
   try {
@@ -221,7 +221,10 @@ async function comeUp(place: Place): Promise<string> {
 type Look = { readonly url: string } | { readonly seen: string };
 
 /** @throws Error when the container has ended */
-async function look({ client, container, image, port, signal }: Place, sender: HttpSender): Promise<Look> {
+async function look(
+  { client, container, image, port, signal }: StartedContainer,
+  sender: HttpSender,
+): Promise<Look> {
   signal?.throwIfAborted();
   const { State: state, NetworkSettings: network } = await client.container.inspect(container);
   if (!state.Running) throw new Error(`it ended with exit code ${state.ExitCode}`);
@@ -236,7 +239,10 @@ async function look({ client, container, image, port, signal }: Place, sender: H
   return status < 500 ? { url } : { seen: `GET ${path} on port ${port} answered ${status}` };
 }
 
-async function neverUp({ client, container, image }: Place, error: unknown): Promise<ActionableError> {
+async function neverUp(
+  { client, container, image }: StartedContainer,
+  error: unknown,
+): Promise<ActionableError> {
   const log = await lastLines(client, container);
   const why = error instanceof WaitExpired ? error.message : messageOf(error);
   return new ActionableError(
@@ -270,7 +276,7 @@ async function lastLines(client: ContainerRuntimeClient, container: Container): 
 async function callbackOf({
   client,
   container,
-}: Place): Promise<Pick<Target, 'callbackHost' | 'callbackAddress'>> {
+}: StartedContainer): Promise<Pick<Target, 'callbackHost' | 'callbackAddress'>> {
   const address = callbackAddress(client, await client.container.inspect(container));
   return { callbackHost: CALLBACK_HOST, callbackAddress: address };
 }

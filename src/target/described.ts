@@ -47,7 +47,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   const reset = async (url: string): Promise<void> => {
     if (hooks.reset) await createHook('reset', hooks.reset, { folder, url })(0);
   };
-  const target = await openDescribed(placeOf(descriptor, options), reset, {
+  const target = await openDescribed(originOf(descriptor, options), reset, {
     apiKey: keys.main,
     secondApiKey: keys.second,
     integratorApiKey: keys.integrator,
@@ -68,12 +68,15 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   };
 }
 
-type Place =
+type Origin =
   | { readonly url: string }
   | { readonly image: ImageDescription; readonly signal: AbortSignal | undefined };
 
 /** Where the service is: an address on the command line wins, then an image, there or in the file. */
-function placeOf(descriptor: TargetDescriptor, { file, url, image, signal }: DescribedTargetOptions): Place {
+function originOf(
+  descriptor: TargetDescriptor,
+  { file, url, image, signal }: DescribedTargetOptions,
+): Origin {
   if (url !== undefined) return { url };
   const { name, ...rest } = { ...descriptor.image, ...image };
   if (name !== undefined) return { image: { name, ...rest }, signal };
@@ -84,7 +87,7 @@ function placeOf(descriptor: TargetDescriptor, { file, url, image, signal }: Des
 }
 
 async function openDescribed(
-  place: Place,
+  place: Origin,
   reset: (url: string) => Promise<void>,
   access: Omit<RemoteTargetOptions, 'url'>,
 ): Promise<Target> {

@@ -88,7 +88,7 @@ it.each(OTHERS)('%s', { timeout: LIMIT }, async (command) => {
   expect(linesOf(stdout)).toEqual(expect.arrayContaining(shownBelow(command)));
 });
 
-it('tells the truth about the sheets', () => {
+it('is right about the sheets', () => {
   const sheets = readdirSync(path.join(folder.path, 'sheets'));
   expect(sheets).toEqual(expect.arrayContaining(['1.pdf', '1-1.png', '1-4.png']));
 });

@@ -57,7 +57,7 @@ it('runs what failed again, and says whether it still does', async () => {
   expect(await platen(['replay', first.file, 'misc/pong'])).toMatchObject({ code: 64 });
 }, 60_000);
 
-it('compares two runs: what broke, what is mended, what is checked no more', async () => {
+it('compares two runs: what broke, what is fixed, what is no longer checked', async () => {
   const bad = await check('bad');
   status = 200;
   const good = await check('good');

@@ -35,7 +35,7 @@ it('plays all of them green in under thirty seconds', { timeout: 60_000 }, async
   expect(elapsedMs()).toBeLessThan(30_000);
 });
 
-it('begins each with the line that tells editors of the schema', () => {
+it('begins each with the line that names the schema for editors', () => {
   const texts = readdirSync(FOLDER).map((name) => readFileSync(path.join(FOLDER, name), 'utf8'));
   expect(texts.filter((text) => !text.startsWith(MODELINE))).toEqual([]);
 });

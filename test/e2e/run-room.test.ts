@@ -36,7 +36,7 @@ it('shows the clock, advances it, and refuses what is not a duration', async () 
   expect((await platen(['clock', 'advance', 'soon'], { env })).code).toBe(64);
 });
 
-it('lets a printer jam, lists it, and mends it', async () => {
+it('makes a printer jam, lists the fault, and clears it', async () => {
   const { env } = workbench;
   const added = await platen(['fault', 'printer/Laser', 'media-jam', '--after', '1', '--json'], { env });
   expect(JSON.parse(added.stdout)).toEqual([

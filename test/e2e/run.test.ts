@@ -45,7 +45,7 @@ function run(...argv: readonly string[]): Promise<Finished> {
   return platen(['run', ...argv, '--out', path.join(folder, 'out')]);
 }
 
-it('tells a line for a scenario that passes, and leaves a record', async () => {
+it('prints a line for a scenario that passes, and writes a record', async () => {
   const file = scenario('good.yaml', `${LETTER}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`);
   const { code, stdout, stderr } = await run(file);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('run.json') });
@@ -106,7 +106,7 @@ it('prints one JSON document and nothing else', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ kind: 'run', seed: 'monday', scenarios: [{ seed: 'monday' }] });
 });
 
-it('plays on a service that runs elsewhere, and leaves nothing of it behind', async () => {
+it('plays on a running service, and leaves nothing on it', async () => {
   const workbench: RunningWorkbench = await startWorkbench();
   try {
     const room = 'room: { computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }] }\n';

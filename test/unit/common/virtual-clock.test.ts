@@ -161,7 +161,7 @@ it('lets advances queue up, each beginning where the one before it ended', async
   expect(ends).toEqual([100, 200]);
 });
 
-it('goes on after a task that threw, and tells whoever advanced it', async () => {
+it('goes on after a task that threw, and reports it to the caller of advance', async () => {
   const clock = new VirtualClock(0);
   clock.schedule(10, () => {
     throw new Error('the task failed');

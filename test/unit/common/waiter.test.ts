@@ -5,7 +5,7 @@ import { virtualTimekeeper } from '../../../src/common/timekeeper.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { eventually, WaitExpired, within } from '../../../src/common/waiter.ts';
 
-it('gives the value of work that is done within the limit, and leaves no timer behind', async () => {
+it('gives the value of work that ends within the limit, and leaves no timer', async () => {
   const clock = new VirtualClock(0);
   const work = sleep(clock, 40).then(() => 'acknowledged');
   const bounded = within(work, { description: 'the acknowledgement', limit: '1s', clock });

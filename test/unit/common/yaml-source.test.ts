@@ -41,7 +41,7 @@ it.each([
   expect(messagesOf(text).join('\n')).toContain(message);
 });
 
-it('tells every alias of a bomb and expands none', () => {
+it('reports every alias of a bomb and expands none', () => {
   const levels = Array.from(
     { length: 9 },
     (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`,

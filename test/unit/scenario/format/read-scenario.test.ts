@@ -45,7 +45,7 @@ it('names the allowed values', () => {
   expect(problem).toContain("did you mean 'laser-a4'?");
 });
 
-it('tells all mistakes at once, in the order of the file', () => {
+it('reports all mistakes at once, in the order of the file', () => {
   const text = `title: x\nwhy: too short\nseeed: 1\nsteps: []\nexpect: {}\n`;
   expect(problemsOf(text)).toEqual([
     expect.stringContaining('s.yaml:2:6: why'),

@@ -62,7 +62,7 @@ it('shows what differed, with the timeline of the job and its sheets', async () 
   expect(Buffer.from(played.files.get('letter-1-1.pdf') ?? []).toString('latin1', 0, 5)).toBe('%PDF-');
 });
 
-it('tells every expectation that is broken', async () => {
+it('reports every expectation that is broken', async () => {
   const played = await playText(
     `steps:\n${SUBMIT}expect: { jobs: { letter: error }, sheets: { letter: 2 }, printers: { Laser: offline }, computers: { DESK: { printers: 2 } } }\n`,
   );
@@ -133,7 +133,7 @@ steps:
 expect: { jobs: { letter: done } }
 `;
 
-it('tells what each fault rule decided, the same to the byte from the same seed, and otherwise from another', async () => {
+it('records what each fault rule decided: the same bytes for the same seed, others for another', async () => {
   const played = [
     await playText(`seed: 1\n${MISHAPS}`),
     await playText(`seed: 1\n${MISHAPS}`),
@@ -151,7 +151,7 @@ it('tells what each fault rule decided, the same to the byte from the same seed,
   );
 });
 
-it('tells the first thousand decisions, and how many more there were', async () => {
+it('records the first thousand decisions, and the number of the others', async () => {
   const played = await playText(`faults:
   - { at: scale/Bench, fault: negative, after: 2000 }
 steps:
