@@ -86,16 +86,16 @@ export async function runShard(options: ShardOptions): Promise<ShardResult> {
   const { plan, shard, stop, halt, onProgress } = options;
   const monitor = new ShardMonitor({ plan, shard: shard.index, signals: [stop, halt], onProgress });
   const closers: Closer[] = [() => Promise.resolve(monitor.close())];
-  const run = async (): Promise<Drained> => {
+  let drained: Drained;
+  try {
     const ready = await prepare(options, monitor, closers);
     const loaded = await ready.load();
-    return loaded.drain();
-  };
-  const drained = await run().finally(async () => {
+    drained = await loaded.drain();
+  } finally {
     monitor.enter('clearing up');
     // One that fails must not keep the others from being removed.
     for (const close of closers.toReversed()) await close().catch(() => undefined);
-  });
+  }
   return drained.result();
 }
 
