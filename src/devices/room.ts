@@ -101,6 +101,11 @@ export class Room {
     return this.#computers;
   }
 
+  /** What draws the documents of its printers. */
+  get press(): Press {
+    return this.#press;
+  }
+
   /** Adds a computer; it is not connected yet. @throws ActionableError when a profile does not exist */
   addComputer(description: RoomComputer): VirtualComputer {
     const computer = this.#make(description);

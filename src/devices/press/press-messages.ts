@@ -3,6 +3,7 @@
  */
 
 import type { LabelStock, PrintSettings } from './print-settings.ts';
+import type { RasterFormat } from './raster-format.ts';
 import type { Sheet } from './sheet-plan.ts';
 
 /**
@@ -30,6 +31,7 @@ export interface LabelsToDraw {
 export type PressRequest =
   | ({ readonly kind: 'labels' } & LabelsToDraw)
   | { readonly kind: 'sheets'; readonly document: Uint8Array; readonly settings: PrintSettings }
+  | { readonly kind: 'pdf'; readonly document: Uint8Array; readonly format: RasterFormat }
   | { readonly kind: 'firstSides'; readonly pdf: Uint8Array; readonly sides: number }
   | { readonly kind: 'png'; readonly pdf: Uint8Array; readonly side: number; readonly dpi: number }
   | { readonly kind: 'text'; readonly pdf: Uint8Array; readonly side: number };
@@ -37,6 +39,7 @@ export type PressRequest =
 export interface PressResults {
   readonly labels: Uint8Array;
   readonly sheets: PressedSheets;
+  readonly pdf: Uint8Array;
   readonly firstSides: Uint8Array;
   readonly png: Uint8Array;
   readonly text: string;

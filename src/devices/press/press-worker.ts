@@ -16,6 +16,10 @@ async function work(request: PressRequest): Promise<PressResults[keyof PressResu
     const { composeSheets } = await import('./sheet-composer.ts');
     return composeSheets(request.document, request.settings);
   }
+  if (request.kind === 'pdf') {
+    const { pdfOfRaster } = await import('./raster-document.ts');
+    return pdfOfRaster(request.document, request.format);
+  }
   if (request.kind === 'firstSides') {
     const { firstSides } = await import('./sheet-composer.ts');
     return firstSides(request.pdf, request.sides);

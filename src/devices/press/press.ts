@@ -30,6 +30,7 @@ import {
   type PressResults,
 } from './press-messages.ts';
 import { PressedCache } from './pressed-cache.ts';
+import type { RasterFormat } from './raster-format.ts';
 
 const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
 
@@ -95,6 +96,11 @@ export class Press {
     } finally {
       this.#composing.delete(key);
     }
+  }
+
+  /** A document that is not a PDF, as a PDF. @throws DocumentError when it is not what it claims to be */
+  pdfOf(document: Uint8Array, format: RasterFormat): Promise<Uint8Array> {
+    return this.#ask({ kind: 'pdf', document, format });
   }
 
   /** A sheets PDF with its first `sides` sides alone. */

@@ -39,8 +39,18 @@ export interface StateListener {
   refresh(): void;
 }
 
+/** A submission as those that made it can follow it. */
+export interface SubmittedPrintout {
+  readonly sheetsOut: number;
+  /** Its last sheet is out. */
+  readonly isOut: boolean;
+  /** Takes it out of the queue; what is out already stays in the tray. */
+  cancel(): void;
+}
+
 /** One submission in the queue, and how far it is. */
 interface Submission {
+  readonly onOut: (() => void) | undefined;
   readonly facts: PrintoutFacts;
   readonly impression: Impression;
   sheetsOut: number;
@@ -87,9 +97,33 @@ export class PaperPath {
     return stateWith(this.#faults);
   }
 
-  /** Takes one submission from the queue. */
-  submit(facts: PrintoutFacts, impression: Impression): void {
-    this.#queue.push({ facts, impression, sheetsOut: 0, sheetsLost: 0, lastOutMs: 0 });
+  /** Takes one submission from the queue; `onOut` is called when its last sheet is out, perhaps at once. */
+  submit(facts: PrintoutFacts, impression: Impression, onOut?: () => void): SubmittedPrintout {
+    const submission: Submission = { facts, impression, onOut, sheetsOut: 0, sheetsLost: 0, lastOutMs: 0 };
+    this.#queue.push(submission);
+    this.#goOn();
+    const isOut = (): boolean => !this.#queue.includes(submission);
+    return {
+      get sheetsOut() {
+        return submission.sheetsOut;
+      },
+      get isOut() {
+        return isOut();
+      },
+      cancel: () => this.#cancel(submission),
+    };
+  }
+
+  #cancel(submission: Submission): void {
+    if (!this.#queue.includes(submission)) return;
+    if (submission === this.#queue[0]) {
+      this.#timer?.cancel();
+      this.#timer = undefined;
+      this.#sheetInPath = false;
+      this.#running = false;
+    }
+    this.#queue = this.#queue.filter((one) => one !== submission);
+    if (submission.sheetsOut > 0) this.tray.take(this.#printout(submission));
     this.#goOn();
   }
 
@@ -195,7 +229,7 @@ export class PaperPath {
     current.lastOutMs = this.#options.clock.now();
     for (const coming of this.#coming) coming.sheetsLeft--;
     if (current.sheetsOut >= sheetsOf(current)) this.#printed(current);
-    this.#options.observer?.sheetOut?.(current.facts.jobId);
+    if (current.facts.jobId !== null) this.#options.observer?.sheetOut?.(current.facts.jobId);
     this.#raiseDue();
   }
 
@@ -203,6 +237,7 @@ export class PaperPath {
     current.lastOutMs = this.#options.clock.now();
     this.#queue.shift();
     this.tray.take(this.#printout(current));
+    current.onOut?.();
   }
 
   /** A jam comes with the next sheet in the path, which it loses; other faults come between two sheets. */

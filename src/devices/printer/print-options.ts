@@ -63,7 +63,7 @@ function isPrintOption(option: string): option is keyof AppliedOptions {
 }
 
 /** The options that took effect, and the printer's defaults for the rest. */
-function settingsFrom(
+export function settingsFrom(
   applied: AppliedOptions,
   { capabilities, defaults }: Pick<PrinterProfile, 'capabilities' | 'defaults'>,
 ): PrintSettings {

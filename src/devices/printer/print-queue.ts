@@ -4,8 +4,8 @@
  *   bytes, title, options ─► prepare: options held against the printer, sheets composed ─► submit ─► paper path
  *                              └─ refused: a message for people
  *
- * A job over the link comes here through the spooler. Anything else that has a document for a printer, such as
- * a print server, calls `prepare` and `submit` itself.
+ * A job over the link comes here through the spooler. What an operating system sends comes through
+ * src/hardware, which reads its options in its own way.
  */
 
 import { hash } from 'node:crypto';
@@ -68,14 +68,19 @@ function prepareRaw(
   printer: VirtualPrinter,
   press: Press,
 ): Outcome<PreparedPrint, string> {
-  const { document: bytes, options: asked } = request;
-  if (bytes.length === 0) return failure('the document is empty');
+  const { document, options: asked } = request;
+  if (document.length === 0) return failure('the document is empty');
   const reasons = Object.keys(asked).map((option) => [option, 'no effect on RAW printing']);
-  const content = recogniseRaw(bytes);
-  const drawing = content.language === 'zpl' ? new LabelDrawing(bytes, printer.labelStock, press) : null;
-  const impression: Impression = { kind: 'raw', bytes, content, drawing };
+  const impression = rawImpression(document, printer, press);
   const options = { asked, applied: {}, ignored: Object.fromEntries(reasons) };
   return success({ request, documentSha256, impression, options });
+}
+
+/** What bytes in a printer's own language print, as far as their text says. */
+export function rawImpression(bytes: Uint8Array, { labelStock }: VirtualPrinter, press: Press): Impression {
+  const content = recogniseRaw(bytes);
+  const drawing = content.language === 'zpl' ? new LabelDrawing(bytes, labelStock, press) : null;
+  return { kind: 'raw', bytes, content, drawing };
 }
 
 /** Why the queue of a printer accepts no jobs; undefined when it does. */
@@ -93,7 +98,16 @@ export function submit(
   const { jobId, title, submissions } = request;
   const { key: printerKey, name: printerName } = printer;
   for (let submission = 1; submission <= submissions; submission++) {
-    const facts = { jobId, printerKey, printerName, submission, title, options, documentSha256 };
+    const facts = {
+      jobId,
+      origin: null,
+      printerKey,
+      printerName,
+      submission,
+      title,
+      options,
+      documentSha256,
+    };
     printer.paperPath.submit(facts, impression);
   }
 }

@@ -89,6 +89,10 @@ export class VirtualPrinter {
     return this.#profile.description;
   }
 
+  get profile(): PrinterProfile {
+    return this.#profile;
+  }
+
   get capabilities(): PrinterCapabilities | null {
     return this.#profile.capabilities;
   }
@@ -156,7 +160,7 @@ export class VirtualPrinter {
 
   /** Of the job whose sheets came out last. */
   get lastJobId(): number | undefined {
-    return (this.#paperPath?.unfinished() ?? this.#paperPath?.tray.newest)?.jobId;
+    return (this.#paperPath?.unfinished() ?? this.#paperPath?.tray.newest)?.jobId ?? undefined;
   }
 
   /** Submissions that wait for paper, or for a fault to be cleared. */

@@ -8,8 +8,20 @@ import type { Sheet } from '../press/sheet-plan.ts';
 import type { RawContent } from '../raw/raw-document.ts';
 import type { OptionsRecord } from './print-options.ts';
 
+/** How a job came to the printer from an operating system, past the link. */
+export interface HardwareOrigin {
+  readonly protocol: 'ipp' | 'raw' | 'lpd' | 'usb';
+  /** Counts the jobs of this printer and protocol, from 1. */
+  readonly id: number;
+  /** As the sender names it; empty where the protocol names nobody. */
+  readonly user: string;
+}
+
 interface PrintoutBase {
-  readonly jobId: number;
+  /** Of the service; null when the job did not come over the link. */
+  readonly jobId: number | null;
+  /** Null when it came over the link. */
+  readonly origin: HardwareOrigin | null;
   readonly printerKey: string;
   readonly printerName: string;
   /** Which of the job's `qty` submissions, from 1. */

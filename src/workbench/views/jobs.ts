@@ -138,7 +138,7 @@ export class Jobs {
   }
 
   /** Gathered once for all jobs: each printer keeps hundreds. */
-  #printoutsOf(rows: readonly PrintJobRow[]): ReadonlyMap<number, readonly Printout[]> {
+  #printoutsOf(rows: readonly PrintJobRow[]): ReadonlyMap<number | null, readonly Printout[]> {
     if (rows.length === 0) return new Map();
     return Map.groupBy(
       this.#options.rooms().flatMap((room) => room.printouts()),
