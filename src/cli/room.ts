@@ -1,27 +1,39 @@
 /**
- * platen room: connects a room to a service and reports what happens in it, until it is stopped.
+ * platen room: connects a room to a service, or exposes it to operating systems, and reports what happens in it,
+ * until it is stopped.
  */
+
+import { once } from 'node:events';
+import path from 'node:path';
 
 import type { Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
 import { createRandom } from '../common/random.ts';
 import type { VirtualComputer } from '../devices/computer/computer.ts';
 import { amountInWords, type Printout } from '../devices/printer/printout.ts';
 import type { Room, RoomDescription } from '../devices/room.ts';
+import type { ExposedRoom, Exposure, HardwareAddresses } from '../hardware/exposed-room.ts';
 import { LinkError } from '../link/device-link.ts';
 import { openLink } from '../target/open-link.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { keyOption, linkOption } from './options/option-values.ts';
-import { out, styled, table } from './screen/terminal.ts';
+import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
+import { jsonOption, keyOption, linkOption } from './options/option-values.ts';
+import { out, outJson, styled, table } from './screen/terminal.ts';
 
 interface RoomFlags {
   readonly key: string;
   readonly room?: string;
   readonly seed: string;
   readonly link: string;
+  readonly expose?: Exposure;
+  readonly out?: string;
+  readonly readyFile?: string;
+  readonly json?: true;
   readonly quiet?: true;
 }
 
@@ -30,8 +42,10 @@ const LOOK_EVERY_MS = 250;
 export function roomCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('room')
-    .description('connect a room of computers and printers to a service, until stopped')
-    .argument('<url>', 'address of the service')
+    .description(
+      'connect a room of computers and printers to a service, or to operating systems, until stopped',
+    )
+    .argument('[url]', 'address of the service; none is needed with --expose')
     .addOption(keyOption())
     .addOption(linkOption().default('websocket'))
     .option(
@@ -39,26 +53,55 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
       'the room, as under `room:` in a scenario (default: two computers with four printers and a scale)',
     )
     .option('--seed <seed>', 'the same seed makes the same computers', '1')
+    .addOption(exposeOption())
+    .option('--out <folder>', 'keep what the printers print here, as PDF; raw bytes as they are')
+    .option('--ready-file <file>', 'write {url, pid, hardware} here once it is ready')
+    .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
-    .action(async (url: string, flags: RoomFlags) => finish(await run(url, flags)));
+    .action(async (url: string | undefined, flags: RoomFlags) => finish(await run(url, flags)));
 }
 
-async function run(url: string, flags: RoomFlags): Promise<ExitCode> {
-  const description = await descriptionOf(flags.room);
+async function run(url: string | undefined, flags: RoomFlags): Promise<ExitCode> {
+  const { expose, readyFile, quiet, json } = flags;
+  if (url === undefined && !expose) {
+    throw new ActionableError(
+      'usage',
+      'the room has nothing to connect to',
+      'Name the address of a service, or let operating systems print to it: `platen room --expose ipp`.',
+    );
+  }
+  if (readyFile !== undefined) removeFile(readyFile);
   const stopped = interruption();
-  const room = await openRoom(url, description, flags);
-  const say = flags.quiet ? () => undefined : (text: string): void => out(`${clockTime()}  ${text}`);
+  const room = await openRoom(url, await descriptionOf(flags.room), flags);
+  const say = quiet || json ? () => undefined : (text: string): void => out(`${clockTime()}  ${text}`);
   try {
-    await room.connect().catch((error: unknown) => explain(url, error));
-    if (!flags.quiet) out(banner(url, room));
-    for (const printer of room.printers) printer.onPrintout((printout) => say(described(printout)));
-    const watch = watchConnections(room.computers, say);
-    if (!stopped.aborted) await new Promise((resolve) => stopped.addEventListener('abort', resolve));
-    watch.cancel();
+    if (url !== undefined) await room.connect().catch((error: unknown) => explain(url, error));
+    await using exposed = expose && (await exposeRoom(room, expose));
+    const hardware = exposed?.addresses ?? [];
+    const ready = { url: url ?? null, pid: process.pid, hardware: hardwareRecord(hardware) };
+    if (readyFile !== undefined) writeFileWhole(readyFile, `${JSON.stringify(ready)}\n`);
+    if (json) outJson(ready);
+    else if (!quiet) out(banner(url, room, hardware));
+    for (const printer of room.printers) {
+      printer.onPrintout((printout) => {
+        say(described(printout));
+        if (flags.out !== undefined)
+          void keep(printout, flags.out).catch((error: unknown) => say(messageOf(error)));
+      });
+    }
+    const watch = url === undefined ? undefined : watchConnections(room.computers, say);
+    if (!stopped.aborted) await once(stopped, 'abort');
+    watch?.cancel();
   } finally {
+    if (readyFile !== undefined) removeFile(readyFile);
     await room.close();
   }
   return EXIT.good;
+}
+
+async function exposeRoom(room: Room, exposure: Exposure): Promise<ExposedRoom> {
+  const { ExposedRoom: Exposed } = await import('../hardware/exposed-room.ts');
+  return Exposed.open({ clock: systemClock, press: room.press, exposure, computers: () => room.computers });
 }
 
 async function descriptionOf(file: string | undefined): Promise<RoomDescription> {
@@ -68,20 +111,23 @@ async function descriptionOf(file: string | undefined): Promise<RoomDescription>
 }
 
 async function openRoom(
-  url: string,
+  url: string | undefined,
   description: RoomDescription,
   { key, seed, link }: RoomFlags,
 ): Promise<Room> {
-  const { remoteTarget } = await import('../target/remote.ts');
   const { Room: NewRoom } = await import('../devices/room.ts');
-  const target = await remoteTarget({ url, apiKey: key });
   return new NewRoom(description, {
     clock: systemClock,
     random: createRandom(seed).stream('room from outside'),
     link: await openLink(link),
-    serviceUrl: target.baseUrl,
+    serviceUrl: url === undefined ? '' : await baseUrlOf(url, key),
     credential: { kind: 'api-key', key },
   });
+}
+
+async function baseUrlOf(url: string, apiKey: string): Promise<string> {
+  const { remoteTarget } = await import('../target/remote.ts');
+  return (await remoteTarget({ url, apiKey })).baseUrl;
 }
 
 function explain(url: string, error: unknown): never {
@@ -94,11 +140,27 @@ function explain(url: string, error: unknown): never {
   );
 }
 
-function banner(url: string, { computers }: Room): string {
+function banner(
+  url: string | undefined,
+  { computers }: Room,
+  hardware: readonly HardwareAddresses[],
+): string {
   const rows = computers.flatMap(({ name, id, printers }) =>
-    printers.map((printer) => [`${name} (${id})`, styled('cyan', printer.name), printer.description]),
+    printers.map((printer) => [
+      id === undefined ? name : `${name} (${id})`,
+      styled('cyan', printer.name),
+      printer.description,
+    ]),
   );
-  return [`Connected to ${url}. Ctrl-C disconnects.`, '', table(rows, '  '), ''].join('\n');
+  const head =
+    url === undefined ? 'The room is ready. Ctrl-C ends it.' : `Connected to ${url}. Ctrl-C disconnects.`;
+  return [
+    head,
+    '',
+    table(rows, '  '),
+    '',
+    ...(hardware.length > 0 ? [hardwareTable(hardware, '  '), ''] : []),
+  ].join('\n');
 }
 
 /** Polls: a computer has no event for its connection. */
@@ -118,7 +180,18 @@ function watchConnections(
 }
 
 function described(printout: Printout): string {
-  return `job ${printout.jobId} '${printout.title}': ${amountInWords(printout)} out of ${printout.printerName}`;
+  const { jobId, origin } = printout;
+  const job = origin === null ? `job ${jobId}` : `${origin.protocol} job ${origin.id}`;
+  return `${job} '${printout.title}': ${amountInWords(printout)} out of ${printout.printerName}`;
+}
+
+/** Writes a printout as `ipp-3-Laser.pdf`, or as `raw-1-Labels.raw` in the printer's own language. */
+async function keep(printout: Printout, folder: string): Promise<void> {
+  const { jobId, origin, printerName, submission } = printout;
+  const job = origin === null ? `job-${jobId}-${submission}` : `${origin.protocol}-${origin.id}`;
+  const name = path.join(folder, `${job}-${printerName.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}`);
+  if (printout.kind === 'sheets') writeFileWhole(`${name}.pdf`, await printout.pdf());
+  else writeFileWhole(`${name}.raw`, printout.bytes);
 }
 
 const TIME_OF_DAY = { start: 11, end: 19 };

@@ -7,12 +7,14 @@ import { once } from 'node:events';
 import { Option, type Command } from 'commander';
 
 import { packageVersion } from '../common/package-version.ts';
+import type { Exposure } from '../hardware/exposed-room.ts';
 import type { AccountPrinterView } from '../record/control-types.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
 import type { StartOptions } from '../workbench/workbench.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
+import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
 import { jsonOption, keyOption, portNumber } from './options/option-values.ts';
 import { clockOption, limitsOption, readRoomFile, roomOption } from './options/workbench-options.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
@@ -28,6 +30,7 @@ interface StartFlags {
   readonly key: string;
   readonly controlToken?: string;
   readonly loadToken?: string;
+  readonly expose?: Exposure;
   readonly readyFile?: string;
   readonly json?: true;
   readonly quiet?: true;
@@ -57,7 +60,11 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
         'permit a load from another machine that gives this token: see docs/load.md',
       ).env('PLATEN_LOAD_TOKEN'),
     )
-    .option('--ready-file <file>', 'write {url, apiKey, pid} here once it is ready')
+    .addOption(exposeOption())
+    .option(
+      '--ready-file <file>',
+      'write {url, apiKey, pid} here once it is ready, with --expose also the addresses',
+    )
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing')
     .action(async (flags: StartFlags) => finish(await run(flags)));
@@ -72,24 +79,51 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   const { start } = await import('../workbench/start.ts');
   await using platen = await start(await startOptions(flags));
   const { url, apiKey } = platen;
-  if (readyFile !== undefined)
-    writeFileWhole(readyFile, `${JSON.stringify({ url, apiKey, pid: process.pid })}\n`);
+  if (readyFile !== undefined) {
+    const ready = { url, apiKey, pid: process.pid, ...hardwareOf(platen, flags) };
+    writeFileWhole(readyFile, `${JSON.stringify(ready)}\n`);
+  }
   await announce(platen, flags);
   if (!interrupted.aborted) await once(interrupted, 'abort');
   if (readyFile !== undefined) removeFile(readyFile);
   return EXIT.good;
 }
 
+/** `hardware`, where the room is exposed. */
+function hardwareOf(platen: StartedPlaten, { expose }: StartFlags): { hardware?: Record<string, string>[] } {
+  return expose ? { hardware: hardwareRecord(platen.hardware()) } : {};
+}
+
 async function startOptions(flags: StartFlags): Promise<StartOptions> {
-  const { port, host, data, seed, limits, clock, key, controlToken, loadToken } = flags;
+  const { port, host, data, seed, limits, clock, key, controlToken, loadToken, expose } = flags;
   const room = await readRoomFile(flags.room);
-  return { port, host, dataFile: data, seed, limits, clock, apiKey: key, controlToken, loadToken, room };
+  return {
+    port,
+    host,
+    dataFile: data,
+    seed,
+    limits,
+    clock,
+    apiKey: key,
+    controlToken,
+    loadToken,
+    room,
+    expose,
+  };
 }
 
 async function announce(platen: StartedPlaten, flags: StartFlags): Promise<void> {
   const { url, apiKey, controlToken } = platen;
   const printers = await platen.printers();
-  if (flags.json) outJson({ url, apiKey, pid: process.pid, ...(controlToken && { controlToken }), printers });
+  if (flags.json)
+    outJson({
+      url,
+      apiKey,
+      pid: process.pid,
+      ...(controlToken && { controlToken }),
+      printers,
+      ...hardwareOf(platen, flags),
+    });
   else if (!flags.quiet) out(banner(platen, printers, flags.data));
 }
 
@@ -99,6 +133,7 @@ function banner(
   dataFile: string | undefined,
 ): string {
   const { url, apiKey, controlToken } = platen;
+  const hardware = platen.hardware();
   const [printer] = printers;
   const facts = [
     ['service', url],
@@ -114,6 +149,9 @@ function banner(
     '',
     styled('bold', '  In the room'),
     table(printers.map(printerRow), '    '),
+    ...(hardware.length > 0
+      ? ['', styled('bold', '  For operating systems'), hardwareTable(hardware, '    ')]
+      : []),
     '',
     styled('bold', '  Try, in another terminal'),
     `    curl -u ${apiKey}: ${url}/printers`,

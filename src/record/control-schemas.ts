@@ -250,6 +250,8 @@ export const roomPrinter = z.object({
   jobsHeld: count,
   /** Of the job whose sheets came out last. */
   lastJobId: id.exactOptional(),
+  /** Protocol → URI under which operating systems reach it; undefined when the room is not exposed. */
+  addresses: z.record(text, text).exactOptional(),
 });
 
 export const roomScale = z.object({
@@ -290,6 +292,26 @@ export const room = z
     profiles: z.object({ printers: z.array(printerProfile), scales: z.array(scaleProfile) }),
   })
   .register(answers, { id: 'RoomView' });
+
+/** What an operating system printed on a printer of the room, past the service. */
+export const hardwarePrintout = z.object({
+  id: text,
+  protocol: z.enum(['ipp', 'raw', 'lpd', 'usb']),
+  computer: text,
+  printer: text,
+  title: text,
+  /** As the sender names it; empty where the protocol names nobody. */
+  user: text,
+  kind: z.enum(['sheets', 'raw']),
+  /** Sides that have a picture. */
+  sides: count,
+  /** False while sheets of it are still to come. */
+  complete: z.boolean(),
+  /** When its newest sheet came out. */
+  printedAt: text,
+});
+
+export const hardwarePrintouts = z.array(hardwarePrintout).register(answers, { id: 'HardwarePrintouts' });
 
 /** The room, as after any change, and the key of the printer that is new in it. */
 export const addedPrinter = z

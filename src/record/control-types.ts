@@ -99,3 +99,4 @@ export interface WorkbenchEvents {
   /** Something was missed: read everything anew. */
   readonly reset: Readonly<Record<string, never>>;
 }
+export interface HardwarePrintoutView extends Stored<typeof schema.hardwarePrintout> {}

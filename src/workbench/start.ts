@@ -7,6 +7,7 @@
 
 import { randomBytes } from 'node:crypto';
 
+import type { HardwareAddresses } from '../hardware/exposed-room.ts';
 import { ControlApi } from './control/control-api.ts';
 import { askHere, ControlClient } from './control/control-client.ts';
 import { isLoopbackName } from './control/control-guard.ts';
@@ -24,6 +25,7 @@ export class StartedPlaten extends Platen {
   readonly secondApiKey: string;
   /** What the control API wants as a bearer token; undefined on loopback, where it wants none. */
   readonly controlToken: string | undefined;
+  readonly #workbench: Workbench;
 
   constructor(workbench: Workbench, control: ControlApi, close: () => Promise<void>) {
     const { url, apiKey } = workbench;
@@ -32,6 +34,12 @@ export class StartedPlaten extends Platen {
     super({ url, apiKey, accountId, isVirtual, isMain: true }, new ControlClient(askHere(control)), close);
     this.secondApiKey = workbench.secondApiKey;
     this.controlToken = workbench.controlToken;
+    this.#workbench = workbench;
+  }
+
+  /** Where operating systems reach the printers of the room; empty unless started with `expose`. */
+  hardware(): HardwareAddresses[] {
+    return this.#workbench.room(undefined).addresses;
   }
 }
 
@@ -55,6 +63,7 @@ export async function start(options: StartOptions = {}): Promise<StartedPlaten> 
     workbench.furnish(await listener.listen({ host, port }));
     listener.open(workbench.http, control, { token, loadToken });
     await workbench.connect();
+    if (options.expose) await workbench.expose(options.expose, host);
     return new StartedPlaten(workbench, control, close);
   } catch (error) {
     await close();

@@ -12,6 +12,7 @@ import { systemClock } from '../common/clock.ts';
 import { createRandom, type Random } from '../common/random.ts';
 import type { VirtualClock } from '../common/virtual-clock.ts';
 import { Press } from '../devices/press/press.ts';
+import type { Exposure } from '../hardware/exposed-room.ts';
 import { LinkError } from '../link/device-link.ts';
 import type { AccountView, ClockView, NewAccountView, RoomComputerView } from '../record/control-types.ts';
 import type { NewAccount } from '../service/domain/account.ts';
@@ -56,6 +57,8 @@ export interface StartOptions {
   readonly room?: RoomChoice | undefined;
   /** Where run records are looked for; `reports` unless given. */
   readonly reports?: string | undefined;
+  /** Protocols and ports under which operating systems reach the printers; none unless given. */
+  readonly expose?: Exposure | undefined;
 }
 
 const DEFAULT_SEED = 1;
@@ -64,7 +67,7 @@ const SECRET_BYTES = 16;
 const MOST_ISOLATED = 1_000;
 
 /** What a workbench is made from: where it listens is decided by start.ts. */
-type WorkbenchOptions = Omit<StartOptions, 'port' | 'host' | 'loadToken'>;
+type WorkbenchOptions = Omit<StartOptions, 'port' | 'host' | 'loadToken' | 'expose'>;
 
 export class Workbench {
   readonly apiKey: string;
@@ -168,6 +171,11 @@ export class Workbench {
     await this.#main?.connect().catch(explainRefusal);
   }
 
+  /** Gives the printers of the main room addresses for operating systems. @throws ActionableError when a port is taken */
+  async expose(exposure: Exposure, host: string | undefined): Promise<void> {
+    await this.#main?.expose(exposure, host);
+  }
+
   /** The room of an account; of the main one where none is named. @throws ControlError when it has none */
   room(accountId: number | undefined): AccountRoom {
     const found = accountId === undefined ? this.#main : this.#rooms.get(accountId);
@@ -227,7 +235,7 @@ export class Workbench {
     await this.time.freeze();
     this.feed.close();
     this.runs.close();
-    await Promise.all([...this.#rooms.values()].map((room) => room.clear()));
+    await Promise.all([...this.#rooms.values()].map((room) => room.close()));
     await this.#press.close();
     this.#service.close();
   }

@@ -17,6 +17,7 @@ const EVERYTHING = [
   'wire',
   'link',
   'devices',
+  'hardware',
   'sink',
   'target',
   'oracle',
@@ -39,8 +40,9 @@ export const DESIGN: ArrowTable = {
   link: ['common', 'spec'],
   service: ['common', 'spec', 'link'],
   devices: ['common', 'spec', 'link', 'wire'],
+  hardware: ['common', 'spec', 'devices'],
   sink: ['common', 'spec', 'wire'],
-  workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'sink'],
+  workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'hardware', 'sink'],
   // Only target/embedded.ts and the process of target/process.ts start a workbench.
   target: ['common', 'spec', 'link', 'wire', 'workbench'],
   oracle: ['common', 'spec', 'record'],
@@ -62,6 +64,7 @@ export const ARROWS: ArrowTable = {
   link: ['common', 'spec'],
   service: ['common', 'spec', 'link'],
   devices: ['common', 'spec', 'link'],
+  hardware: ['common', 'devices'],
   sink: ['common', 'spec'],
   wire: ['common'],
   oracle: ['common', 'spec', 'record'],
@@ -81,7 +84,7 @@ export const ARROWS: ArrowTable = {
     'load',
   ],
   report: ['common', 'record'],
-  workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'sink'],
+  workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'hardware', 'sink'],
   dashboard: ['common', 'record', 'report'],
   cli: [
     'common',
@@ -90,6 +93,7 @@ export const ARROWS: ArrowTable = {
     'wire',
     'link',
     'devices',
+    'hardware',
     'target',
     'oracle',
     'conformance',
@@ -110,6 +114,7 @@ export const ARROWS: ArrowTable = {
 export const FOLDER_ORDER: ArrowTable = {
   cli: ['screen', 'options', 'remote', 'files', 'load'],
   scenario: ['vocabulary', 'setup', 'expect', 'steps', 'format', 'play'],
+  hardware: ['ipp', 'raw', 'lpd', 'snmp'],
   devices: ['document', 'raw', 'press', 'printer', 'scale', 'computer'],
   link: ['faults'],
   load: [

@@ -4,7 +4,8 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -87,4 +88,46 @@ it.each([
   room.kill('SIGINT');
   const [code] = await within(ended, { description: 'the end of the room', limit: '5s' });
   expect(code).toBe(0);
+});
+
+it('lets operating systems print in a room without a service, and keeps what they print', async () => {
+  const readyFile = path.join(folder, 'ready.json');
+  const kept = path.join(folder, 'kept');
+  const argv = ['bin/platen.js', 'room', '--expose', 'raw:0', '--ready-file', readyFile, '--out', kept];
+  const room = spawn(process.execPath, argv, { cwd: PROJECT, stdio: 'ignore' });
+  const ready = await eventually({
+    description: 'the ready file of platen room',
+    limit: '20s',
+    every: '50ms',
+    timekeeper: realTimekeeper,
+    probe: async () => (existsSync(readyFile) ? readFileSync(readyFile, 'utf8') : undefined),
+  });
+  const { url, hardware } = JSON.parse(ready) as { url: null; hardware: Record<string, string>[] };
+  expect(url).toBeNull();
+  expect(hardware[0]).toMatchObject({ computer: 'FRONT-DESK', printer: 'Laser' });
+  const label = connect(Number(new URL(hardware[1]?.['raw'] ?? '').port), '127.0.0.1');
+  label.end('^XA^FDone^FS^XZ');
+  await once(label, 'close');
+  const file = path.join(kept, 'raw-1-Label-4x6.raw');
+  await eventually({
+    description: 'the label in the folder of --out',
+    limit: '10s',
+    every: '50ms',
+    timekeeper: realTimekeeper,
+    probe: async () => existsSync(file) || undefined,
+  });
+  expect(readFileSync(file, 'latin1')).toBe('^XA^FDone^FS^XZ');
+  room.kill('SIGINT');
+  expect(await once(room, 'exit')).toEqual([0, null]);
+  expect(existsSync(readyFile)).toBe(false);
+});
+
+it('wants a service or a protocol', async () => {
+  const { code, stderr } = await platen(['room']);
+  expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining('--expose ipp') });
+  const wrong = await platen(['room', '--expose', 'ips']);
+  expect({ code: wrong.code, stderr: wrong.stderr }).toEqual({
+    code: 64,
+    stderr: expect.stringContaining("Did you mean 'ipp'?"),
+  });
 });

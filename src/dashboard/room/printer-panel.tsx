@@ -7,6 +7,7 @@ import type { JSX } from 'preact';
 import type { RoomPrinterView } from '../../record/control-types.ts';
 import { removePrinter } from '../api/workbench.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
@@ -23,7 +24,7 @@ interface PrinterPanelProps {
 }
 
 export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Element {
-  const { key, name, profile, id, state, reasons, trays } = printer;
+  const { key, name, profile, id, state, reasons, trays, addresses } = printer;
   return (
     <section
       class={reasons.length > 0 ? 'device printer troubled' : 'device printer'}
@@ -63,8 +64,29 @@ export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Elem
         ))}
         <Toner computer={computer} printer={printer} />
       </ul>
+      {addresses && <Addresses name={name} addresses={addresses} />}
       <PrinterFoot computer={computer} printer={printer} />
     </section>
+  );
+}
+
+/** Where operating systems reach the printer. */
+function Addresses({
+  name,
+  addresses,
+}: {
+  name: string;
+  addresses: Readonly<Record<string, string>>;
+}): JSX.Element {
+  return (
+    <ul class="addresses" aria-label={`Addresses of ${name}`}>
+      {Object.values(addresses).map((uri) => (
+        <li key={uri}>
+          <code>{uri}</code>
+          <CopyButton text={uri} what={uri} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

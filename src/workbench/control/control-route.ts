@@ -110,3 +110,10 @@ export function idIn(params: Readonly<Record<string, string>>, what: string, nam
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new ControlError(404, 'NotFound', `there is no ${what} ${text}`);
 }
+
+/** The side in `3.png`, from 1. @throws ControlError when it is something else */
+export function sideIn(file: string): number {
+  const side = /^([1-9]\d{0,5})\.png$/.exec(file)?.[1];
+  if (side !== undefined) return Number(side);
+  throw new ControlError(404, 'NotFound', 'a side of the sheets is at sheets/1.png, sheets/2.png …');
+}

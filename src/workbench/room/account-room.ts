@@ -12,6 +12,7 @@ import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import { RoomFaults } from '../../devices/room-faults.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import { DEFAULT_ROOM } from '../../devices/default-room.ts';
+import { ExposedRoom, type Exposure, type HardwareAddresses } from '../../hardware/exposed-room.ts';
 import { Room, type RoomComputer, type RoomDescription } from '../../devices/room.ts';
 import type { VirtualScale } from '../../devices/scale/scale.ts';
 import { webSocketLink } from '../../link/websocket-link.ts';
@@ -38,6 +39,7 @@ export class AccountRoom {
   readonly #description: RoomDescription;
   readonly #plan: FaultPlan;
   #room: Room;
+  #exposed: ExposedRoom | undefined;
   readonly #profiles = new WeakMap<VirtualPrinter | VirtualScale, string>();
 
   /** @throws ActionableError when the description names a profile that does not exist */
@@ -84,7 +86,36 @@ export class AccountRoom {
   /** Makes the room again, as the seed has it, and connects it. Call after `clear`. */
   async restore(): Promise<void> {
     this.#room = this.#make();
+    await this.#exposed?.refresh();
     await this.#room.connect();
+  }
+
+  /** Gives its printers addresses that operating systems can print to. @throws ActionableError when a port is taken */
+  async expose(exposure: Exposure, host: string | undefined): Promise<void> {
+    const { clock, press } = this.#options;
+    const computers = (): Room['computers'] => this.#room.computers;
+    this.#exposed = await ExposedRoom.open({ clock, press, exposure, host, computers });
+  }
+
+  /** Call when printers have come or gone. */
+  async devicesChanged(): Promise<void> {
+    await this.#exposed?.refresh();
+  }
+
+  /** Where operating systems reach a printer; undefined when the room is not exposed. */
+  addressesOf(printer: VirtualPrinter): HardwareAddresses | undefined {
+    return this.#exposed?.addressesOf(printer);
+  }
+
+  /** The addresses of all its printers; none when it is not exposed. */
+  get addresses(): HardwareAddresses[] {
+    return this.#exposed?.addresses ?? [];
+  }
+
+  /** Takes the room down for good. */
+  async close(): Promise<void> {
+    await this.#exposed?.close();
+    await this.clear();
   }
 
   /**

@@ -35,11 +35,13 @@ export async function addComputer(accountRoom: AccountRoom, description: NewRoom
   checkSize(accountRoom, more);
   const computer = room.addComputer(described);
   accountRoom.noteProfiles(computer, described);
+  await accountRoom.devicesChanged();
   await computer.connect();
 }
 
 export async function removeComputer(accountRoom: AccountRoom, name: string): Promise<void> {
   await accountRoom.room.removeComputer(computerNamed(accountRoom, name));
+  await accountRoom.devicesChanged();
 }
 
 /** What can be done to the connection of a computer. */
@@ -68,11 +70,11 @@ export async function actOnComputer(
   }
 }
 
-export function addPrinter(
+export async function addPrinter(
   accountRoom: AccountRoom,
   computerName: string,
   { profile, name }: NewRoomPrinter,
-): string {
+): Promise<string> {
   const computer = computerNamed(accountRoom, computerName);
   checkSize(accountRoom, 1);
   const printer = computer.addPrinter({
@@ -80,11 +82,17 @@ export function addPrinter(
     name,
   });
   accountRoom.noteProfile(printer, profile);
+  await accountRoom.devicesChanged();
   return printer.key;
 }
 
-export function removePrinter(accountRoom: AccountRoom, computerName: string, key: string): void {
+export async function removePrinter(
+  accountRoom: AccountRoom,
+  computerName: string,
+  key: string,
+): Promise<void> {
   computerNamed(accountRoom, computerName).removePrinter(printerOf(accountRoom, computerName, key));
+  await accountRoom.devicesChanged();
 }
 
 const TONER_FAULTS = { full: undefined, low: 'toner-low', empty: 'toner-empty' } as const;

@@ -38,7 +38,8 @@ function printerView(
   id: number | undefined,
 ): RoomPrinterView {
   const { key, name, state, faults } = printer;
-  const lastJobId = printer.lastJobId;
+  const { lastJobId } = printer;
+  const addresses = accountRoom.addressesOf(printer);
   return {
     key,
     name,
@@ -50,6 +51,7 @@ function printerView(
     trays: printer.trays(),
     jobsHeld: printer.waiting,
     ...(lastJobId !== undefined && { lastJobId }),
+    ...(addresses && { addresses: addresses.uris }),
   };
 }
 

@@ -8,6 +8,7 @@ import { route, type ControlRoute } from '../control-route.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { FAULT_ROUTES } from './fault-routes.ts';
 import { JOB_ROUTES } from './job-routes.ts';
+import { PRINTOUT_ROUTES } from './printout-routes.ts';
 import { ROOM_ROUTES } from './room-routes.ts';
 import { RUN_ROUTES } from './run-routes.ts';
 import { TRAFFIC_ROUTES } from './traffic-routes.ts';
@@ -27,6 +28,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   SELF,
   ...WORKBENCH_ROUTES,
   ...JOB_ROUTES,
+  ...PRINTOUT_ROUTES,
   ...ROOM_ROUTES,
   ...FAULT_ROUTES,
   ...TRAFFIC_ROUTES,

@@ -13,7 +13,7 @@ import { rawBytes, sheetsPdf, sidePng, sidesText, whyNotDrawn } from '../../view
 import type { Workbench } from '../../workbench.ts';
 import { ControlError } from '../../control-error.ts';
 import { bytes, json, type ControlReply } from '../control-reply.ts';
-import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
+import { account, idIn, route, sideIn, wholeNumber, type ControlRoute } from '../control-route.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST_LISTED = 1_000;
@@ -168,12 +168,6 @@ function documentOf(row: PrintJobRow, { documents }: Workbench): ControlReply {
   }
   const isPdf = row.contentType.startsWith('pdf_');
   return bytes(isPdf ? 'application/pdf' : 'application/octet-stream', Buffer.from(content, 'base64'));
-}
-
-function sideIn(file: string): number {
-  const side = /^([1-9]\d{0,5})\.png$/.exec(file)?.[1];
-  if (side !== undefined) return Number(side);
-  throw new ControlError(404, 'NotFound', 'a side of the sheets is at sheets/1.png, sheets/2.png …');
 }
 
 function noJob(id: number): never {

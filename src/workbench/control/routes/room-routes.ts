@@ -77,7 +77,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     query,
     body: schema.newPrinter,
     handler: async ({ params, query: { account: id }, body }, workbench) => {
-      const key = addPrinter(workbench.room(id), params['name'] ?? '', body);
+      const key = await addPrinter(workbench.room(id), params['name'] ?? '', body);
       await roomKnown(workbench.room(id), workbench.service);
       return json({ key, computers: roomComputers(workbench.room(id), workbench.service) }, 201);
     },
@@ -97,8 +97,8 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     summary: 'removes a printer',
     answer: schema.roomComputers,
     query,
-    handler: ({ params, query: { account: id } }, workbench) => {
-      removePrinter(workbench.room(id), params['name'] ?? '', params['key'] ?? '');
+    handler: async ({ params, query: { account: id } }, workbench) => {
+      await removePrinter(workbench.room(id), params['name'] ?? '', params['key'] ?? '');
       return computers(workbench, id);
     },
   }),

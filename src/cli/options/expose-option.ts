@@ -1,0 +1,54 @@
+/**
+ * --expose: under which protocols operating systems reach the printers of a room.
+ */
+
+import { InvalidArgumentError, Option } from 'commander';
+
+import { nearestName } from '../../common/nearest-name.ts';
+import {
+  EXPOSURE_PORTS,
+  EXPOSURE_PROTOCOLS,
+  type Exposure,
+  type ExposureProtocol,
+  type HardwareAddresses,
+} from '../../hardware/exposed-room.ts';
+import { table } from '../screen/terminal.ts';
+
+const MOST_PORT = 65_535;
+
+export function exposeOption(): Option {
+  const description = `let operating systems print to the printers: ${EXPOSURE_PROTOCOLS.join(', ')}, each with :PORT if wanted`;
+  return new Option('--expose <protocols>', description).argParser(exposureOf);
+}
+
+/** `ipp,raw:9100` as protocols with their ports. */
+function exposureOf(value: string): Exposure {
+  return Object.fromEntries(value.split(',').map((word) => protocolAndPort(word.trim())));
+}
+
+function protocolAndPort(word: string): [ExposureProtocol, number] {
+  const [name = '', port] = word.split(':');
+  const protocol = EXPOSURE_PROTOCOLS.find((one) => one === name);
+  if (protocol === undefined) {
+    const nearest = nearestName(name, EXPOSURE_PROTOCOLS);
+    const hint =
+      nearest === undefined ? `Use ${EXPOSURE_PROTOCOLS.join(', ')}.` : `Did you mean '${nearest}'?`;
+    throw new InvalidArgumentError(`'${name}' is not a protocol. ${hint}`);
+  }
+  if (port === undefined) return [protocol, EXPOSURE_PORTS[protocol]];
+  const number = /^\d{1,5}$/.test(port) ? Number(port) : NaN;
+  if (!(number <= MOST_PORT))
+    throw new InvalidArgumentError(`'${port}' is not a port. Use 0 to ${MOST_PORT}; 0 takes any free one.`);
+  return [protocol, number];
+}
+
+/** As in the ready file and with --json: an object for each printer, with a URI for each protocol. */
+export function hardwareRecord(addresses: readonly HardwareAddresses[]): Record<string, string>[] {
+  return addresses.map(({ computer, printer, uris }) => ({ computer, printer, ...uris }));
+}
+
+/** A line for each address, for people. */
+export function hardwareTable(addresses: readonly HardwareAddresses[], indent: string): string {
+  const rows = addresses.flatMap(({ printer, uris }) => Object.values(uris).map((uri) => [printer, uri]));
+  return table(rows, indent);
+}

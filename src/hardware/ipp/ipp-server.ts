@@ -1,0 +1,183 @@
+/**
+ * IPP server: the printers of a room on one HTTP port, each at a path of its own (RFC 8010, 4).
+ *
+ *   POST /ipp/print/front-desk-laser   application/ipp ─► IppPrinter ─► application/ipp
+ *   GET  /                             a page that names the printers
+ *
+ * Peers are hostile: bodies, headers and idle connections are limited, bytes that are not IPP get a status of
+ * IPP, and everything else a status of HTTP. With a certificate the same port speaks TLS (ipps).
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+
+import type { Clock } from '../../common/clock.ts';
+import { hostInUri, type HardwarePrinter } from '../hardware-printer.ts';
+import { decodeMessage, encodeMessage, IppFormatError } from './codec.ts';
+import { IppPrinter, responseTo } from './ipp-printer.ts';
+import { portOf } from '../../common/port-of.ts';
+
+export interface IppServerOptions {
+  readonly clock: Clock;
+  /** 127.0.0.1 unless given. */
+  readonly host?: string | undefined;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** PEM texts; without them the server speaks plain HTTP. */
+  readonly certificate?: { readonly key: string; readonly cert: string } | undefined;
+}
+
+export const IPP_MEDIA_TYPE = 'application/ipp';
+const PATH = '/ipp/print/';
+
+const MOST_BODY_BYTES = 128 * 1024 * 1024;
+/** A request must be there whole within this time, and its headers much sooner. */
+const REQUEST_MS = 120_000;
+const HEADERS_MS = 10_000;
+const IDLE_MS = 30_000;
+
+interface ServedPrinter {
+  readonly hardware: HardwarePrinter;
+  readonly ipp: IppPrinter;
+  readonly uri: string;
+}
+
+export class IppServer {
+  readonly #options: IppServerOptions;
+  readonly #server: Server;
+  readonly #printers = new Map<string, ServedPrinter>();
+
+  private constructor(options: IppServerOptions) {
+    this.#options = options;
+    const { certificate } = options;
+    this.#server = certificate ? createTlsServer(certificate) : createServer();
+    this.#server.requestTimeout = REQUEST_MS;
+    this.#server.headersTimeout = HEADERS_MS;
+    this.#server.keepAliveTimeout = IDLE_MS;
+    this.#server.on('request', (request, response) => void this.#serve(request, response));
+    // A peer that goes away, or speaks something else than HTTP, concerns nobody else.
+    this.#server.on('clientError', (_error, socket) => socket.destroy());
+  }
+
+  /** Resolves when it listens. Rejects as `listen` does, with EADDRINUSE and the like. */
+  static async start(options: IppServerOptions): Promise<IppServer> {
+    const server = new IppServer(options);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    server.#server.once('error', reject);
+    server.#server.listen(options.port, options.host ?? '127.0.0.1', resolve);
+    await promise;
+    return server;
+  }
+
+  get port(): number {
+    return portOf(this.#server);
+  }
+
+  /** Serves a printer, and says under which URI. */
+  add(hardware: HardwarePrinter): string {
+    const { clock, host = '127.0.0.1', certificate } = this.#options;
+    const path = this.#unusedPath(`${hardware.computer}-${hardware.name}`);
+    const authority = `${hostInUri(host)}:${this.port}`;
+    const uri = `${certificate ? 'ipps' : 'ipp'}://${authority}${path}`;
+    const pageUrl = `${certificate ? 'https' : 'http'}://${authority}/`;
+    const ipp = new IppPrinter({ clock, printer: hardware, uris: [uri], pageUrl });
+    this.#printers.set(path, { hardware, ipp, uri });
+    return uri;
+  }
+
+  remove(hardware: HardwarePrinter): void {
+    for (const [path, { hardware: one, ipp }] of this.#printers) {
+      if (one !== hardware) continue;
+      ipp.close();
+      this.#printers.delete(path);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { ipp } of this.#printers.values()) ipp.close();
+    this.#printers.clear();
+    this.#server.closeAllConnections();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.close(() => resolve());
+    await promise;
+  }
+
+  #unusedPath(name: string): string {
+    const plain = name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '');
+    for (let count = 1; ; count++) {
+      const path = `${PATH}${plain || 'printer'}${count === 1 ? '' : `-${count}`}`;
+      if (!this.#printers.has(path)) return path;
+    }
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const served = this.#printers.get(path.replace(/\/\d*$/, '')) ?? this.#printers.get(path);
+    if (served?.hardware.isSwitchedOff) {
+      request.socket.destroy();
+      return;
+    }
+    if (request.method !== 'POST') {
+      this.#sendPage(request, response);
+      return;
+    }
+    if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== IPP_MEDIA_TYPE) {
+      refuse(response, 415, `the content type must be ${IPP_MEDIA_TYPE}`);
+      return;
+    }
+    const body = await bodyOf(request);
+    if (body === 'too large') refuse(response, 413, `the body is larger than ${MOST_BODY_BYTES} bytes`);
+    else if (body === 'cut off') response.destroy();
+    else if (served === undefined) refuse(response, 404, `no printer at ${path}`);
+    else await answer(served.ipp, body, response);
+  }
+
+  #sendPage({ method, url }: IncomingMessage, response: ServerResponse): void {
+    if (method !== 'GET' && method !== 'HEAD') refuse(response, 405, 'IPP requests are POST requests');
+    else if (url !== '/') refuse(response, 404, 'the printers are listed at /');
+    else {
+      const lines = [...this.#printers.values()].map(({ hardware, uri }) => `${hardware.name}  ${uri}`);
+      response.setHeader('content-type', 'text/plain; charset=utf-8');
+      response.end(`platen: virtual printers\n\n${lines.join('\n')}\n`);
+    }
+  }
+}
+
+async function answer(printer: IppPrinter, body: Buffer, response: ServerResponse): Promise<void> {
+  response.setHeader('content-type', IPP_MEDIA_TYPE);
+  response.end(encodeMessage(await answerTo(printer, body)));
+}
+
+async function answerTo(printer: IppPrinter, body: Buffer): Promise<ReturnType<typeof responseTo>> {
+  try {
+    return await printer.handle(decodeMessage(body));
+  } catch (error) {
+    if (!(error instanceof IppFormatError)) throw error;
+    const requestId = body.length >= 8 ? body.readInt32BE(4) : 0;
+    const unread = { version: { major: 1, minor: 1 }, code: 0, requestId, groups: [], data: body };
+    return responseTo(unread, { status: 'client-error-bad-request', message: error.message });
+  }
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(`${message}\n`);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | 'too large' | 'cut off'> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > MOST_BODY_BYTES) return 'too large';
+      chunks.push(chunk);
+    }
+  } catch {
+    return 'cut off';
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,21 @@
+/**
+ * Printer state reasons: the faults of a printer as IPP names them, with their severity
+ * (RFC 8011, 5.4.12): `media-jam-error`, `toner-low-warning`, `offline-report`.
+ */
+
+import { stopsSheets, type PrinterFault } from '../../devices/printer/printer-fault.ts';
+
+/** Names that RFC 8011 has without a severity, as they say what an operator did. */
+const BARE: readonly PrinterFault[] = ['paused', 'shutdown', 'connecting-to-device'];
+const REPORTS: readonly PrinterFault[] = ['offline'];
+
+/** `none` where there is no fault: the attribute always has a value. */
+export function reasonsFor(faults: readonly PrinterFault[]): string[] {
+  return faults.length === 0 ? ['none'] : faults.map(reasonFor);
+}
+
+function reasonFor(fault: PrinterFault): string {
+  if (BARE.includes(fault)) return fault;
+  if (REPORTS.includes(fault)) return `${fault}-report`;
+  return `${fault}-${stopsSheets(fault) || fault === 'spool-area-full' ? 'error' : 'warning'}`;
+}

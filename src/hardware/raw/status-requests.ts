@@ -1,0 +1,119 @@
+/**
+ * Status requests: what printers answer in the middle of a stream of bytes.
+ *
+ *   ZPL       ~HS                    three lines: flags, settings, counters
+ *   ESC/POS   DLE EOT n (10 04 0n)   a byte of status n, 1 to 4
+ *
+ * They are taken out of the stream; all other bytes belong to the document. A request may be cut by the
+ * border of two chunks, so that the last bytes of a chunk are kept back while they could begin one.
+ */
+
+import type { PrinterFault } from '../../devices/printer/printer-fault.ts';
+import type { HardwarePrinter } from '../hardware-printer.ts';
+
+export interface TakenBytes {
+  readonly document: Uint8Array;
+  readonly replies: readonly Buffer[];
+}
+
+const ZPL_REQUEST = Buffer.from('~HS', 'latin1');
+const DLE = 0x10;
+const EOT = 0x04;
+const LONGEST_REQUEST = 3;
+
+export class StatusRequests {
+  readonly #printer: HardwarePrinter;
+  #kept = Buffer.alloc(0);
+
+  constructor(printer: HardwarePrinter) {
+    this.#printer = printer;
+  }
+
+  take(chunk: Uint8Array): TakenBytes {
+    const bytes = Buffer.concat([this.#kept, chunk]);
+    const document: Buffer[] = [];
+    const replies: Buffer[] = [];
+    let from = 0;
+    let at = 0;
+    while (at <= bytes.length - LONGEST_REQUEST) {
+      const reply = this.#replyAt(bytes, at);
+      if (!reply) {
+        at++;
+        continue;
+      }
+      document.push(bytes.subarray(from, at));
+      replies.push(reply);
+      at += LONGEST_REQUEST;
+      from = at;
+    }
+    const keptFrom = Math.max(from, bytes.length - partialRequest(bytes));
+    document.push(bytes.subarray(from, keptFrom));
+    this.#kept = Buffer.from(bytes.subarray(keptFrom));
+    return { document: Buffer.concat(document), replies };
+  }
+
+  /** What was kept back, once nothing follows. */
+  rest(): Uint8Array {
+    return this.#kept;
+  }
+
+  #replyAt(bytes: Buffer, at: number): Buffer | undefined {
+    if (bytes.compare(ZPL_REQUEST, 0, 3, at, at + 3) === 0)
+      return zplStatus(this.#printer.faults, this.#printer.waiting);
+    const kind = bytes[at + 2] ?? 0;
+    if (bytes[at] !== DLE || bytes[at + 1] !== EOT || kind < 1 || kind > 4) return undefined;
+    return Buffer.of(escPosStatus(kind, this.#printer.faults));
+  }
+}
+
+/** How many of the last bytes could begin a request. */
+function partialRequest(bytes: Buffer): number {
+  const last = bytes.at(-1);
+  const beforeLast = bytes.at(-2);
+  if (beforeLast === ZPL_REQUEST[0] && last === ZPL_REQUEST[1]) return 2;
+  if (beforeLast === DLE && last === EOT) return 2;
+  return last === ZPL_REQUEST[0] || last === DLE ? 1 : 0;
+}
+
+const NO_PAPER: readonly PrinterFault[] = ['media-empty', 'media-needed'];
+const OPEN: readonly PrinterFault[] = ['cover-open', 'door-open', 'interlock-open'];
+
+const has = (faults: readonly PrinterFault[], some: readonly PrinterFault[]): boolean =>
+  faults.some((fault) => some.includes(fault));
+const flag = (value: boolean): string => (value ? '1' : '0');
+
+/** The answer to ~HS: three strings, each between STX and ETX. */
+function zplStatus(faults: readonly PrinterFault[], waiting: number): Buffer {
+  const count = String(Math.min(waiting, 999)).padStart(3, '0');
+  const lines = [
+    `030,${flag(has(faults, NO_PAPER))},${flag(faults.includes('paused'))},1218,${count},0,0,0,000,${flag(faults.includes('fuser-under-temp'))},${flag(faults.includes('fuser-over-temp'))},0`,
+    `000,0,${flag(has(faults, OPEN))},${flag(faults.includes('marker-supply-empty'))},0,2,6,0,00000000,1,000`,
+    '1234,0',
+  ];
+  return Buffer.from(lines.map((line) => `\x02${line}\x03\r\n`).join(''), 'latin1');
+}
+
+/** Bits 1 and 4 are always set. */
+const FIXED_BITS = 0x12;
+const DRAWER_HIGH = 0x04;
+const OFFLINE = 0x08;
+const COVER_OPEN = 0x04;
+const PAPER_STOP = 0x20;
+const ERROR = 0x40;
+const UNRECOVERABLE = 0x20;
+const PAPER_LOW = 0x0c;
+const PAPER_OUT = 0x60;
+
+/** The answer to DLE EOT n: 1 printer, 2 why it is off line, 3 errors, 4 paper. */
+function escPosStatus(kind: number, faults: readonly PrinterFault[]): number {
+  const noPaper = has(faults, NO_PAPER);
+  const open = has(faults, OPEN);
+  const stops = faults.filter((fault) => !fault.endsWith('-low') && !fault.includes('almost'));
+  const bits = [
+    DRAWER_HIGH | (stops.length > 0 ? OFFLINE : 0),
+    (open ? COVER_OPEN : 0) | (noPaper ? PAPER_STOP : 0) | (stops.length > 0 ? ERROR : 0),
+    faults.includes('media-jam') || faults.includes('other') ? UNRECOVERABLE : 0,
+    (faults.includes('media-low') || noPaper ? PAPER_LOW : 0) | (noPaper ? PAPER_OUT : 0),
+  ];
+  return FIXED_BITS | (bits[kind - 1] ?? 0);
+}

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { RawPort } from '../../../../src/hardware/raw/raw-port.ts';
+import { StatusRequests } from '../../../../src/hardware/raw/status-requests.ts';
+import { PrinterOnDesk } from '../../../support/hardware-printer.ts';
+import { exchange } from '../../../support/peer.ts';
+import { fixtureDocument } from '../../../support/print-room.ts';
+
+const ZPL = fixtureDocument('zpl-label.zpl');
+
+let desk: PrinterOnDesk;
+let port: RawPort;
+
+beforeEach(async () => {
+  desk = new PrinterOnDesk('label-zebra-zpl');
+  port = await RawPort.start({ printer: desk.hardware, port: 0 });
+});
+
+afterEach(async () => {
+  await port.close();
+  await desk[Symbol.asyncDispose]();
+});
+
+describe('a raw port', () => {
+  it('prints what a connection carries as one job, to the byte', async () => {
+    const printed = desk.printed();
+    await exchange(port.port, ZPL.subarray(0, 100), ZPL.subarray(100));
+    const printout = await printed;
+    expect(printout).toMatchObject({ kind: 'raw', jobId: null, origin: { protocol: 'raw', id: 1 } });
+    expect(printout.kind === 'raw' && Buffer.compare(printout.bytes, ZPL)).toBe(0);
+  });
+
+  it('prints a PDF as sheets', async () => {
+    const printed = desk.printed();
+    await exchange(port.port, fixtureDocument('label-4x6.pdf'));
+    expect(await printed).toMatchObject({ kind: 'sheets' });
+  });
+
+  it('answers a status request while the printer is stopped, and prints nothing for it', async () => {
+    desk.printer.fail('media-empty');
+    desk.printer.fail('door-open');
+    const [flags, settings] = (await exchange(port.port, '~HS')).toString('latin1').split('\r\n');
+    expect(flags?.split(',')[1]).toBe('1');
+    expect(settings?.split(',')[2]).toBe('1');
+    expect(desk.hardware.waiting).toBe(0);
+  });
+
+  it('refuses connections of a printer that is switched off', async () => {
+    desk.printer.fail('shutdown');
+    expect(
+      await exchange(port.port, ZPL).catch((error: NodeJS.ErrnoException) => error.code ?? 'closed'),
+    ).toSatisfy(
+      (answer: unknown) => answer === 'ECONNRESET' || answer === 'EPIPE' || Buffer.isBuffer(answer),
+    );
+    expect(desk.hardware.waiting).toBe(0);
+  });
+});
+
+describe('status requests', () => {
+  it.each([1, 2, 3, 4])('of ESC/POS are answered with a byte for status %i', (kind) => {
+    desk.printer.fail('media-empty');
+    const { replies } = new StatusRequests(desk.hardware).take(Buffer.of(0x10, 0x04, kind));
+    expect(replies).toHaveLength(1);
+    expect(replies[0]?.[0]).toBe([0x1e, 0x72, 0x12, 0x7e][kind - 1]);
+  });
+
+  it('are found wherever a chunk is cut, and leave the document as it is', () => {
+    const document = Buffer.concat([
+      Buffer.from('^XA^FDone~H^FS'),
+      Buffer.of(0x10, 0x10),
+      Buffer.from('^XZ'),
+    ]);
+    const stream = Buffer.concat([
+      document.subarray(0, 5),
+      Buffer.from('~HS'),
+      document.subarray(5),
+      Buffer.of(0x10, 4, 1),
+    ]);
+    for (let cut = 0; cut <= stream.length; cut++) {
+      const requests = new StatusRequests(desk.hardware);
+      const parts = [stream.subarray(0, cut), stream.subarray(cut)].map((chunk) => requests.take(chunk));
+      const found = Buffer.concat([...parts.map((part) => part.document), requests.rest()]);
+      expect(found.toString('latin1')).toBe(document.toString('latin1'));
+      expect(parts.flatMap(({ replies }) => replies)).toHaveLength(2);
+    }
+  });
+});
