@@ -40,6 +40,10 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
     repetitions: { file: 'conformance/run-repetitions.ts', about: 'every check passes with any seed' },
     crash: { file: 'crash/kill-rounds.ts', about: 'a service that is killed under load loses nothing' },
     fuzz: { file: 'fuzz/http-fuzz.ts', about: 'the service survives a hundred thousand odd requests' },
+    'hardware-fuzz': {
+      file: 'fuzz/hardware-fuzz.ts',
+      about: 'ports for operating systems survive a hundred thousand hostile inputs',
+    },
     'load-faults': {
       file: 'load-faults/run-load-faults.ts',
       about: 'the ledger finds each fault of a service',

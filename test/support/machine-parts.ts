@@ -11,6 +11,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
+import { missingForPrintSystem } from '../../src/target/print-system.ts';
+
 /** Debian's Chromium, unless another is named. */
 export const CHROMIUM = process.env['PLATEN_CHROMIUM'] ?? '/usr/bin/chromium';
 /** Debian keeps servers out of the path of those who are not root. */
@@ -49,6 +51,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     install: 'run as root on Linux, with apt-get install iproute2',
     isThere: () =>
       succeeds('ip', 'netns', 'add', 'platen-try') && succeeds('ip', 'netns', 'delete', 'platen-try'),
+  },
+  {
+    tag: 'print-system',
+    covers: 'what operating systems print',
+    install: 'apt-get install cups cups-client cups-ipp-utils cups-filters',
+    isThere: () => missingForPrintSystem().length === 0,
   },
   {
     tag: 'xmllint',

@@ -1,0 +1,232 @@
+/**
+ * Print system: a CUPS of our own, for as long as it is needed. It has its own configuration, spool, port and
+ * log in a temporary folder, needs no systemd, and touches nothing of the machine's own CUPS.
+ *
+ *   cupsd ─► listens on loopback ─► queue for each printer (lpadmin, driverless) ─► prints ─► closed: folder gone
+ */
+
+import { spawn, type ChildProcess, execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { ActionableError } from '../common/actionable-error.ts';
+import { sleep, systemClock } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
+import { portOf } from '../common/port-of.ts';
+
+const run = promisify(execFile);
+
+/** Where Debian, Fedora and macOS keep what an ordinary PATH does not name. */
+const EXTRA_PATH = '/usr/sbin:/usr/local/sbin:/sbin';
+/** The model of a queue that asks the printer what it can do. */
+const DRIVERLESS = 'everywhere';
+const START_MS = 20_000;
+const LOOK_EVERY_MS = 50;
+const COMMAND_MS = 30_000;
+
+const PACKAGES = 'apt-get install cups cups-client cups-ipp-utils cups-filters';
+
+/** What is missing on this machine to run a print system; empty when nothing is. */
+export function missingForPrintSystem(): string[] {
+  return ['cupsd', 'lpadmin', 'lp'].filter((program) => programPath(program) === undefined);
+}
+
+export class PrintSystem {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #daemon: ChildProcess;
+
+  private constructor(port: number, folder: string, daemon: ChildProcess) {
+    this.port = port;
+    this.#folder = folder;
+    this.#daemon = daemon;
+  }
+
+  /** @throws ActionableError when CUPS is not installed or does not come up */
+  static async start(): Promise<PrintSystem> {
+    const missing = missingForPrintSystem();
+    if (missing.length > 0) {
+      throw new ActionableError(
+        'usage',
+        `there is no ${missing.join(', no ')} on this machine`,
+        `${PACKAGES}.`,
+      );
+    }
+    const folder = mkdtempSync(path.join(tmpdir(), 'platen-cups-'));
+    const port = await freePort();
+    writeConfiguration(folder, port);
+    const daemon = spawn(
+      programPath('cupsd') ?? 'cupsd',
+      ['-f', '-c', path.join(folder, 'cupsd.conf'), '-s', path.join(folder, 'cups-files.conf')],
+      { stdio: 'ignore' },
+    );
+    const system = new PrintSystem(port, folder, daemon);
+    try {
+      await system.#ready();
+      return system;
+    } catch (error) {
+      await system.close();
+      throw error;
+    }
+  }
+
+  /** What programs of CUPS need in their environment to speak with this one. */
+  get environment(): Record<string, string> {
+    return { CUPS_SERVER: `127.0.0.1:${this.port}`, PATH: `${process.env['PATH'] ?? ''}:${EXTRA_PATH}` };
+  }
+
+  /** Makes a queue for the printer at an address; driverless, unless a model is named. */
+  async addQueue(name: string, uri: string, model = DRIVERLESS): Promise<void> {
+    const policy = ['-o', 'printer-error-policy=retry-job'];
+    await this.run('lpadmin', ['-p', name, '-E', '-v', uri, '-m', model, ...policy]);
+    // CUPS asks the printer in a thread of its own, and falls over a second queue that comes meanwhile.
+    if (model === DRIVERLESS) await this.#described(name);
+  }
+
+  async removeQueue(name: string): Promise<void> {
+    await this.run('lpadmin', ['-x', name]);
+  }
+
+  /** Runs a program of CUPS against this print system; answers what it printed. @throws Error with what it said */
+  async run(program: string, args: readonly string[]): Promise<string> {
+    const environment = { ...process.env, ...this.environment };
+    const { stdout } = await run(programPath(program) ?? program, [...args], {
+      env: environment,
+      timeout: COMMAND_MS,
+    });
+    return stdout;
+  }
+
+  /** Ends it as a crash does. */
+  kill(): void {
+    this.#daemon.kill('SIGKILL');
+  }
+
+  async close(): Promise<void> {
+    if (this.#daemon.exitCode === null && this.#daemon.signalCode === null) {
+      this.#daemon.kill('SIGTERM');
+      await once(this.#daemon, 'exit');
+    }
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Resolves when CUPS has the description that it makes of a driverless printer. */
+  async #described(queue: string): Promise<void> {
+    const url = `http://127.0.0.1:${this.port}/printers/${encodeURIComponent(queue)}.ppd`;
+    const untilMs = systemClock.now() + COMMAND_MS;
+    while (systemClock.now() < untilMs) {
+      const answer = await fetch(url).catch(() => undefined);
+      await answer?.body?.cancel();
+      if (answer?.ok) return;
+      await sleep(systemClock, LOOK_EVERY_MS);
+    }
+    throw new ActionableError(
+      'unreachable',
+      `CUPS has no description of the printer behind queue '${queue}' after ${COMMAND_MS / 1_000} s`,
+      'Does the printer answer? `ipptool -tv URI get-printer-attributes.test` says so.',
+    );
+  }
+
+  async #ready(): Promise<void> {
+    let failure: unknown;
+    const ended = new AbortController();
+    this.#daemon.once('error', (error) => {
+      failure = error;
+      ended.abort();
+    });
+    this.#daemon.once('exit', () => ended.abort());
+    const untilMs = systemClock.now() + START_MS;
+    while (systemClock.now() < untilMs && !ended.signal.aborted) {
+      try {
+        await this.run('lpstat', ['-r']);
+        return;
+      } catch (error) {
+        failure = error;
+        await sleep(systemClock, LOOK_EVERY_MS);
+      }
+    }
+    throw new ActionableError(
+      'unreachable',
+      `cupsd did not come up on port ${this.port}: ${messageOf(failure)}`,
+      'Does `cupsd -f` start on this machine?',
+    );
+  }
+}
+
+function writeConfiguration(folder: string, port: number): void {
+  const inside = (name: string): string => path.join(folder, name);
+  for (const name of ['spool', 'spool/tmp', 'cache', 'state', 'ppd', 'log']) mkdirSync(inside(name));
+  // Its filters run as another user, who has to get to their files.
+  for (const name of ['', 'spool', 'spool/tmp', 'cache', 'state', 'ppd', 'log'])
+    chmodSync(inside(name), 0o755);
+  writeFileSync(
+    inside('cupsd.conf'),
+    `Listen 127.0.0.1:${port}
+Browsing Off
+DefaultAuthType None
+WebInterface No
+LogLevel warn
+JobRetryInterval 1
+JobRetryLimit 100000
+<Location />
+  Order allow,deny
+  Allow 127.0.0.1
+</Location>
+<Location /admin>
+  Order allow,deny
+  Allow 127.0.0.1
+</Location>
+<Policy default>
+  JobPrivateAccess all
+  JobPrivateValues none
+  <Limit All>
+    Order allow,deny
+    Allow 127.0.0.1
+  </Limit>
+</Policy>
+`,
+  );
+  writeFileSync(
+    inside('cups-files.conf'),
+    `ServerRoot ${folder}
+RequestRoot ${inside('spool')}
+TempDir ${inside('spool/tmp')}
+CacheDir ${inside('cache')}
+StateDir ${inside('state')}
+ErrorLog ${inside('log/error_log')}
+AccessLog ${inside('log/access_log')}
+PageLog ${inside('log/page_log')}
+SystemGroup root
+FileDevice Yes
+Sandboxing relaxed
+`,
+  );
+}
+
+function programPath(program: string): string | undefined {
+  const folders = `${process.env['PATH'] ?? ''}:${EXTRA_PATH}`.split(':').filter((folder) => folder !== '');
+  return folders.map((folder) => path.join(folder, program)).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}

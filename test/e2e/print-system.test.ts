@@ -1,0 +1,164 @@
+/**
+ * Virtual printers as an unmodified operating system sees them: CUPS with its driverless queues, and the test
+ * suites of ipptool that printer makers run.
+ */
+
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { systemClock } from '../../src/common/clock.ts';
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually } from '../../src/common/waiter.ts';
+import { Press } from '../../src/devices/press/press.ts';
+import { loadPrinterProfile, printerProfileNames } from '../../src/devices/printer/printer-profile.ts';
+import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
+import type { Printout } from '../../src/devices/printer/printout.ts';
+import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
+import { PrintSystem } from '../../src/target/print-system.ts';
+
+const SUITES = '/usr/share/cups/ipptool';
+const DOCUMENTS = fileURLToPath(new URL('../../fixtures/documents/', import.meta.url));
+const PDF = path.join(DOCUMENTS, 'three-pages.pdf');
+const ZPL = path.join(DOCUMENTS, 'zpl-label.zpl');
+
+const profiles = printerProfileNames();
+const press = new Press(systemClock);
+const printers = new Map<string, VirtualPrinter>();
+let room: ExposedRoom;
+let cups: PrintSystem;
+let suites: string;
+
+function addressOf(printer: string, protocol: 'ipp' | 'raw' | 'lpd'): string {
+  return room.addresses.find((one) => one.printer === printer)?.uris[protocol] ?? '';
+}
+
+function printer(name: string): VirtualPrinter {
+  const found = printers.get(name);
+  if (!found) throw new Error(`no printer ${name}`);
+  return found;
+}
+
+/** The next printout that comes out of a printer. */
+function printed(name: string): Promise<Printout> {
+  const { promise, resolve } = Promise.withResolvers<Printout>();
+  const stop = printer(name).onPrintout((printout) => {
+    stop();
+    resolve(printout);
+  });
+  return promise;
+}
+
+/** What CUPS says of a queue, or of its job. */
+function eventuallySays(args: readonly string[], wanted: string | RegExp): Promise<string> {
+  return eventually({
+    description: `lpstat ${args.join(' ')} to say ${String(wanted)}`,
+    limit: '10s',
+    every: '200ms',
+    timekeeper: realTimekeeper,
+    probe: async () => {
+      const said = await cups.run('lpstat', args);
+      return said.match(wanted) ? said : undefined;
+    },
+  });
+}
+
+describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    for (const [index, name] of profiles.entries()) {
+      const options = { clock: systemClock, press, timeScale: 0, trayCapacity: 100 };
+      const description = { profile: loadPrinterProfile(name), name };
+      const one = new VirtualPrinter(index + 1, description, options, { refresh: () => undefined });
+      one.clear();
+      printers.set(name, one);
+    }
+    const computers = [{ name: 'DESK', printers: [...printers.values()] }];
+    const exposure = { ipp: 0, raw: 0, lpd: 0 };
+    room = await ExposedRoom.open({ clock: systemClock, press, exposure, computers: () => computers });
+    cups = await PrintSystem.start();
+    // The suites name documents that Debian does not pack; any will do.
+    suites = mkdtempSync(path.join(tmpdir(), 'platen-ipptool-'));
+    for (const file of readdirSync(SUITES)) copyFileSync(path.join(SUITES, file), path.join(suites, file));
+    for (const name of ['document-a4.pdf', 'document-letter.pdf']) copyFileSync(PDF, path.join(suites, name));
+  }, 60_000);
+
+  afterAll(async () => {
+    await cups?.close();
+    await room?.close();
+    await press.close();
+    rmSync(suites, { recursive: true, force: true });
+  }, 30_000);
+
+  it.each(profiles)('finds nothing wrong with the IPP of %s', async (name) => {
+    const args = [
+      '-I',
+      '-t',
+      '-V',
+      '2.0',
+      '-f',
+      PDF,
+      addressOf(name, 'ipp'),
+      path.join(suites, 'ipp-everywhere.test'),
+    ];
+    const said = await cups
+      .run('ipptool', args)
+      .catch((error: Error & { stdout?: string }) => error.stdout ?? '');
+    const lines = said.split('\n');
+    expect(lines.filter((line) => line.includes('[FAIL]'))).toEqual([]);
+    expect(lines.filter((line) => line.includes('[PASS]')).length).toBeGreaterThanOrEqual(31);
+  });
+
+  it.each(profiles)('makes a driverless queue of %s and prints through it', async (name) => {
+    await cups.addQueue(name, addressOf(name, 'ipp'));
+    const sheets = printed(name);
+    await cups.run('lp', ['-d', name, '-t', 'Invoice 7', PDF]);
+    expect(await sheets).toMatchObject({ kind: 'sheets', title: 'Invoice 7', origin: { protocol: 'ipp' } });
+  });
+
+  it('has its options carried out by the printer', async () => {
+    const sheets = printed('office-mfp');
+    const options = [
+      'sides=two-sided-long-edge',
+      'page-ranges=2-3',
+      'media=iso_a5_148x210mm',
+      'InputSlot=Tray2',
+    ];
+    await cups.run('lp', [
+      '-d',
+      'office-mfp',
+      '-n',
+      '2',
+      ...options.flatMap((option) => ['-o', option]),
+      PDF,
+    ]);
+    const printout = await sheets;
+    if (printout.kind !== 'sheets') throw new Error('it printed no sheets');
+    expect(printout.sheets).toHaveLength(2);
+    expect(printout.sheets[0]).toMatchObject({ flip: 'long-edge', tray: 'Tray 2' });
+    expect(printout.sheets[0]?.paper.name).toContain('A5');
+  });
+
+  it.each(['media-jam', 'door-open', 'media-empty', 'toner-low', 'marker-supply-low', 'offline'])(
+    'sees %s, and that it is over',
+    async (fault) => {
+      printer('laser-a4').fail(fault);
+      const sheets = printed('laser-a4');
+      await cups.run('lp', ['-d', 'laser-a4', PDF]);
+      const reason = /^(offline|toner-low|marker-supply-low)$/.test(fault) ? fault : `${fault}-error`;
+      await eventuallySays(['-l', '-p', 'laser-a4'], new RegExp(`Alerts:.*${reason}`));
+      printer('laser-a4').clear();
+      expect(await sheets).toMatchObject({ complete: true });
+      await eventuallySays(['-l', '-p', 'laser-a4'], /Alerts: none/);
+    },
+  );
+
+  it.each(['raw', 'lpd'] as const)('sends a label to the byte by %s', async (protocol) => {
+    await cups.addQueue(protocol, addressOf('label-zebra-zpl', protocol), 'raw');
+    const label = printed('label-zebra-zpl');
+    await cups.run('lp', ['-d', protocol, '-o', 'raw', ZPL]);
+    expect(await label).toMatchObject({ kind: 'raw', length: 256, origin: { protocol } });
+  });
+});

@@ -1,0 +1,184 @@
+/**
+ * Hostile inputs against a room that is exposed to operating systems.
+ *
+ *   node --expose-gc test/fuzz/hardware-fuzz.ts --inputs 100000 [--seed 1]
+ *
+ * Prints what came of them and exits with 1 on any finding: an IPP request that got no IPP answer, a port that
+ * no longer serves a sound peer, or memory that has grown by more than a fifth since the first tenth. An
+ * exception that escapes ends the process, and with it the run.
+ */
+
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { parseArgs } from 'node:util';
+
+import { systemClock } from '../../src/common/clock.ts';
+import { createRandom, type Random } from '../../src/common/random.ts';
+import { Press } from '../../src/devices/press/press.ts';
+import { loadPrinterProfile } from '../../src/devices/printer/printer-profile.ts';
+import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
+import { ExposedRoom, type HardwareAddresses } from '../../src/hardware/exposed-room.ts';
+import { HOSTILE_PORTS, hostileInput, type HostilePort } from './hardware-inputs.ts';
+
+export interface HardwareFuzz {
+  /** What went wrong, each with the number of its input. */
+  readonly findings: readonly string[];
+  /** Outcome → how often: statuses of IPP, `answered` and `closed` of the others. */
+  readonly outcomes: ReadonlyMap<string, number>;
+  readonly memory: { readonly beginBytes: number; readonly endBytes: number };
+}
+
+const AT_ONCE = 8;
+const PATIENCE_MS = 5_000;
+const MEMORY_GROWTH_MAX = 1.2;
+
+export async function fuzzHardware(inputs: number, seed: string): Promise<HardwareFuzz> {
+  const press = new Press(systemClock);
+  const options = { clock: systemClock, press, timeScale: 0, trayCapacity: 5 };
+  const description = { profile: loadPrinterProfile('laser-a4'), name: 'Laser' };
+  const printer = new VirtualPrinter(1, description, options, { refresh: () => undefined });
+  const room = await ExposedRoom.open({
+    clock: systemClock,
+    press,
+    exposure: { ipp: 0, raw: 0, lpd: 0, snmp: 0 },
+    computers: () => [{ name: 'DESK', printers: [printer] }],
+  });
+  const [addresses] = room.addresses;
+  if (!addresses) throw new Error('the printer has no address');
+  const peer = new HostilePeer(addresses, createRandom(seed));
+  await peer.send(0, Math.floor(inputs / 10));
+  const beginBytes = usedBytes();
+  await peer.send(Math.floor(inputs / 10), inputs);
+  const endBytes = usedBytes();
+  const findings = [...peer.findings, ...(await peer.portsThatAreDown())];
+  peer.close();
+  await room.close();
+  await press.close();
+  return { findings, outcomes: peer.outcomes, memory: { beginBytes, endBytes } };
+}
+
+class HostilePeer {
+  readonly findings: string[] = [];
+  readonly outcomes = new Map<string, number>();
+  readonly #addresses: HardwareAddresses;
+  readonly #random: Random;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  readonly #udp = createSocket('udp4');
+
+  constructor(addresses: HardwareAddresses, random: Random) {
+    this.#addresses = addresses;
+    this.#random = random;
+  }
+
+  /** Sends the inputs of these numbers, several at the same time. */
+  async send(from: number, to: number): Promise<void> {
+    let next = from;
+    const work = async (): Promise<void> => {
+      while (next < to) await this.#attack(next++);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+
+  /** Ports that do not serve a sound peer any more. */
+  async portsThatAreDown(): Promise<string[]> {
+    const ipp = await this.#post(Buffer.from('0200000b00000001', 'hex')).catch(() => undefined);
+    const raw = await this.#exchange('raw', Buffer.from('~HS')).catch(() => undefined);
+    const lpd = await this.#exchange('lpd', Buffer.from('\x03desk-laser\n', 'latin1')).catch(() => undefined);
+    return Object.entries({ ipp, raw, lpd }).flatMap(([port, answer]) =>
+      answer === undefined || answer.length === 0 ? [`${port} does not answer any more`] : [],
+    );
+  }
+
+  close(): void {
+    this.#agent.destroy();
+    this.#udp.close();
+  }
+
+  async #attack(number: number): Promise<void> {
+    const random = this.#random.stream(String(number));
+    const port = random.pick(HOSTILE_PORTS);
+    const bytes = hostileInput(port, this.#addresses.uris.ipp ?? '', random);
+    const outcome = await this.#outcomeOf(port, bytes).catch((error: Error) => {
+      this.findings.push(`input ${number} to ${port}: ${error.message}`);
+      return 'failed';
+    });
+    const key = `${port} ${outcome}`;
+    this.outcomes.set(key, (this.outcomes.get(key) ?? 0) + 1);
+  }
+
+  async #outcomeOf(port: HostilePort, bytes: Buffer): Promise<string> {
+    if (port === 'ipp') return `0x${(await this.#post(bytes)).readUInt16BE(2).toString(16).padStart(4, '0')}`;
+    if (port === 'snmp') {
+      this.#udp.send(bytes, portOf(this.#addresses.uris.snmp), '127.0.0.1');
+      return 'sent';
+    }
+    return (await this.#exchange(port, bytes)).length > 0 ? 'answered' : 'closed';
+  }
+
+  /** @throws Error when the answer is not IPP */
+  async #post(body: Buffer): Promise<Buffer> {
+    const post = request((this.#addresses.uris.ipp ?? '').replace('ipp:', 'http:'), {
+      method: 'POST',
+      agent: this.#agent,
+      headers: { 'content-type': 'application/ipp', 'content-length': body.length },
+      timeout: PATIENCE_MS,
+    });
+    post.once('timeout', () => post.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
+    post.end(body);
+    const [response] = await once(post, 'response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+    const answer = Buffer.concat(chunks);
+    if (response.statusCode !== 200 || answer.length < 9) throw new Error(`HTTP ${response.statusCode}`);
+    return answer;
+  }
+
+  /** What comes back until the other side closes; it may do so rudely. */
+  async #exchange(port: 'raw' | 'lpd', bytes: Buffer): Promise<Buffer> {
+    const socket = connect(portOf(this.#addresses.uris[port]), '127.0.0.1');
+    const chunks: Buffer[] = [];
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    socket.setTimeout(PATIENCE_MS, () => reject(new Error(`not closed within ${PATIENCE_MS} ms`)));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.end(bytes);
+    await promise.finally(() => socket.destroy());
+    return Buffer.concat(chunks);
+  }
+}
+
+function portOf(address: string | undefined): number {
+  return Number(new URL(address ?? '').port);
+}
+
+function usedBytes(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { inputs: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+  });
+  const { findings, outcomes, memory } = await fuzzHardware(Number(values.inputs), values.seed);
+  for (const [outcome, count] of [...outcomes].toSorted(([a], [b]) => a.localeCompare(b)))
+    print(`  ${outcome}: ${count}`);
+  print(`memory in use: ${megabytes(memory.beginBytes)} -> ${megabytes(memory.endBytes)}`);
+  const grown = memory.endBytes > memory.beginBytes * MEMORY_GROWTH_MAX ? ['memory has grown'] : [];
+  const all = [...findings, ...grown];
+  print(`findings: ${all.length}`);
+  for (const finding of all.slice(0, 20)) print(`  ${finding}`);
+  process.exitCode = all.length > 0 ? 1 : 0;
+}
