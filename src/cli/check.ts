@@ -8,6 +8,7 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { ensureWritable } from '../common/folder.ts';
 import { formatProblem } from '../common/problem.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import type { CheckProgress, ConformanceResult } from '../conformance/run/run-conformance.ts';
@@ -96,6 +97,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   const { buildRunRecord } = await import('../conformance/record/build-record.ts');
   // Refuses a pattern that matches nothing before anything starts.
   listChecks(selectionOf(flags));
+  ensureWritable(flags.out ?? 'reports');
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
   const interrupted = interruption();
   const printer = await progressPrinter(flags);

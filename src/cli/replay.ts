@@ -9,6 +9,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { ensureWritable } from '../common/folder.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import type { ConformanceOptions } from '../conformance/run/run-conformance.ts';
 import type { CheckRecord, CheckRunRecord } from '../record/check-record.ts';
@@ -58,6 +59,7 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
     out('nothing failed in this run');
     return EXIT.good;
   }
+  ensureWritable(flags.out ?? 'reports');
   const { runConformance } = await import('../conformance/run/run-conformance.ts');
   const { buildRunRecord } = await import('../conformance/record/build-record.ts');
   const { renderExchangeLog } = await import('../conformance/record/exchange-log.ts');

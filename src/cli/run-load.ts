@@ -19,7 +19,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { newRunId } from './files/publish.ts';
 import { interruptions, type Interruptions } from './interruption.ts';
 import { openService, type ServiceFlags } from './load/open-service.ts';
-import { reportLoad, type OutputFlags } from './load/report-load.ts';
+import { readBaseline, reportLoad, type OutputFlags } from './load/report-load.ts';
 import { searchKnee } from './load/search-knee.ts';
 import { showPlan } from './load/show-plan.ts';
 import { showProbe } from './load/show-probe.ts';
@@ -66,6 +66,33 @@ export function addLoadOptions(command: Command): Command {
     );
 }
 
+/** Flags that mean nothing where there is no traffic. */
+const LOAD_FLAGS = {
+  plan: '--plan',
+  processes: '--processes',
+  shard: '--shard',
+  startAt: '--start-at',
+  findKnee: '--find-knee',
+  stepFor: '--step-for',
+  probe: '--probe',
+  baseline: '--baseline',
+  allowLoadOn: '--allow-load-on',
+  nats: '--nats',
+  workers: '--workers',
+  resume: '--resume',
+} as const satisfies Readonly<Partial<Record<keyof LoadFlags, string>>>;
+
+/** @throws ActionableError when one of them is given for scenarios without traffic */
+export function refuseLoadFlags(place: string, flags: LoadFlags): void {
+  const given = Object.entries(flags).find(([name, value]) => name in LOAD_FLAGS && value !== undefined)?.[0];
+  if (given === undefined) return;
+  throw new ActionableError(
+    'usage',
+    `${place} has no traffic, which ${LOAD_FLAGS[given as keyof typeof LOAD_FLAGS]} is about`,
+    'Name a scenario with traffic (docs/load.md), or omit the option.',
+  );
+}
+
 export interface LoadFile {
   readonly file: string;
   readonly load: LoadScenario;
@@ -77,10 +104,12 @@ export async function runLoads(
   url: string | undefined,
   flags: LoadFlags,
 ): Promise<ExitCode> {
+  const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
   const pressed = interruptions();
   let worst: ExitCode = EXIT.good;
   for (const { file, load } of files) {
-    const code = await runOne(load, url, files.length > 1 ? withOwnFolder(flags, file) : flags, pressed);
+    const own = files.length > 1 ? withOwnFolder(flags, file) : flags;
+    const code = await runOne(load, url, { ...own, baselineRecord: baseline }, pressed);
     if (worst === EXIT.good || code === EXIT.failed) worst = code;
     if (pressed.stop.aborted) return EXIT.interrupted;
   }

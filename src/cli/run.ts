@@ -7,6 +7,7 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { ensureWritable } from '../common/folder.ts';
 import type { ClockChoice, PlayedScenario, ScenarioRun, Venue } from '../scenario/play/run-scenarios.ts';
 import { openLink } from '../target/open-link.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
@@ -14,7 +15,7 @@ import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { callbackHostOption, jsonOption, keyOption, linkOption, seedValue } from './options/option-values.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
-import { addLoadOptions, runLoads, type LoadFlags } from './run-load.ts';
+import { addLoadOptions, refuseLoadFlags, runLoads, type LoadFlags } from './run-load.ts';
 import { guarded } from './screen/github-log.ts';
 import { out } from './screen/terminal.ts';
 
@@ -55,8 +56,10 @@ async function run(place: string, url: string | undefined, flags: RunFlags): Pro
   const { loadScenarios } = await import('../scenario/format/find-scenarios.ts');
   const { runScenarios } = await import('../scenario/play/run-scenarios.ts');
   const files = loadScenarios(place);
+  if (!flags.plan) ensureWritable(flags.out ?? 'reports');
   const loads = files.flatMap(({ file, load }) => (load === null ? [] : [{ file, load }]));
   if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
+  refuseLoadFlags(place, flags);
   if (url !== undefined && flags.clock !== undefined) {
     throw new ActionableError('usage', `${url} has its own clock`, 'Omit --clock.');
   }

@@ -3,11 +3,10 @@
  * of checks give cause for: a folder for each, and a template for the list of known ones.
  */
 
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { ActionableError } from '../common/actionable-error.ts';
-import { messageOf } from '../common/error-message.ts';
+import { makeFolder, unwritableFolder } from '../common/folder.ts';
 import type { CheckRunRecord } from '../record/check-record.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import { EXCHANGE_LOG } from '../record/words.ts';
@@ -47,19 +46,13 @@ export async function writeFiles(
     const paths: string[] = [];
     for (const [name, content] of files) {
       const path = join(folder, name);
-      await mkdir(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       await writeWhole(path, content);
       paths.push(path);
     }
     return paths;
   } catch (error) {
-    const reason = messageOf(error);
-    throw new ActionableError(
-      'usage',
-      `the reports cannot be written to ${folder}: ${reason}`,
-      'Name a folder you may write to with --out DIR.',
-      { cause: error },
-    );
+    throw unwritableFolder(folder, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -136,6 +136,25 @@ it.each([
   const run = await platen(['check', ...argv, '--out', folder]);
   expect(run).toMatchObject({ code: 64, stdout: '' });
   expect(run.stderr).toContain(mistake);
+});
+
+it('ends with 64 before anything runs when its reports cannot be written', async () => {
+  const file = path.join(folder, 'file');
+  writeFileSync(file, '');
+  const run = await platen(['check', 'http://127.0.0.1:1', '--out', path.join(file, 'reports')]);
+  expect(run).toMatchObject({ code: 64, stdout: '' });
+  expect(run.stderr).toMatch(
+    /^error: the reports cannot be written to .*: a part of its path is not a folder\n.*--out/,
+  );
+});
+
+it('leads from the address of the page to that of the service', async () => {
+  const workbench = await startWorkbench();
+  const run = await platen(['check', `${workbench.url}/_platen/`, '--out', folder]);
+  await workbench.stop();
+  expect(run).toMatchObject({ code: 75, stdout: '' });
+  expect(run.stderr).toContain('/_platen is not a printing service: GET /ping answers 404');
+  expect(run.stderr).toContain(`Its service is at ${workbench.url}\n`);
 });
 
 it('lists checks without running any', async () => {

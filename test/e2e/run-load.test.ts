@@ -192,6 +192,16 @@ it('keeps its own service running while it looks for the knee', { timeout: LIMIT
   expect(steps[0]?.record.ledger.totals.classes['delivered-once']).toBe(20);
 });
 
+it('reads the baseline before it sends anything', { timeout: LIMIT }, async () => {
+  const out = path.join(folder, 'no-baseline');
+  const { code, stderr } = await platen(['run', file, '--baseline', 'nope.json', '--out', out]);
+  expect({ code, stderr }).toEqual({
+    code: 64,
+    stderr: expect.stringMatching(/^error: cannot read nope.json: there is no such file\n/) as string,
+  });
+  expect(existsSync(out)).toBe(false);
+});
+
 it('loads no other machine unless it is told to', { timeout: LIMIT }, async () => {
   const { code, stderr } = await run(file, 'http://printing.invalid');
   expect(code).not.toBe(0);

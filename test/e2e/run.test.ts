@@ -45,6 +45,16 @@ function run(...argv: readonly string[]): Promise<Finished> {
   return platen(['run', ...argv, '--out', path.join(folder, 'out')]);
 }
 
+it.each([['--plan'], ['--find-knee'], ['--processes', '2'], ['--baseline', 'nope.json']])(
+  'refuses %s where there is no traffic',
+  async (...flags) => {
+    const file = scenario('quiet.yaml', `${LETTER}expect: { jobs: { letter: done } }\n`);
+    const { code, stdout, stderr } = await run(file, ...flags);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain(`quiet.yaml has no traffic, which ${flags[0]} is about`);
+  },
+);
+
 it('prints a line for a scenario that passes, and writes a record', async () => {
   const file = scenario('good.yaml', `${LETTER}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`);
   const { code, stdout, stderr } = await run(file);

@@ -2,17 +2,18 @@
  * Whole file: a file appears under its name with all of its content, or not at all.
  */
 
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
+import { makeFolder } from '../../common/folder.ts';
 
 /** Writes a file, with the folders above it. @throws ActionableError when it cannot be written */
 export function writeFileWhole(file: string, content: string | Uint8Array): void {
   const partial = `${file}.${process.pid}.partial`;
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file));
     writeFileSync(partial, content);
     renameSync(partial, file);
   } catch (error) {

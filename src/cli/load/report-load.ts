@@ -6,7 +6,6 @@ import path from 'node:path';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import type { LoadResult } from '../../load/run-load.ts';
-import type { LoadComparison } from '../../record/load-comparison.ts';
 import type { LoadRecord } from '../../record/load-record.ts';
 import { exitCodeFrom, type ExitCode } from '../exit-code.ts';
 import { publishOnGithub, withGithub, type PublishFlags } from '../files/publish.ts';
@@ -19,12 +18,15 @@ export interface OutputFlags extends PublishFlags {
   readonly out?: string;
   /** The run.json of an earlier run. */
   readonly baseline?: string;
+  /** What it holds, read before the run: a wrong name must not cost one. */
+  readonly baselineRecord?: LoadRecord | undefined;
 }
 
 export async function reportLoad(result: LoadResult, runId: string, flags: OutputFlags): Promise<ExitCode> {
   const { record } = result;
   const files = await keepResult(result, runId, flags);
-  const comparison = flags.baseline === undefined ? undefined : await compare(flags.baseline, record);
+  const { compareLoad } = await import('../../load/verdict/compare.ts');
+  const comparison = flags.baselineRecord && compareLoad(flags.baselineRecord, record);
   if (flags.json) outJson(comparison ? { ...record, comparison } : record);
   else {
     const { renderComparison } = await import('../../report/terminal/load-terminal.ts');
@@ -53,11 +55,11 @@ export async function keepResult(
   return [...reports, ledgerFile];
 }
 
-async function compare(file: string, now: LoadRecord): Promise<LoadComparison> {
-  const { compareLoad } = await import('../../load/verdict/compare.ts');
+/** The record of an earlier load. @throws ActionableError when the file is none */
+export async function readBaseline(file: string): Promise<LoadRecord> {
   const { readRecordFile } = await import('../files/record-file.ts');
   const baseline = readRecordFile(file);
-  if (baseline.kind === 'load') return compareLoad(baseline, now);
+  if (baseline.kind === 'load') return baseline;
   throw new ActionableError(
     'usage',
     `${file} is not a record of a load`,

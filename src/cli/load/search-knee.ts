@@ -1,15 +1,16 @@
 /**
- * platen run --find-knee: plays a load at rising rates until a threshold breaks.
+ * platen run --find-knee: plays a load at rising rates until the service no longer sustains them.
  */
 
+import { formatMicroseconds } from '../../common/duration.ts';
 import type { LoadResult, RunLoadOptions } from '../../load/run-load.ts';
-import type { Knee } from '../../load/verdict/find-knee.ts';
+import type { Knee, KneeStep } from '../../load/verdict/find-knee.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { err, out, outJson } from '../screen/terminal.ts';
 import { keepResult, type OutputFlags } from './report-load.ts';
 
 const ENDINGS: Readonly<Record<Knee['endedBy'], string>> = {
-  found: 'the next step broke a threshold',
+  found: 'the service does not sustain the next step',
   generator: 'beyond it the generator itself was too late',
   interrupted: 'the search was interrupted',
   'most-steps': 'the search went no further',
@@ -20,10 +21,11 @@ export async function searchKnee(
   stepMs: number,
   flags: OutputFlags,
 ): Promise<ExitCode> {
-  const { findKnee } = await import('../../load/verdict/find-knee.ts');
+  const { findKnee, percent } = await import('../../load/verdict/find-knee.ts');
   const { planLoad } = await import('../../load/plan/load-plan.ts');
   const { runLoad } = await import('../../load/run-load.ts');
   let last: LoadResult | undefined;
+  let best: LoadResult | undefined;
   const knee = await findKnee({
     scenario: options.scenario,
     stepMs,
@@ -33,19 +35,33 @@ export async function searchKnee(
       return last.record;
     },
     peakRateOf: (scenario) => planLoad(scenario, options.seed).estimate.peakRate,
-    onStep: ({ peakRate, record }) => {
-      if (!flags.quiet) err(`${Math.round(peakRate)} /s  ${record.verdict}  ${record.reasons.join('; ')}`);
+    onStep: (step) => {
+      if (step.record.verdict === 'pass' && step.reasons.length === 0) best = last;
+      if (!flags.quiet) err(lineOf(step, percent(step.goodShare)));
     },
     signal: options.stop,
   });
-  if (last) await keepResult(last, options.runId, flags);
+  // Of a search that found no knee, the last step shows best what is in its way.
+  const kept = best ?? last;
+  const files = kept && (await keepResult(kept, options.runId, flags));
   show(knee, flags.json === true);
+  if (files && !flags.json && !flags.quiet)
+    err(`Reports of ${best ? 'the knee' : 'the last step'}: ${files.join(', ')}`);
   if (knee.endedBy === 'interrupted') return EXIT.interrupted;
   return knee.best ? EXIT.good : EXIT.failed;
+}
+
+function lineOf({ peakRate, record, reasons }: KneeStep, good: string): string {
+  const times = record.streams.map(
+    ({ name, response: { p50Us, p99Us } }) =>
+      `${name} p50 ${formatMicroseconds(p50Us)} p99 ${formatMicroseconds(p99Us)}`,
+  );
+  const word = reasons.length > 0 ? reasons.join('; ') : record.verdict;
+  return [`${Math.round(peakRate)} /s`, `good ${good}`, ...times, word].join('  ');
 }
 
 function show({ best, endedBy, steps }: Knee, json: boolean): void {
   if (json) outJson({ best: best && { factor: best.factor, peakRate: best.peakRate }, endedBy, steps });
   else if (best) out(`The knee: ${Math.round(best.peakRate)} requests a second (${ENDINGS[endedBy]}).`);
-  else out(`No step kept every threshold (${ENDINGS[endedBy]}).`);
+  else out(`No rate was sustained (${ENDINGS[endedBy]}).`);
 }

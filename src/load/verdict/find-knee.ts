@@ -1,5 +1,5 @@
 /**
- * Finds the knee: the highest rate at which every threshold of a scenario is kept.
+ * Finds the knee: the highest rate at which every threshold of a scenario is kept, and the service does the work.
  *
  *   rate │            ✗
  *        │      ✓  ✗            doubled until a step fails, then halved into the gap,
@@ -19,6 +19,10 @@ export interface KneeStep {
   /** Requests per second where the step was densest. */
   readonly peakRate: number;
   readonly record: LoadRecord;
+  /** Share of the requests due that were answered with 2xx. */
+  readonly goodShare: number;
+  /** Why the service does not sustain this rate; empty when it does. */
+  readonly reasons: readonly string[];
 }
 
 export interface Knee {
@@ -52,18 +56,43 @@ export async function findKnee(search: KneeSearch): Promise<Knee> {
   while (steps.length < MOST_STEPS) {
     const scenario = scaled(search.scenario, factor, search.stepMs);
     const record = await search.run(scenario);
-    const step = { factor, peakRate: search.peakRateOf(scenario), record };
+    const reasons = [...record.reasons, ...lackOfGoodput(record)];
+    const peakRate = search.peakRateOf(scenario);
+    const step = { factor, peakRate, record, goodShare: goodShareOf(record), reasons };
     steps.push(step);
     search.onStep?.(step);
     if (search.signal.aborted || record.ending === 'interrupted') return end('interrupted');
     if (record.verdict === 'invalid') return end('generator');
-    if (record.verdict === 'pass') best = step;
+    if (record.verdict === 'pass' && reasons.length === 0) best = step;
     else broken = factor;
     const kept: number = best?.factor ?? 0;
     if (broken !== Infinity && broken - kept <= broken * NEAR_ENOUGH) return end('found');
     factor = broken === Infinity ? factor * 2 : (kept + broken) / 2;
   }
   return end('most-steps');
+}
+
+/** A service that refuses everything is fast: whatever the thresholds say, requests have to be answered well. */
+const LEAST_GOOD_SHARE = 0.99;
+
+function lackOfGoodput(record: LoadRecord): readonly string[] {
+  const share = goodShareOf(record);
+  const shed = record.streams.reduce((sum, { counts }) => sum + counts.shed, 0);
+  return [
+    ...(share < LEAST_GOOD_SHARE ? [`only ${percent(share)} of the requests were answered well`] : []),
+    ...(shed > 0 ? [`${shed} of them were not sent: too many were under way`] : []),
+  ];
+}
+
+function goodShareOf({ streams }: LoadRecord): number {
+  const ok = streams.reduce((sum, { counts }) => sum + counts.ok, 0);
+  const all = streams.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0);
+  return all === 0 ? 0 : ok / all;
+}
+
+/** Rounded down: what is not whole must not look so. */
+export function percent(share: number): string {
+  return `${Math.floor(share * 1_000) / 10}%`;
 }
 
 /** The scenario with all its traffic times a factor, every stream from the start and for `stepMs`. */
