@@ -101,7 +101,7 @@ it('tells of every layer in CONTRIBUTING.md', () => {
   const layers = readdirSync(path.join(PROJECT, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
-  expect(layers.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
+  expect(layers.filter((name) => !text.includes(`- \`${name}\``))).toEqual([]);
 });
 
 it('lists every form of report in docs/reports.md', () => {
