@@ -300,7 +300,7 @@ export const hardwarePrintout = z.object({
   computer: text,
   printer: text,
   title: text,
-  /** As the sender names it; empty where the protocol names nobody. */
+  /** As the sender names it; empty where the protocol has no name. */
   user: text,
   kind: z.enum(['sheets', 'raw']),
   /** Sides that have a picture. */

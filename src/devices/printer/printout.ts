@@ -13,7 +13,7 @@ export interface HardwareOrigin {
   readonly protocol: 'ipp' | 'raw' | 'lpd' | 'usb';
   /** Counts the jobs of this printer and protocol, from 1. */
   readonly id: number;
-  /** As the sender names it; empty where the protocol names nobody. */
+  /** As the sender names it; empty where the protocol has no name. */
   readonly user: string;
 }
 
