@@ -4,8 +4,8 @@
  *   an occasion ── fires('printer/Laser', 'media-jam') ──► rules, oldest first ──► a firing, or none
  *
  * Counts come first (`after`, `times`), then chance, then time (`for`). A rule counts and draws for each place
- * separately, so that what happens at one place does not depend on the occasions at others. Same seed, same occasions: same decisions, to the byte of the log. No timers:
- * time is read at each occasion.
+ * separately, so that what happens at one place does not depend on the occasions at others. Same seed, same occasions:
+ * same decisions, to the byte of the log. No timers: time is read at each occasion.
  */
 
 import { ActionableError } from './actionable-error.ts';

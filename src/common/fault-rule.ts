@@ -5,7 +5,8 @@
  *   { at: 'http/POST /printjobs', fault: 'status-503', for: '20s' }  from the first request on, 20 seconds
  *   { at: 'printer/*', fault: 'media-jam', probability: 0.01 }       each printer by chance of its own
  *
- * A place is a path of names. A rule holds at its place and everywhere within it; `*` is any name. Each kind of place has its own faults.
+ * A place is a path of names. A rule holds at its place and everywhere within it; `*` is any name. Each kind of place
+ * has its own faults.
  */
 
 import { z } from 'zod';

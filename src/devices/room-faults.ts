@@ -87,7 +87,9 @@ export class RoomFaults {
     printer.clear(fault);
   }
 
-  /** Takes a rule out of force; a printer that has the fault is cleared of it. @returns false when there is no such rule */
+  /**
+   * Takes a rule out of force; a printer that has the fault is cleared of it. @returns false when there is no such rule
+   */
   remove(id: string): boolean {
     const found = this.#printerRules.find((one) => one.id === id);
     if (!found) return this.#plan.remove(id);

@@ -166,7 +166,9 @@ export class Room {
     return named('printer', name, printers, (printer) => printer.name);
   }
 
-  /** The scale of this device name, the first of several; on one computer where that is named. @throws ActionableError */
+  /**
+   * The scale of this device name, the first of several; on one computer where that is named. @throws ActionableError
+   */
   scale(deviceName: string, computerName?: string): VirtualScale {
     const { scales } = computerName === undefined ? this : this.computer(computerName);
     return named('scale', deviceName, scales, (scale) => scale.deviceName);

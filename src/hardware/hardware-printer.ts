@@ -96,7 +96,9 @@ export class HardwarePrinter {
     return this.faults.some(stopsSheets);
   }
 
-  /** Prints a document; `onOut` is called when its last sheet is out. @throws DocumentError when it cannot be printed */
+  /**
+   * Prints a document; `onOut` is called when its last sheet is out. @throws DocumentError when it cannot be printed
+   */
   async print(job: HardwareJob, onOut: () => void): Promise<PrintingJob> {
     const documentSha256 = hash('sha256', job.bytes);
     const { protocol, id, user, title } = job;

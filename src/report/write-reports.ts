@@ -16,7 +16,8 @@ import { DEFAULT_REPORTERS, type ReporterName } from './reporter-names.ts';
 import { reportFiles } from './reporters.ts';
 
 /**
- * Writes what a run leaves and returns the paths of the reports. run.json is always among them: all others can be made of it.
+ * Writes what a run leaves and returns the paths of the reports. run.json is always among them: all others can be made
+ * of it.
  *
  * @throws ActionableError of kind usage when the folder cannot be written to
  */

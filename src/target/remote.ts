@@ -46,8 +46,8 @@ export interface RemoteTargetOptions {
 /**
  * A target at an address, after the preflight.
  *
- * @throws ActionableError of kind usage when the address is invalid or the key is refused, of kind unreachable when the preflight
- *   says that checking makes no sense
+ * @throws ActionableError of kind usage when the address is invalid or the key is refused, of kind unreachable
+ *   when the preflight says that checking makes no sense
  */
 export async function remoteTarget(options: RemoteTargetOptions): Promise<Target> {
   const baseUrl = parseBaseUrl(options.url);

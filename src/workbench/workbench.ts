@@ -171,7 +171,9 @@ export class Workbench {
     await this.#main?.connect().catch(explainRefusal);
   }
 
-  /** Gives the printers of the main room addresses for operating systems. @throws ActionableError when a port is taken */
+  /**
+   * Gives the printers of the main room addresses for operating systems. @throws ActionableError when a port is taken
+   */
   async expose(exposure: Exposure, host: string | undefined): Promise<void> {
     await this.#main?.expose(exposure, host);
   }

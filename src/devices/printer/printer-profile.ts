@@ -66,7 +66,9 @@ const printerQuirks = z.strictObject({
 const printerSpeed = z.strictObject({
   /** From the start of a job to its first sheet, when the printer was idle. */
   firstPageOutMs: z.number().nonnegative().default(0),
-  /** How fast the paper moves, in millimetres a second: for label and receipt printers, whose sheets are long or short. */
+  /**
+   * How fast the paper moves, in millimetres a second: for label and receipt printers, whose sheets are long or short.
+   */
   mmPerSecond: z.number().positive().optional(),
   /** Without it the driver's `printrate` counts; without any of these, sheets come out at once. */
   printrate: printRate.optional(),

@@ -1,6 +1,6 @@
 /**
- * Cast: the devices of the room by the names that a scenario gives them: their own, or that of `as`, which distinguishes
- * two printers of the same name.
+ * Cast: the devices of the room by the names that a scenario gives them: their own, or that of `as`, which
+ * distinguishes two printers of the same name.
  */
 
 import type { VirtualComputer } from '../../devices/computer/computer.ts';

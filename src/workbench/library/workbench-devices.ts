@@ -33,7 +33,10 @@ export class WorkbenchPrinter {
     this.#computer = computer;
   }
 
-  /** Its state, what is wrong with it, its trays and what waits for paper. @throws ActionableError when it does not exist */
+  /**
+   * Its state, what is wrong with it, its trays and what waits for paper. @throws ActionableError when it does not
+   * exist
+   */
   async state(): Promise<RoomPrinterView> {
     return (await this.#find()).device;
   }
