@@ -70,8 +70,8 @@ function innerRows(node: SchemaNode, path: string): readonly string[] {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'whole number',
+  string: 'string',
+  integer: 'integer',
   number: 'number',
   boolean: 'true or false',
   object: 'object',

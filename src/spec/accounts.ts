@@ -75,7 +75,7 @@ export const ACCOUNT_CLAUSES = [
       'A refused creation leaves no account behind: none is controllable, and its creatorRef stays free.',
   }),
   given({ needs: ['second-account'] }).must({
-    'accounts/create-by-single-refused': 'POST /account by an account that is no Integrator is refused.',
+    'accounts/create-by-single-refused': 'POST /account by an account that is not an Integrator is refused.',
   }),
   given({ needs: ['child-account'] }).must({
     'accounts/create-by-child-refused': 'POST /account as a Child Account is refused.',

@@ -26,7 +26,7 @@ export const AUTHENTICATION_CLAUSES = [
     'authentication/empty-key-401': 'An empty username gets 401.',
     'authentication/other-scheme-401': 'An Authorization of another scheme than Basic gets 401.',
     'authentication/malformed-header-401':
-      'An Authorization: Basic that is no base64 gets 401, not a 5xx status.',
+      'An Authorization: Basic that is not base64 gets 401, not a 5xx status.',
     'authentication/key-exact':
       'A key is compared whole: a prefix, another case or added blanks do not authenticate.',
     'authentication/refusal-first':

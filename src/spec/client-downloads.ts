@@ -45,7 +45,7 @@ export const CLIENT_DOWNLOAD_CLAUSES = [
     'client-downloads/latest-numeric': 'Versions are compared number by number: 4.10 is higher than 4.9.',
     'client-downloads/update-leaves-others': 'PATCH leaves downloads outside the set.',
     'client-downloads/update-no-boolean-refused':
-      'PATCH with an enabled that is no boolean is refused and changes nothing.',
+      'PATCH with an enabled that is not a boolean is refused and changes nothing.',
   }),
   given({ needs: ['client-downloads', 'second-account'] }).should({
     'client-downloads/update-own-account':

@@ -55,7 +55,7 @@ export const ERROR_CLAUSES = [
     'errors/invalid-content-truncated':
       'A JSON body cut off in the middle gets 400 with code InvalidContent.',
     'errors/invalid-content-encoding':
-      'A JSON body with bytes that are no UTF-8 gets a 4xx status, not a 5xx.',
+      'A JSON body with bytes that are not UTF-8 gets a 4xx status, not a 5xx.',
   }),
   given({ needs: ['computer'] }).must({
     'errors/conflict': 'The code of the 409 for a used idempotency key is Conflict.',

@@ -56,11 +56,11 @@ export const EVENT_CLAUSES = [
     'events/other-header-value-fails':
       'A 2xx answer with another value in X-Service-Webhook-Status is a failure.',
     'events/non-2xx-fails':
-      'An answer that is no 2xx is a failure, with or without X-Service-Webhook-Status.',
+      'An answer that is not 2xx is a failure, with or without X-Service-Webhook-Status.',
     'events/no-answer-fails': 'A target that cannot be reached or drops the connection is a failure.',
   }),
   given({ needs: ['webhook-receiver', 'computer'], span: 'seconds' }).should({
-    'events/redirect-fails': 'A redirect is no 2xx and thus a failure: the service does not follow it.',
+    'events/redirect-fails': 'A redirect is not 2xx and thus a failure: the service does not follow it.',
     'events/hanging-answer-fails':
       'A target that never answers is a failure in the end, and does not block the webhook for ever.',
   }),

@@ -79,7 +79,8 @@ const SILENT = {
   service: {
     'gap/unknown-id-in-set': 'What is answered for an id in a set that does not exist?',
     'gap/set-ranges': 'Are ranges like 5-9 allowed in sets?',
-    'gap/unknown-query-parameters': 'What happens with query parameters nobody named?',
+    'gap/unknown-query-parameters':
+      'What happens with query parameters that the specification does not name?',
     'gap/other-media-types': 'What becomes of a body with another Content-Type, such as text/plain?',
     'gap/body-structure': 'How deep and how rich may the structure of a body be?',
     'gap/repeated-names': 'What does a name mean that stands twice in one object of a body?',

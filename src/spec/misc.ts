@@ -14,6 +14,6 @@ export const MISC_CLAUSES = [
   }),
   given().should({
     'misc/ping-with-bad-credentials':
-      'GET /ping answers 200 with invalid credentials too: nobody looks at them.',
+      'GET /ping answers 200 with invalid credentials too: they are not looked at.',
   }),
 ];

@@ -84,7 +84,7 @@ export const SERVICE_CLAUSES = [
     'service/set-zero-refused':
       'A set that contains 0 is refused or matches nothing; it is never read as everything.',
     'service/set-text-refused':
-      'A set with something in it that is no integer is answered with a 4xx status and the error object.',
+      'A set with something in it that is not an integer is answered with a 4xx status and the error object.',
   }),
   given({ party: 'caller' }).should({
     'service/set-empty-not-sent':

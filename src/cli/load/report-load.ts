@@ -55,7 +55,7 @@ export async function keepResult(
   return [...reports, ledgerFile];
 }
 
-/** The record of an earlier load. @throws ActionableError when the file is none */
+/** The record of an earlier load. @throws ActionableError when the file is not one */
 export async function readBaseline(file: string): Promise<LoadRecord> {
   const { readRecordFile } = await import('../files/record-file.ts');
   const baseline = readRecordFile(file);

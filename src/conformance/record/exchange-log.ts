@@ -90,7 +90,7 @@ function redactCredentials(value: string, redact: (text: string) => string): str
 
 const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
-/** The exchanges in a log, in their order. @throws Error when it is none */
+/** The exchanges in a log, in their order. @throws Error when it is not a log */
 export function readExchangeLog(compressed: Uint8Array): readonly LoggedExchange[] {
   return gunzipSync(compressed)
     .toString('utf8')

@@ -78,9 +78,9 @@ export const SERVICE_GAP_RULES: Rules = {
     seen('POST /printjobs without fields', await api.post('/printjobs', {})),
     seen('GET of a path that does not exist', await api.get('/no-such-path')),
     seen('PATCH where there is none', await api.send({ method: 'PATCH', path: '/whoami', json: {} })),
-    seen('GET with a set that is none', await api.get('/printers/x')),
+    seen('GET with a malformed set', await api.get('/printers/x')),
     seen('GET of a tag that does not exist', await api.get(`/account/tag/gap-${random.hex(12)}`)),
-    seen('GET with a limit that is none', await api.get('/printers?limit=x')),
+    seen('GET with a malformed limit', await api.get('/printers?limit=x')),
   ]),
   ...gapCheck('gap/unknown-path-code', [], async ({ api }) => [seen('GET', await api.get('/no-such-path'))]),
   ...gapCheck('gap/limit-upper-bound', [], async ({ api }) => {

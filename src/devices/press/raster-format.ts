@@ -6,7 +6,7 @@ export const PWG_SYNC = 'RaS2';
 export const URF_SYNC = 'UNIRAST\0';
 const JPEG_SYNC = '\xff\xd8\xff';
 
-/** The format that the first bytes of a document show; undefined when it is none of these. */
+/** The format that the first bytes of a document show; undefined for any other. */
 export function rasterFormatOf(bytes: Uint8Array): RasterFormat | undefined {
   const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
   if (head.startsWith(PWG_SYNC)) return 'image/pwg-raster';

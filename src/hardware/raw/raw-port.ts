@@ -5,7 +5,7 @@
  *                │
  *                └─ a status request among them is answered at once, also while the printer is stopped
  *
- * A connection is a job: it has no title and no options. One that carries status requests alone is none.
+ * A connection is a job: it has no title and no options. One that carries nothing but status requests is not a job.
  */
 
 import { createServer, type Server, type Socket } from 'node:net';

@@ -2,7 +2,7 @@
  * Compares a run with an earlier one, stream by stream: what became slower, and is it more than chance?
  *
  * The seconds of each run are resampled many times (bootstrap); the middle 95 % of the ratios are the range of the
- * change. A range that includes 1 is no change.
+ * change. A range that includes 1 is not a change.
  */
 
 import { createRandom, type Random } from '../../common/random.ts';
