@@ -8,8 +8,8 @@ import { GAPS } from '../../src/spec/gaps.ts';
 /** docs/choices.md, as it should be. */
 export function choicesPage(): string {
   const rows = GAPS.map(({ id, question }) => {
-    const choice = CHOICES[id];
-    return `| \`${id}\` | ${question} | ${choice?.does ?? ''} | ${choice?.because ?? ''} |`;
+    const [does, because] = CHOICES[id].split(', because ');
+    return `| \`${id}\` | ${question} | ${does} | ${because} |`;
   });
   return [
     '# What the reference service does where the specification is silent',

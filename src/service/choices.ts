@@ -5,6 +5,8 @@
  * switch (ServiceChoices): a service with a switch turned conforms as well.
  */
 
+import type { GapId } from '../spec/gaps.ts';
+
 /** Choices that can be switched. */
 export interface ServiceChoices {
   /** gap/cancelled-state: the state that a cancelled job takes. */
@@ -33,281 +35,188 @@ export const DEFAULT_CHOICES: ServiceChoices = {
   appUrl: 'https://app.platen.example',
 };
 
-export interface Choice {
-  /** What the service does. */
-  readonly does: string;
-  readonly because: string;
-}
-
-/** Every choice, by the id of its gap. */
-export const CHOICES: Readonly<Record<string, Choice>> = {
-  'gap/cancelled-state': {
-    does: 'a cancelled job takes the state `deleted` (switch: cancelledState)',
-    because: 'it is what services of this kind are seen to answer',
-  },
-  'gap/limit-upper-bound': {
-    does: 'a `limit` above 1000 is cut to 1000 (switch: limitMaximum)',
-    because: 'no caller loses records by it, since pages continue after the last id',
-  },
-  'gap/ping-body': { does: 'the JSON text "OK"', because: 'every response is JSON' },
-  'gap/megabyte': {
-    does: 'the 50 MB of a request body are 50 · 1024 · 1024 bytes',
-    because: 'the more generous reading refuses nothing that the other one allows',
-  },
-  'gap/rate-limit-scope': {
-    does: 'requests are counted by the account they act for (switch: rateLimitScope)',
-    because: 'one office behind one address may have many accounts',
-  },
-  'gap/rate-limit-refused-cost': {
-    does: 'a refused request is not counted',
-    because: 'a caller in excess still gets its ten a second through, and recovers at once',
-  },
-  'gap/x-pretty-effect': {
-    does: 'the JSON is indented by two spaces; `0` and `false` mean off',
-    because: 'the name says so',
-  },
-  'gap/x-dont-log-effect': {
-    does: 'the request is left out of the request journal; `0` and `false` mean off',
-    because: 'the journal is the only log of requests there is',
-  },
-  'gap/version-selection': {
-    does: 'Accept-Version is a range of semantic versions; one without our Api-Version is refused with 400',
-    because: 'there is one version, and a caller that needs another one must learn that',
-  },
-  'gap/other-media-types': {
-    does: 'a text/plain body is a string; another type, or a Content-Encoding, is refused with 415; an empty body counts as none',
-    because: 'the value of a tag is plain text to some clients; nothing else can be read safely',
-  },
-  'gap/body-structure': {
-    does: 'more than 32 levels or 100,000 values are refused with 400 `InvalidContent`',
-    because: 'within 50 MB, brackets alone would grow into gigabytes',
-  },
-  'gap/repeated-names': {
-    does: 'a name that occurs twice in an object is refused with 400 `InvalidContent`',
-    because: 'whichever value is taken, some caller meant the other',
-  },
-  'gap/expire-after-bounds': {
-    does: 'from 0 seconds to a hundred years',
-    because: 'a longer time has no timestamp with a year of four digits',
-  },
-  'gap/unknown-id-in-set': {
-    does: 'unknown ids in a set are left out of the answer',
-    because: 'ids of other accounts must behave as if they did not exist',
-  },
-  'gap/set-ranges': { does: 'ranges in sets are refused with 400', because: 'a set is a list of integers' },
-  'gap/unknown-query-parameters': {
-    does: 'they are ignored',
-    because: 'callers of newer versions may send more',
-  },
-  'gap/unknown-path-code': {
-    does: '404 with the code `NotFound`',
-    because: 'strict clients want an error object',
-  },
-  'gap/deleted-computer-effect': {
-    does: 'its printers are deleted with it, its queued jobs are cancelled, its connection is ended',
-    because: 'there is no computer left to deliver to; the history of its jobs stays readable',
-  },
-  'gap/webhook-statistics-nesting': {
-    does: 'each statistic is an object of its five measures (switch: statisticsNesting)',
-    because: 'the specification lists the measures under the statistic',
-  },
-  'gap/webhooks-order': {
-    does: 'newest first (switch: webhooksNewestFirst)',
-    because: 'callers take the first element of the answer to POST /webhook for the new one',
-  },
-  'gap/webhook-of-integrator': {
-    does: 'events of a Child Account also go to the webhooks of its Integrator Account (switch: integratorHearsChildren)',
-    because: 'an event names its controlling account, which is of use to that account alone',
-  },
-  'gap/message-identifiers': {
-    does: '`computer state`, `print job state` and `*`; another string is refused with 400',
-    because: 'a misspelt type would never trigger anything, and nothing would say so',
-  },
-  'gap/webhook-sixth-code': {
-    does: 'a sixth webhook is refused with 400 `BadRequest`',
-    because: 'no code is printed',
-  },
-  'gap/webhook-request-timeout': {
-    does: 'a receiver that has not answered after 10 seconds has failed',
-    because: 'a slow receiver must not hold back the events that follow for long',
-  },
-  'gap/webhook-target-identity': {
-    does: 'a target is a webhook with the url and secret it had when the event was queued',
-    because: 'queued events must not be touched by a change, and a new url has not failed yet',
-  },
-  'gap/simulate-scale-request': {
-    does: 'no body is needed; mass, measurement, vendor, product, port, vendorId and productId may be set, the default is 779 g',
-    because:
-      'a caller that tests its own arithmetic wants odd readings; of mass and measurement one follows from the other',
-  },
-  'gap/simulate-scale-response': {
-    does: '200 with the stored scale data object',
-    because: 'it saves the caller a request',
-  },
-  'gap/scale-extra-fields': {
-    does: 'the printed fields and `product`; vendor, product and port are empty strings where a scale has none',
-    because: 'clients of such services know the field, and the printed ones are strings',
-  },
-  'gap/websocket-protocol': {
-    does: 'the messages of docs/scale-websocket.md',
-    because: 'browser clients of such services are seen to speak them',
-  },
-  'gap/secret-transmission': {
-    does: 'the plain secret in the header `X-Service-Webhook-Secret`',
-    because: 'it is what services of this kind are seen to send',
-  },
-  'gap/tags-shape': {
-    does: 'Tags is an object, name to value; an empty array without tags',
-    because: 'the specification prints an array, and only an empty one says nothing about names',
-  },
-  'gap/child-accounts-shape': { does: 'an array of ids', because: 'ids are what the Child header takes' },
-  'gap/versions-shape': {
-    does: 'an array of client version strings, each once',
-    because: 'it is what services of this kind are seen to answer',
-  },
-  'gap/connected-shape': {
-    does: 'an array of the ids of connected computers',
-    because: 'ids are what the other endpoints take',
-  },
-  'gap/create-account-response': {
-    does: '201 with {Account: {id, firstname, lastname, email, creatorRef}, ApiKeys: {name: key}, Tags: {name: value}}',
-    because: 'the caller needs the id and the keys, and the request has the same three parts',
-  },
-  'gap/delete-account-response': { does: '200 with true', because: 'every response is JSON' },
-  'gap/account-state-response': {
-    does: '200 with the new state as a JSON string',
-    because: 'it is what GET /account/state answers',
-  },
-  'gap/account-calls-without-child-header': {
-    does: 'PATCH and GET /account/state are about the account of the key; DELETE and PUT /account/state get 403',
-    because: 'an account may know and change itself, and must not delete or suspend itself by mistake',
-  },
-  'gap/suspension-effect': {
-    does:
-      'the keys of a suspended account get 401 and its clients are disconnected with 4401; its jobs stay queued ' +
-      'and may expire; its Integrator can still do everything for it but submit print jobs (403)',
-    because: 'the customer is cut off, nothing is lost, and the Integrator can look into it and end it',
-  },
-  'gap/several-child-headers': {
-    does: 'all of them must name the same Child Account, else 401',
-    because: 'a header that is ignored might have named another account',
-  },
-  'gap/tag-request': {
-    does: 'the value as a JSON string, or as text/plain',
-    because: 'it is the whole of what is sent',
-  },
-  'gap/tag-response': {
-    does:
-      'POST answers 201 "created" or 200 "updated"; GET the value as a JSON string; ' +
-      'DELETE true; GET and DELETE 404 without a tag',
-    because: 'the caller learns what happened',
-  },
-  'gap/api-key-request': { does: 'the body is ignored', because: 'the path has all that is needed' },
-  'gap/api-key-record': {
-    does: 'the key alone, as a JSON string of 40 lowercase hexadecimal digits',
-    because: 'its name is in the path',
-  },
-  'gap/api-key-response': {
-    does:
-      'POST answers 201 with the key, GET 200 with it, DELETE true; 404 without a key; the last key of ' +
-      'a Single or Integrator Account is not deleted (403)',
-    because: 'without a key such an account could never be used again; a Child has its Integrator',
-  },
-  'gap/api-key-repeated-name': {
-    does: 'POST answers 200 with the same key again',
-    because: 'a repeated request must not invalidate a key',
-  },
-  'gap/controllable-shape': {
-    does: 'an array of {id, firstname, lastname, email, creatorRef, state}, one for each Child Account, by id',
-    because: 'it is what is needed to choose one',
-  },
-  'gap/client-key-response': {
-    does:
-      'a JSON string, ck- and 44 alphanumerics; the same one for the same UUID of an account; a UUID that is ' +
-      'not of version 4, and a missing edition or version, get 400',
-    because: 'a client that lost its key asks again, and must not become another one',
-  },
-  'gap/client-download-record': {
-    does:
-      '{id, enabled, edition, version, os, filename, filesize, sha1, releaseTimestamp, url}; lists come newest ' +
-      'first; the url lies under {app_url} (switch: appUrl), which serves no files here',
-    because: 'the path that the specification prints for downloads begins there',
-  },
-  'gap/client-download-short-path': {
-    does: 'the same record as /download/clients/{os}',
-    because: 'every response is JSON',
-  },
-  'gap/client-download-update-response': {
-    does: 'the updated records',
-    because: 'the specification says "updated downloads"',
-  },
-  'gap/permissions-meaning': { does: 'always ["Unrestricted"]', because: 'nothing is restricted here' },
-  'gap/print-job-record': {
-    does: 'exactly id, printer (whole, with its computer), title, contentType, source, expireAt, createTimestamp, state',
-    because: 'extra keys break strict consumers; content and options are not echoed',
-  },
-  'gap/computer-states': {
-    does: '`connected` while any connection of the computer lives, else `disconnected`',
-    because: 'a computer is known only after it has connected once, so there is no state before that',
-  },
-  'gap/printer-states': {
-    does: 'what the client last reported; `deleted` in jobs whose printer is gone',
-    because: 'only the client sees the printer',
-  },
-  'gap/print-job-transitions': {
-    does: 'new, sent_to_client at each delivery, then what the client reports; `done` and `error` end a job',
-    because: 'a redelivery is worth seeing in the history',
-  },
-  'gap/computer-transitions': {
-    does: 'the state follows the connections at once, also when a connection is found dead by its heartbeat',
-    because: 'the service knows nothing else about a computer',
-  },
-  'gap/printer-transitions': {
-    does: 'a printer keeps its last state while its computer is disconnected',
-    because: 'its computer cannot report another one',
-  },
-  'gap/printers-refresh': {
-    does: '200 `true` at once; every connected computer of the account is asked to report again',
-    because: 'the answer cannot wait for computers that may be slow',
-  },
-  'gap/message-types-all': {
-    does: 'the two types of events there are',
-    because: 'the specification names no others',
-  },
-  'gap/computer-event-data': {
-    does: '`{computerId, state, connections, event}`: all live connections, and the one that began or ended',
-    because: 'it is what services of this kind are seen to send',
-  },
-  'gap/print-job-event-data': {
-    does: '`{uid, printJobId, state, message}`',
-    because: 'it is what services of this kind are seen to send',
-  },
-  'gap/error-codes': {
-    does: 'BadRequest, NotFound, MethodNotAllowed, Forbidden and so on where no code is printed',
-    because: 'the names of the statuses need no explanation',
-  },
-  'gap/basic-password': {
-    does: 'a password that is not empty is refused with 401',
-    because: 'the specification says that it is empty: a key typed into the wrong field is noticed',
-  },
-  'gap/print-job-states-shape': {
-    does: 'an array of arrays: one inner array a job, oldest state first',
-    because: 'it is what services of this kind are seen to answer',
-  },
-  'gap/print-job-states-paging': {
-    does: 'limit, after and dir choose the jobs, as in the list of jobs',
-    because: 'a million jobs do not fit into one answer',
-  },
-  'gap/other-print-job-states': {
-    does: 'every state a client reports is recorded; only stable ones go to webhooks',
-    because: 'the specification says that other values may exist',
-  },
-  'gap/qty-above-maximum': {
-    does: 'accepted and passed on; the client refuses more than 999',
-    because: 'the maximum is printed as one of the client',
-  },
-  'gap/options-outside-capabilities': {
-    does: 'accepted and passed on; whether the printer can do it is for the client to say',
-    because: 'capabilities may have changed by the time the job is delivered',
-  },
-};
+/** Every choice, and why: `what the service does, because …`. */
+export const CHOICES = {
+  'gap/cancelled-state':
+    'a cancelled job takes the state `deleted` (switch: cancelledState), ' +
+    'because it is what services of this kind are seen to answer',
+  'gap/limit-upper-bound':
+    'a `limit` above 1000 is cut to 1000 (switch: limitMaximum), ' +
+    'because no caller loses records by it, since pages continue after the last id',
+  'gap/ping-body': 'the JSON text "OK", because every response is JSON',
+  'gap/megabyte':
+    'the 50 MB of a request body are 50 · 1024 · 1024 bytes, ' +
+    'because the more generous reading refuses nothing that the other one allows',
+  'gap/rate-limit-scope':
+    'requests are counted by the account they act for (switch: rateLimitScope), ' +
+    'because one office behind one address may have many accounts',
+  'gap/rate-limit-refused-cost':
+    'a refused request is not counted, ' +
+    'because a caller in excess still gets its ten a second through, and recovers at once',
+  'gap/x-pretty-effect':
+    'the JSON is indented by two spaces; `0` and `false` mean off, because the name says so',
+  'gap/x-dont-log-effect':
+    'the request is left out of the request journal; `0` and `false` mean off, ' +
+    'because the journal is the only log of requests there is',
+  'gap/version-selection':
+    'Accept-Version is a range of semantic versions; one without our Api-Version is refused with 400, ' +
+    'because there is one version, and a caller that needs another one must learn that',
+  'gap/other-media-types':
+    'a text/plain body is a string; another type, or a Content-Encoding, is refused with 415; an empty ' +
+    'body counts as none, because the value of a tag is plain text to some clients; nothing else can be ' +
+    'read safely',
+  'gap/body-structure':
+    'more than 32 levels or 100,000 values are refused with 400 `InvalidContent`, ' +
+    'because within 50 MB, brackets alone would grow into gigabytes',
+  'gap/repeated-names':
+    'a name that occurs twice in an object is refused with 400 `InvalidContent`, ' +
+    'because whichever value is taken, some caller meant the other',
+  'gap/expire-after-bounds':
+    'from 0 seconds to a hundred years, because a longer time has no timestamp with a year of four digits',
+  'gap/unknown-id-in-set':
+    'unknown ids in a set are left out of the answer, ' +
+    'because ids of other accounts must behave as if they did not exist',
+  'gap/set-ranges': 'ranges in sets are refused with 400, because a set is a list of integers',
+  'gap/unknown-query-parameters': 'they are ignored, because callers of newer versions may send more',
+  'gap/unknown-path-code': '404 with the code `NotFound`, because strict clients want an error object',
+  'gap/deleted-computer-effect':
+    'its printers are deleted with it, its queued jobs are cancelled, its connection is ended, ' +
+    'because there is no computer left to deliver to; the history of its jobs stays readable',
+  'gap/webhook-statistics-nesting':
+    'each statistic is an object of its five measures (switch: statisticsNesting), ' +
+    'because the specification lists the measures under the statistic',
+  'gap/webhooks-order':
+    'newest first (switch: webhooksNewestFirst), ' +
+    'because callers take the first element of the answer to POST /webhook for the new one',
+  'gap/webhook-of-integrator':
+    'events of a Child Account also go to the webhooks of its Integrator Account (switch: ' +
+    'integratorHearsChildren), because an event names its controlling account, which is of use to that ' +
+    'account alone',
+  'gap/message-identifiers':
+    '`computer state`, `print job state` and `*`; another string is refused with 400, ' +
+    'because a misspelt type would never trigger anything, and nothing would say so',
+  'gap/webhook-sixth-code': 'a sixth webhook is refused with 400 `BadRequest`, because no code is printed',
+  'gap/webhook-request-timeout':
+    'a receiver that has not answered after 10 seconds has failed, ' +
+    'because a slow receiver must not hold back the events that follow for long',
+  'gap/webhook-target-identity':
+    'a target is a webhook with the url and secret it had when the event was queued, ' +
+    'because queued events must not be touched by a change, and a new url has not failed yet',
+  'gap/simulate-scale-request':
+    'no body is needed; mass, measurement, vendor, product, port, vendorId and productId may be set, the ' +
+    'default is 779 g, because a caller that tests its own arithmetic wants odd readings; of mass and ' +
+    'measurement one follows from the other',
+  'gap/simulate-scale-response':
+    '200 with the stored scale data object, because it saves the caller a request',
+  'gap/scale-extra-fields':
+    'the printed fields and `product`; vendor, product and port are empty strings where a scale has none, ' +
+    'because clients of such services know the field, and the printed ones are strings',
+  'gap/websocket-protocol':
+    'the messages of docs/scale-websocket.md, because browser clients of such services are seen to speak them',
+  'gap/secret-transmission':
+    'the plain secret in the header `X-Service-Webhook-Secret`, ' +
+    'because it is what services of this kind are seen to send',
+  'gap/tags-shape':
+    'Tags is an object, name to value; an empty array without tags, ' +
+    'because the specification prints an array, and only an empty one says nothing about names',
+  'gap/child-accounts-shape': 'an array of ids, because ids are what the Child header takes',
+  'gap/versions-shape':
+    'an array of client version strings, each once, ' +
+    'because it is what services of this kind are seen to answer',
+  'gap/connected-shape':
+    'an array of the ids of connected computers, because ids are what the other endpoints take',
+  'gap/create-account-response':
+    '201 with {Account: {id, firstname, lastname, email, creatorRef}, ApiKeys: {name: key}, Tags: {name: ' +
+    'value}}, because the caller needs the id and the keys, and the request has the same three parts',
+  'gap/delete-account-response': '200 with true, because every response is JSON',
+  'gap/account-state-response':
+    '200 with the new state as a JSON string, because it is what GET /account/state answers',
+  'gap/account-calls-without-child-header':
+    'PATCH and GET /account/state are about the account of the key; DELETE and PUT /account/state get ' +
+    '403, because an account may know and change itself, and must not delete or suspend itself by mistake',
+  'gap/suspension-effect':
+    'the keys of a suspended account get 401 and its clients are disconnected with 4401; its jobs stay ' +
+    'queued and may expire; its Integrator can still do everything for it but submit print jobs (403), ' +
+    'because the customer is cut off, nothing is lost, and the Integrator can look into it and end it',
+  'gap/several-child-headers':
+    'all of them must name the same Child Account, else 401, ' +
+    'because a header that is ignored might have named another account',
+  'gap/tag-request': 'the value as a JSON string, or as text/plain, because it is the whole of what is sent',
+  'gap/tag-response':
+    'POST answers 201 "created" or 200 "updated"; GET the value as a JSON string; DELETE true; GET and ' +
+    'DELETE 404 without a tag, because the caller learns what happened',
+  'gap/api-key-request': 'the body is ignored, because the path has all that is needed',
+  'gap/api-key-record':
+    'the key alone, as a JSON string of 40 lowercase hexadecimal digits, because its name is in the path',
+  'gap/api-key-response':
+    'POST answers 201 with the key, GET 200 with it, DELETE true; 404 without a key; the last key of a ' +
+    'Single or Integrator Account is not deleted (403), because without a key such an account could never ' +
+    'be used again; a Child has its Integrator',
+  'gap/api-key-repeated-name':
+    'POST answers 200 with the same key again, because a repeated request must not invalidate a key',
+  'gap/controllable-shape':
+    'an array of {id, firstname, lastname, email, creatorRef, state}, one for each Child Account, by id, ' +
+    'because it is what is needed to choose one',
+  'gap/client-key-response':
+    'a JSON string, ck- and 44 alphanumerics; the same one for the same UUID of an account; a UUID that ' +
+    'is not of version 4, and a missing edition or version, get 400, because a client that lost its key ' +
+    'asks again, and must not become another one',
+  'gap/client-download-record':
+    '{id, enabled, edition, version, os, filename, filesize, sha1, releaseTimestamp, url}; lists come ' +
+    'newest first; the url lies under {app_url} (switch: appUrl), which serves no files here, because the ' +
+    'path that the specification prints for downloads begins there',
+  'gap/client-download-short-path':
+    'the same record as /download/clients/{os}, because every response is JSON',
+  'gap/client-download-update-response':
+    'the updated records, because the specification says "updated downloads"',
+  'gap/permissions-meaning': 'always ["Unrestricted"], because nothing is restricted here',
+  'gap/print-job-record':
+    'exactly id, printer (whole, with its computer), title, contentType, source, expireAt, ' +
+    'createTimestamp, state, because extra keys break strict consumers; content and options are not ' +
+    'echoed',
+  'gap/computer-states':
+    '`connected` while any connection of the computer lives, else `disconnected`, ' +
+    'because a computer is known only after it has connected once, so there is no state before that',
+  'gap/printer-states':
+    'what the client last reported; `deleted` in jobs whose printer is gone, ' +
+    'because only the client sees the printer',
+  'gap/print-job-transitions':
+    'new, sent_to_client at each delivery, then what the client reports; `done` and `error` end a job, ' +
+    'because a redelivery is worth seeing in the history',
+  'gap/computer-transitions':
+    'the state follows the connections at once, also when a connection is found dead by its heartbeat, ' +
+    'because the service knows nothing else about a computer',
+  'gap/printer-transitions':
+    'a printer keeps its last state while its computer is disconnected, ' +
+    'because its computer cannot report another one',
+  'gap/printers-refresh':
+    '200 `true` at once; every connected computer of the account is asked to report again, ' +
+    'because the answer cannot wait for computers that may be slow',
+  'gap/message-types-all': 'the two types of events there are, because the specification names no others',
+  'gap/computer-event-data':
+    '`{computerId, state, connections, event}`: all live connections, and the one that began or ended, ' +
+    'because it is what services of this kind are seen to send',
+  'gap/print-job-event-data':
+    '`{uid, printJobId, state, message}`, because it is what services of this kind are seen to send',
+  'gap/error-codes':
+    'BadRequest, NotFound, MethodNotAllowed, Forbidden and so on where no code is printed, ' +
+    'because the names of the statuses need no explanation',
+  'gap/basic-password':
+    'a password that is not empty is refused with 401, ' +
+    'because the specification says that it is empty: a key typed into the wrong field is noticed',
+  'gap/print-job-states-shape':
+    'an array of arrays: one inner array a job, oldest state first, ' +
+    'because it is what services of this kind are seen to answer',
+  'gap/print-job-states-paging':
+    'limit, after and dir choose the jobs, as in the list of jobs, ' +
+    'because a million jobs do not fit into one answer',
+  'gap/other-print-job-states':
+    'every state a client reports is recorded; only stable ones go to webhooks, ' +
+    'because the specification says that other values may exist',
+  'gap/qty-above-maximum':
+    'accepted and passed on; the client refuses more than 999, ' +
+    'because the maximum is printed as one of the client',
+  'gap/options-outside-capabilities':
+    'accepted and passed on; whether the printer can do it is for the client to say, ' +
+    'because capabilities may have changed by the time the job is delivered',
+} as const satisfies Readonly<Record<GapId, string>>;
