@@ -9,10 +9,9 @@
 
 import { hash } from 'node:crypto';
 
-import { DocumentError } from '../devices/press/press-messages.ts';
+import { DocumentError, rasterFormatOf, type RasterFormat } from '../devices/press/press-messages.ts';
 import type { Press } from '../devices/press/press.ts';
 import type { PrintSettings } from '../devices/press/print-settings.ts';
-import { rasterFormatOf, type RasterFormat } from '../devices/press/raster-format.ts';
 import { settingsFrom, type OptionsRecord } from '../devices/printer/print-options.ts';
 import { stopsSheets, type PrinterFault } from '../devices/printer/printer-fault.ts';
 import { rawImpression } from '../devices/printer/print-queue.ts';

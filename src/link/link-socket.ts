@@ -11,10 +11,9 @@ import type { Socket } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 
 import { basicAuthorization } from '../common/basic-authorization.ts';
-import { closeReason } from './close-reason.ts';
+import { closeReason, LINK_PATH, LINK_PROTOCOLS, SERVICE_FRAME_MAX_BYTES } from './messages.ts';
 import type { LinkRequest } from './device-link.ts';
 import { gatherWrites, releaseWrites } from './gathered-writes.ts';
-import { LINK_PATH, LINK_PROTOCOLS, SERVICE_FRAME_MAX_BYTES } from './messages.ts';
 
 export interface SocketOwner {
   opened?(): void;

@@ -29,8 +29,7 @@ import {
   upgradeRequired,
 } from './gate/api-error.ts';
 import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
-import type { Handler } from './gate/request-context.ts';
-import { headersOf } from './gate/request-headers.ts';
+import { headersOf, type Handler } from './gate/request-context.ts';
 import { parseRequestTarget } from './gate/request-target.ts';
 import { Router } from './gate/router.ts';
 import { checkWebSocketUpgrade } from './gate/websocket-upgrade.ts';

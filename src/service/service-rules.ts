@@ -6,7 +6,7 @@
  */
 
 import { expiryMs } from './delivery/print-jobs.ts';
-import { dueMs, mayTryAgain } from './delivery/retry.ts';
+import { dueMs, mayTryAgain } from './delivery/webhook-dispatcher.ts';
 import {
   createWebhookSender,
   type WebhookSender,

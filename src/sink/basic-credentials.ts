@@ -1,10 +1,12 @@
 /**
- * HTTP Basic credentials as a server reads them (RFC 7617).
+ * HTTP Basic credentials as a server reads them (RFC 7617), and the guard of a document that needs them;
+ * digest-guard.ts has the other guard.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { HeaderPair } from './reply.ts';
-import { headerValues } from './sink-server.ts';
+
+import { answer, named, type HeaderPair, type Answer } from './reply.ts';
+import { headerValues, type SinkRequest } from './sink-server.ts';
 
 export interface Credentials {
   readonly user: string;
@@ -30,4 +32,30 @@ export function sameSecret(a: string, b: string): boolean {
 
 function fingerprint(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
+}
+
+export const DOCUMENT_REALM = 'platen documents';
+
+/** Protects a document: lets a request pass, or answers 401 with a challenge. */
+export interface Guard {
+  /** The refusal of this request, or undefined when its credentials are good. */
+  refuse(request: SinkRequest): Answer | undefined;
+}
+
+/** 401 with one WWW-Authenticate header a challenge, the preferred first. */
+export function challenge(...challenges: readonly string[]): Answer {
+  const headers = challenges.map((value) => ['WWW-Authenticate', value] as const);
+  return named('401', answer(401, [...headers, ['Content-Type', 'text/plain']], 'authentication needed'));
+}
+
+/** Lets requests with these Basic credentials pass. */
+export function basicGuard({ user, pass }: Credentials): Guard {
+  const refusal = challenge(`Basic realm="${DOCUMENT_REALM}", charset="UTF-8"`);
+  return {
+    refuse(request) {
+      const given = basicCredentials(request.rawHeaders);
+      const good = given && sameSecret(given.user, user) && sameSecret(given.pass, pass);
+      return good ? undefined : refusal;
+    },
+  };
 }

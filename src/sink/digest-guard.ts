@@ -11,8 +11,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Random } from '../common/random.ts';
-import { sameSecret, type Credentials } from './basic-credentials.ts';
-import { challenge, DOCUMENT_REALM, type Guard } from './guard.ts';
+import { sameSecret, challenge, DOCUMENT_REALM, type Credentials, type Guard } from './basic-credentials.ts';
 import type { Answer } from './reply.ts';
 import { headerValues, type SinkRequest } from './sink-server.ts';
 

@@ -13,13 +13,11 @@ import type { Clock } from '../common/clock.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Random } from '../common/random.ts';
 import type { DOCUMENT_AUTHENTICATION_INPUT } from '../spec/inputs.ts';
-import type { Credentials } from './basic-credentials.ts';
+import { basicGuard, type Credentials, type Guard } from './basic-credentials.ts';
 import { digestGuard, type DigestAlgorithm } from './digest-guard.ts';
 import { replyUnderFaults } from './fault-replies.ts';
-import { basicGuard, type Guard } from './guard.ts';
 import { ReceivedLog } from './received-log.ts';
-import { redirectChain, type RedirectChain } from './redirects.ts';
-import { answer, named, type Answer, type HeaderPair, type Reply } from './reply.ts';
+import { answer, named, redirectTo, type Answer, type HeaderPair, type Reply } from './reply.ts';
 import { headerValues, startSinkServer, type SinkRequest, type SinkServer } from './sink-server.ts';
 
 /** Fetching a document needs no request body. */
@@ -150,4 +148,33 @@ const CREDENTIAL_HEADER = /^(?:proxy-)?authorization$|^cookie$/i;
 
 function hideCredentials([name, value]: HeaderPair): HeaderPair {
   return CREDENTIAL_HEADER.test(name) && value !== '' ? [name, '(hidden)'] : [name, value];
+}
+
+/** A chain with a known number of hops, or a loop: /bill ─► /bill/hop-1 ─► /bill/hop-2 ─► the document. */
+interface RedirectChain {
+  /** Where the chain begins. */
+  readonly from: string;
+  /** Path or address the last hop leads to. */
+  readonly to: string;
+  /** Number of redirects until `to` is reached, at least 1. */
+  readonly hops: number;
+  /** How the Location of each hop is written. */
+  readonly form: 'absolute' | 'relative';
+  /** 301, 302, 303, 307 or 308; 302 unless given. */
+  readonly status?: number;
+}
+
+/**
+ * The answers that make the chain, by path.
+ *
+ * @param origin - base address that absolute locations begin with
+ */
+function redirectChain(chain: RedirectChain, origin: string): ReadonlyMap<string, Answer> {
+  const { from, to, hops, form, status = 302 } = chain;
+  const stops = Array.from({ length: hops }, (_, hop) => (hop === 0 ? from : `${from}/hop-${hop}`));
+  const locate = (path: string): string =>
+    form === 'absolute' && path.startsWith('/') ? `${origin}${path}` : path;
+  return new Map(
+    stops.map((path, index) => [path, redirectTo(locate(stops[index + 1] ?? to), status)] as const),
+  );
 }

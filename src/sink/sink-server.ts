@@ -8,12 +8,12 @@
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
 import { holding, type Clock } from '../common/clock.ts';
 import { portOf } from '../common/port-of.ts';
 import { monotonicMs } from '../common/stopwatch.ts';
 import { playReply, type ReplyEnd } from './play-reply.ts';
 import { answer, type HeaderPair, type Reply } from './reply.ts';
-import { readBody, type ReceivedBody } from './request-body.ts';
 
 /** How the reply to a request went; filled in as it happens. */
 interface ReplyProgress {
@@ -168,4 +168,27 @@ function headerPairs(rawHeaders: readonly string[]): HeaderPair[] {
     rawHeaders[2 * index] ?? '',
     rawHeaders[2 * index + 1] ?? '',
   ]);
+}
+
+export interface ReceivedBody {
+  /** What arrived, at most the limit. */
+  readonly bytes: Uint8Array;
+  /** `cut`: the peer went away in the middle. */
+  readonly state: 'complete' | 'too-large' | 'cut';
+}
+
+/** Reads the body; never throws. What exceeds `maxBytes` is not read. */
+export async function readBody(message: IncomingMessage, maxBytes: number): Promise<ReceivedBody> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > maxBytes) return { bytes: Buffer.concat(pieces, maxBytes), state: 'too-large' };
+    }
+  } catch {
+    return { bytes: Buffer.concat(pieces), state: 'cut' };
+  }
+  return { bytes: Buffer.concat(pieces), state: 'complete' };
 }

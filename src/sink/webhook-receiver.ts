@@ -8,14 +8,20 @@
  */
 
 import type { Clock } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
-import type { Outcome } from '../common/outcome.ts';
-import { readEvents } from './event-array.ts';
+import { failure, success, type Outcome } from '../common/outcome.ts';
 import { replyUnderFaults } from './fault-replies.ts';
 import { ReceivedLog } from './received-log.ts';
 import { repliesOf, WEBHOOK_REPLIES, type ReplyPlan } from './reply-plan.ts';
 import { answer, named, type Reply } from './reply.ts';
-import { headerValues, startSinkServer, type SinkRequest, type SinkServer } from './sink-server.ts';
+import {
+  headerValues,
+  startSinkServer,
+  type ReceivedBody,
+  type SinkRequest,
+  type SinkServer,
+} from './sink-server.ts';
 
 /** The longest request body that is accepted; a longer one is recorded up to here and answered with 413. */
 export const WEBHOOK_BODY_MAX_BYTES = 16 * 1024 * 1024;
@@ -90,4 +96,32 @@ function asDelivery(request: SinkRequest): WebhookDelivery {
     events: readEvents(request.body),
     secret: headerValues(request.rawHeaders, WEBHOOK_SECRET_HEADER)[0] ?? null,
   };
+}
+
+/** The events, or why the body is not an array of events. */
+export function readEvents(body: ReceivedBody): Outcome<readonly unknown[], string> {
+  if (body.state === 'too-large') return failure('the body is larger than the receiver takes');
+  if (body.state === 'cut') return failure(`the body ended early, after ${body.bytes.length} bytes`);
+  if (body.bytes.length === 0) return failure('the body is empty');
+  const text = decode(body.bytes);
+  return text === undefined ? failure('the body is not UTF-8') : parse(text);
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): Outcome<readonly unknown[], string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return failure(`the body is not JSON: ${messageOf(error)}`);
+  }
+  if (Array.isArray(value)) return success(value as readonly unknown[]);
+  return failure(`the body is not an array but ${value === null ? 'null' : `of type ${typeof value}`}`);
 }

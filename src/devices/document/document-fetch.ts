@@ -15,14 +15,13 @@ import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
-import { holding, type Clock } from '../../common/clock.ts';
+import { holding, type Clock, type Timer } from '../../common/clock.ts';
+import { formatDuration } from '../../common/duration.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Random } from '../../common/random.ts';
 import type { DeliveredJob } from '../../link/device-link.ts';
-import { readChallenges, type Challenge } from './auth-challenges.ts';
-import { DigestCredentials, isStale } from './digest-credentials.ts';
+import { readChallenges, DigestCredentials, isStale, type Challenge } from './digest-credentials.ts';
 import { addressOf, describeFetchFailure } from './fetch-failure.ts';
-import { SilenceLimit } from './silence-limit.ts';
 
 export interface FetchSettings {
   /** Hosts allowed beside loopback, as in `files.example` or `10.0.0.7`; no ports, no patterns. */
@@ -263,4 +262,36 @@ function isLoopback(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) === 4) return address.startsWith('127.');
   return address === '::1' || hostname === 'localhost' || hostname.endsWith('.localhost');
+}
+
+/** Ends a request when nothing was heard from the other end for a time on the clock. */
+class SilenceLimit {
+  readonly #clock: Clock;
+  readonly #limitMs: number;
+  readonly #abort = new AbortController();
+  #timer: Timer;
+
+  constructor(clock: Clock, limitMs: number) {
+    this.#clock = clock;
+    this.#limitMs = limitMs;
+    this.#timer = this.#arm();
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  heard(): void {
+    this.#timer.cancel();
+    this.#timer = this.#arm();
+  }
+
+  end(): void {
+    this.#timer.cancel();
+  }
+
+  #arm(): Timer {
+    const reason = new Error(`timeout: nothing was heard for ${formatDuration(this.#limitMs)}`);
+    return this.#clock.schedule(this.#limitMs, () => this.#abort.abort(reason));
+  }
 }

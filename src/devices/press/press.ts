@@ -28,9 +28,9 @@ import {
   type PressReply,
   type PressRequest,
   type PressResults,
+  type RasterFormat,
 } from './press-messages.ts';
 import { PressedCache } from './pressed-cache.ts';
-import type { RasterFormat } from './raster-format.ts';
 
 const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
 

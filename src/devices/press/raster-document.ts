@@ -15,8 +15,7 @@ import { deflateSync } from 'node:zlib';
 
 import { PDFDocument, PDFName, numberToString, type PDFPage } from 'pdf-lib';
 
-import { PWG_SYNC, URF_SYNC, type RasterFormat } from './raster-format.ts';
-import { DocumentError } from './press-messages.ts';
+import { PWG_SYNC, URF_SYNC, DocumentError, type RasterFormat } from './press-messages.ts';
 
 /** One page as its header describes it. */
 interface RasterPage {

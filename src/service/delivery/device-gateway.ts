@@ -13,10 +13,8 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 
 import type { Clock, Hold, Timer } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
-import { closeReason } from '../../link/close-reason.ts';
-import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
-import { gatherWrites } from '../../link/gathered-writes.ts';
 import {
+  closeReason,
   COMPUTER_FRAME_MAX_BYTES,
   LINK_CLOSE_CODES,
   LINK_PROTOCOLS,
@@ -24,6 +22,8 @@ import {
   type MessageOf,
   type ServiceMessage,
 } from '../../link/messages.ts';
+import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
+import { gatherWrites } from '../../link/gathered-writes.ts';
 import type { Account } from '../domain/account.ts';
 import type { Computer, Computers, Connection } from '../domain/computer.ts';
 import type { Printers } from '../domain/printer.ts';

@@ -8,7 +8,7 @@
  * Each state is recorded, and announced to webhooks in the same write of the database.
  */
 
-import type { Clock } from '../../common/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 import type { JobStateReport } from '../../link/device-link.ts';
 import type { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
@@ -207,4 +207,43 @@ function registration({ id, createdMs }: PrintJobRow): PrintJobStateRow {
 
 function serviceState(jobId: number, state: string, message: string, createdMs: number): PrintJobStateRow {
   return { jobId, state, message, data: null, clientVersion: null, createdMs };
+}
+
+/** One timer for the next job that expires, whatever their number. */
+export class ExpiryWatch {
+  readonly #clock: Clock;
+  readonly #database: Database;
+  readonly #jobs: PrintJobs;
+  #timer: Timer | undefined;
+  #armedForMs = Number.POSITIVE_INFINITY;
+
+  constructor(clock: Clock, database: Database, jobs: PrintJobs) {
+    this.#clock = clock;
+    this.#database = database;
+    this.#jobs = jobs;
+    this.#armForNext();
+  }
+
+  /** A new job expires at `dueMs`. */
+  add(dueMs: number): void {
+    if (dueMs >= this.#armedForMs) return;
+    this.#timer?.cancel();
+    this.#armedForMs = dueMs;
+    this.#timer = this.#clock.schedule(dueMs - this.#clock.now(), () => this.#fire());
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+  }
+
+  #fire(): void {
+    this.#armedForMs = Number.POSITIVE_INFINITY;
+    this.#database.write(() => this.#jobs.expire());
+    this.#armForNext();
+  }
+
+  #armForNext(): void {
+    const nextMs = this.#jobs.table.nextExpiryMs();
+    if (nextMs !== undefined) this.add(nextMs);
+  }
 }

@@ -11,11 +11,11 @@
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import type { Webhook, Webhooks } from '../domain/webhook.ts';
 import type { ServiceObserver, WebhookAnswer, WebhookDelivery } from '../service-observer.ts';
 import type { Database } from '../store/database.ts';
 import { EventTable, type QueuedEvent, type TargetKey } from '../store/event-table.ts';
-import type { dueMs, LastRequest, mayTryAgain } from './retry.ts';
 import type { WebhookSender } from './webhook-request.ts';
 
 /** Events in one request; more wait for the next, which is due at once. */
@@ -187,4 +187,19 @@ export class WebhookDispatcher {
     if (isCurrent || target.isBusy || target.queue.length > 0) return;
     this.#targets.delete(JSON.stringify([webhookId, url, secret]));
   }
+}
+
+const RETRY_DELAY_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000;
+
+/** How the last request to a target ended; null when none was ever made. */
+export type LastRequest = { readonly outcome: 'success' | 'failure'; readonly endedMs: number } | null;
+
+/** When queued events are due, in milliseconds since the epoch: at once, or 5 s after a failure. */
+export function dueMs(lastRequest: LastRequest, nowMs: number): number {
+  return lastRequest?.outcome === 'failure' ? lastRequest.endedMs + RETRY_DELAY_MS : nowMs;
+}
+
+/** @param attempts - requests that the event was part of, the failed one included */
+export function mayTryAgain(attempts: number): boolean {
+  return attempts <= LIMITS.webhookRetries.value;
 }

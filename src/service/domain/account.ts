@@ -10,7 +10,6 @@
 
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
-import { ChildAccounts } from './child-accounts.ts';
 
 export const ACCOUNT_STATES = ['active', 'suspended'] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
@@ -58,7 +57,7 @@ export class Accounts {
   readonly #records: Records<StoredAccount>;
   readonly #byId = new Map<number, Account>();
   readonly #byKey = new Map<string, Account>();
-  readonly #children = new ChildAccounts<Account>();
+  readonly #children = new ChildAccounts();
 
   constructor(database: Database) {
     this.#records = new Records(database, 'account');
@@ -165,4 +164,62 @@ function revive(stored: StoredAccount): Account {
     tags: new Map(Object.entries(stored.tags)),
     apiKeys: new Map(Object.entries(stored.apiKeys)),
   };
+}
+
+type Strategy = 'email' | 'creatorRef';
+
+interface Family {
+  readonly children: Map<number, Account>;
+  readonly email: Map<string, Set<Account>>;
+  readonly creatorRef: Map<string, Set<Account>>;
+}
+
+/** Child accounts by email and creatorRef: every request with an X-Child-Account-By-* header looks one up. */
+class ChildAccounts {
+  /** By the id of the Integrator Account. */
+  readonly #families = new Map<number, Family>();
+
+  /** The children of an account, by ascending id. */
+  of(parentId: number): Account[] {
+    return [...(this.#families.get(parentId)?.children.values() ?? [])].toSorted((a, b) => a.id - b.id);
+  }
+
+  /** The only child whose `strategy` has this value. */
+  find(parentId: number, strategy: Strategy, value: string): Account | undefined {
+    const [child, another] = this.#families.get(parentId)?.[strategy].get(value) ?? [];
+    // Choice: an email that several children share identifies none of them.
+    return another ? undefined : child;
+  }
+
+  /** Adds an account, if it is a child. */
+  add(account: Account): void {
+    if (account.parentId === null) return;
+    const family = this.#families.get(account.parentId) ?? newFamily();
+    this.#families.set(account.parentId, family);
+    family.children.set(account.id, account);
+    addTo(family.email, account.email, account);
+    if (account.creatorRef !== null) addTo(family.creatorRef, account.creatorRef, account);
+  }
+
+  /** Removes an account; call it before its email or creatorRef changes. */
+  remove(account: Account): void {
+    const family = this.#families.get(account.parentId ?? 0);
+    family?.children.delete(account.id);
+    removeFrom(family?.email, account.email, account);
+    removeFrom(family?.creatorRef, account.creatorRef ?? '', account);
+  }
+}
+
+function newFamily(): Family {
+  return { children: new Map(), email: new Map(), creatorRef: new Map() };
+}
+
+function addTo(index: Map<string, Set<Account>>, value: string, account: Account): void {
+  index.set(value, (index.get(value) ?? new Set<Account>()).add(account));
+}
+
+function removeFrom(index: Map<string, Set<Account>> | undefined, value: string, account: Account): void {
+  const accounts = index?.get(value);
+  accounts?.delete(account);
+  if (accounts?.size === 0) index?.delete(value);
 }

@@ -20,8 +20,7 @@ import { badRequest, invalidCredentials, methodNotAllowed, notFound, tooManyRequ
 import type { authenticate, KeyLookup } from './authentication.ts';
 import { namesChild, type actAs, type Caller } from './child-account.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { ok, type Handler } from './request-context.ts';
-import { headersOf } from './request-headers.ts';
+import { ok, headersOf, type Handler } from './request-context.ts';
 import { parseRequestTarget, type RequestTarget } from './request-target.ts';
 import { API_VERSION } from './response-headers.ts';
 import type { Params, Router } from './router.ts';

@@ -8,7 +8,7 @@
  */
 
 import { invalidContent } from './api-error.ts';
-import { BODY_MAX_DEPTH, BODY_MAX_VALUES, repeatedName, tooDeep, tooManyValues } from './body-limits.ts';
+import { BODY_MAX_DEPTH, BODY_MAX_VALUES, repeatedName, tooDeep, tooManyValues } from './json-body.ts';
 
 type FormValue = string | FormArray | FormObject;
 type FormArray = FormValue[];

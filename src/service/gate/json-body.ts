@@ -9,8 +9,14 @@
  */
 
 import { messageOf } from '../../common/error-message.ts';
-import { invalidContent } from './api-error.ts';
-import { BODY_MAX_DEPTH, BODY_MAX_VALUES, repeatedName, tooDeep, tooManyValues } from './body-limits.ts';
+import { invalidContent, type ApiError } from './api-error.ts';
+
+/**
+ * Objects and arrays inside each other, and values with their names, in a body of any encoding. The
+ * specification limits its bytes alone: 50 MB of brackets would grow into gigabytes (gap/body-structure).
+ */
+export const BODY_MAX_DEPTH = 32;
+export const BODY_MAX_VALUES = 100_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -92,4 +98,16 @@ function endOfString(text: string, start: number): number {
     if (backslashes % 2 === 0) return quote;
     from = quote + 1;
   }
+}
+
+export function tooDeep(): ApiError {
+  return invalidContent(`the body has more than ${BODY_MAX_DEPTH} levels`);
+}
+
+export function tooManyValues(): ApiError {
+  return invalidContent(`the body has more than ${BODY_MAX_VALUES} values`);
+}
+
+export function repeatedName(name: string): ApiError {
+  return invalidContent(`'${name.slice(0, 40)}' occurs twice in the body`);
 }

@@ -2,6 +2,8 @@
  * Request and reply: what a route handler is given, and what it gives back.
  */
 
+import type { IncomingMessage } from 'node:http';
+
 import type { Account } from '../domain/account.ts';
 
 export interface RequestContext {
@@ -34,4 +36,19 @@ export type Handler = (context: RequestContext) => Reply;
 
 export function ok(json: string, headers?: Reply['headers']): Reply {
   return headers ? { status: 200, json, headers } : { status: 200, json };
+}
+
+/** The value of a request header, named in lower case. */
+export type HeaderLookup = (name: string) => string | undefined;
+
+export function headersOf({ headers }: IncomingMessage): HeaderLookup {
+  return (name) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  };
+}
+
+/** Flag headers (X-Pretty, X-Dont-Log) are on with any value but `0` and `false`. */
+export function isOn(value: string | string[] | undefined): boolean {
+  return value !== undefined && value !== '0' && value !== 'false';
 }

@@ -15,7 +15,9 @@ import {
   type Reader,
   type Readers,
 } from './fields.ts';
-import { checkTagName, checkTagValueAtCreation } from './tag.ts';
+
+const TAG_NAME_CHARACTERS = LIMITS.tagNameCharacters.value;
+const TAG_NAME = new RegExp(`^[A-Za-z0-9._-]{1,${TAG_NAME_CHARACTERS}}$`);
 
 interface AccountFields {
   readonly firstname: string;
@@ -91,4 +93,28 @@ function readTags(tags: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(tags).map(([name, value]) => [checkTagName(name), checkTagValueAtCreation(name, value)]),
   );
+}
+
+/** @throws ApiError 400 when a tag cannot have this name */
+export function checkTagName(name: string): string {
+  if (TAG_NAME.test(name)) return name;
+  throw badRequest(
+    `a tag name has 1 to ${TAG_NAME_CHARACTERS} letters, digits, dots, dashes and underscores, unlike '${name.slice(0, 80)}'`,
+  );
+}
+
+/** @throws ApiError 400 when the value is not a string, or too long */
+export function checkTagValue(value: unknown): string {
+  const limit = LIMITS.tagValueCharacters.value;
+  if (typeof value !== 'string') throw badRequest('the value of a tag must be a JSON string');
+  // A string of n characters has at most 2n UTF-16 units: no need to count a very long one.
+  if (value.length <= limit * 2 && Array.from(value).length <= limit) return value;
+  throw badRequest(`the value of a tag has at most ${limit} characters`);
+}
+
+/** Counted in bytes, where the tag endpoints count characters: the specification has it so. */
+function checkTagValueAtCreation(name: string, value: unknown): string {
+  const limit = LIMITS.creationTagValueBytes.value;
+  if (typeof value === 'string' && Buffer.byteLength(value) <= limit) return value;
+  throw badRequest(`Tags: the value of '${name}' must be a string of at most ${limit} bytes`);
 }

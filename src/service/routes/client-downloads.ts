@@ -4,8 +4,11 @@
 
 import { keysOf } from '../../common/keys-of.ts';
 import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
-import { renderClientDownload, type ClientDownload } from '../domain/client-download.ts';
-import type { OperatingSystem } from '../domain/client-release.ts';
+import {
+  renderClientDownload,
+  type ClientDownload,
+  type OperatingSystem,
+} from '../domain/client-download.ts';
 import { badRequest, notFound } from '../gate/api-error.ts';
 import { parseIdSet } from '../gate/id-set.ts';
 import { ok, type Handler, type Reply, type RequestContext } from '../gate/request-context.ts';

@@ -10,7 +10,7 @@
 import type { RawData, WebSocket } from 'ws';
 
 import type { Clock, Hold, Timer } from '../../common/clock.ts';
-import { closeReason } from '../../link/close-reason.ts';
+import { closeReason } from '../../link/messages.ts';
 import type { Account } from '../domain/account.ts';
 import type { ScaleReading } from '../domain/scale-reading.ts';
 import { isAskedFor } from '../domain/scale.ts';

@@ -1,7 +1,7 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { closeReason } from '../../../src/link/close-reason.ts';
+import { closeReason } from '../../../src/link/messages.ts';
 
 describe('the reason of a close', () => {
   it('is left alone when it fits', () => {

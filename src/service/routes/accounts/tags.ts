@@ -5,7 +5,7 @@
 import { notFound } from '../../gate/api-error.ts';
 import { ok, type Handler, type Reply, type RequestContext } from '../../gate/request-context.ts';
 import type { Route } from '../../gate/router.ts';
-import { checkTagName, checkTagValue } from '../../requests/tag.ts';
+import { checkTagName, checkTagValue } from '../../requests/account-request.ts';
 import type { ServiceState } from '../../service-state.ts';
 
 const PATH = '/account/tag/{name}';

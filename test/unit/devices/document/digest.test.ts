@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../../src/common/clock.ts';
 import { createRandom, type Random } from '../../../../src/common/random.ts';
-import { readChallenges } from '../../../../src/devices/document/auth-challenges.ts';
-import { DigestCredentials } from '../../../../src/devices/document/digest-credentials.ts';
+import { readChallenges, DigestCredentials } from '../../../../src/devices/document/digest-credentials.ts';
 import { DocumentFetch, type DocumentSource } from '../../../../src/devices/document/document-fetch.ts';
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../../../src/sink/document-host.ts';
 

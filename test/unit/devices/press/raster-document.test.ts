@@ -3,7 +3,7 @@ import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 
 import { pdfOfRaster } from '../../../../src/devices/press/raster-document.ts';
-import { rasterFormatOf } from '../../../../src/devices/press/raster-format.ts';
+import { rasterFormatOf } from '../../../../src/devices/press/press-messages.ts';
 import { sidePixels } from '../../../support/side-pixels.ts';
 
 interface Raster {
