@@ -25,16 +25,19 @@ interface ReplayFlags extends TargetFlags {
   readonly out?: string;
 }
 
-/** Where something failed; neither field is set for the reference service. */
+/** Where something failed; no field is set for the reference service. */
 interface FailedPlace {
   readonly url?: string | undefined;
   readonly image?: string | undefined;
+  readonly link?: string | undefined;
 }
 
 /** What to repeat. */
 interface Repetition extends FailedPlace {
   readonly seed: number;
   readonly ids: readonly string[];
+  /** Whether a check was not in order in the run. */
+  readonly hadFailed: (id: string) => boolean;
   readonly sequences?: ConformanceOptions['sequences'];
 }
 
@@ -54,7 +57,10 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
   });
 }
 
-async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFlags): Promise<ExitCode> {
+async function replay(
+  { ids, seed, hadFailed, ...repetition }: Repetition,
+  flags: ReplayFlags,
+): Promise<ExitCode> {
   if (ids.length === 0) {
     out('nothing failed in this run');
     return EXIT.good;
@@ -66,12 +72,14 @@ async function replay({ ids, seed, ...repetition }: Repetition, flags: ReplayFla
   const { writeBeside, writeReports } = await import('../report/write-reports.ts');
   const interrupted = interruption();
   const { url, image } = placeOf(flags, repetition);
-  const target = await openTarget(url, { ...flags, image, seed }, interrupted);
+  // A descriptor names its link itself.
+  const link = flags.link ?? (flags.target === undefined ? repetition.link : undefined);
+  const target = await openTarget(url, { ...flags, image, link, seed }, interrupted);
   try {
     const { sequences } = repetition;
     const result = await runConformance({ target, seed, ids, sequences, signal: interrupted });
     const record = buildRunRecord(result);
-    out(table(record.checks.map((check) => [wordFor(check), check.id, check.message])));
+    out(table(record.checks.map((check) => [wordFor(check, hadFailed(check.id)), check.id, check.message])));
     const folder = flags.out ?? path.join('reports', record.runId);
     await writeBeside(record, renderExchangeLog(result), folder);
     const files = await writeReports(record, folder);
@@ -92,16 +100,19 @@ function readRepetition(file: string, id: string | undefined): Repetition {
   const text = readTextFile(file, 'Name an existing file.');
   const sequence = parseSequence(text);
   if (sequence) {
-    const { check, seed, url, image, steps } = sequence;
-    return { seed, url, image, ids: [check], sequences: { [check]: steps } };
+    const { check, seed, url, image, link, steps } = sequence;
+    return { seed, url, image, link, ids: [check], hadFailed: () => true, sequences: { [check]: steps } };
   }
   const record = readRunRecord(file);
-  const { kind, baseUrl, name } = record.target;
+  const { kind, baseUrl, name, link } = record.target;
+  const failed = failedIn(record);
   return {
     seed: record.seed,
     url: kind === 'remote' ? baseUrl : undefined,
     image: kind === 'container' ? name : undefined,
-    ids: idsToRepeat(record, id),
+    link,
+    ids: id === undefined ? failed : [knownId(record, id)],
+    hadFailed: (one) => failed.includes(one),
   };
 }
 
@@ -112,6 +123,7 @@ const sequenceSchema = z.object({
   seed: z.number(),
   url: z.string().optional(),
   image: z.string().optional(),
+  link: z.string().optional(),
   steps: z.array(
     z.object({
       move: z.string(),
@@ -120,7 +132,7 @@ const sequenceSchema = z.object({
   ),
 });
 
-type ReadSequence = Omit<SequenceFile, 'url' | 'image'> & FailedPlace;
+type ReadSequence = Omit<SequenceFile, keyof FailedPlace> & FailedPlace;
 
 /** The sequence in a file; undefined if it holds something else. */
 function parseSequence(text: string): ReadSequence | undefined {
@@ -131,16 +143,18 @@ function parseSequence(text: string): ReadSequence | undefined {
   }
 }
 
-function idsToRepeat({ checks }: CheckRunRecord, id: string | undefined): readonly string[] {
-  if (id === undefined) {
-    return checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').map((check) => check.id);
-  }
-  if (checks.some((check) => check.id === id)) return [id];
+function failedIn({ checks }: CheckRunRecord): readonly string[] {
+  return checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').map(({ id }) => id);
+}
+
+function knownId({ checks }: CheckRunRecord, id: string): string {
+  if (checks.some((check) => check.id === id)) return id;
   throw new ActionableError('usage', `the run has no check ${id}`, 'See run.json for its checks.');
 }
 
-function wordFor({ verdict }: CheckRecord): string {
+function wordFor({ verdict }: CheckRecord, hadFailed: boolean): string {
   if (verdict === 'fail') return 'FAILED';
   if (verdict === 'flaky') return 'FLAKY';
-  return verdict === 'pass' || verdict === 'observed' || verdict === 'warn' ? 'FIXED' : 'NOT JUDGED';
+  if (!['pass', 'observed', 'warn'].includes(verdict)) return 'NOT JUDGED';
+  return hadFailed ? 'FIXED' : 'PASSED';
 }

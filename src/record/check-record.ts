@@ -138,6 +138,10 @@ export const checkRunRecord = z.object({
     /** `embedded`, `remote` or another kind of target. */
     kind: z.string(),
     baseUrl: z.string(),
+    link: z
+      .string()
+      .exactOptional()
+      .describe('How virtual computers reached it, as --link has it; left out without one.'),
     capabilities: texts,
     contradictions: texts.describe('Where the target differs from its declaration.'),
   }),

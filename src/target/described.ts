@@ -10,7 +10,6 @@ import { durationMs } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
-import type { DeviceLink } from '../link/device-link.ts';
 import {
   readDescriptor,
   type Declarable,
@@ -43,7 +42,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   const descriptor = readFileOf(file, environment);
   const folder = path.dirname(path.resolve(file));
   const { keys, rate, callback, hooks = {}, capabilities = {} } = descriptor;
-  const link = await linkOf(descriptor, folder);
+  const linkName = linkNameOf(descriptor, folder);
   const reset = async (url: string): Promise<void> => {
     if (hooks.reset) await createHook('reset', hooks.reset, { folder, url })(0);
   };
@@ -51,13 +50,14 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     apiKey: keys.main,
     secondApiKey: keys.second,
     integratorApiKey: keys.integrator,
-    link,
+    link: linkName === undefined ? undefined : await openLink(linkName),
     requestsPerSecond: rate?.requestsPerSecond,
     callbackHost: callback?.host,
   });
   const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
   return {
     ...target,
+    linkName,
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
     contradictions: contradictionsOf(target, declared),
     ...(hooks.advanceClock && {
@@ -110,8 +110,8 @@ function readFileOf(file: string, environment: DescribedTargetOptions['environme
   );
 }
 
-async function linkOf({ link }: TargetDescriptor, folder: string): Promise<DeviceLink | undefined> {
-  return link && openLink(typeof link === 'string' ? link : path.resolve(folder, link.module));
+function linkNameOf({ link }: TargetDescriptor, folder: string): string | undefined {
+  return typeof link === 'object' ? path.resolve(folder, link.module) : link;
 }
 
 /** What is declared of the target, and the capability that shows it. */

@@ -2,6 +2,8 @@
  * Opens the link that a command line or a descriptor names: how virtual computers reach a service.
  */
 
+import path from 'node:path';
+
 import { systemClock } from '../common/clock.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 
@@ -17,4 +19,9 @@ export async function openLink(name: string): Promise<DeviceLink> {
   }
   const { loadForeignLink } = await import('../link/foreign-link.ts');
   return loadForeignLink(name);
+}
+
+/** The name by which a link is found from any folder. */
+export function lastingLinkName(name: string): string {
+  return name === 'websocket' ? name : path.resolve(name);
 }

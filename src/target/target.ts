@@ -51,6 +51,8 @@ export interface Target {
   readonly timekeeper: Timekeeper;
   /** How virtual computers reach the service. Without it nothing that needs a computer can be tested. */
   readonly link?: DeviceLink | undefined;
+  /** What openLink was asked for: a run is repeated with the same link. */
+  readonly linkName?: string | undefined;
   /** Requests a second that the service accepts from one caller; unlimited by default. */
   readonly requestsPerSecond?: number | undefined;
   /** Stops a service that was started for the target. */

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { within } from '../../src/common/waiter.ts';
-import { platen, PROJECT } from '../support/command-line.ts';
+import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
 
 let folder: string;
 let server: Server;
@@ -55,6 +55,33 @@ it('runs what failed again, and says whether it still does', async () => {
   const mended = await platen(['replay', first.file, 'misc/ping', '--out', path.join(folder, 'mended')]);
   expect(mended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^FIXED {2}misc\/ping/) });
   expect(await platen(['replay', first.file, 'misc/pong'])).toMatchObject({ code: 64 });
+}, 60_000);
+
+it('calls a check FIXED only if it had failed', async () => {
+  status = 200;
+  const good = await check('good');
+  const again = await platen(['replay', good.file, 'misc/ping', '--out', path.join(folder, 'again')]);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^PASSED {2}misc\/ping/) });
+}, 60_000);
+
+it('repeats a failure over the link of its run', async () => {
+  const workbench = await startWorkbench();
+  const out = path.join(folder, 'linked');
+  const linked = ['--grep', '^print-jobs/delivery$', '--link', 'websocket', '--out', out, '-q'];
+  expect(await platen(['check', workbench.url, ...linked])).toMatchObject({ code: 0 });
+  const again = [
+    'replay',
+    path.join(out, 'run.json'),
+    'print-jobs/delivery',
+    '--out',
+    path.join(folder, 'again'),
+  ];
+  const { code, stdout } = await platen(again);
+  await workbench.stop();
+  expect({ code, stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^PASSED {2}print-jobs\/delivery/),
+  });
 }, 60_000);
 
 it('compares two runs: what broke, what is fixed, what is no longer checked', async () => {

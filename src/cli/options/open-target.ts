@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 
 import { ActionableError } from '../../common/actionable-error.ts';
-import { openLink } from '../../target/open-link.ts';
+import { lastingLinkName, openLink } from '../../target/open-link.ts';
 import type { ImageDescription } from '../../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../../target/remote.ts';
 import { isLocal, type Target } from '../../target/target.ts';
@@ -14,7 +14,7 @@ import { callbackHostOption, keyOption, linkOption, portNumber } from './option-
 export interface TargetFlags {
   readonly key: string;
   readonly secondKey?: string;
-  readonly link?: string;
+  readonly link?: string | undefined;
   readonly integratorKey?: string;
   readonly callbackHost?: string;
   readonly target?: string;
@@ -52,7 +52,8 @@ export async function openTarget(
   refuseContradictions(url, flags);
   const target = await findTarget(url, flags, signal);
   const isOurs = isLocal(target.baseUrl) || target.isDisposable === true;
-  return { ...target, isReadOnly: !isOurs && flags.allowWrites !== true };
+  const linkName = target.linkName ?? (flags.link && lastingLinkName(flags.link));
+  return { ...target, linkName, isReadOnly: !isOurs && flags.allowWrites !== true };
 }
 
 function refuseContradictions(url: string | undefined, { image, imagePort, target }: TargetFlags): void {

@@ -41,6 +41,7 @@ export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
       name: scribe.redact(target.name),
       kind: target.kind,
       baseUrl: scribe.redact(target.baseUrl),
+      ...(target.linkName !== undefined && { link: scribe.redact(target.linkName) }),
       capabilities: result.capabilities,
       contradictions: (target.contradictions ?? []).map(scribe.redact),
     },

@@ -71,6 +71,8 @@ export interface SequenceFile {
   readonly url?: string;
   /** The image that it failed in. */
   readonly image?: string;
+  /** How virtual computers reached it. */
+  readonly link?: string;
   readonly steps: NonNullable<CheckRecord['evidence']['sequence']>;
 }
 
@@ -83,6 +85,7 @@ function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: CheckRunR
     seed,
     ...(target.kind === 'remote' && { url: target.baseUrl }),
     ...(target.kind === 'container' && { image: target.name }),
+    ...(target.link !== undefined && { link: target.link }),
     steps: evidence.sequence,
   };
   return [`${JSON.stringify(file, null, 2)}\n`];
