@@ -5,11 +5,12 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 
+import { ensureWritable } from '../common/folder.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../common/waiter.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readDocument } from './files/document.ts';
-import { saveSheets, type SavedSheets } from './files/sheets.ts';
+import { paperTrouble, saveSheets, type PaperTrouble, type SavedSheets } from './files/sheets.ts';
 import { duration, jsonOption, keyOption, positiveInteger, urlOption } from './options/option-values.ts';
 import { collectPrintOption, type PrintOptions } from './options/print-option.ts';
 import { choosePrinter, type PrinterRecord } from './remote/printers.ts';
@@ -51,6 +52,7 @@ export function printCommand(program: Command, finish: (code: ExitCode) => void)
 
 async function run(file: string, flags: PrintFlags): Promise<ExitCode> {
   const document = readDocument(file, flags.raw === true);
+  if (flags.out !== undefined) ensureWritable(flags.out);
   const remote = new Remote(flags);
   try {
     const printer = await choosePrinter(remote, flags.printer);
@@ -103,9 +105,12 @@ async function follow(
           timeout: flags.timeout,
         })
       : NOTHING_SAVED;
-  if (flags.json)
-    outJson({ id, printer: printer.name, state: last.state, message: last.message ?? null, ...saved });
-  else if (!flags.quiet) out(describe(id, printer, last, saved));
+  const trouble = last.state === 'done' ? await paperTrouble(remote, id) : undefined;
+  const message = last.message ?? trouble?.text ?? null;
+  const { isIncomplete, ...written } = saved;
+  if (flags.json) outJson({ id, printer: printer.name, state: last.state, message, ...written });
+  else if (!flags.quiet) out(describe(id, printer, last, saved, trouble));
+  if (isIncomplete) return EXIT.incomplete;
   return EXIT_OF_STATE[last.state] ?? (LAST_STATES.includes(last.state) ? EXIT.failed : EXIT.incomplete);
 }
 
@@ -139,13 +144,18 @@ function describe(
   id: number,
   printer: PrinterRecord,
   last: JobState,
-  { files, notDrawn }: SavedSheets,
+  { files, notDrawn, isIncomplete }: SavedSheets,
+  trouble: PaperTrouble | undefined,
 ): string {
   const isOver = LAST_STATES.includes(last.state);
   const state = styled(last.state === 'done' ? 'green' : 'red', last.state);
   const lines = [
     `job ${id} → ${printer.name} (${printer.computer.name}): ${isOver ? state : `still ${state}`}`,
   ];
+  if (trouble && (isIncomplete || trouble.hasReasons)) {
+    lines[0] += `, ${trouble.text}`;
+    lines.push('  Repair the printer (`platen fault --clear`), or wait longer with --timeout.');
+  }
   if (last.state !== 'done' && last.message) lines.push(`  ${last.message}`);
   if (!isOver)
     lines.push('  It waits for its computer. Look again with `platen jobs`, or wait longer with --timeout.');

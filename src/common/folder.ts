@@ -46,7 +46,7 @@ export function unwritableFolder(folder: string, error: unknown): ActionableErro
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   return new ActionableError(
     'usage',
-    `the reports cannot be written to ${folder}: ${REASONS[code ?? ''] ?? message ?? String(error)}`,
+    `${folder} cannot be written to: ${REASONS[code ?? ''] ?? message ?? String(error)}`,
     'Name a folder you may write to with --out DIR.',
     { cause: error },
   );

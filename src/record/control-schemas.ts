@@ -117,6 +117,8 @@ export const printout = z.object({
   kind: z.enum(['sheets', 'raw']),
   sides: count,
   sheets: count,
+  /** Sheets it will have when it is complete; 0 for raw bytes. */
+  sheetsDue: count,
   /** Name of the paper of its first sheet; null where a sheet took the size of the page, and for raw bytes. */
   paper: text.nullable(),
   sheetList: z.array(sheet),

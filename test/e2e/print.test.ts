@@ -132,12 +132,24 @@ it.each([
   expect(run.stderr).not.toMatch(/^ {4}at /m);
 });
 
+it('says which sheets a jam holds back, in the time it is given, and writes none', async () => {
+  const { env } = workbench;
+  await platen(['fault', 'printer/Laser', 'media-jam', '--after', '1'], { env });
+  const run = await print('three-pages.pdf', ['-p', 'Laser', '--timeout', '11s', '--out', folder]);
+  await platen(['fault', '--clear'], { env });
+  expect(run).toMatchObject({ code: 2, stderr: '' });
+  expect(run.stdout).toMatch(
+    /^job \d+ → Laser \(FRONT-DESK\): done, 1 of 3 sheets out: Laser has media-jam\n/,
+  );
+  expect(readdirSync(folder)).toEqual([]);
+}, 30_000);
+
 it('writes nothing where it cannot, and says so', async () => {
   const file = path.join(folder, 'a file');
   writeFileSync(file, '');
   const run = await print('invoice.pdf', ['--out', path.join(file, 'sheets')]);
   expect(run.code).toBe(64);
-  expect(run.stderr).toContain('cannot write');
+  expect(run.stderr).toContain('cannot be written to: a part of its path is not a folder');
   expect(existsSync(path.join(file, 'sheets'))).toBe(false);
 });
 

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { durationMs } from '../../common/duration.ts';
 import { Refusal, type Remote } from '../remote/remote.ts';
 import { writeFileWhole } from './whole-file.ts';
 
@@ -21,10 +22,24 @@ export interface SheetsRequest {
 
 const printedJob = z.object({
   sides: z.number(),
+  qty: z.number(),
+  accountId: z.number(),
+  printer: z.object({ id: z.number(), name: z.string() }),
   printouts: z.array(
     z.object({
       kind: z.enum(['sheets', 'raw']),
+      sheets: z.number(),
+      sheetsDue: z.number(),
+      complete: z.boolean(),
       raw: z.object({ notDrawn: z.string().nullish() }).optional(),
+    }),
+  ),
+});
+
+const troubledRoom = z.object({
+  computers: z.array(
+    z.object({
+      printers: z.array(z.object({ id: z.number().optional(), reasons: z.array(z.string()) })),
     }),
   ),
 });
@@ -33,6 +48,8 @@ type PrintedJob = z.infer<typeof printedJob>;
 
 export interface SavedSheets {
   readonly files: readonly string[];
+  /** Whether sheets were still to come when the time was up; then there are no files. */
+  readonly isIncomplete?: true;
   /** Why labels have no picture; null if all have one, or there are no labels. */
   readonly notDrawn: string | null;
 }
@@ -44,6 +61,7 @@ export interface SavedSheets {
 export async function saveSheets(remote: Remote, request: SheetsRequest): Promise<SavedSheets> {
   const { jobId, folder } = request;
   const job = await printed(remote, request);
+  if (job === undefined) return { files: [], notDrawn: null, isIncomplete: true };
   const save = async ([name, source]: Source): Promise<string> => {
     const file = path.join(folder, name);
     writeFileWhole(file, await remote.bytes(`/_platen/jobs/${jobId}/${source}`));
@@ -74,12 +92,45 @@ async function lookAt(remote: Remote, jobId: number): Promise<PrintedJob> {
   return printedJob.parse(await remote.get(`/_platen/jobs/${jobId}`));
 }
 
-async function printed(remote: Remote, request: SheetsRequest): Promise<PrintedJob> {
+/** What is wrong with the paper of a job that its computer calls done: a spooler knows nothing of jams. */
+export interface PaperTrouble {
+  /** For people: `1 of 3 sheets out: Laser has media-jam`. */
+  readonly text: string;
+  readonly hasReasons: boolean;
+}
+
+/** Undefined when everything is out, and for services that know nothing of paper. */
+export async function paperTrouble(remote: Remote, jobId: number): Promise<PaperTrouble | undefined> {
+  const job = printedJob.safeParse(await remote.get(`/_platen/jobs/${jobId}`).catch(nothing)).data;
+  if (job === undefined) return undefined;
+  const { printouts, printer, qty, accountId } = job;
+  if (printouts.length >= qty && printouts.every(({ complete }) => complete)) return undefined;
+  const room = troubledRoom.safeParse(await remote.get(`/_platen/room?account=${accountId}`).catch(nothing));
+  const devices = (room.data?.computers ?? []).flatMap(({ printers }) => printers);
+  const reasons = devices.find(({ id }) => id === printer.id)?.reasons ?? [];
+  const why = reasons.length === 0 ? '' : `: ${printer.name} has ${reasons.join(', ')}`;
+  return { text: sheetsOut(printouts) + why, hasReasons: reasons.length > 0 };
+}
+
+function sheetsOut(printouts: PrintedJob['printouts']): string {
+  const sum = (of: 'sheets' | 'sheetsDue'): number => printouts.reduce((total, one) => total + one[of], 0);
+  const due = sum('sheetsDue');
+  return due === 0 ? 'not all of it is out' : `${sum('sheets')} of ${due} sheets out`;
+}
+
+function nothing(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error;
+}
+
+/** The job when its printouts are complete; undefined when the time was up before. */
+async function printed(remote: Remote, request: SheetsRequest): Promise<PrintedJob | undefined> {
   const { jobId, printouts, timeout } = request;
   const query = `id=${jobId}&printouts=${printouts}&timeout=${timeout}`;
   try {
-    return printedJob.parse(await remote.get(`/_platen/jobs/wait?${query}`));
+    const answer = await remote.getAfterWait(`/_platen/jobs/wait?${query}`, durationMs(timeout));
+    return printedJob.parse(answer);
   } catch (error) {
+    if (error instanceof Refusal && error.status === 408) return undefined;
     if (!(error instanceof Refusal) || error.status !== 404) throw error;
     throw new ActionableError(
       'usage',

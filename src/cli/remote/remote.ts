@@ -28,20 +28,35 @@ export class Refusal extends Error {
   }
 }
 
+const REQUEST_LIMIT_MS = 10_000;
+
 export class Remote {
   readonly url: string;
+  readonly #options: RemoteOptions;
+  readonly #limitMs: number;
   readonly #authorization: string;
   #sender: HttpSender | undefined;
 
-  /** @throws ActionableError when the address is not valid */
-  constructor({ url, key }: RemoteOptions) {
-    this.url = baseUrl(url);
-    this.#authorization = basicAuthorization(key);
+  /**
+   * @param limitMs - for each request
+   * @throws ActionableError when the address is not valid
+   */
+  constructor(options: RemoteOptions, limitMs = REQUEST_LIMIT_MS) {
+    this.url = baseUrl(options.url);
+    this.#options = options;
+    this.#limitMs = limitMs;
+    this.#authorization = basicAuthorization(options.key);
   }
 
   /** @throws Refusal, or ActionableError when there is no such service */
   get(path: string): Promise<unknown> {
     return this.#json('GET', path);
+  }
+
+  /** The answer comes when something has happened, or when the service has waited for so long. */
+  async getAfterWait(path: string, waitMs: number): Promise<unknown> {
+    const patient = new Remote(this.#options, REQUEST_LIMIT_MS + waitMs);
+    return patient.get(path);
   }
 
   post(path: string, body: unknown): Promise<unknown> {
@@ -81,7 +96,10 @@ export class Remote {
     const authorization = token === undefined ? this.#authorization : `Bearer ${token}`;
     // Loaded here: most commands need no client, and loading one takes longer than all else at a start.
     const { createHttpSender } = await import('../../wire/http-exchange.ts');
-    this.#sender ??= createHttpSender({ responseMaxBytes: Number.POSITIVE_INFINITY });
+    this.#sender ??= createHttpSender({
+      limitMs: this.#limitMs,
+      responseMaxBytes: Number.POSITIVE_INFINITY,
+    });
     const outcome = await this.#sender.send({
       method,
       baseUrl: this.url,

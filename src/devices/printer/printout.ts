@@ -42,6 +42,8 @@ interface PrintoutBase {
 export interface SheetsPrintout extends PrintoutBase {
   readonly kind: 'sheets';
   readonly sheets: readonly Sheet[];
+  /** Sheets it will have when it is complete. */
+  readonly sheetsDue: number;
   /** One page a side; the same job on the same printer gives the same bytes. */
   pdf(): Promise<Uint8Array>;
   /** @param dpi - 96 unless given. @throws DocumentError when there is no such side */
@@ -116,6 +118,7 @@ export function printoutOf(
     ...base,
     kind: 'sheets',
     sheets,
+    sheetsDue: impression.sheets.length,
     pdf,
     png: async (side, { dpi = SCREEN_DPI } = {}) => press.pngOf(await pdf(), side, dpi),
     text: async (side) => press.textOf(await pdf(), side),

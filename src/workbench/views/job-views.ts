@@ -150,6 +150,7 @@ function printoutView(printout: Printout): PrintoutView {
     kind: printout.kind,
     sides: sidesOf(printout),
     sheets: sheets.length,
+    sheetsDue: printout.kind === 'sheets' ? printout.sheetsDue : 0,
     paper: sheets[0]?.paper.name ?? null,
     sheetList: sheets.map(sheetView),
     options: optionsView(printout),

@@ -31,7 +31,7 @@ it('refuses a folder below a file', () => {
   writeFileSync(file, '');
   for (const folder of [file, path.join(file, 'deeper')]) {
     expect(() => ensureWritable(folder)).toThrow(
-      `the reports cannot be written to ${folder}: a part of its path is not a folder`,
+      `${folder} cannot be written to: a part of its path is not a folder`,
     );
   }
 });

@@ -58,6 +58,7 @@ function printout(submission: number, sheetList: readonly SheetView[]): Printout
     kind: 'sheets',
     sides: sheetList.flatMap(({ sides }) => sides).length,
     sheets: sheetList.length,
+    sheetsDue: 0,
     paper: 'A4',
     sheetList,
     options: NO_OPTIONS,
