@@ -46,7 +46,7 @@ export function expectActsFor(answer: Answer, id: number | string): Mismatch | u
 export async function requireActsFor({ require }: CheckContext, api: ApiClient, id: number): Promise<void> {
   const answer = await api.get('/whoami');
   const account = `of ${answer.request} before a deletion`;
-  require(firstOf(expectActsFor(answer, id), expectAccount(answer.value, { id }, account)));
+  require(expectActsFor(answer, id), expectAccount(answer.value, { id }, account));
 }
 
 /** More texts than this in an answer are not tried as keys. */
@@ -68,7 +68,7 @@ export const apiKeyPath = (name: string): string => `/account/apikey/${encodeURI
 
 /** A new key of the account that this client acts for. Ends the check as blocked when it cannot be made. */
 export async function newKey(context: CheckContext, api: ApiClient, name: string): Promise<string> {
-  const answer = await api.send({ method: 'POST', path: apiKeyPath(name) });
+  const answer = await api.post(apiKeyPath(name));
   context.require(expectSuccess(answer));
   const key = await keyIn(context, answer);
   context.require(expectThat(key !== undefined, `body of ${answer.request}`, 'a key', answer.value));

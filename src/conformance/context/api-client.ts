@@ -40,7 +40,9 @@ export interface ApiClient {
    */
   readonly attempt: (request: ApiRequest) => Promise<Attempt>;
   readonly get: (path: string, headers?: readonly HeaderPair[]) => Promise<Answer>;
-  readonly post: (path: string, json: unknown, headers?: readonly HeaderPair[]) => Promise<Answer>;
+  /** Without `json`, and so of `put`: no body. */
+  readonly post: (path: string, json?: unknown, headers?: readonly HeaderPair[]) => Promise<Answer>;
+  readonly put: (path: string, json?: unknown) => Promise<Answer>;
   readonly patch: (path: string, json: unknown) => Promise<Answer>;
   readonly delete: (path: string) => Promise<Answer>;
 }
@@ -99,6 +101,7 @@ export function createApiClient(
     },
     get: (path, headers = []) => send({ method: 'GET', path, headers }),
     post: (path, json, headers = []) => send({ method: 'POST', path, json, headers }),
+    put: (path, json) => send({ method: 'PUT', path, json }),
     patch: (path, json) => send({ method: 'PATCH', path, json }),
     delete: (path) => send({ method: 'DELETE', path }),
   };

@@ -233,6 +233,7 @@ function onlyLooking(api: ApiClient, [name]: HeaderPair): ApiClient {
     send: (request) => (request.method === 'GET' ? api.send(request) : refuse()),
     attempt: refuse,
     post: refuse,
+    put: refuse,
     patch: refuse,
     delete: refuse,
   };

@@ -4,20 +4,24 @@
 
 import { describeMismatch, type Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import { firstOf } from '../expect/that.ts';
 import type { Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { JudgedId, Judgement, Step } from './judgement.ts';
 
+/** What a check expected: of several expectations, the first one that does not hold counts. */
+type Expected = [first: Mismatch | undefined, ...more: (Mismatch | undefined)[]];
+
 /** The part of the context with which a check speaks. */
 export interface Speaking {
   /** Judges a clause; true when it was kept. */
-  readonly judge: (clause: ClauseId, mismatch: Mismatch | undefined) => boolean;
+  readonly judge: (clause: ClauseId, ...expected: Expected) => boolean;
   /** Judges a clause, and ends the check when it was broken. */
-  readonly demand: (clause: ClauseId, mismatch: Mismatch | undefined) => void;
+  readonly demand: (clause: ClauseId, ...expected: Expected) => void;
   /** Records what the service does where the specification leaves it open. */
   readonly observe: (clause: JudgedId, observation: string) => void;
   /** Ends the check when something it builds on, and does not itself judge, did not work. */
-  readonly require: (mismatch: Mismatch | undefined) => void;
+  readonly require: (...expected: Expected) => void;
   /** Something a reader of the report wants to know. */
   readonly note: (text: string) => void;
   /** Keeps a sequence of moves that broke a clause, for repeating it. */
@@ -37,8 +41,9 @@ export function createFindings({ signal, exchanges }: Transport): Findings {
   const notes: string[] = [];
   let sequence: readonly Step[] | undefined;
 
-  const judge = (clause: ClauseId, mismatch: Mismatch | undefined): boolean => {
+  const judge = (clause: ClauseId, ...expected: Expected): boolean => {
     signal.throwIfAborted();
+    const mismatch = firstOf(...expected);
     const last = exchanges.at(-1)?.position;
     const placed = mismatch && last !== undefined ? { exchange: last, ...mismatch } : mismatch;
     judgements.push(placed ? { clause, mismatch: placed } : { clause });
@@ -53,11 +58,13 @@ export function createFindings({ signal, exchanges }: Transport): Findings {
     },
     speaking: {
       judge,
-      demand(clause, mismatch) {
+      demand(clause, ...expected) {
+        const mismatch = firstOf(...expected);
         if (!judge(clause, mismatch) && mismatch) throw new CheckEnded('pass', describeMismatch(mismatch));
       },
       observe: (clause, observation) => void judgements.push({ clause, observation }),
-      require(mismatch) {
+      require(...expected) {
+        const mismatch = firstOf(...expected);
         if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
       },
       note: (text) => void notes.push(text),

@@ -8,6 +8,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 /** An id: a positive integer. */
 export function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;

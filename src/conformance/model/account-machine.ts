@@ -82,8 +82,7 @@ async function switchState(world: World, given: MoveArguments): Promise<readonly
   const account = chosen(world, given);
   if (!account) return [];
   account.state = account.state === 'active' ? 'suspended' : 'active';
-  const request = { method: 'PUT', path: '/account/state', json: account.state };
-  const answer = await account.child.api.send(request);
+  const answer = await account.child.api.put('/account/state', account.state);
   const clause = account.state === 'active' ? 'accounts/state-activate' : 'accounts/state-suspend';
   return [[clause, firstOf(expectSuccess(answer), await expectAllAsKnown(world))]];
 }

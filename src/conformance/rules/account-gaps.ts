@@ -15,12 +15,10 @@ import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 /** The account object of an Integrator that has a Child, a tag and a connected computer. */
 async function furnishedAccount(context: CheckContext): Promise<JsonObject> {
-  const { api, children, random, removeLater, computers } = context;
+  const { api, children, computers } = context;
   await children.create();
   await computers.connect();
-  const path = `/account/tag/gap-${random.hex(12)}`;
-  removeLater(path);
-  await api.post(path, 'a value');
+  await api.post(tagPath(context), 'a value');
   return accountOf(context, api);
 }
 
@@ -34,10 +32,17 @@ function tagShape(tags: unknown): string {
   return `an object of names and values, each ${shapeOf(Object.values(tags ?? {})[0])}`;
 }
 
-function put(context: CheckContext, path: string): { readonly path: string } {
-  context.removeLater(path);
-  return { path };
+/** The path of something that is removed after the check. */
+function passing({ removeLater }: CheckContext, path: string): string {
+  removeLater(path);
+  return path;
 }
+
+const tagPath = (context: CheckContext): string =>
+  passing(context, `/account/tag/gap-${context.random.hex(12)}`);
+
+const keyPath = (context: CheckContext): string =>
+  passing(context, apiKeyPath(`gap ${context.random.hex(8)}`));
 
 function clientKey(api: CheckContext['api'], uuid: string): Promise<Answer> {
   return api.get(`/client/key/${uuid}?edition=standard&version=1.2.3`);
@@ -65,12 +70,7 @@ export const ACCOUNT_GAP_RULES: Rules = {
   }),
   ...gapCheck('gap/account-state-response', ['child-account'], async ({ children }) => {
     const { api } = await children.create();
-    return [
-      seen(
-        'PUT /account/state',
-        await api.send({ method: 'PUT', path: '/account/state', json: 'suspended' }),
-      ),
-    ];
+    return [seen('PUT /account/state', await api.put('/account/state', 'suspended'))];
   }),
   ...gapCheck('gap/delete-account-response', ['child-account'], async (context) => {
     const child = await context.children.create();
@@ -83,12 +83,9 @@ export const ACCOUNT_GAP_RULES: Rules = {
     const own = context.callAs(await newKey(context, child.api, 'own'));
     await requireActsFor(context, own, child.id);
     return [
-      seen(
-        'PATCH /account',
-        await own.send({ method: 'PATCH', path: '/account', json: { lastname: 'new' } }),
-      ),
+      seen('PATCH /account', await own.patch('/account', { lastname: 'new' })),
       seen('GET /account/state', await own.get('/account/state')),
-      seen('PUT /account/state', await own.send({ method: 'PUT', path: '/account/state', json: 'active' })),
+      seen('PUT /account/state', await own.put('/account/state', 'active')),
       seen('DELETE /account', await own.delete('/account')),
     ];
   }),
@@ -99,8 +96,7 @@ export const ACCOUNT_GAP_RULES: Rules = {
     const { printerId } = await computers.away({ owner: { ...child, apiKey } });
     const waiting = await child.api.post('/printjobs', jobBody(printerId));
     require(expectStatus(waiting, 201));
-    const suspended = await child.api.send({ method: 'PUT', path: '/account/state', json: 'suspended' });
-    require(expectSuccess(suspended));
+    require(expectSuccess(await child.api.put('/account/state', 'suspended')));
     const states = await stateNames({ ...context, api: child.api }, Number(waiting.value));
     return [
       seen('GET /noop by a key of its own', await context.callAs(apiKey).get('/noop')),
@@ -127,19 +123,19 @@ export const ACCOUNT_GAP_RULES: Rules = {
     ),
   ]),
   ...gapCheck('gap/tag-request', [], async (context) => {
-    const { api, random } = context;
-    const path = (): string => put(context, `/account/tag/gap-${random.hex(12)}`).path;
+    const { api } = context;
+    const path = (): string => tagPath(context);
     const text = { headers: [['Content-Type', 'text/plain']], body: 'a value' } as const;
     return [
       seen('a JSON string', await api.post(path(), 'a value')),
       seen('an object with value', await api.post(path(), { value: 'a value' })),
       seen('plain text', await api.send({ method: 'POST', path: path(), ...text })),
-      seen('no body', await api.send({ method: 'POST', path: path() })),
+      seen('no body', await api.post(path())),
     ];
   }),
   ...gapCheck('gap/tag-response', [], async (context) => {
-    const { api, random } = context;
-    const { path } = put(context, `/account/tag/gap-${random.hex(12)}`);
+    const { api } = context;
+    const path = tagPath(context);
     return [
       seen('POST of a new one', await api.post(path, 'a value')),
       seen('POST of a known one', await api.post(path, 'another')),
@@ -150,35 +146,35 @@ export const ACCOUNT_GAP_RULES: Rules = {
     ];
   }),
   ...gapCheck('gap/api-key-request', [], async (context) => {
-    const { api, random } = context;
-    const path = (): string => put(context, apiKeyPath(`gap ${random.hex(8)}`)).path;
+    const { api } = context;
+    const path = (): string => keyPath(context);
     const empty = { headers: [['Content-Type', MEDIA_TYPES.json.value]], body: '' } as const;
     return [
-      seen('no body', await api.send({ method: 'POST', path: path() })),
+      seen('no body', await api.post(path())),
       seen('an empty body as JSON', await api.send({ method: 'POST', path: path(), ...empty })),
       seen('an object', await api.post(path(), {})),
     ];
   }),
   ...gapCheck('gap/api-key-response', [], async (context) => {
-    const { api, random } = context;
-    const { path } = put(context, apiKeyPath(`gap ${random.hex(8)}`));
+    const { api } = context;
+    const path = keyPath(context);
     return [
-      seen('POST', await api.send({ method: 'POST', path })),
+      seen('POST', await api.post(path)),
       seen('GET', await api.get(path)),
       seen('DELETE', await api.delete(path)),
       seen('GET without one', await api.get(path)),
     ];
   }),
   ...gapCheck('gap/api-key-record', [], async (context) => {
-    const { path } = put(context, apiKeyPath(`gap ${context.random.hex(8)}`));
-    const answer = await context.api.send({ method: 'POST', path });
+    const path = keyPath(context);
+    const answer = await context.api.post(path);
     const key = await keyIn(context, answer);
     return [`${shapeOf(answer.value)}, the key itself has ${key?.length ?? 'no'} characters`];
   }),
   ...gapCheck('gap/api-key-repeated-name', [], async (context) => {
-    const { path } = put(context, apiKeyPath(`gap ${context.random.hex(8)}`));
-    const first = await keyIn(context, await context.api.send({ method: 'POST', path }));
-    const again = await context.api.send({ method: 'POST', path });
+    const path = keyPath(context);
+    const first = await keyIn(context, await context.api.post(path));
+    const again = await context.api.post(path);
     if (again.status >= 300) return [seen('POST again', again)];
     const isSame = first !== undefined && textsIn(again.value).includes(first);
     return [seen('POST again', again), isSame ? 'the same key' : 'another key'];
@@ -207,7 +203,7 @@ export const ACCOUNT_GAP_RULES: Rules = {
       const { api } = await context.children.create();
       const id = recordIds((await api.get('/download/clients')).value)?.[0] ?? 1;
       const path = `/download/clients/${id}`;
-      return [seen('PATCH', await api.send({ method: 'PATCH', path, json: { enabled: true } }))];
+      return [seen('PATCH', await api.patch(path, { enabled: true }))];
     },
   ),
 };

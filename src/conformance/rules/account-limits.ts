@@ -112,8 +112,7 @@ export const ACCOUNT_LIMIT_RULES: Rules = {
     needs: ['child-account'],
     async run({ children, judge, require }) {
       const { api } = await children.create();
-      const change = (password: string) =>
-        api.send({ method: 'PATCH', path: '/account', json: { password } });
+      const change = (password: string) => api.patch('/account', { password });
       require(expectSuccess(await change('c'.repeat(passwordBytes.value))));
       judge('limits/password-on-update', expectRefusal(await change('c'.repeat(passwordBytes.value - 1))));
     },

@@ -4,7 +4,7 @@ import { ACCOUNT_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { isObject } from '../expect/records.ts';
-import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { expectEqual, expectThat } from '../expect/that.ts';
 import { expectFound, expectStatus } from '../expect/response.ts';
 
 export const ACCOUNT_RULES: Rules = {
@@ -28,19 +28,17 @@ export const ACCOUNT_RULES: Rules = {
         isObject(answer.value) && Object.keys(answer.value).some((key) => /passw/i.test(key));
       judge(
         'accounts/secrets-not-shown',
-        firstOf(
-          expectThat(
-            !text.includes(target.apiKey),
-            'body of GET /whoami',
-            'no API key',
-            'the key of the caller',
-          ),
-          expectThat(
-            !hasPassword,
-            'keys of the body of GET /whoami',
-            'no password',
-            Object.keys(answer.value ?? {}),
-          ),
+        expectThat(
+          !text.includes(target.apiKey),
+          'body of GET /whoami',
+          'no API key',
+          'the key of the caller',
+        ),
+        expectThat(
+          !hasPassword,
+          'keys of the body of GET /whoami',
+          'no password',
+          Object.keys(answer.value ?? {}),
         ),
       );
     },

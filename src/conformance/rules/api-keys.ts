@@ -26,7 +26,7 @@ export const API_KEY_RULES: Rules = {
       const name = ownName(context);
       const path = apiKeyPath(name);
       require(expectRefusal(await api.get(path)));
-      const created = await api.send({ method: 'POST', path });
+      const created = await api.post(path);
       judge('accounts/api-key-create', expectSuccess(created));
       const key = await keyIn(context, created);
       const at = `body of ${created.request}`;

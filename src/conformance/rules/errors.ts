@@ -12,7 +12,6 @@ import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import { expectIds } from '../expect/ids.ts';
-import { firstOf } from '../expect/that.ts';
 import {
   expectBody,
   expectError,
@@ -51,7 +50,8 @@ export const ERROR_RULES: Rules = {
       const text = await answerToBody(context, printerId, 'print this, please');
       judge(
         'errors/invalid-content',
-        firstOf(expectError(doubled, ERRORS.InvalidContent), expectError(text, ERRORS.InvalidContent)),
+        expectError(doubled, ERRORS.InvalidContent),
+        expectError(text, ERRORS.InvalidContent),
       );
       const truncated = await answerToBody(context, printerId, whole.slice(0, -10));
       judge('errors/invalid-content-truncated', expectError(truncated, ERRORS.InvalidContent));

@@ -22,7 +22,7 @@ import { historyOf, jobBody, submit } from '../context/jobs.ts';
 import type { ListenPlan, Listener } from '../context/listening.ts';
 import { expectField } from '../expect/fields.ts';
 import { isId, isObject } from '../expect/records.ts';
-import { expectEmpty, expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { expectFound, expectStatus } from '../expect/response.ts';
 import { timestampMs } from '../expect/timestamp.ts';
 
@@ -131,14 +131,12 @@ export const EVENT_RULES: Rules = {
         const others = recorded.filter((name) => !stable.includes(name) && told(name) > 0);
         judge(
           'events/stable-states-only',
-          firstOf(
-            expectEmpty(`events of job ${jobId}`, others, 'stable states alone'),
-            expectThat(
-              events.length === stable.length,
-              `events of job ${jobId}`,
-              `${stable.length}`,
-              events.map(({ text }) => text),
-            ),
+          expectEmpty(`events of job ${jobId}`, others, 'stable states alone'),
+          expectThat(
+            events.length === stable.length,
+            `events of job ${jobId}`,
+            `${stable.length}`,
+            events.map(({ text }) => text),
           ),
         );
       }

@@ -14,7 +14,7 @@ import { jobBody, submit, submitMany } from '../context/jobs.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import type { ConnectedComputer } from '../context/computers.ts';
 import { expectIds } from '../expect/ids.ts';
-import { expectEmpty, expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
 import { asRecords, isId, recordIds, type JsonObject } from '../expect/records.ts';
 
@@ -226,10 +226,8 @@ export const PRINT_JOB_RULES: Rules = {
       const [asForm, asJson] = (asRecords(pair.value) ?? []).map(withoutIdentity);
       judge(
         'service/form-same-meaning',
-        firstOf(
-          expectIds(pair, [formJob, jsonJob]),
-          expectEqual(`the form job in ${pair.request}`, asForm, asJson),
-        ),
+        expectIds(pair, [formJob, jsonJob]),
+        expectEqual(`the form job in ${pair.request}`, asForm, asJson),
       );
     },
   },

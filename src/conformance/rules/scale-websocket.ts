@@ -104,7 +104,7 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
 };
 
 async function simulate({ api, require }: CheckContext): Promise<void> {
-  require(expectSuccess(await api.send({ method: 'PUT', path: '/scale' })));
+  require(expectSuccess(await api.put('/scale')));
 }
 
 /** What is published because of this. */

@@ -6,7 +6,6 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
-import type { CheckContext } from '../context/context.ts';
 import {
   connectScales,
   massOf,
@@ -16,8 +15,8 @@ import {
   scalePath,
   scalesPath,
 } from '../context/scales.ts';
-import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
-import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { asRecords, isEmptyArray, isObject, type JsonObject } from '../expect/records.ts';
+import { expectEqual, expectThat } from '../expect/that.ts';
 import { expectBody, expectFound, expectStatus, expectSuccess } from '../expect/response.ts';
 
 const HERE = VIRTUAL_SCALE.computerId.value;
@@ -37,17 +36,17 @@ function expectNames(answer: Answer, names: readonly string[]): Mismatch | undef
   return expectFound(answer, wanted, () => same);
 }
 
-function expectError404(answer: Answer): Mismatch | undefined {
-  return firstOf(
-    expectStatus(answer, 404),
-    expectBody(answer, 'the error object', (value) => isObject(value) && typeof value['code'] === 'string'),
-  );
-}
+const isNamed =
+  (deviceName: string) =>
+  (value: unknown): boolean =>
+    isObject(value) && value['deviceName'] === deviceName;
 
 function expectMass(answer: Answer, micrograms: number): Mismatch | undefined {
   const mass = isObject(answer.value) ? massOf(answer.value) : undefined;
   return expectEqual(`mass[0] in the body of ${answer.request}`, mass, micrograms);
 }
+
+const hasCode = (value: unknown): boolean => isObject(value) && typeof value['code'] === 'string';
 
 export const SCALE_RULES: Rules = {
   'scales/paths': {
@@ -66,17 +65,10 @@ export const SCALE_RULES: Rules = {
       const all = await context.api.get(scalesPath(computerId));
       judge('scales/list', expectNames(all, ['First', 'Second']));
       const named = await context.api.get(namedScalesPath(computerId, 'First'));
-      judge('scales/list-by-name', firstOf(expectStatus(named, 200), expectAmong(named, 'First')));
+      judge('scales/list-by-name', expectStatus(named, 200), expectAmong(named, 'First'));
       judge('scales/list-by-name-only', expectNames(named, ['First']));
       const one = await context.api.get(scalePath(computerId, 'First', 0));
-      judge(
-        'scales/read-one',
-        expectFound(
-          one,
-          'one scale data object',
-          (value) => isObject(value) && value['deviceName'] === 'First',
-        ),
-      );
+      judge('scales/read-one', expectFound(one, 'one scale data object', isNamed('First')));
     },
   },
   'scales/nothing': {
@@ -96,7 +88,11 @@ export const SCALE_RULES: Rules = {
       judge('scales/list-by-name-empty', expectNames(named, []));
       const missing = await api.get(scalePath(NOBODY, 'No such scale', 0));
       judge('scales/read-one-missing-404', expectStatus(missing, 404));
-      judge('errors/scale-not-found', expectError404(missing));
+      judge(
+        'errors/scale-not-found',
+        expectStatus(missing, 404),
+        expectBody(missing, 'the error object', hasCode),
+      );
     },
   },
   'scales/one-missing': {
@@ -154,14 +150,11 @@ export const SCALE_RULES: Rules = {
         await weigh(key);
         const one = await context.api.get(scalePath(computer.computerId, deviceName, 0));
         const list = await context.api.get(namedScalesPath(computer.computerId, deviceName));
-        const isIt = (value: unknown): boolean => isObject(value) && value['deviceName'] === deviceName;
         context.judge(
           'scales/device-name-encoded',
-          firstOf(
-            expectStatus(one, 200),
-            expectBody(one, `the scale '${deviceName}'`, isIt),
-            expectNames(list, [deviceName]),
-          ),
+          expectStatus(one, 200),
+          expectBody(one, `the scale '${deviceName}'`, isNamed(deviceName)),
+          expectNames(list, [deviceName]),
         );
       }
     },
@@ -180,15 +173,9 @@ export const SCALE_RULES: Rules = {
       context.require(expectThat(own.length === 1, path, 'one reading for its own account', own));
       const foreign = await context.api.get(path);
       judge('scales/list-foreign-computer', expectStatus(foreign, 200));
-      judge(
-        'scales/list-foreign-data',
-        expectBody(foreign, 'no data', (value) => Array.isArray(value) && value.length === 0),
-      );
+      judge('scales/list-foreign-data', expectBody(foreign, 'no data', isEmptyArray));
       const named = await context.api.get(namedScalesPath(computer.computerId, 'Check Scale'));
-      judge(
-        'scales/list-foreign-data',
-        expectBody(named, 'no data', (value) => Array.isArray(value) && value.length === 0),
-      );
+      judge('scales/list-foreign-data', expectBody(named, 'no data', isEmptyArray));
     },
   },
   'scales/simulated': {
@@ -196,7 +183,8 @@ export const SCALE_RULES: Rules = {
     locks: ['account'],
     async run(context) {
       const { judge } = context;
-      context.demand('scales/simulate', expectSuccess(await simulate(context)));
+      // What its body is, is a gap: none is sent.
+      context.demand('scales/simulate', expectSuccess(await context.api.put('/scale')));
       const one = await context.api.get(SIMULATED);
       judge('scales/simulate-queryable', expectStatus(one, 200));
       const reading: JsonObject = isObject(one.value) ? one.value : {};
@@ -214,7 +202,7 @@ export const SCALE_RULES: Rules = {
     needs: ['second-account'],
     locks: ['account'],
     async run(context) {
-      context.require(expectSuccess(await simulate(context)));
+      context.require(expectSuccess(await context.api.put('/scale')));
       context.require(expectStatus(await context.api.get(SIMULATED), 200));
       const foreign = await context.secondApi.get(SIMULATED);
       context.judge('scales/simulate-per-account', expectStatus(foreign, 404));
@@ -222,13 +210,7 @@ export const SCALE_RULES: Rules = {
   },
 };
 
-/** What the body of PUT /scale is, is a gap: none is sent. */
-function simulate({ api }: CheckContext): Promise<Answer> {
-  return api.send({ method: 'PUT', path: '/scale' });
-}
-
 function expectAmong(answer: Answer, name: string): Mismatch | undefined {
-  return expectBody(answer, `readings of ${name} among others`, () =>
-    (asRecords(answer.value) ?? []).some((reading) => reading['deviceName'] === name),
-  );
+  const isThere = asRecords(answer.value)?.some(isNamed(name)) ?? false;
+  return expectBody(answer, `readings of ${name} among others`, () => isThere);
 }
