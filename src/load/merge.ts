@@ -4,11 +4,12 @@
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { sumOf, sumsOf } from '../common/sums.ts';
 import { Ledger } from '../oracle/ledger.ts';
 import { mergeWebhookTotals } from '../oracle/webhook-account.ts';
 import type {
   ChaosEventRecord,
-  JobCounters,
+  FloorRecord,
   LedgerRecord,
   LedgerRowView,
   LedgerTotals,
@@ -17,18 +18,11 @@ import type {
   PhaseRecord,
   ResponsesRecord,
   SecondRecord,
+  SelfGauges,
   SelfRecord,
-  SettlementRecord,
   StreamRecord,
 } from '../record/load-record.ts';
-import {
-  LEDGER_CLASSES,
-  PHASES,
-  REQUEST_OUTCOMES,
-  type LedgerClass,
-  type LoadEnding,
-  type RequestOutcome,
-} from '../record/words.ts';
+import { LEDGER_CLASSES, PHASES, REQUEST_OUTCOMES, type LoadEnding } from '../record/words.ts';
 import { mergeFairness } from './measure/fairness.ts';
 import { Durations, mergeDurations } from './measure/histogram.ts';
 import { judgeLoad } from './verdict/judge-load.ts';
@@ -109,7 +103,10 @@ function factsOf(first: LoadFacts, records: readonly LoadFacts[], ledgers: reado
     disasters: mergeChaos(records.map(({ disasters }) => disasters)),
     fairness: mergeFairness(records.map(({ fairness }) => fairness)),
     responses: mergeResponses(records.map(({ responses }) => responses)),
-    settlement: mergeSettlements(records.map(({ settlement }) => settlement)),
+    settlement: sumsOf(
+      ['wereAccepted', 'submittedAgain', 'refused', 'open'],
+      records.map(({ settlement }) => settlement),
+    ),
     leaks: { accounts: records.flatMap(({ leaks }) => leaks.accounts) },
     self: mergeSelf(records.map(({ self }) => self)),
     ...(workers.length > 0 && { workers }),
@@ -126,9 +123,10 @@ function mergeStreams(name: string, records: readonly LoadFacts[]): StreamRecord
   const parts = records.flatMap(({ streams }) => streams.filter((stream) => stream.name === name));
   return {
     name,
-    counts: Object.fromEntries(
-      REQUEST_OUTCOMES.map((outcome) => [outcome, sum(parts, ({ counts }) => counts[outcome])]),
-    ) as Record<RequestOutcome, number>,
+    counts: sumsOf(
+      REQUEST_OUTCOMES,
+      parts.map(({ counts }) => counts),
+    ),
     response: mergeDurations(parts.map(({ response }) => response)),
     service: mergeDurations(parts.map(({ service }) => service)),
     lateness: mergeDurations(parts.map(({ lateness }) => lateness)),
@@ -141,33 +139,17 @@ export function mergeSeries(all: readonly SecondRecord[]): readonly SecondRecord
   const seconds = Map.groupBy(all, ({ second }) => second);
   return [...seconds]
     .toSorted(([a], [b]) => a - b)
-    .map(([second, parts]) => {
-      const { p50Us, p99Us, histogram } = mergeHistograms(parts);
-      return {
-        second,
-        arrivals: sum(parts, ({ arrivals }) => arrivals),
-        ended: sum(parts, ({ ended }) => ended),
-        errors: sum(parts, ({ errors }) => errors),
-        response: { p50Us, p99Us, histogram },
-        latenessP99Us: Math.max(...parts.map(({ latenessP99Us }) => latenessP99Us)),
-        jobs: addJobs(parts),
-        self: {
-          cpu: sum(parts, ({ self }) => self.cpu),
-          rssBytes: sum(parts, ({ self }) => self.rssBytes),
-          eventLoopDelayP99Us: Math.max(...parts.map(({ self }) => self.eventLoopDelayP99Us)),
-        },
-      };
-    });
-}
-
-function addJobs(parts: readonly SecondRecord[]): JobCounters {
-  return {
-    intended: sum(parts, ({ jobs }) => jobs.intended),
-    accepted: sum(parts, ({ jobs }) => jobs.accepted),
-    delivered: sum(parts, ({ jobs }) => jobs.delivered),
-    printed: sum(parts, ({ jobs }) => jobs.printed),
-    reported: sum(parts, ({ jobs }) => jobs.reported),
-  };
+    .map(([second, parts]) => ({
+      second,
+      ...sumsOf(['arrivals', 'ended', 'errors'], parts),
+      response: mergeHistograms(parts),
+      latenessP99Us: Math.max(...parts.map(({ latenessP99Us }) => latenessP99Us)),
+      jobs: sumsOf(
+        ['intended', 'accepted', 'delivered', 'printed', 'reported'],
+        parts.map(({ jobs }) => jobs),
+      ),
+      self: mergeGauges(parts.map(({ self }) => self)),
+    }));
 }
 
 function mergeHistograms(parts: readonly SecondRecord[]): SecondRecord['response'] {
@@ -186,9 +168,7 @@ function mergeChaos(parts: readonly (readonly ChaosEventRecord[])[]): readonly C
     const recoveries = all.map(({ recoveredMs }) => recoveredMs);
     return {
       ...one,
-      hit: sum(all, ({ hit }) => hit),
-      lowestConnected: sum(all, ({ lowestConnected }) => lowestConnected),
-      mostBacklog: sum(all, ({ mostBacklog }) => mostBacklog),
+      ...sumsOf(['hit', 'lowestConnected', 'mostBacklog'], all),
       recoveredMs: recoveries.includes(null) ? null : Math.max(...recoveries.map(Number)),
     };
   });
@@ -219,15 +199,11 @@ function tookUs({ class: name, intendedUs, stamps: { printed = intendedUs } }: L
 }
 
 function addTotals(parts: readonly LedgerTotals[]): LedgerTotals {
-  return {
-    intents: sum(parts, ({ intents }) => intents),
-    classes: Object.fromEntries(
-      LEDGER_CLASSES.map((name) => [name, sum(parts, ({ classes }) => classes[name])]),
-    ) as Record<LedgerClass, number>,
-    unreported: sum(parts, ({ unreported }) => unreported),
-    redelivered: sum(parts, ({ redelivered }) => redelivered),
-    clashes: sum(parts, ({ clashes }) => clashes),
-  };
+  const classes = sumsOf(
+    LEDGER_CLASSES,
+    parts.map((part) => part.classes),
+  );
+  return { classes, ...sumsOf(['intents', 'unreported', 'redelivered', 'clashes'], parts) };
 }
 
 function mergeResponses(parts: readonly ResponsesRecord[]): ResponsesRecord {
@@ -236,20 +212,11 @@ function mergeResponses(parts: readonly ResponsesRecord[]): ResponsesRecord {
     ({ clause }) => clause,
   );
   return {
-    judged: sum(parts, ({ judged }) => judged),
+    judged: sumOf(parts, ({ judged }) => judged),
     broken: [...byClause.values()].flatMap((same) => {
       const [first] = same;
-      return first ? [{ ...first, count: sum(same, ({ count }) => count) }] : [];
+      return first ? [{ ...first, count: sumOf(same, ({ count }) => count) }] : [];
     }),
-  };
-}
-
-function mergeSettlements(parts: readonly SettlementRecord[]): SettlementRecord {
-  return {
-    wereAccepted: sum(parts, ({ wereAccepted }) => wereAccepted),
-    submittedAgain: sum(parts, ({ submittedAgain }) => submittedAgain),
-    refused: sum(parts, ({ refused }) => refused),
-    open: sum(parts, ({ open }) => open),
   };
 }
 
@@ -257,24 +224,26 @@ function mergeSelf(parts: readonly SelfRecord[]): SelfRecord {
   const floors = parts.flatMap(({ floor }) => floor ?? []);
   return {
     lateness: mergeDurations(parts.map(({ lateness }) => lateness)),
-    cpu: sum(parts, ({ cpu }) => cpu),
-    rssBytes: sum(parts, ({ rssBytes }) => rssBytes),
-    eventLoopDelayP99Us: Math.max(...parts.map(({ eventLoopDelayP99Us }) => eventLoopDelayP99Us)),
-    // The highest floor, as results must be well above it.
-    floor:
-      floors.length === 0
-        ? null
-        : {
-            responseP50Us: Math.max(...floors.map(({ responseP50Us }) => responseP50Us)),
-            responseP99Us: Math.max(...floors.map(({ responseP99Us }) => responseP99Us)),
-            latenessP99Us: Math.max(...floors.map(({ latenessP99Us }) => latenessP99Us)),
-            requestsPerSecond: sum(floors, ({ requestsPerSecond }) => requestsPerSecond),
-          },
+    ...mergeGauges(parts),
+    floor: floors.length === 0 ? null : highestFloor(floors),
   };
 }
 
-function sum<Part>(parts: readonly Part[], of: (part: Part) => number): number {
-  return parts.reduce((total, part) => total + of(part), 0);
+function mergeGauges(parts: readonly SelfGauges[]): SelfGauges {
+  return {
+    ...sumsOf(['cpu', 'rssBytes'], parts),
+    eventLoopDelayP99Us: Math.max(...parts.map(({ eventLoopDelayP99Us }) => eventLoopDelayP99Us)),
+  };
+}
+
+/** The highest, as results must be well above it. */
+function highestFloor(floors: readonly FloorRecord[]): FloorRecord {
+  return {
+    responseP50Us: Math.max(...floors.map(({ responseP50Us }) => responseP50Us)),
+    responseP99Us: Math.max(...floors.map(({ responseP99Us }) => responseP99Us)),
+    latenessP99Us: Math.max(...floors.map(({ latenessP99Us }) => latenessP99Us)),
+    ...sumsOf(['requestsPerSecond'], floors),
+  };
 }
 
 function addedUp(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {

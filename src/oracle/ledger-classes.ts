@@ -4,19 +4,28 @@
 
 import type { LedgerClass } from '../record/words.ts';
 
+/** What has happened to a job, as bits of one number. */
+export const FLAG = {
+  sent: 1,
+  accepted: 2,
+  refused: 4,
+  shed: 8,
+  ambiguous: 16,
+  cancelled: 32,
+  expired: 64,
+  /** Its computer reported the state `error`. */
+  failed: 128,
+  wrongAccount: 256,
+  wrongPrinter: 512,
+  wrongBytes: 1_024,
+  wrongOptions: 2_048,
+  reported: 4_096,
+  webhook: 8_192,
+} as const;
+
 /** What is known of a job when it is put into its class. */
 export interface LedgerFacts {
-  readonly isShed: boolean;
-  readonly isRefused: boolean;
-  readonly isAccepted: boolean;
-  readonly isCancelled: boolean;
-  readonly isExpired: boolean;
-  readonly hasWrongAccount: boolean;
-  readonly hasWrongPrinter: boolean;
-  readonly hasWrongBytes: boolean;
-  readonly hasWrongOptions: boolean;
-  /** Its computer reported the state `error`. */
-  readonly hasFailed: boolean;
+  readonly flags: number;
   readonly copies: number;
   readonly copiesPrinted: number;
   /** Everything has had its time: what is not there now is not coming. */
@@ -25,29 +34,37 @@ export interface LedgerFacts {
 
 /** Paper comes first: a job that printed has printed, whatever was said about it. */
 export function classOf(facts: LedgerFacts): LedgerClass {
-  if (facts.hasWrongAccount) return 'wrong-account';
-  if (facts.hasWrongPrinter) return 'wrong-printer';
+  if (has(facts, FLAG.wrongAccount)) return 'wrong-account';
+  if (has(facts, FLAG.wrongPrinter)) return 'wrong-printer';
   return facts.copiesPrinted > 0 ? classOfPrinted(facts) : classOfUnprinted(facts);
 }
 
 function classOfPrinted(facts: LedgerFacts): LedgerClass {
   const { copies, copiesPrinted } = facts;
-  if (facts.isCancelled) return 'after-cancel';
-  if (facts.isExpired) return 'after-expiry';
-  if (facts.isRefused && !facts.isAccepted) return 'after-refusal';
-  if (facts.hasWrongBytes) return 'wrong-bytes';
-  if (facts.hasWrongOptions) return 'wrong-options';
+  if (has(facts, FLAG.cancelled)) return 'after-cancel';
+  if (has(facts, FLAG.expired)) return 'after-expiry';
+  if (wasRefused(facts)) return 'after-refusal';
+  if (has(facts, FLAG.wrongBytes)) return 'wrong-bytes';
+  if (has(facts, FLAG.wrongOptions)) return 'wrong-options';
   if (copiesPrinted > copies) return copiesPrinted % copies === 0 ? 'duplicated' : 'wrong-copies';
   if (copiesPrinted === copies) return 'delivered-once';
-  if (facts.hasFailed) return 'failed-at-printer';
+  if (has(facts, FLAG.failed)) return 'failed-at-printer';
   return facts.isDrained ? 'wrong-copies' : 'unknown';
 }
 
 function classOfUnprinted(facts: LedgerFacts): LedgerClass {
-  if (facts.isCancelled) return 'cancelled';
-  if (facts.isExpired) return 'expired';
-  if (facts.hasFailed) return 'failed-at-printer';
-  if (facts.isShed) return 'shed';
-  if (facts.isRefused && !facts.isAccepted) return 'refused';
-  return facts.isDrained && facts.isAccepted ? 'lost' : 'unknown';
+  if (has(facts, FLAG.cancelled)) return 'cancelled';
+  if (has(facts, FLAG.expired)) return 'expired';
+  if (has(facts, FLAG.failed)) return 'failed-at-printer';
+  if (has(facts, FLAG.shed)) return 'shed';
+  if (wasRefused(facts)) return 'refused';
+  return facts.isDrained && has(facts, FLAG.accepted) ? 'lost' : 'unknown';
+}
+
+function wasRefused(facts: LedgerFacts): boolean {
+  return has(facts, FLAG.refused) && !has(facts, FLAG.accepted);
+}
+
+function has({ flags }: LedgerFacts, flag: number): boolean {
+  return (flags & flag) !== 0;
 }

@@ -12,7 +12,8 @@
  * About 60 bytes a job, the index by job id included.
  */
 
-import type { LedgerRowView, LedgerTotals } from '../record/load-record.ts';
+import { sumsOf } from '../common/sums.ts';
+import type { JobCounters, LedgerRowView, LedgerTotals } from '../record/load-record.ts';
 import {
   LEDGER_CLASSES,
   LEDGER_STAMPS,
@@ -21,18 +22,14 @@ import {
   type LedgerStamp,
 } from '../record/words.ts';
 import { JobIndex } from './job-index.ts';
-import { classOf, type LedgerFacts } from './ledger-classes.ts';
+import { classOf, FLAG } from './ledger-classes.ts';
 import { LedgerColumns } from './ledger-columns.ts';
 
-export interface JobIntent {
-  readonly intendedUs: number;
-  readonly account: number;
-  /** By its number over the whole room. */
-  readonly printer: number;
-  readonly document: number;
-  /** Copies that must come out: the option `copies` times `qty`. */
-  readonly copies: number;
-}
+/** `printer` by its number over the whole room; `copies` that must come out: the option of that name times `qty`. */
+export interface JobIntent extends Pick<
+  LedgerRowView,
+  'intendedUs' | 'account' | 'printer' | 'document' | 'copies'
+> {}
 
 /** What came out of a printer for a job. */
 export interface PaperTruth {
@@ -50,33 +47,11 @@ export interface LedgerOptions {
 }
 
 /** How far jobs have come: each counts those that have come so far at least. */
-export interface LedgerProgress {
-  readonly intended: number;
+export interface LedgerProgress extends JobCounters {
   readonly sent: number;
-  readonly accepted: number;
-  readonly delivered: number;
-  readonly printed: number;
-  readonly reported: number;
   /** Reported, cancelled or expired: nothing more is to come. */
   readonly over: number;
 }
-
-const FLAG = {
-  sent: 1,
-  accepted: 2,
-  refused: 4,
-  shed: 8,
-  ambiguous: 16,
-  cancelled: 32,
-  expired: 64,
-  failed: 128,
-  wrongAccount: 256,
-  wrongPrinter: 512,
-  wrongBytes: 1_024,
-  wrongOptions: 2_048,
-  reported: 4_096,
-  webhook: 8_192,
-} as const;
 
 const MOST_COPIES = 0xffff;
 const FILE_MARK = 'PLG1';
@@ -238,8 +213,7 @@ export class Ledger {
 
   /** Whether it is still unknown if the service has it. */
   isOpen(row: number): boolean {
-    const settled = FLAG.accepted | FLAG.refused | FLAG.shed;
-    return (this.#columns.get('flags', row) & settled) === 0;
+    return !this.#has(row, FLAG.accepted | FLAG.refused | FLAG.shed);
   }
 
   isAccepted(row: number): boolean {
@@ -248,10 +222,9 @@ export class Ledger {
 
   /** Accepted, and neither on paper and reported nor ended in another way: what a drain waits for. */
   isUnderWay(row: number): boolean {
-    const ended = FLAG.cancelled | FLAG.expired | FLAG.failed;
     return (
       this.#has(row, FLAG.accepted) &&
-      (this.#columns.get('flags', row) & ended) === 0 &&
+      !this.#has(row, FLAG.cancelled | FLAG.expired | FLAG.failed) &&
       (!this.#has(row, FLAG.reported) ||
         this.#columns.get('copiesPrinted', row) < this.#columns.get('copies', row))
     );
@@ -263,12 +236,17 @@ export class Ledger {
   }
 
   classOf(row: number): LedgerClass {
-    return classOf(this.#facts(row));
+    return classOf({
+      flags: this.#columns.get('flags', row),
+      copies: this.#columns.get('copies', row),
+      copiesPrinted: this.#columns.get('copiesPrinted', row),
+      isDrained: this.#isDrained,
+    });
   }
 
   /** Goes through all rows: some milliseconds for a million. */
   totals(): LedgerTotals {
-    const classes = noneOfEach();
+    const classes = sumsOf(LEDGER_CLASSES, []);
     let unreported = 0;
     let redelivered = 0;
     for (let row = 0; row < this.rows; row++) {
@@ -356,7 +334,7 @@ export class Ledger {
   }
 
   #isOver(row: number): boolean {
-    return (this.#columns.get('flags', row) & (FLAG.reported | FLAG.cancelled | FLAG.expired)) !== 0;
+    return this.#has(row, FLAG.reported | FLAG.cancelled | FLAG.expired);
   }
 
   /** Called before the flag is set that says how. */
@@ -386,25 +364,7 @@ export class Ledger {
     this.#first(row, isForeign ? FLAG.wrongAccount : FLAG.wrongPrinter);
   }
 
-  #facts(row: number): LedgerFacts {
-    const flags = this.#columns.get('flags', row);
-    return {
-      isShed: (flags & FLAG.shed) !== 0,
-      isRefused: (flags & FLAG.refused) !== 0,
-      isAccepted: (flags & FLAG.accepted) !== 0,
-      isCancelled: (flags & FLAG.cancelled) !== 0,
-      isExpired: (flags & FLAG.expired) !== 0,
-      hasWrongAccount: (flags & FLAG.wrongAccount) !== 0,
-      hasWrongPrinter: (flags & FLAG.wrongPrinter) !== 0,
-      hasWrongBytes: (flags & FLAG.wrongBytes) !== 0,
-      hasWrongOptions: (flags & FLAG.wrongOptions) !== 0,
-      hasFailed: (flags & FLAG.failed) !== 0,
-      copies: this.#columns.get('copies', row),
-      copiesPrinted: this.#columns.get('copiesPrinted', row),
-      isDrained: this.#isDrained,
-    };
-  }
-
+  /** Whether a flag is set, or any of several. */
   #has(row: number, flag: number): boolean {
     return (this.#columns.get('flags', row) & flag) !== 0;
   }
@@ -428,15 +388,13 @@ export class Ledger {
   }
 }
 
-function noneOfEach(): Record<LedgerClass, number> {
-  return Object.fromEntries(LEDGER_CLASSES.map((name) => [name, 0])) as Record<LedgerClass, number>;
-}
-
-function headerOf(part: Uint8Array): {
+interface Header {
   readonly rows: number;
   readonly clashes: number;
   readonly isDrained: boolean;
-} {
+}
+
+function headerOf(part: Uint8Array): Header {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== FILE_MARK) {
     throw new RangeError('these bytes are not a ledger');

@@ -8,8 +8,7 @@
  * Only level must is judged here: a load is not the place to weigh the rest.
  */
 
-import type { ClauseId } from '../spec/clauses.ts';
-import { CLAUSES } from '../spec/clauses.ts';
+import { CLAUSES, type ClauseId } from '../spec/clauses.ts';
 import type { Invariant, ObservedExchange } from './invariant.ts';
 import { INVARIANTS, ROBUSTNESS_INVARIANTS } from './invariants.ts';
 import type { Mismatch } from './mismatch.ts';
@@ -39,7 +38,7 @@ const MEMORY = 50_000;
 type Judge = ReturnType<Invariant['judge']>;
 
 export class ResponseWatch {
-  readonly #broken = new Map<ClauseId, { count: number; readonly example: Mismatch }>();
+  readonly #broken = new Map<ClauseId, BrokenInvariant>();
   readonly #seen: number[] = [];
   #judges: readonly Judge[] = [];
   #judged = 0;
@@ -51,9 +50,7 @@ export class ResponseWatch {
 
   /** Clauses that were broken, the most often broken first. */
   get broken(): readonly BrokenInvariant[] {
-    return [...this.#broken]
-      .map(([clause, { count, example }]) => ({ clause, count, example }))
-      .toSorted((one, other) => other.count - one.count);
+    return [...this.#broken.values()].toSorted((one, other) => other.count - one.count);
   }
 
   /**
@@ -82,7 +79,6 @@ export class ResponseWatch {
 
   #add(clause: ClauseId, example: Mismatch): void {
     const known = this.#broken.get(clause);
-    if (known) known.count++;
-    else this.#broken.set(clause, { count: 1, example });
+    this.#broken.set(clause, { clause, count: (known?.count ?? 0) + 1, example: known?.example ?? example });
   }
 }

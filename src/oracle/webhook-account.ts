@@ -9,8 +9,10 @@
  */
 
 import { keysOf } from '../common/keys-of.ts';
+import { sumsOf } from '../common/sums.ts';
 import type { Reconciliation, WebhookTotals } from '../record/load-record.ts';
 import { STRAY_KINDS, WEBHOOK_CLASSES, type StrayKind, type WebhookClass } from '../record/words.ts';
+import type { Statistic } from '../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES, type StablePrintJobState } from '../spec/states.ts';
 
 export const WEBHOOK_STATES = keysOf(STABLE_PRINT_JOB_STATES);
@@ -24,18 +26,7 @@ export interface WebhookReceipt {
 }
 
 /** The service's own counters of all webhooks of the run, summed up. */
-export interface ServiceCounters {
-  readonly receivedEvents: number;
-  readonly droppedEvents: number;
-  readonly successfulRequests: number;
-  readonly failedRequests: number;
-}
-
-/** Requests as the receivers saw them. */
-export interface SeenRequests {
-  readonly good: number;
-  readonly failed: number;
-}
+export type ServiceCounters = Readonly<Record<Statistic, number>>;
 
 export interface WebhookAccountOptions {
   /** An event that comes later than this after its cause is late, unless a request had failed. */
@@ -75,7 +66,7 @@ export class WebhookAccount {
   readonly #unheard: { readonly fromUs: number; readonly toUs: number }[] = [];
   #good = 0;
   #failed = 0;
-  readonly #strays = noStrays();
+  readonly #strays = sumsOf(STRAY_KINDS, []);
 
   constructor(options: WebhookAccountOptions) {
     this.#options = options;
@@ -162,9 +153,12 @@ export class WebhookAccount {
     );
   }
 
-  /** @param counters - of the service; without them nothing is reconciled */
-  totals(counters?: ServiceCounters, requests?: SeenRequests): WebhookTotals {
-    const classes = noneOfEach();
+  /**
+   * @param counters - of the service; without them nothing is reconciled
+   * @param requests - as the receivers saw them
+   */
+  totals(counters?: ServiceCounters, requests?: WebhookTotals['receipts']): WebhookTotals {
+    const classes = sumsOf(WEBHOOK_CLASSES, []);
     let events = 0;
     for (let cell = 0; cell < this.#rows * STATES; cell++) {
       const name = this.#classOf(cell);
@@ -185,24 +179,17 @@ export class WebhookAccount {
     counters: ServiceCounters,
     classes: Readonly<Record<WebhookClass, number>>,
     events: number,
-    requests: SeenRequests | undefined,
+    requests: WebhookTotals['receipts'] | undefined,
   ): readonly Reconciliation[] {
-    const seen: readonly (readonly [keyof ServiceCounters, number])[] = [
-      ['receivedEvents', events + this.#strays.again + this.#strays['unknown-job']],
-      ['droppedEvents', classes.dropped],
-      ...(requests
-        ? ([
-            ['successfulRequests', requests.good],
-            ['failedRequests', requests.failed],
-          ] as const)
-        : []),
-    ];
-    return seen.map(([counter, count]) => ({
-      counter,
-      service: counters[counter],
-      seen: count,
-      agrees: counters[counter] === count,
-    }));
+    const seenOf: Partial<ServiceCounters> = {
+      receivedEvents: events + this.#strays.again + this.#strays['unknown-job'],
+      droppedEvents: classes.dropped,
+      ...(requests && { successfulRequests: requests.good, failedRequests: requests.failed }),
+    };
+    return keysOf(seenOf).map((counter) => {
+      const [service, seen] = [counters[counter], seenOf[counter] ?? 0];
+      return { counter, service, seen, agrees: service === seen };
+    });
   }
 
   /** Undefined for an event that was neither owed nor came. */
@@ -260,37 +247,31 @@ export class WebhookAccount {
 
 /** The totals of a whole run, of those of its shards. */
 export function mergeWebhookTotals(parts: readonly WebhookTotals[]): WebhookTotals {
-  const classes = noneOfEach();
-  for (const part of parts) for (const name of WEBHOOK_CLASSES) classes[name] += part.classes[name];
-  const strays = noStrays();
-  for (const part of parts) for (const kind of STRAY_KINDS) strays[kind] += part.strays[kind];
-  const sum = (of: (part: WebhookTotals) => number): number => parts.reduce((all, part) => all + of(part), 0);
-  const counters = new Set(
-    parts.flatMap(({ reconciliation }) => reconciliation.map(({ counter }) => counter)),
+  const byCounter = Map.groupBy(
+    parts.flatMap(({ reconciliation }) => reconciliation),
+    ({ counter }) => counter,
   );
   return {
-    events: sum(({ events }) => events),
-    classes,
-    strays,
-    receipts: { good: sum(({ receipts }) => receipts.good), failed: sum(({ receipts }) => receipts.failed) },
-    reconciliation: [...counters].map((counter) => {
-      const lines = parts.flatMap(({ reconciliation }) =>
-        reconciliation.filter((one) => one.counter === counter),
-      );
-      const service = lines.reduce((all, line) => all + line.service, 0);
-      const seen = lines.reduce((all, line) => all + line.seen, 0);
+    ...sumsOf(['events'], parts),
+    classes: sumsOf(
+      WEBHOOK_CLASSES,
+      parts.map(({ classes }) => classes),
+    ),
+    strays: sumsOf(
+      STRAY_KINDS,
+      parts.map(({ strays }) => strays),
+    ),
+    receipts: sumsOf(
+      ['good', 'failed'],
+      parts.map(({ receipts }) => receipts),
+    ),
+    reconciliation: [...byCounter].map(([counter, lines]) => ({
+      counter,
+      ...sumsOf(['service', 'seen'], lines),
       // Two shards that are wrong in opposite ways do not make one that is right.
-      return { counter, service, seen, agrees: lines.every(({ agrees }) => agrees) };
-    }),
+      agrees: lines.every(({ agrees }) => agrees),
+    })),
   };
-}
-
-function noneOfEach(): Record<WebhookClass, number> {
-  return Object.fromEntries(WEBHOOK_CLASSES.map((name) => [name, 0])) as Record<WebhookClass, number>;
-}
-
-function noStrays(): Record<StrayKind, number> {
-  return Object.fromEntries(STRAY_KINDS.map((kind) => [kind, 0])) as Record<StrayKind, number>;
 }
 
 function grown<Cells extends Uint8Array | Uint16Array | Uint32Array>(from: Cells, to: Cells): Cells {

@@ -139,7 +139,7 @@ async function wholeGenerator(isAccounted: boolean): Promise<SaturationResult> {
   const { user, system } = process.cpuUsage(before);
   const tookSeconds = sinceStartUs() / 1e6;
   await sender.close();
-  const { ok, ...others } = recorder.counts();
+  const { ok = 0, ...others } = recorder.toRecording().streams[0]?.counts ?? {};
   return {
     requestsPerSecond: ok / tookSeconds,
     failed: Object.values(others).reduce((sum, count) => sum + count, 0),

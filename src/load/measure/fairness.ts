@@ -6,6 +6,7 @@
  * where one gets everything.
  */
 
+import { sumOf } from '../../common/sums.ts';
 import type { AccountShare, Fairness } from '../../record/load-record.ts';
 
 /** With fewer answers an account is not judged. */
@@ -13,12 +14,6 @@ const FEWEST_ANSWERS = 20;
 /** An account starves when its mean wait is more than this many times the median of all. */
 const STARVING_FACTOR = 5;
 const MOST_SHOWN = 10;
-
-export interface Starving {
-  readonly account: number;
-  readonly meanResponseUs: number;
-  readonly medianUs: number;
-}
 
 export class FairnessBook {
   readonly #asked: Uint32Array;
@@ -59,18 +54,17 @@ export function mergeFairness(parts: readonly (Fairness | null)[]): Fairness | n
 
 /** Jain's index of any amounts; 1 when there are none, or only zeros. */
 export function jainIndex(amounts: readonly number[]): number {
-  const sum = amounts.reduce((total, amount) => total + amount, 0);
-  const squares = amounts.reduce((total, amount) => total + amount * amount, 0);
+  const sum = sumOf(amounts, (amount) => amount);
+  const squares = sumOf(amounts, (amount) => amount * amount);
   return squares === 0 ? 1 : (sum * sum) / (amounts.length * squares);
 }
 
 /** Accounts that wait far longer than the others or got nothing at all, the worst first. */
-export function starving({ accounts }: Fairness): readonly Starving[] {
+export function starving({ accounts }: Fairness): readonly AccountShare[] {
   const judged = accounts.filter(({ asked }) => asked >= FEWEST_ANSWERS);
   const medianUs = median(judged.filter(({ served }) => served > 0).map((one) => one.meanResponseUs));
   return judged
     .filter(({ served, meanResponseUs }) => served === 0 || meanResponseUs > medianUs * STARVING_FACTOR)
-    .map(({ account, meanResponseUs }) => ({ account, meanResponseUs, medianUs }))
     .toSorted((a, b) => b.meanResponseUs - a.meanResponseUs)
     .slice(0, MOST_SHOWN);
 }

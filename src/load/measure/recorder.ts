@@ -9,15 +9,14 @@
  * not only for those whose request was sent. Lateness is the generator's own fault.
  */
 
+import { sumsOf } from '../../common/sums.ts';
 import type {
-  Fairness,
   JobCounters,
-  LedgerTotals,
-  PhaseRecord,
+  LoadFacts,
   SecondRecord,
   SelfGauges,
+  SelfRecord,
   StreamRecord,
-  WebhookTotals,
 } from '../../record/load-record.ts';
 import { PHASES, REQUEST_OUTCOMES, type Phase, type RequestOutcome } from '../../record/words.ts';
 import { FairnessBook } from './fairness.ts';
@@ -33,21 +32,11 @@ export interface RecorderOptions {
 }
 
 /** What thresholds ask for besides requests and phases, during a run. */
-export interface LiveSources {
-  readonly ledger: () => LedgerTotals;
-  readonly webhooks: () => WebhookTotals | null;
-  readonly self: Pick<SelfGauges, 'cpu' | 'rssBytes'>;
-  readonly elapsedMs: number;
-}
+export type LiveSources = Pick<Measures, 'ledger' | 'webhooks' | 'cpu' | 'rssBytes' | 'elapsedMs'>;
 
 /** The contents of a recorder, as parts of a run record. */
-export interface Recording {
-  readonly streams: readonly StreamRecord[];
-  readonly legs: readonly PhaseRecord[];
-  readonly series: readonly SecondRecord[];
-  readonly lateness: ReturnType<Durations['toRecord']>;
-  readonly fairness: Fairness | null;
-}
+export type Recording = Pick<LoadFacts, 'streams' | 'legs' | 'series' | 'fairness'> &
+  Pick<SelfRecord, 'lateness'>;
 
 export class Recorder {
   readonly #streams: readonly StreamBook[];
@@ -117,22 +106,15 @@ export class Recorder {
     return record;
   }
 
-  /** Requests of all streams so far, by outcome. */
-  counts(): Readonly<Record<RequestOutcome, number>> {
-    const sum = noneOfEach();
-    for (const { counts } of this.#streams) {
-      for (const outcome of REQUEST_OUTCOMES) sum[outcome] += counts[outcome];
-    }
+  /** How late the generator was, over all streams. */
+  lateness(): Durations {
+    const sum = new Durations();
+    for (const { lateness } of this.#streams) sum.add(lateness);
     return sum;
   }
 
-  /** How late the generator was, over all streams. */
-  lateness(): Durations {
-    return sumOf(this.#streams.map(({ lateness }) => lateness));
-  }
-
   /** What abort rules are judged by. */
-  measures({ ledger, webhooks, self, elapsedMs }: LiveSources): Measures {
+  measures(sources: LiveSources): Measures {
     const streamOf = (name: string): StreamBook | undefined =>
       this.#streams.find((stream) => stream.name === name);
     return {
@@ -140,12 +122,8 @@ export class Recorder {
       counts: (name) => streamOf(name)?.counts,
       phase: (name) => this.#phases.get(name),
       lateness: () => this.lateness(),
-      ledger,
-      webhooks,
       fairness: () => this.#fairness.toFairness(),
-      cpu: self.cpu,
-      rssBytes: self.rssBytes,
-      elapsedMs,
+      ...sources,
     };
   }
 
@@ -172,7 +150,7 @@ export function outcomeOfStatus(status: number): RequestOutcome {
 
 class StreamBook {
   readonly name: string;
-  readonly counts = noneOfEach();
+  readonly counts = sumsOf(REQUEST_OUTCOMES, []);
   readonly statuses = new Map<number, number>();
   readonly response = new Durations();
   readonly service = new Durations();
@@ -238,14 +216,4 @@ class SecondBook {
     this.#lateness.reset();
     return record;
   }
-}
-
-function noneOfEach(): Record<RequestOutcome, number> {
-  return { ok: 0, limited: 0, refused: 0, failed: 0, timeout: 0, broken: 0, shed: 0 };
-}
-
-function sumOf(parts: readonly Durations[]): Durations {
-  const sum = new Durations();
-  for (const part of parts) sum.add(part);
-  return sum;
 }

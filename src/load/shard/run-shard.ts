@@ -179,7 +179,7 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
   });
   closers.push(() => sender.close());
   const traffic = new Traffic(plan, shard, sender);
-  monitor.gauges = { connected: () => room.connected, inFlight: () => sender.inFlight };
+  monitor.gauges = () => ({ connected: room.connected, inFlight: sender.inFlight });
   return new Ready({
     options,
     monitor,

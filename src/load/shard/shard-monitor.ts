@@ -7,11 +7,11 @@
 import { systemClock, type Timer } from '../../common/clock.ts';
 import { machineMicroseconds, startStopwatch } from '../../common/stopwatch.ts';
 import { Ledger } from '../../oracle/ledger.ts';
-import type { SecondRecord } from '../../record/load-record.ts';
+import type { SecondRecord, SelfGauges } from '../../record/load-record.ts';
 import { Recorder } from '../measure/recorder.ts';
 import { SelfWatch } from '../measure/self-watch.ts';
 import type { LoadPlan } from '../plan/load-plan.ts';
-import { AbortWatch } from '../verdict/abort-watch.ts';
+import { abortCause, parseRules, type Threshold } from '../verdict/thresholds.ts';
 
 /** How far a shard has come, once a second. */
 export interface ShardProgress {
@@ -32,12 +32,6 @@ export interface ShardMonitorOptions {
   readonly onProgress: ((progress: ShardProgress) => void) | undefined;
 }
 
-/** Gauges of what a shard works with. */
-export interface ShardGauges {
-  readonly connected: () => number;
-  readonly inFlight: () => number;
-}
-
 const US_PER_SECOND = 1_000_000;
 /** Far enough ahead that nothing before the start counts as in the run. */
 const NOT_YET_US = 3_600e6;
@@ -47,12 +41,13 @@ export class ShardMonitor {
   readonly ledger: Ledger;
   readonly startedAt = new Date(systemClock.now()).toISOString();
   readonly elapsedMs = startStopwatch();
-  gauges: ShardGauges = { connected: () => 0, inFlight: () => 0 };
+  /** Asked for each progress: what the shard works with. */
+  gauges: () => Pick<ShardProgress, 'connected' | 'inFlight'> = () => ({ connected: 0, inFlight: 0 });
   readonly #options: ShardMonitorOptions;
   readonly #self = new SelfWatch();
   readonly #cpuBefore = process.cpuUsage();
   readonly #endingBy = new AbortController();
-  readonly #abortWatch: AbortWatch;
+  readonly #abortRules: readonly Threshold[];
   #startUs = machineMicroseconds() + NOT_YET_US;
   #phase: ShardProgress['phase'] = 'calibrating';
   #abortedBy: string | null = null;
@@ -70,7 +65,7 @@ export class ShardMonitor {
       accountOfPrinter: (printer) => plan.room.accountOfPrinter(printer),
       onPhase: (phase, durationUs) => this.recorder.phase(phase, durationUs),
     });
-    this.#abortWatch = new AbortWatch(plan.scenario.abort, streams);
+    this.#abortRules = parseRules(plan.scenario.abort, streams);
     // Not AbortSignal.any: reading `aborted` of such a signal costs microseconds, for every arrival.
     for (const signal of signals) {
       if (signal.aborted) this.#endingBy.abort();
@@ -115,7 +110,7 @@ export class ShardMonitor {
   }
 
   /** Of this process, over the whole run. */
-  self(): { readonly cpu: number; readonly rssBytes: number; readonly eventLoopDelayP99Us: number } {
+  self(): SelfGauges {
     const { user, system } = process.cpuUsage(this.#cpuBefore);
     return {
       cpu: (user + system) / 1_000 / Math.max(1, this.elapsedMs()),
@@ -134,8 +129,7 @@ export class ShardMonitor {
       shard: this.#options.shard,
       phase: this.#phase,
       second,
-      connected: this.gauges.connected(),
-      inFlight: this.gauges.inFlight(),
+      ...this.gauges(),
       abortedBy: this.#abortedBy,
     });
   }
@@ -152,23 +146,22 @@ export class ShardMonitor {
   /** Closes the second that ends at `atUs`. */
   #look(atUs: number): void {
     this.#lookedAtUs = atUs;
-    const { cpu, rssBytes, eventLoopDelayMs } = this.#self.sample();
-    const self = { cpu, rssBytes, eventLoopDelayP99Us: Math.round(eventLoopDelayMs * 1_000) };
-    this.#mostRss = Math.max(this.#mostRss, rssBytes);
+    const self = this.#self.sample();
+    this.#mostRss = Math.max(this.#mostRss, self.rssBytes);
     this.#worstDelayUs = Math.max(this.#worstDelayUs, self.eventLoopDelayP99Us);
     this.report(this.recorder.closeSecond(atUs, this.ledger.progress, self));
     if (this.#phase === 'running' && !this.ending.aborted) this.#considerAborting(self);
   }
 
-  #considerAborting(self: { readonly cpu: number; readonly rssBytes: number }): void {
-    const cause = this.#abortWatch.cause(
-      this.recorder.measures({
-        ledger: () => this.ledger.totals(),
-        webhooks: () => null,
-        self,
-        elapsedMs: this.sinceStartUs() / 1_000,
-      }),
-    );
+  #considerAborting({ cpu, rssBytes }: SelfGauges): void {
+    const measures = this.recorder.measures({
+      ledger: () => this.ledger.totals(),
+      webhooks: () => null,
+      cpu,
+      rssBytes,
+      elapsedMs: this.sinceStartUs() / 1_000,
+    });
+    const cause = abortCause(this.#abortRules, measures);
     if (cause === undefined) return;
     this.#abortedBy = cause;
     this.#endingBy.abort();

@@ -98,6 +98,24 @@ export function judgeThreshold(threshold: Threshold, measures: Measures): Thresh
   };
 }
 
+/** Abort rules of a scenario, whose reader has checked them. */
+export function parseRules(lines: readonly string[], streams: readonly string[]): readonly Threshold[] {
+  return lines.flatMap((text) => {
+    const parsed = parseThreshold(text, streams);
+    return parsed.ok ? [parsed.value] : [];
+  });
+}
+
+/** The abort rule that applies, with what was measured; undefined while none does. */
+export function abortCause(rules: readonly Threshold[], measures: Measures): string | undefined {
+  for (const rule of rules) {
+    if (measures.elapsedMs < rule.afterMs) continue;
+    const { kept, measured } = judgeThreshold(rule, measures);
+    if (kept) return `${rule.text} (measured ${measured})`;
+  }
+  return undefined;
+}
+
 function shareOf(value: number | null, metric: Metric, measures: Measures): number | null {
   if (value === null || !metric.whole) return value;
   const whole = metric.whole(measures);
