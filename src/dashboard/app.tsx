@@ -14,7 +14,7 @@ import { NoticeList } from './parts/notice-list.tsx';
 import { Safe } from './parts/safe.tsx';
 import { RoomPage } from './room/room-page.tsx';
 import { goTo, useRoute } from './routing/navigation.ts';
-import type { PageName } from './routing/route.ts';
+import { PAGES, type PageName } from './routing/route.ts';
 import { RunsPage } from './runs/runs-page.tsx';
 import { workbench } from './state/workbench-store.ts';
 import { useStore } from './state/store.ts';
@@ -25,13 +25,6 @@ const PAGE_VIEWS: Readonly<Record<PageName, () => JSX.Element>> = {
   room: RoomPage,
   traffic: TrafficPage,
   runs: RunsPage,
-};
-
-const TITLES: Readonly<Record<PageName, string>> = {
-  jobs: 'Jobs',
-  room: 'Room',
-  traffic: 'Traffic',
-  runs: 'Runs',
 };
 
 export function App(): JSX.Element {
@@ -46,7 +39,7 @@ export function App(): JSX.Element {
     'g u': () => goTo({ page: 'runs' }),
   });
   useEffect(() => {
-    document.title = `${TITLES[page]}${id === '' ? '' : ` ${id}`} · platen`;
+    document.title = `${PAGES[page]}${id === '' ? '' : ` ${id}`} · platen`;
   }, [page, id]);
   const View = PAGE_VIEWS[page];
   return (

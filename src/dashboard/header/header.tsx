@@ -5,19 +5,13 @@
 
 import type { JSX } from 'preact';
 
+import { keysOf } from '../../common/keys-of.ts';
 import { Link } from '../routing/link.tsx';
-import type { PageName } from '../routing/route.ts';
+import { PAGES, type PageName } from '../routing/route.ts';
 import { Address } from './address.tsx';
 import { ClockControl } from './clock-control.tsx';
 import { FaultsInForce } from './faults-in-force.tsx';
 import { ResetButton } from './reset-button.tsx';
-
-const PLACES: readonly { readonly page: PageName; readonly name: string }[] = [
-  { page: 'jobs', name: 'Jobs' },
-  { page: 'room', name: 'Room' },
-  { page: 'traffic', name: 'Traffic' },
-  { page: 'runs', name: 'Runs' },
-];
 
 interface HeaderProps {
   readonly page: PageName;
@@ -34,9 +28,9 @@ export function Header({ page, onHelp }: HeaderProps): JSX.Element {
           </Link>
         </h1>
         <nav class="places" aria-label="Pages">
-          {PLACES.map((place) => (
-            <Link key={place.page} to={{ page: place.page }} current={place.page === page}>
-              {place.name}
+          {keysOf(PAGES).map((place) => (
+            <Link key={place} to={{ page: place }} current={place === page}>
+              {PAGES[place]}
             </Link>
           ))}
         </nav>

@@ -5,10 +5,10 @@
 import type { JSX } from 'preact';
 
 import type { JobSummary } from '../../record/control-types.ts';
-import { count } from '../parts/format.ts';
+import { count, formatAge, formatDateTime } from '../parts/format.ts';
 import { StateChip } from '../parts/state-chip.tsx';
 import { Link } from '../routing/link.tsx';
-import { Age } from './age.tsx';
+import { useWorkbenchNow } from '../state/workbench-store.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 interface JobRowProps {
@@ -45,4 +45,14 @@ function amountOf({ raw, sheets, qty }: JobSummary): string {
   const copies = qty > 1 ? ` · ${qty} ×` : '';
   if (raw) return `raw${copies}`;
   return sheets === 0 ? '' : `${count(sheets, 'sheet')}${copies}`;
+}
+
+/** How long ago something was, on the clock of the workbench. */
+export function Age({ sinceMs }: { readonly sinceMs: number }): JSX.Element {
+  const nowMs = useWorkbenchNow();
+  return (
+    <time class="age" dateTime={new Date(sinceMs).toISOString()} title={`${formatDateTime(sinceMs)} UTC`}>
+      {formatAge(Math.max(0, nowMs - sinceMs))}
+    </time>
+  );
 }

@@ -8,21 +8,21 @@ import { useEffect } from 'preact/hooks';
 import type { JobDetail } from '../../record/control-types.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { formatTime } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
-import { StateChip } from '../parts/state-chip.tsx';
-import { Link } from '../routing/link.tsx';
+import { StateChip, StatusChip } from '../parts/state-chip.tsx';
+import { BackLink, Link } from '../routing/link.tsx';
 import { useRoute } from '../routing/navigation.ts';
 import { closeJob, openJob, showJob } from '../state/job-store.ts';
 import { useStore } from '../state/store.ts';
-import { Age } from './age.tsx';
 import { JobActions } from './job-actions.tsx';
-import { JobDeliveries } from './job-deliveries.tsx';
 import { JobOptions } from './job-options.tsx';
+import { Age } from './job-row.tsx';
 import { JobSheets } from './job-sheets.tsx';
 import { JobTimeline } from './job-timeline.tsx';
 
 export function JobView({ id }: { readonly id: number }): JSX.Element {
+  const { query } = useRoute();
   const { job, problem } = useStore(openJob);
   useEffect(() => {
     showJob(id);
@@ -30,20 +30,10 @@ export function JobView({ id }: { readonly id: number }): JSX.Element {
   }, [id]);
   return (
     <article class="detail" aria-label={`Job ${id}`}>
-      <BackLink />
+      <BackLink to={{ page: 'jobs', query: { q: query['q'] } }} />
       {problem !== undefined && <EmptyState icon="warning" title={problem} />}
       {job?.id === id && <JobBody job={job} />}
     </article>
-  );
-}
-
-function BackLink(): JSX.Element {
-  const { query } = useRoute();
-  return (
-    <Link to={{ page: 'jobs', query: { q: query['q'] } }} class="back" title="Back to the list (Esc)">
-      <Icon name="cross" />
-      <span class="off-screen">Close</span>
-    </Link>
   );
 }
 
@@ -84,5 +74,24 @@ function JobBody({ job }: { readonly job: JobDetail }): JSX.Element {
         <CodeBlock code={snippet} what="the vitest test" />
       </Section>
     </>
+  );
+}
+
+/** The webhook requests about a job. */
+function JobDeliveries({ deliveries }: Pick<JobDetail, 'deliveries'>): JSX.Element {
+  return (
+    <ul class="lines">
+      {deliveries.map(({ id, url, attempt, status, sentMs, outcome }) => (
+        <li key={id}>
+          <Link to={{ page: 'traffic', query: { show: 'deliveries', id: String(id) } }}>
+            <time class="hint">{formatTime(sentMs)}</time>
+            <span class="grow">{url}</span>
+            <span class="hint">attempt {attempt}</span>
+            <StatusChip status={status} />
+            <StateChip state={outcome} />
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

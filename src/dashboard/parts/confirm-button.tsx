@@ -6,6 +6,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { after } from '../browser/timing.ts';
+import { Icon } from './icon.tsx';
 
 interface ConfirmButtonProps {
   /** What is done, for who sees only a mark. */
@@ -36,5 +37,24 @@ export function ConfirmButton(props: ConfirmButtonProps): JSX.Element {
     >
       {isAsking ? question : children}
     </button>
+  );
+}
+
+interface RemoveButtonProps {
+  /** What is removed. */
+  readonly what: string;
+  readonly onConfirm: () => void;
+}
+
+export function RemoveButton({ what, onConfirm }: RemoveButtonProps): JSX.Element {
+  return (
+    <ConfirmButton
+      name={`Remove ${what}`}
+      question="Remove it?"
+      class="quiet icon-only"
+      onConfirm={onConfirm}
+    >
+      <Icon name="trash" />
+    </ConfirmButton>
   );
 }

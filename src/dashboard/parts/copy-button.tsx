@@ -5,7 +5,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { copyText } from '../browser/clipboard.ts';
 import { after } from '../browser/timing.ts';
 import { attempt } from '../state/notices.ts';
 import { Icon } from './icon.tsx';
@@ -38,4 +37,16 @@ export function CopyButton({ text, what, label }: CopyButtonProps): JSX.Element 
       {label !== undefined && <span>{isCopied ? 'Copied' : label}</span>}
     </button>
   );
+}
+
+/** Also where the browser offers no clipboard because the page is not secure. */
+async function copyText(text: string): Promise<void> {
+  if (window.isSecureContext) return navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'off-screen';
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
 }

@@ -61,3 +61,14 @@ export function StateChip({ state, text = state.replaceAll('_', ' ') }: StateChi
     </span>
   );
 }
+
+/** An HTTP status, in the colour of its class. */
+export function StatusChip({ status }: { readonly status: number | null }): JSX.Element {
+  return <span class={`chip status ${toneOf(status)}`}>{status ?? 'no answer'}</span>;
+}
+
+function toneOf(status: number | null): string {
+  if (status === null || status >= 500) return 'bad';
+  if (status >= 400) return 'warn';
+  return status >= 300 ? 'plain' : 'good';
+}

@@ -7,7 +7,7 @@ import { useState } from 'preact/hooks';
 
 import { addComputer } from '../api/workbench.ts';
 import { Icon } from '../parts/icon.tsx';
-import { changeRoom } from './change-room.ts';
+import { changeRoom } from '../state/room-store.ts';
 
 export function AddComputer(): JSX.Element {
   const [name, setName] = useState('');

@@ -5,12 +5,18 @@
 import type { JSX } from 'preact';
 
 import type { RoomComputerView, RoomView } from '../../record/control-types.ts';
-import { addPrinter, addScale, removeComputer, tellComputer } from '../api/workbench.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import {
+  addPrinter,
+  addScale,
+  removeComputer,
+  tellComputer,
+  type ComputerCommand,
+} from '../api/workbench.ts';
+import { RemoveButton } from '../parts/confirm-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
+import { changeRoom } from '../state/room-store.ts';
 import { AddDevice } from './add-device.tsx';
-import { changeRoom } from './change-room.ts';
 import { PrinterPanel } from './printer-panel.tsx';
 import { ScalePanel } from './scale-panel.tsx';
 
@@ -51,6 +57,22 @@ export function ComputerCard({ computer, profiles }: ComputerCardProps): JSX.Ele
   );
 }
 
+interface Command {
+  readonly command: ComputerCommand;
+  readonly text: string;
+  readonly title?: string;
+  readonly class?: string;
+}
+
+const COMMANDS: Readonly<Record<'connected' | 'away', readonly Command[]>> = {
+  connected: [
+    { command: 'disconnect', text: 'Disconnect' },
+    { command: 'crash', text: 'Crash', title: 'The program dies and starts again' },
+    { command: 'sleep', text: 'Sleep', title: 'The connection goes quiet without an end' },
+  ],
+  away: [{ command: 'connect', text: 'Connect', class: 'primary' }],
+};
+
 function ComputerHead({
   computer: { name, id, connected },
 }: Pick<ComputerCardProps, 'computer'>): JSX.Element {
@@ -61,43 +83,18 @@ function ComputerHead({
       {id !== undefined && <span class="hint">computer {id}</span>}
       <StateChip state={connected ? 'connected' : 'disconnected'} />
       <span class="actions">
-        {connected ? (
-          <>
-            <button type="button" onClick={() => void changeRoom(tellComputer(name, 'disconnect'))}>
-              Disconnect
-            </button>
-            <button
-              type="button"
-              title="The program dies and starts again"
-              onClick={() => void changeRoom(tellComputer(name, 'crash'))}
-            >
-              Crash
-            </button>
-            <button
-              type="button"
-              title="The connection goes quiet without an end"
-              onClick={() => void changeRoom(tellComputer(name, 'sleep'))}
-            >
-              Sleep
-            </button>
-          </>
-        ) : (
+        {COMMANDS[connected ? 'connected' : 'away'].map(({ command, text, title, class: className }) => (
           <button
+            key={command}
             type="button"
-            class="primary"
-            onClick={() => void changeRoom(tellComputer(name, 'connect'))}
+            class={className}
+            title={title}
+            onClick={() => void changeRoom(tellComputer(name, command))}
           >
-            Connect
+            {text}
           </button>
-        )}
-        <ConfirmButton
-          name={`Remove ${name}`}
-          question="Remove it?"
-          class="quiet icon-only"
-          onConfirm={() => void changeRoom(removeComputer(name))}
-        >
-          <Icon name="trash" />
-        </ConfirmButton>
+        ))}
+        <RemoveButton what={name} onConfirm={() => void changeRoom(removeComputer(name))} />
       </span>
     </header>
   );

@@ -6,13 +6,13 @@ import type { JSX } from 'preact';
 
 import type { RoomPrinterView } from '../../record/control-types.ts';
 import { removePrinter } from '../api/workbench.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { RemoveButton } from '../parts/confirm-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
 import { Link } from '../routing/link.tsx';
-import { changeRoom } from './change-room.ts';
+import { changeRoom } from '../state/room-store.ts';
 import { PrinterSwitches } from './printer-switches.tsx';
 import { TestPageButton } from './test-page-button.tsx';
 import { Toner } from './toner.tsx';
@@ -48,14 +48,7 @@ export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Elem
             </span>
           ))}
         </span>
-        <ConfirmButton
-          name={`Remove ${name}`}
-          question="Remove it?"
-          class="quiet icon-only"
-          onConfirm={() => void changeRoom(removePrinter(computer, key))}
-        >
-          <Icon name="trash" />
-        </ConfirmButton>
+        <RemoveButton what={name} onConfirm={() => void changeRoom(removePrinter(computer, key))} />
       </header>
       <PrinterSwitches computer={computer} printer={printer} />
       <ul class="trays">

@@ -8,8 +8,7 @@ import type { JSX } from 'preact';
 import type { PrinterChange, RoomPrinterView } from '../../record/control-types.ts';
 import { changePrinter } from '../api/workbench.ts';
 import { Switch } from '../parts/switch.tsx';
-import { assumePrinter } from '../state/room-store.ts';
-import { changeRoom } from './change-room.ts';
+import { assumePrinter, changeRoom } from '../state/room-store.ts';
 
 interface PrinterSwitchesProps {
   readonly computer: string;

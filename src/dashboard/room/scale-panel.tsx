@@ -6,12 +6,10 @@ import type { JSX } from 'preact';
 
 import type { RoomComputerView, RoomScaleView, ScaleChange } from '../../record/control-types.ts';
 import { changeScale, removeScale } from '../api/workbench.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { RemoveButton } from '../parts/confirm-button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Lcd } from '../parts/lcd.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { assumeScale } from '../state/room-store.ts';
-import { changeRoom } from './change-room.ts';
+import { assumeScale, changeRoom } from '../state/room-store.ts';
 import { ServiceReading } from './service-reading.tsx';
 import { Weight } from './weight.tsx';
 
@@ -46,14 +44,7 @@ export function ScalePanel({ computer, scale }: ScalePanelProps): JSX.Element {
             void tell({ on: isOn });
           }}
         />
-        <ConfirmButton
-          name={`Remove ${name}`}
-          question="Remove it?"
-          class="quiet icon-only"
-          onConfirm={() => void changeRoom(removeScale(computer.name, scale))}
-        >
-          <Icon name="trash" />
-        </ConfirmButton>
+        <RemoveButton what={name} onConfirm={() => void changeRoom(removeScale(computer.name, scale))} />
       </header>
       <div class="scale-body">
         <div>
@@ -78,4 +69,22 @@ export function ScalePanel({ computer, scale }: ScalePanelProps): JSX.Element {
     if (!isOn || massText === '') return 'off';
     return stable ? 'stable' : 'in motion';
   }
+}
+
+interface LcdProps {
+  /** What is displayed, for who hears it: `Reading of the scale`. */
+  readonly name: string;
+  /** Empty while it is switched off. */
+  readonly text: string;
+  readonly note?: string;
+}
+
+/** Figures on glass. */
+function Lcd({ name, text, note = '' }: LcdProps): JSX.Element {
+  return (
+    <output class={text === '' ? 'lcd dark' : 'lcd'} aria-label={name}>
+      <span class="lcd-note">{note}</span>
+      <span class="lcd-text">{text === '' ? '– – –' : text}</span>
+    </output>
+  );
 }

@@ -7,7 +7,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import type { RoomComputerView, RoomScaleView } from '../../record/control-types.ts';
-import { getReadings, type ScaleReading } from '../api/scale-readings.ts';
+import { getReadings, type ScaleReading } from '../api/service.ts';
 import { after } from '../browser/timing.ts';
 import { formatAge } from '../parts/format.ts';
 import { attempt } from '../state/notices.ts';

@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 
 import type { RoomPrinterView } from '../../record/control-types.ts';
-import { print } from '../api/print.ts';
+import { print } from '../api/service.ts';
 import { testPageBase64 } from '../jobs/test-page.ts';
 import { attempt, notify } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';

@@ -6,7 +6,7 @@ import type { JSX } from 'preact';
 
 import type { PrinterChange, RoomPrinterView } from '../../record/control-types.ts';
 import { changePrinter } from '../api/workbench.ts';
-import { changeRoom } from './change-room.ts';
+import { changeRoom } from '../state/room-store.ts';
 
 interface TonerProps {
   readonly computer: string;

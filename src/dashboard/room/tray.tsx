@@ -6,8 +6,7 @@ import type { JSX } from 'preact';
 
 import type { RoomPrinterView, TrayView } from '../../record/control-types.ts';
 import { changePrinter } from '../api/workbench.ts';
-import { assumePrinter } from '../state/room-store.ts';
-import { changeRoom } from './change-room.ts';
+import { assumePrinter, changeRoom } from '../state/room-store.ts';
 
 interface TrayProps {
   readonly computer: string;
@@ -26,6 +25,7 @@ export function Tray({ computer, printer, tray }: TrayProps): JSX.Element {
     void changeRoom(changePrinter(computer, printer.key, { tray: { name, sheets: loaded } }));
   };
   const full = capacity ?? REAM;
+  const offered = sheets === 0 ? 'Fill' : 'Empty';
   return (
     <li class={sheets === 0 ? 'tray out' : 'tray'}>
       <span class="tray-name">{name}</span>
@@ -40,25 +40,14 @@ export function Tray({ computer, printer, tray }: TrayProps): JSX.Element {
         <span style={{ width: `${Math.min(100, ((sheets ?? full) / full) * 100)}%` }} />
       </span>
       <span class="tray-sheets">{sheets === null ? 'never runs out' : `${sheets} of ${full}`}</span>
-      {sheets === 0 ? (
-        <button
-          type="button"
-          class="quiet"
-          aria-label={`Fill ${name} of ${printer.name}`}
-          onClick={() => load(full)}
-        >
-          Fill
-        </button>
-      ) : (
-        <button
-          type="button"
-          class="quiet"
-          aria-label={`Empty ${name} of ${printer.name}`}
-          onClick={() => load(0)}
-        >
-          Empty
-        </button>
-      )}
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`${offered} ${name} of ${printer.name}`}
+        onClick={() => load(sheets === 0 ? full : 0)}
+      >
+        {offered}
+      </button>
     </li>
   );
 }

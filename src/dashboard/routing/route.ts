@@ -8,10 +8,13 @@
  *   /_platen/runs/ID?show=clauses&q=…
  */
 
+import { keysOf } from '../../common/keys-of.ts';
+
 const ROOT = '/_platen';
 
-export const PAGES = ['jobs', 'room', 'traffic', 'runs'] as const;
-export type PageName = (typeof PAGES)[number];
+/** The pages by their name in the address, as they are called, in the order of the header. */
+export const PAGES = { jobs: 'Jobs', room: 'Room', traffic: 'Traffic', runs: 'Runs' } as const;
+export type PageName = keyof typeof PAGES;
 
 export interface Route {
   readonly page: PageName;
@@ -22,7 +25,7 @@ export interface Route {
 
 export function readRoute(pathname: string, search: string): Route {
   const [first = '', id = ''] = pathname.slice(ROOT.length).split('/').filter(Boolean);
-  const page = PAGES.find((name) => name === first) ?? 'jobs';
+  const page = keysOf(PAGES).find((name) => name === first) ?? 'jobs';
   return { page, id: decoded(id), query: Object.fromEntries(new URLSearchParams(search)) };
 }
 

@@ -9,9 +9,8 @@ import type { RunSummaryView } from '../../record/control-types.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { getRun } from '../api/workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Safe } from '../parts/safe.tsx';
-import { Link } from '../routing/link.tsx';
+import { BackLink } from '../routing/link.tsx';
 import { VerdictBar } from './verdict-bar.tsx';
 
 interface OpenRunProps {
@@ -23,10 +22,7 @@ export function OpenRun({ id, summary }: OpenRunProps): JSX.Element {
   const { draw, problem } = useRecord(id, summary?.running ?? false);
   return (
     <article class="detail" aria-label={`Run ${id}`}>
-      <Link to={{ page: 'runs' }} class="back" title="Back to the list (Esc)">
-        <Icon name="cross" />
-        <span class="off-screen">Close</span>
-      </Link>
+      <BackLink to={{ page: 'runs' }} />
       {summary?.running === true && <UnderWay run={summary} />}
       {problem !== undefined && summary?.running !== true && <EmptyState icon="warning" title={problem} />}
       {draw && <Safe what="This record">{draw()}</Safe>}

@@ -3,6 +3,7 @@
  */
 
 import type {
+  RoomComputersView,
   RoomComputerView,
   RoomPrinterView,
   RoomScaleView,
@@ -57,4 +58,17 @@ export function assumeScale(
 function assume(name: string, change: (computer: RoomComputerView) => RoomComputerView): void {
   const { computers } = room.get();
   room.patch({ computers: computers.map((one) => (one.name === name ? change(one) : one)) });
+}
+
+/**
+ * Waits for a change, which the workbench answers with the room as it is then. When it refuses, the page looks anew:
+ * it may have shown the change already.
+ *
+ * @returns whether the workbench took the change
+ */
+export async function changeRoom(change: Promise<RoomComputersView>): Promise<boolean> {
+  const changed = await attempt(change);
+  if (changed) takeComputers(changed.computers);
+  else await loadRoom();
+  return changed !== undefined;
 }

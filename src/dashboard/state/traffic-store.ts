@@ -39,7 +39,7 @@ export function takeDeliveries(news: readonly DeliveryEntry[]): void {
   if (isLoaded) traffic.patch({ deliveries: withNews(deliveries, news) });
 }
 
-interface Numbered {
+export interface Numbered {
   readonly id: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Body block: the body of a request or an answer, laid out when it is JSON.
+ * Message: body and headers of a request or an answer.
  */
 
 import type { JSX } from 'preact';
@@ -13,6 +13,7 @@ interface BodyBlockProps {
   readonly what: string;
 }
 
+/** Laid out when it is JSON. */
 export function BodyBlock({ body, what }: BodyBlockProps): JSX.Element {
   if (body === null) return <p class="hint">Bodies are kept of the newest requests alone.</p>;
   if (body.bytes === 0) return <p class="hint">No body</p>;
@@ -21,5 +22,23 @@ export function BodyBlock({ body, what }: BodyBlockProps): JSX.Element {
       <CodeBlock code={prettyJson(body.text)} what={what} />
       {body.cut && <p class="hint">The beginning of {formatBytes(body.bytes)}.</p>}
     </>
+  );
+}
+
+export function HeadersTable({
+  headers,
+}: {
+  readonly headers: Readonly<Record<string, string>> | null;
+}): JSX.Element {
+  if (headers === null) return <p class="hint">Headers are kept of the newest requests alone.</p>;
+  return (
+    <dl class="headers">
+      {Object.entries(headers).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,0 +1,45 @@
+/**
+ * Service: what the page asks of the service itself, as any program would.
+ */
+
+import { WorkbenchProblem } from './request.ts';
+
+export interface NewJob {
+  readonly printerId: number;
+  readonly title: string;
+  /** A PDF as base64. */
+  readonly content: string;
+}
+
+/** Submits a document; returns the id of the job. */
+export async function print({ printerId, title, content }: NewJob, apiKey: string): Promise<number> {
+  const response = await fetch('/printjobs', {
+    method: 'POST',
+    headers: { authorization: authorizationOf(apiKey), 'content-type': 'application/json' },
+    body: JSON.stringify({ printerId, title, contentType: 'pdf_base64', content, source: 'platen page' }),
+  });
+  const answer = (await response.json()) as unknown;
+  if (typeof answer === 'number') return answer;
+  const message = (answer as { readonly message?: string }).message ?? `status ${response.status}`;
+  throw new WorkbenchProblem(response.status, `The service refused the job: ${message}`);
+}
+
+/** A reading of a scale, as far as the page shows it. A scale goes on showing its weight; the service forgets it. */
+export interface ScaleReading {
+  readonly deviceName: string;
+  readonly deviceNum: number;
+  /** Unit → billionths of it. */
+  readonly measurement: Readonly<Record<string, number>>;
+  readonly ageOfData: number;
+}
+
+export async function getReadings(computerId: number, apiKey: string): Promise<readonly ScaleReading[]> {
+  const response = await fetch(`/computer/${computerId}/scales`, {
+    headers: { authorization: authorizationOf(apiKey) },
+  });
+  return response.ok ? ((await response.json()) as readonly ScaleReading[]) : [];
+}
+
+function authorizationOf(apiKey: string): string {
+  return `Basic ${btoa(`${apiKey}:`)}`;
+}
