@@ -6,12 +6,13 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import type { JobDetail } from '../../record/control-types.ts';
+import { BackLink } from '../parts/back-link.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { StateChip, StatusChip } from '../parts/state-chip.tsx';
-import { BackLink, Link } from '../routing/link.tsx';
+import { Link } from '../routing/link.tsx';
 import { useRoute } from '../routing/navigation.ts';
 import { closeJob, openJob, showJob } from '../state/job-store.ts';
 import { useStore } from '../state/store.ts';

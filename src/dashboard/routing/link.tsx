@@ -5,7 +5,6 @@
 
 import type { ComponentChildren, JSX } from 'preact';
 
-import { Icon } from '../parts/icon.tsx';
 import { goTo } from './navigation.ts';
 import { hrefOf, type RouteTo } from './route.ts';
 
@@ -33,15 +32,5 @@ export function Link({ to, class: className, title, current, children }: LinkPro
     >
       {children}
     </a>
-  );
-}
-
-/** Closes what is open beside a list. */
-export function BackLink({ to }: Pick<LinkProps, 'to'>): JSX.Element {
-  return (
-    <Link to={to} class="back" title="Back to the list (Esc)">
-      <Icon name="cross" />
-      <span class="off-screen">Close</span>
-    </Link>
   );
 }

@@ -8,9 +8,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RunSummaryView } from '../../record/control-types.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { getRun } from '../api/workbench.ts';
+import { BackLink } from '../parts/back-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Safe } from '../parts/safe.tsx';
-import { BackLink } from '../routing/link.tsx';
 import { VerdictBar } from './verdict-bar.tsx';
 
 interface OpenRunProps {

@@ -5,10 +5,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
 
+import { BackLink } from '../parts/back-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { useCursor } from '../parts/use-cursor.ts';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import { BackLink, Link } from '../routing/link.tsx';
+import { Link } from '../routing/link.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { traffic, type Numbered } from '../state/traffic-store.ts';

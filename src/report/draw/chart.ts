@@ -14,7 +14,7 @@ import { h, type ComponentChildren, type JSX } from 'preact';
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import type { ChartLine, ChartView } from '../view/run-view.ts';
-import { clip } from './clip.ts';
+import { aside, clip } from './pieces.ts';
 import { countScale, durationScale, timeTicks, type Scale } from './scale.ts';
 
 const WIDTH = 960;
@@ -47,7 +47,7 @@ export function Chart({ chart }: { readonly chart: ChartView }): JSX.Element {
       null,
       h('b', null, title),
       ' ',
-      h('span', { class: 'quiet' }, note, scale.isLogarithmic && ' Logarithmic.'),
+      aside(note, scale.isLogarithmic && ' Logarithmic.'),
       h(
         'ul',
         { class: 'legend' },
@@ -179,7 +179,7 @@ function Legend({ line: { name, tone, values }, index, measure }: LegendProps): 
       h('path', { class: `line ${tone} dash-${index}`, d: 'M0 4H28' }),
     ),
     ` ${name} `,
-    h('span', { class: 'quiet' }, range ? `at most ${shown(range.most, measure)}` : 'nothing'),
+    aside(range ? `at most ${shown(range.most, measure)}` : 'nothing'),
   );
 }
 

@@ -5,7 +5,7 @@
 import { h, type ComponentChildren, type JSX } from 'preact';
 
 import { byGroup, type ClauseView, type RunView } from '../view/run-view.ts';
-import { clip } from './clip.ts';
+import { aside, clip, fold, heading, remark, table } from './pieces.ts';
 
 const STATEMENT_MOST = 400;
 const CHECKS_MOST = 12;
@@ -33,7 +33,7 @@ export function Clauses({ runs, linkTo }: ClausesProps): ComponentChildren {
       'p',
       null,
       `What the specification says, clause by clause, and what the ${runs.length === 1 ? 'run' : 'runs'} showed. `,
-      h('span', { class: 'quiet' }, legend(judged)),
+      aside(legend(judged)),
     ),
     [...byGroup(all.values())].map(([chapter, clauses]) => h(Chapter, { chapter, clauses, columns, linkTo })),
   ];
@@ -57,37 +57,19 @@ function Chapter({ chapter, clauses, columns, linkTo }: ChapterProps): JSX.Eleme
   const isBroken = ({ id }: ClauseView): boolean =>
     columns.some((column) => column.clauses.get(id)?.outcome === 'broken');
   const broken = clauses.filter(isBroken).length;
-  return h(
-    'details',
+  return fold(
     { class: 'chapter' },
-    h(
-      'summary',
-      null,
+    [
       h('span', { class: 'name' }, chapter),
       ' ',
-      h('span', { class: 'quiet' }, `${clauses.length} clauses`),
+      aside(`${clauses.length} clauses`),
       broken > 0 && [' ', h('b', { class: 'broken' }, `${broken} broken`)],
       columns.length === 1 && h(Squares, { clauses }),
-    ),
-    h(
-      'table',
-      { class: 'clauses' },
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          ['Clause', 'Level', ...columns.map(({ heading }) => heading), 'Checks'].map((heading) =>
-            h('th', { scope: 'col' }, heading),
-          ),
-        ),
-      ),
-      h(
-        'tbody',
-        null,
-        clauses.map((clause) => h(ClauseRow, { clause, columns, linkTo })),
-      ),
+    ],
+    table(
+      'clauses',
+      ['Clause', 'Level', ...columns.map((column) => column.heading), 'Checks'].map(heading),
+      clauses.map((clause) => h(ClauseRow, { clause, columns, linkTo })),
     ),
   );
 }
@@ -116,7 +98,7 @@ function ClauseRow({ clause, columns, linkTo }: ClauseRowProps): JSX.Element {
       { scope: 'row' },
       h('code', null, clip(id, 120)),
       h('p', null, clip(statement, STATEMENT_MOST)),
-      reason !== '' && h('p', { class: 'quiet' }, `Excluded: ${clip(reason, STATEMENT_MOST)}`),
+      reason !== '' && remark(`Excluded: ${clip(reason, STATEMENT_MOST)}`),
     ),
     h('td', null, level),
     columns.map(({ clauses }) => {

@@ -9,7 +9,7 @@ import { formatDuration } from '../../common/duration.ts';
 import type { ExchangeRecord, RequestRecord, UnansweredRecord } from '../../record/check-record.ts';
 import type { ResultView } from '../view/run-view.ts';
 import { shownExchange } from '../view/story.ts';
-import { clip } from './clip.ts';
+import { aside, clip, fold, label } from './pieces.ts';
 
 const BODY_MOST = 1_200;
 const HEADERS_MOST = 2_000;
@@ -25,17 +25,12 @@ export function WireLog({ result }: { readonly result: ResultView }): ComponentC
   const last = others.slice(-OTHERS_MOST);
   const noun = others.length === 1 ? 'exchange' : 'exchanges';
   return [
-    shown && [h('p', { class: 'label' }, 'On the wire'), h(Exchange, { exchange: shown, isOpen: true })],
+    shown && [label('On the wire'), h(Exchange, { exchange: shown, isOpen: true })],
     unanswered.slice(-OTHERS_MOST).map((one) => h(Silence, { unanswered: one })),
     last.length > 0 &&
-      h(
-        'details',
+      fold(
         { class: 'more' },
-        h(
-          'summary',
-          null,
-          `${others.length} other ${noun}${last.length < others.length ? `, the last ${last.length} of them here` : ''}`,
-        ),
+        `${others.length} other ${noun}${last.length < others.length ? `, the last ${last.length} of them here` : ''}`,
         last.map((exchange) => h(Exchange, { exchange, isOpen: false })),
       ),
   ];
@@ -48,18 +43,9 @@ interface ExchangeProps {
 
 function Exchange({ exchange, isOpen }: ExchangeProps): JSX.Element {
   const { position, request, response, durationMs, curl } = exchange;
-  return h(
-    'details',
+  return fold(
     { class: 'exchange', open: isOpen },
-    h(
-      'summary',
-      null,
-      h('code', null, lineOf(request)),
-      ' ',
-      h('b', null, response.status),
-      ' ',
-      h('span', { class: 'quiet' }, `${formatDuration(durationMs)}, exchange ${position}`),
-    ),
+    lineOf(request, response.status, `${formatDuration(durationMs)}, exchange ${position}`),
     h('pre', null, `${messageOf('>', request)}\n\n< ${response.status}\n${messageOf('<', response)}`),
     h(Command, { text: curl }),
   );
@@ -67,25 +53,16 @@ function Exchange({ exchange, isOpen }: ExchangeProps): JSX.Element {
 
 function Silence({ unanswered }: { readonly unanswered: UnansweredRecord }): JSX.Element {
   const { kind, message, request, curl } = unanswered;
-  return h(
-    'details',
+  return fold(
     { class: 'exchange', open: true },
-    h(
-      'summary',
-      null,
-      h('code', null, lineOf(request)),
-      ' ',
-      h('b', null, 'no answer'),
-      ' ',
-      h('span', { class: 'quiet' }, `${kind}: ${clip(message, PATH_MOST)}`),
-    ),
+    lineOf(request, 'no answer', `${kind}: ${clip(message, PATH_MOST)}`),
     h('pre', null, messageOf('>', request)),
     h(Command, { text: curl }),
   );
 }
 
-function lineOf({ method, path }: RequestRecord): string {
-  return clip(`${method} ${path}`, PATH_MOST);
+function lineOf({ method, path }: RequestRecord, answer: string | number, more: string): ComponentChildren {
+  return [h('code', null, clip(`${method} ${path}`, PATH_MOST)), ' ', h('b', null, answer), ' ', aside(more)];
 }
 
 /** Headers that are long and the same each time, or of the connection: named, their values left to run.json. */

@@ -6,7 +6,7 @@ import { h, type ComponentChildren, type JSX } from 'preact';
 
 import type { RowView, RunView, TableView } from '../view/run-view.ts';
 import { Chart } from './chart.ts';
-import { clip } from './clip.ts';
+import { clip, remark, table } from './pieces.ts';
 
 const CELL_MOST = 300;
 const ROWS_MOST = 100;
@@ -16,33 +16,28 @@ export function hasFigures({ tables, charts }: RunView): boolean {
 }
 
 export function Figures({ run: { charts, tables } }: { readonly run: RunView }): ComponentChildren {
-  return [charts.map((chart) => h(Chart, { chart })), tables.map((table) => h(Table, { table }))];
+  return [charts.map((chart) => h(Chart, { chart })), tables.map((view) => h(Table, { view }))];
 }
 
-function Table({ table: { title, note, columns, rows } }: { readonly table: TableView }): ComponentChildren {
+function Table({ view: { title, note, columns, rows } }: { readonly view: TableView }): ComponentChildren {
   const more = rows.length - ROWS_MOST;
   return [
     h('h3', null, title),
-    note !== '' && h('p', { class: 'quiet' }, note),
+    note !== '' && remark(note),
     h(
       'div',
       { class: 'wide', role: 'group', tabIndex: 0, 'aria-label': title },
-      h(
-        'table',
-        { class: 'figures' },
-        h('thead', null, h('tr', null, columns.map(heading))),
-        h(
-          'tbody',
-          null,
-          rows.slice(0, ROWS_MOST).map((row) => h(Row, { row, columns })),
-        ),
+      table(
+        'figures',
+        columns.map(columnHead),
+        rows.slice(0, ROWS_MOST).map((row) => h(Row, { row, columns })),
       ),
     ),
-    more > 0 && h('p', { class: 'quiet' }, `and ${more} more, in run.json`),
+    more > 0 && remark(`and ${more} more, in run.json`),
   ];
 }
 
-function heading({ name, isNumber }: TableView['columns'][number]): JSX.Element {
+function columnHead({ name, isNumber }: TableView['columns'][number]): JSX.Element {
   if (name === '') return h('td', null);
   return h('th', { scope: 'col', class: isNumber ? 'number' : 'word' }, name);
 }

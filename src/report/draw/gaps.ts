@@ -5,7 +5,7 @@
 import { h, type ComponentChildren, type JSX } from 'preact';
 
 import { byGroup, type GapView, type RunView } from '../view/run-view.ts';
-import { clip } from './clip.ts';
+import { aside, clip, fold, heading, remark, table } from './pieces.ts';
 
 const OBSERVATION_MOST = 300;
 const OBSERVATIONS_MOST = 12;
@@ -26,27 +26,13 @@ export function GapAtlas({ runs }: { readonly runs: readonly RunView[] }): Compo
       `Where the specification leaves it open: what the ${seen.length === 1 ? 'target' : 'targets'} did. ` +
         'None of it counts as a failure.',
     ),
-    h(
-      'details',
+    fold(
       { class: 'chapter', open: true },
-      h('summary', null, `${all.length} gaps `, h('span', { class: 'quiet' }, differing(all, columns))),
-      h(
-        'table',
-        { class: 'gaps' },
-        h(
-          'thead',
-          null,
-          h(
-            'tr',
-            null,
-            ['Question', ...headings].map((heading) => h('th', { scope: 'col' }, heading)),
-          ),
-        ),
-        h(
-          'tbody',
-          null,
-          [...byGroup(all).values()].flat().map((gap) => h(GapRow, { gap, columns })),
-        ),
+      [`${all.length} gaps `, aside(differing(all, columns))],
+      table(
+        'gaps',
+        ['Question', ...headings].map(heading),
+        [...byGroup(all).values()].flat().map((gap) => h(GapRow, { gap, columns })),
       ),
     ),
   ];
@@ -80,6 +66,6 @@ function Observations({ observations }: Pick<GapView, 'observations'>): JSX.Elem
     'td',
     null,
     observations.slice(0, OBSERVATIONS_MOST).map((one) => h('p', null, clip(one, OBSERVATION_MOST))),
-    more > 0 && h('p', { class: 'quiet' }, `and ${more} more`),
+    more > 0 && remark(`and ${more} more`),
   );
 }

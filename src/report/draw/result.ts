@@ -7,7 +7,7 @@ import { useState } from 'preact/hooks';
 
 import { formatDuration } from '../../common/duration.ts';
 import type { Finding, ResultView } from '../view/run-view.ts';
-import { clip } from './clip.ts';
+import { aside, clip, fold, label, remark } from './pieces.ts';
 import { Command, WireLog } from './exchanges.ts';
 import { Steps, Strip } from './timeline.ts';
 
@@ -28,8 +28,7 @@ interface ResultProps {
 
 export function Result({ result, anchor, isOpen, children }: ResultProps): JSX.Element {
   const [isDrawn, setDrawn] = useState(isOpen);
-  return h(
-    'details',
+  return fold(
     {
       class: `result ${result.standing}`,
       id: anchor,
@@ -37,7 +36,7 @@ export function Result({ result, anchor, isOpen, children }: ResultProps): JSX.E
       open: isOpen,
       onToggle: () => setDrawn(true),
     },
-    h('summary', null, h(ResultLine, { result })),
+    h(ResultLine, { result }),
     children ?? (isDrawn && h(Evidence, { result })),
   );
 }
@@ -50,7 +49,7 @@ export function ResultLine({ result }: { readonly result: ResultView }): Compone
     h('strong', null, clip(id, ID_MOST)),
     ' ',
     h('span', { class: 'title' }, clip(title, TITLE_MOST)),
-    durationMs > 0 && [' ', h('span', { class: 'quiet' }, formatDuration(durationMs))],
+    durationMs > 0 && [' ', aside(formatDuration(durationMs))],
     h(Strip, { result }),
   ];
 }
@@ -71,20 +70,20 @@ export function Evidence({ result }: { readonly result: ResultView }): JSX.Eleme
       .slice(0, LINES_MOST)
       .map(({ clause, what }) => h('p', null, h('code', null, clause), ' ', clip(what, MESSAGE_MOST))),
     stories.map(({ title, lines }) => [
-      h('p', { class: 'label' }, clip(title, TITLE_MOST)),
+      label(clip(title, TITLE_MOST)),
       h('pre', null, lines.slice(0, LINES_MOST).join('\n')),
     ]),
     h(Steps, { result }),
     notes.slice(0, LINES_MOST).map(quiet),
     h(WireLog, { result }),
-    stack !== '' && [h('p', { class: 'label' }, 'Stack'), h('pre', null, clip(stack, MESSAGE_MOST * 4))],
-    repeat !== '' && [h('p', { class: 'label' }, 'Do it again'), h(Command, { text: repeat })],
+    stack !== '' && [label('Stack'), h('pre', null, clip(stack, MESSAGE_MOST * 4))],
+    repeat !== '' && [label('Do it again'), h(Command, { text: repeat })],
     clauses.length > 0 && quiet(`Judges ${clauses.join(', ')}`),
   );
 }
 
 function quiet(text: string): JSX.Element {
-  return h('p', { class: 'quiet' }, clip(text, MESSAGE_MOST));
+  return remark(clip(text, MESSAGE_MOST));
 }
 
 /** The clause on one side, expected and actual on the other. */

@@ -6,7 +6,7 @@ import { h, type JSX } from 'preact';
 
 import { formatDuration } from '../../common/duration.ts';
 import { countOf, outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view/run-view.ts';
-import { clip } from './clip.ts';
+import { clip } from './pieces.ts';
 
 interface RunCardProps {
   readonly run: RunView;

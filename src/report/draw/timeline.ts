@@ -8,7 +8,7 @@ import { h, type ComponentChildren, type JSX } from 'preact';
 
 import { formatDuration } from '../../common/duration.ts';
 import type { ResultView } from '../view/run-view.ts';
-import { clip } from './clip.ts';
+import { clip, label, remark } from './pieces.ts';
 
 const WIDTH = 600;
 const STEP_MOST = 200;
@@ -42,7 +42,7 @@ export function Steps({ result: { log } }: TimelineProps): ComponentChildren {
   if (log.length === 0) return null;
   const left = log.length - STEPS_MOST;
   return [
-    h('p', { class: 'label' }, 'Timeline'),
+    label('Timeline'),
     h(
       'ol',
       { class: 'log' },
@@ -57,6 +57,6 @@ export function Steps({ result: { log } }: TimelineProps): ComponentChildren {
           ),
         ),
     ),
-    left > 0 && h('p', { class: 'quiet' }, `and ${left} more`),
+    left > 0 && remark(`and ${left} more`),
   ];
 }

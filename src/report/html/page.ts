@@ -20,7 +20,7 @@ import { renderToString } from 'preact-render-to-string';
 import { mapStrings } from '../../common/map-strings.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { Clauses } from '../draw/clauses.ts';
-import { clip } from '../draw/clip.ts';
+import { clip, remark } from '../draw/pieces.ts';
 import { Figures, hasFigures } from '../draw/figures.ts';
 import { GapAtlas } from '../draw/gaps.ts';
 import { RunCard } from '../draw/run-card.ts';
@@ -75,11 +75,7 @@ function Report({ runs }: ReportProps): JSX.Element {
       h(
         'footer',
         null,
-        h(
-          'p',
-          { class: 'quiet' },
-          `Made by platen ${version} from run.json, which has everything that is left out here.`,
-        ),
+        remark(`Made by platen ${version} from run.json, which has everything that is left out here.`),
       ),
       h('script', { dangerouslySetInnerHTML: { __html: script } }),
     ),

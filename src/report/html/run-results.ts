@@ -7,7 +7,7 @@ import { h, type ComponentChildren, type JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
 import { formatDuration } from '../../common/duration.ts';
-import { clip } from '../draw/clip.ts';
+import { aside, clip, fold, remark } from '../draw/pieces.ts';
 import { Evidence, Result } from '../draw/result.ts';
 import { Strip } from '../draw/timeline.ts';
 import {
@@ -59,7 +59,7 @@ function evidenceOf(result: ResultView, allowance: Allowance): JSX.Element {
   const html = allowance.characters === 0 ? '' : renderToString(h(Evidence, { result }));
   allowance.characters = Math.max(0, allowance.characters - html.length);
   return allowance.characters === 0
-    ? h('p', { class: 'quiet' }, 'More of it stands in run.json: this document has its limits.')
+    ? remark('More of it stands in run.json: this document has its limits.')
     : h('div', { dangerouslySetInnerHTML: { __html: html } });
 }
 
@@ -75,15 +75,9 @@ function Group({ run, standing, place, allowance }: GroupProps): ComponentChildr
   return [
     h('h3', null, `${results.length} ${WORD_OF[standing]}`),
     families.map(([family, members]) =>
-      h(
-        'details',
+      fold(
         { class: `family ${standing}`, open: families.length === 1 },
-        h(
-          'summary',
-          null,
-          `${clip(family, ID_MOST) || 'others'} `,
-          h('span', { class: 'quiet' }, members.length),
-        ),
+        [`${clip(family, ID_MOST) || 'others'} `, aside(members.length)],
         h(
           'ul',
           null,
@@ -99,15 +93,13 @@ function line(result: ResultView, anchor: string, allowance: Allowance): JSX.Ele
   const head = [
     h('strong', null, clip(id, ID_MOST)),
     ` ${clip(title, TITLE_MOST)} `,
-    h('span', { class: 'quiet' }, durationMs === 0 ? verdict : `${verdict}, ${formatDuration(durationMs)}`),
+    aside(durationMs === 0 ? verdict : `${verdict}, ${formatDuration(durationMs)}`),
     message !== '' && [' ', h('span', { class: 'why' }, clip(message, TITLE_MOST))],
   ];
   const hasMore = result.log.length > 0 || result.findings.length > 0;
   return h(
     'li',
     { class: `result ${standing}`, id: anchor, 'data-standing': standing },
-    hasMore
-      ? h('details', null, h('summary', null, head, h(Strip, { result })), evidenceOf(result, allowance))
-      : head,
+    hasMore ? fold({}, [head, h(Strip, { result })], evidenceOf(result, allowance)) : head,
   );
 }

@@ -11,6 +11,8 @@ import type {
 import { missingInWords, missingShards } from '../read/shards.ts';
 import {
   groupOf,
+  headOf,
+  NO_EVIDENCE,
   type ClauseView,
   type Finding,
   type ResultView,
@@ -35,15 +37,9 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
   const { target, summary, seed } = record;
   const { covered, broken, notJudged } = summary.clauses;
   return {
-    kind: record.kind,
-    runId: record.runId,
+    ...headOf(record),
     title: `Conformance of ${target.name}`,
-    target: target.name,
     seed: String(seed),
-    startedAt: record.startedAt,
-    durationMs: record.durationMs,
-    platenVersion: record.platenVersion,
-    exitCode: summary.exitCode,
     ...verdictOf(record),
     noun: ['check', 'checks'],
     facts: factsOf(record),
@@ -115,6 +111,7 @@ function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
   const { evidence, known, id } = check;
   const standing = known ? 'known' : STANDING_OF[check.verdict];
   return {
+    ...NO_EVIDENCE,
     id,
     title: check.title,
     group: groupOf(id),
@@ -133,9 +130,6 @@ function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
     unanswered: evidence.unanswered,
     notes: evidence.notes,
     stack: evidence.stack ?? '',
-    log: [],
-    elapsedMs: 0,
-    stories: [],
     repeat: standing === 'passed' || standing === 'skipped' ? '' : `platen replay run.json ${id}`,
   };
 }

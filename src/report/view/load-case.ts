@@ -2,20 +2,14 @@
  * Case of a load run: one thing that was judged, as a result that every reporter shows.
  */
 
-import type { Finding, ResultView, Standing } from './run-view.ts';
+import { NO_EVIDENCE, type Finding, type ResultView, type Standing } from './run-view.ts';
 
-export interface Case {
-  readonly group: string;
+export interface Case
+  extends
+    Pick<ResultView, 'group' | 'title' | 'standing' | 'message'>,
+    Partial<Pick<ResultView, 'clauses' | 'stories' | 'notes' | 'durationMs'>> {
   readonly name: string;
-  readonly title: string;
-  readonly standing: Standing;
-  /** What was measured, or why it did not pass. */
-  readonly message: string;
   readonly finding?: Pick<Finding, 'expected' | 'actual' | 'at'>;
-  readonly clauses?: readonly string[];
-  readonly stories?: ResultView['stories'];
-  readonly notes?: readonly string[];
-  readonly durationMs?: number;
 }
 
 const VERDICT_OF: Readonly<Partial<Record<Standing, string>>> = {
@@ -24,39 +18,17 @@ const VERDICT_OF: Readonly<Partial<Record<Standing, string>>> = {
   warned: 'warn',
 };
 
-export function resultOf({
-  group,
-  name,
-  title,
-  standing,
-  message,
-  finding,
-  clauses = [],
-  stories = [],
-  notes = [],
-  durationMs = 0,
-}: Case): ResultView {
+export function resultOf({ name, finding, ...given }: Case): ResultView {
+  const { group, standing } = given;
   const nowhere = { clause: '', level: '', statement: '', exchange: undefined };
   return {
+    ...NO_EVIDENCE,
+    durationMs: 0,
+    ...given,
     // What follows the last slash of an id is its name.
     id: `${group}/${name.replaceAll('/', '-')}`,
-    title,
-    group,
-    standing,
     verdict: VERDICT_OF[standing] ?? 'pass',
-    durationMs,
-    message,
-    clauses,
     findings: finding && standing !== 'passed' ? [{ ...nowhere, ...finding }] : [],
-    observed: [],
-    exchanges: [],
-    unanswered: [],
-    notes,
-    stack: '',
-    log: [],
-    elapsedMs: 0,
-    stories,
-    repeat: '',
   };
 }
 

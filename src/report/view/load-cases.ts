@@ -13,13 +13,16 @@ import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import type { LoadRecord, ThresholdResult, WorkerRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
 import { noneOf, resultOf } from './load-case.ts';
-import { eventClasses, jobClasses, strayKinds } from './load-words.ts';
-import type { ResultView, Standing } from './run-view.ts';
+import { eventClasses, jobClasses, strayKinds, type ClassCount } from './load-words.ts';
+import { countOf, type ResultView, type Standing } from './run-view.ts';
 
 type Sample = LoadRecord['ledger']['samples'][number];
 type Webhooks = NonNullable<LoadRecord['webhooks']>;
 
 const MOST_SAMPLES = 5;
+const JOBS = ['job', 'jobs'] as const;
+const JOB_IDS = ['job id', 'job ids'] as const;
+const EVENTS = ['event', 'events'] as const;
 
 /** Of a run that says something about the service, and of one that does not. */
 const STANDING_OF: Readonly<Record<LoadVerdict, Standing>> = {
@@ -79,37 +82,29 @@ function jobCases(record: LoadRecord): readonly ResultView[] {
       message: `${sum} of ${totals.intents} jobs`,
       finding: { at: 'the ledger', expected: `${totals.intents} jobs`, actual: `${sum} in its classes` },
     }),
-    ...counted
-      .filter(({ isFault }) => isFault)
-      .map(({ name, phrase, count }) =>
-        noneOf('jobs', name, `No job was ${phrase}`, jobs(count), count, {
-          stories: samples
-            .filter((sample) => sample.class === name)
-            .slice(0, MOST_SAMPLES)
-            .map(storyOf),
-        }),
-      ),
+    ...counted.filter(isFault).map(({ name, phrase, count }) =>
+      noneOf('jobs', name, `No job was ${phrase}`, countOf(count, JOBS), count, {
+        stories: samples
+          .filter((sample) => sample.class === name)
+          .slice(0, MOST_SAMPLES)
+          .map(storyOf),
+      }),
+    ),
     noneOf(
       'jobs',
       'unreported',
       'No printed job has a report that the service never acknowledged',
-      jobs(totals.unreported),
+      countOf(totals.unreported, JOBS),
       totals.unreported,
     ),
-    noneOf('jobs', 'clashes', 'No job id was given to two submissions', ids(totals.clashes), totals.clashes),
+    noneOf(
+      'jobs',
+      'clashes',
+      'No job id was given to two submissions',
+      countOf(totals.clashes, JOB_IDS),
+      totals.clashes,
+    ),
   ];
-}
-
-function jobs(count: number): string {
-  return count === 1 ? '1 job' : `${count} jobs`;
-}
-
-function ids(count: number): string {
-  return count === 1 ? '1 job id' : `${count} job ids`;
-}
-
-function events(count: number): string {
-  return count === 1 ? '1 event' : `${count} events`;
 }
 
 /** How far a job came, on the clock of the run. */
@@ -129,19 +124,22 @@ function storyOf(sample: Sample): ResultView['stories'][number] {
 function webhookCases({ webhooks, disasters }: LoadRecord): readonly ResultView[] {
   if (webhooks === null) return [];
   return [
-    ...eventClasses(webhooks)
-      .filter(({ isFault }) => isFault)
-      .map(({ name, phrase, count }) => noneOf('webhooks', name, `No event ${phrase}`, events(count), count)),
-    ...strayKinds(webhooks)
-      .filter(({ isFault }) => isFault)
-      .map(({ name, phrase, count }) =>
-        noneOf('webhooks', `stray ${name}`, `No event ${phrase}`, events(count), count),
-      ),
+    ...eventClasses(webhooks).filter(isFault).map(eventCase('')),
+    ...strayKinds(webhooks).filter(isFault).map(eventCase('stray ')),
     ...counterCases(
       webhooks,
       disasters.some(({ what }) => what === 'service-killed'),
     ),
   ];
+}
+
+function isFault(counted: ClassCount): boolean {
+  return counted.isFault;
+}
+
+function eventCase(prefix: string): (counted: ClassCount) => ResultView {
+  return ({ name, phrase, count }) =>
+    noneOf('webhooks', prefix + name, `No event ${phrase}`, countOf(count, EVENTS), count);
 }
 
 /** A service that was killed forgot what it had counted since its last commit. */

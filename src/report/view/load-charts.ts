@@ -2,12 +2,17 @@
  * Charts of a load run: rates, response times and jobs under way, over its seconds.
  */
 
-import type { LoadRecord } from '../../record/load-record.ts';
-import type { ChartView } from './run-view.ts';
+import type { LoadRecord, SecondRecord } from '../../record/load-record.ts';
+import type { ChartLine, ChartView, Tone } from './run-view.ts';
 
-/** What a run without a second has none of. */
+/** A run that ended within its first second has none. */
 export function chartsOf({ series, disasters }: LoadRecord): readonly ChartView[] {
   if (series.length === 0) return [];
+  const line = (name: string, tone: Tone, valueOf: (second: SecondRecord) => number | null): ChartLine => ({
+    name,
+    tone,
+    values: series.map(valueOf),
+  });
   const shared = {
     seconds: series.map(({ second }) => second),
     marks: disasters.map(({ what, atMs }) => ({ second: atMs / 1_000, what })),
@@ -19,9 +24,9 @@ export function chartsOf({ series, disasters }: LoadRecord): readonly ChartView[
       note: 'How many were due, how many ended, and how many of those as errors.',
       measure: 'count',
       lines: [
-        { name: 'due', tone: 'quiet', values: series.map(({ arrivals }) => arrivals) },
-        { name: 'ended', tone: 'good', values: series.map(({ ended }) => ended) },
-        { name: 'errors', tone: 'bad', values: series.map(({ errors }) => errors) },
+        line('due', 'quiet', ({ arrivals }) => arrivals),
+        line('ended', 'good', ({ ended }) => ended),
+        line('errors', 'bad', ({ errors }) => errors),
       ],
     },
     {
@@ -30,21 +35,9 @@ export function chartsOf({ series, disasters }: LoadRecord): readonly ChartView[
       note: 'From the moment a request was due, beside how late the generator itself was.',
       measure: 'duration',
       lines: [
-        {
-          name: 'p99',
-          tone: 'bad',
-          values: series.map(({ response, ended }) => measured(response.p99Us, ended)),
-        },
-        {
-          name: 'p50',
-          tone: 'good',
-          values: series.map(({ response, ended }) => measured(response.p50Us, ended)),
-        },
-        {
-          name: 'lateness p99',
-          tone: 'quiet',
-          values: series.map(({ latenessP99Us, arrivals }) => measured(latenessP99Us, arrivals)),
-        },
+        line('p99', 'bad', ({ response, ended }) => measured(response.p99Us, ended)),
+        line('p50', 'good', ({ response, ended }) => measured(response.p50Us, ended)),
+        line('lateness p99', 'quiet', ({ latenessP99Us, arrivals }) => measured(latenessP99Us, arrivals)),
       ],
     },
     {
@@ -52,13 +45,7 @@ export function chartsOf({ series, disasters }: LoadRecord): readonly ChartView[
       title: 'Jobs under way',
       note: 'Accepted and not yet reported as printed, at the end of each second.',
       measure: 'count',
-      lines: [
-        {
-          name: 'waiting',
-          tone: 'odd',
-          values: series.map(({ jobs }) => Math.max(0, jobs.accepted - jobs.reported)),
-        },
-      ],
+      lines: [line('waiting', 'odd', ({ jobs }) => Math.max(0, jobs.accepted - jobs.reported))],
     },
   ];
 }

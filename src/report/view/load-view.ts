@@ -21,7 +21,7 @@ import {
   sumInWords,
   unknownJobsOf,
 } from './load-words.ts';
-import type { RunView } from './run-view.ts';
+import { headOf, type RunView } from './run-view.ts';
 
 /** The word, and what comes before the reasons. */
 const WORDS: Readonly<Record<LoadVerdict, readonly [word: string, lead: string]>> = {
@@ -36,18 +36,12 @@ const MOST_REASONS = 3;
 const MOST_STREAMS = 8;
 
 export function viewOfLoad(record: LoadRecord): RunView {
-  const { plan, target, verdict, summary, ledger } = record;
+  const { plan, verdict, ledger } = record;
   const { intents } = ledger.totals;
   return {
-    kind: record.kind,
-    runId: record.runId,
+    ...headOf(record),
     title: `Load: ${plan.title}`,
-    target: target.name,
     seed: String(plan.seed),
-    startedAt: record.startedAt,
-    durationMs: record.durationMs,
-    platenVersion: record.platenVersion,
-    exitCode: summary.exitCode,
     word: WORDS[verdict][0],
     sentence: sentenceOf(record),
     noun: ['judgement', 'judgements'],

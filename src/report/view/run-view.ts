@@ -8,6 +8,7 @@
  */
 
 import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record.ts';
+import type { RunRecord } from '../../record/run-record.ts';
 
 /**
  * failed   the target did something wrong           error    nothing could be said, and it should have been
@@ -144,6 +145,33 @@ export interface GapView {
   readonly question: string;
   readonly observations: readonly string[];
 }
+
+type RunHead = Pick<
+  RunView,
+  'kind' | 'runId' | 'target' | 'startedAt' | 'durationMs' | 'platenVersion' | 'exitCode'
+>;
+
+/** What records of every kind have. */
+export function headOf(record: RunRecord): RunHead {
+  const { kind, runId, target, startedAt, durationMs, platenVersion, summary } = record;
+  const { exitCode } = summary;
+  return { kind, runId, target: target.name, startedAt, durationMs, platenVersion, exitCode };
+}
+
+/** A result of which nothing more is known, for views to add to. */
+export const NO_EVIDENCE = {
+  clauses: [],
+  findings: [],
+  observed: [],
+  exchanges: [],
+  unanswered: [],
+  notes: [],
+  stack: '',
+  log: [],
+  elapsedMs: 0,
+  stories: [],
+  repeat: '',
+} as const satisfies Partial<ResultView>;
 
 /** `print-jobs/created` → `print-jobs`. */
 export function groupOf(id: string): string {

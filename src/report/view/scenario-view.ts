@@ -4,7 +4,7 @@
 
 import { formatDuration } from '../../common/duration.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
-import { countOf, type ResultView, type RunView, type Standing } from './run-view.ts';
+import { countOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type Standing } from './run-view.ts';
 
 const NOUN = ['scenario', 'scenarios'] as const;
 
@@ -19,15 +19,9 @@ export function viewOfScenarios(record: ScenarioRunRecord): RunView {
   const { target, summary, scenarios } = record;
   const { total, pass = 0 } = summary.scenarios;
   return {
-    kind: record.kind,
-    runId: record.runId,
+    ...headOf(record),
     title: `Scenarios on ${target.name}`,
-    target: target.name,
     seed: record.seed === null ? 'of each scenario' : String(record.seed),
-    startedAt: record.startedAt,
-    durationMs: record.durationMs,
-    platenVersion: record.platenVersion,
-    exitCode: summary.exitCode,
     ...verdictOf(record),
     noun: NOUN,
     facts: [
@@ -72,6 +66,7 @@ export function viewOfScenario(scenario: ScenarioRecord): ResultView {
   const line = /\(line (\d{1,6})\)/.exec(at ?? '')?.[1];
   const folder = id.split(/[\\/]/).slice(0, -1).join('/');
   return {
+    ...NO_EVIDENCE,
     id,
     title: scenario.title,
     group: folder,
@@ -79,7 +74,6 @@ export function viewOfScenario(scenario: ScenarioRecord): ResultView {
     verdict: scenario.verdict,
     durationMs: scenario.durationMs,
     message: [at, scenario.message].filter(Boolean).join(': '),
-    clauses: [],
     findings: breaks.map(({ at: place, expected, actual }) => ({
       clause: '',
       level: '',
@@ -89,14 +83,10 @@ export function viewOfScenario(scenario: ScenarioRecord): ResultView {
       actual,
       exchange: undefined,
     })),
-    observed: [],
-    exchanges: [],
-    unanswered: [],
     notes: [
       why.trim().replaceAll(/\s+/g, ' '),
       `Seed ${scenario.seed}; ${formatDuration(scenario.elapsedMs)} went by for the service.`,
     ],
-    stack: '',
     log: scenario.log,
     elapsedMs: scenario.elapsedMs,
     stories: stories.map((story) => ({
