@@ -1,5 +1,6 @@
 /**
- * Deliveries: requests that the service made to webhooks, and one of them in full: when it was due, what was answered, and what follows from that.
+ * Deliveries: requests that the service made to webhooks, and one of them in full: when it was due, what was answered,
+ * and what follows from that.
  */
 
 import type { JSX } from 'preact';
