@@ -11,10 +11,9 @@ import type { Duplex } from 'node:stream';
 
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 
-import type { Clock, Hold, Timer } from '../../common/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
 import {
-  closeReason,
   COMPUTER_FRAME_MAX_BYTES,
   LINK_CLOSE_CODES,
   LINK_PROTOCOLS,
@@ -31,15 +30,12 @@ import type { Scales } from '../domain/scale.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
 import type { PrintJobRow } from '../store/print-job-table.ts';
+import { ClientSocket, INTRODUCTION_LIMIT_MS } from './client-socket.ts';
 import type { Connections } from './connections.ts';
 import type { JobQueue, Outlet } from './job-queue.ts';
 import type { PrintJobs } from './print-jobs.ts';
 
 const HEARTBEAT_MS = 30_000;
-/** How long a connection may be silent before its hello. */
-const HELLO_LIMIT_MS = 10_000;
-/** After a goodbye without an answer for this time, the connection is cut. */
-const FAREWELL_MS = 1_000;
 
 /** The account of a connection, and the key it was made with. */
 export interface LinkIdentity {
@@ -123,17 +119,13 @@ export class DeviceGateway {
   }
 }
 
-class DeviceConnection implements Outlet {
+class DeviceConnection extends ClientSocket implements Outlet {
   readonly identity: LinkIdentity;
-  readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #options: DeviceGatewayOptions;
   readonly #onGone: () => void;
   #computer: Computer | undefined;
   #connection: Connection | undefined;
-  readonly #helloLimit: Timer;
-  #unansweredPing: Hold | undefined;
-  #hasLeft = false;
 
   constructor(
     socket: WebSocket,
@@ -142,22 +134,14 @@ class DeviceConnection implements Outlet {
     options: DeviceGatewayOptions,
     onGone: () => void,
   ) {
+    super(socket, options.clock);
     this.identity = identity;
-    this.#socket = socket;
     this.#stream = stream;
     this.#options = options;
     this.#onGone = onGone;
-    this.#helloLimit = options.clock.schedule(HELLO_LIMIT_MS, () =>
-      this.#refuse(`no hello came within ${HELLO_LIMIT_MS / 1_000} seconds`),
-    );
-    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
-    socket.on('pong', () => this.#answered());
-    socket.on('close', () => this.leave());
     // Its goodbye has been answered. The socket itself closes a round trip later: a caller that saw the
     // answer and submits a job meanwhile would find the computer still there.
     stream.once('finish', () => this.leave());
-    // A peer's protocol error is followed by 'close'; there is nothing more to do about it.
-    socket.on('error', () => undefined);
   }
 
   get computerId(): number {
@@ -182,15 +166,6 @@ class DeviceConnection implements Outlet {
     });
   }
 
-  beat(): void {
-    if (this.#unansweredPing) {
-      this.#socket.terminate();
-      return;
-    }
-    this.#unansweredPing = this.#options.clock.hold(`the pong of computer ${this.computerId}`);
-    this.#socket.ping();
-  }
-
   refresh(accountId: number): void {
     if (this.identity.account.id === accountId && this.#computer) this.#send({ type: 'refresh' });
   }
@@ -200,27 +175,22 @@ class DeviceConnection implements Outlet {
       this.end(LINK_CLOSE_CODES.computerDeleted, 'the computer was deleted');
   }
 
-  end(code: number, reason: string): void {
-    this.#socket.close(code, reason);
-    const timer = this.#options.clock.schedule(FAREWELL_MS, () => this.#socket.terminate());
-    this.#socket.on('close', () => timer.cancel());
+  protected override get client(): string {
+    return `computer ${this.computerId}`;
   }
 
-  /** Forgets the connection; what still arrives on it is ignored. */
-  leave(): void {
-    if (this.#hasLeft) return;
-    this.#hasLeft = true;
-    this.#helloLimit.cancel();
-    this.#answered();
+  protected override notIntroduced(): void {
+    this.#refuse(`no hello came within ${INTRODUCTION_LIMIT_MS / 1_000} seconds`);
+  }
+
+  protected override left(): void {
     this.#onGone();
     if (!this.#computer || !this.#connection) return;
     this.#options.queue.detach(this);
     this.#options.connections.ended(this.#computer, this.#connection);
   }
 
-  #receive(data: RawData, isBinary: boolean): void {
-    if (this.#hasLeft) return;
-    this.#answered();
+  protected override receive(data: RawData, isBinary: boolean): void {
     const decoded = decodeComputerMessage(data, isBinary);
     if (!decoded.ok) return this.#refuse(describeFrameError(decoded.error));
     const message = decoded.value;
@@ -232,7 +202,7 @@ class DeviceConnection implements Outlet {
 
   #greet({ client, holding }: MessageOf<ComputerMessage, 'hello'>): void {
     if (this.#computer) return this.#refuse('hello: came a second time');
-    this.#helloLimit.cancel();
+    this.introduced();
     const { clock, computers, connections, database, queue, random } = this.#options;
     const computer = database.write(() => computers.register(this.identity.account.id, client, clock.now()));
     this.#computer = computer;
@@ -243,7 +213,7 @@ class DeviceConnection implements Outlet {
         accountId: this.identity.account.id,
         heartbeatMs: HEARTBEAT_MS,
       });
-      if (this.#hasLeft) return;
+      if (this.hasLeft) return;
       this.#connection = {
         serverUuid: random.uuid(),
         hostname: client.hostname,
@@ -280,21 +250,16 @@ class DeviceConnection implements Outlet {
     database.afterCommit(() => this.#send({ type: 'ack', id: message.id }));
   }
 
-  #answered(): void {
-    this.#unansweredPing?.release();
-    this.#unansweredPing = undefined;
-  }
-
   #refuse(message: string): void {
     this.leave();
     this.#send({ type: 'error', code: 'bad-message', message });
-    this.end(LINK_CLOSE_CODES.badMessage, closeReason(message));
+    this.end(LINK_CLOSE_CODES.badMessage, message);
   }
 
   #send(message: ServiceMessage): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.socket.readyState !== this.socket.OPEN) return;
     gatherWrites(this.#stream);
-    this.#socket.send(encodeMessage(message));
+    this.socket.send(encodeMessage(message));
   }
 }
 

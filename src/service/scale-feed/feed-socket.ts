@@ -9,8 +9,8 @@
 
 import type { RawData, WebSocket } from 'ws';
 
-import type { Clock, Hold, Timer } from '../../common/clock.ts';
-import { closeReason } from '../../link/messages.ts';
+import type { Clock } from '../../common/clock.ts';
+import { ClientSocket, INTRODUCTION_LIMIT_MS } from '../delivery/client-socket.ts';
 import type { Account } from '../domain/account.ts';
 import type { ScaleReading } from '../domain/scale-reading.ts';
 import { isAskedFor } from '../domain/scale.ts';
@@ -26,9 +26,6 @@ export const FEED_CLOSE_CODES = {
 } as const;
 
 const MAX_SUBSCRIPTIONS = 5;
-const AUTHENTICATE_WITHIN_MS = 10_000;
-/** After a goodbye without an answer for this time, the connection is cut. */
-const FAREWELL_MS = 1_000;
 /** While more than this waits to be sent, readings are left out: the next one replaces them. */
 const READINGS_BUFFER_BYTES = 256 * 1024;
 /** A socket for which more than this waits is cut off: its client does not read. */
@@ -53,53 +50,40 @@ export interface Publication {
   readonly data: string;
 }
 
-export class FeedSocket {
-  readonly #socket: WebSocket;
+export class FeedSocket extends ClientSocket {
   readonly #feed: Feed;
-  readonly #deadline: Timer;
   readonly #subscriptions = new Map<number, Subject>();
   #account: Account | undefined;
   #apiKey = '';
   #lastAck = -1;
-  #unansweredPing: Hold | undefined;
-  #hasLeft = false;
 
   constructor(socket: WebSocket, feed: Feed) {
-    this.#socket = socket;
+    super(socket, feed.clock);
     this.#feed = feed;
-    this.#deadline = feed.clock.schedule(AUTHENTICATE_WITHIN_MS, () =>
-      this.#refuse(
-        FEED_CLOSE_CODES.notAuthenticated,
-        `authentication must come within ${AUTHENTICATE_WITHIN_MS / 1_000} s`,
-      ),
-    );
-    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
-    socket.on('pong', () => this.#answered());
-    socket.on('close', () => this.#leave());
-    // A peer's protocol error is followed by 'close'; there is nothing more to do about it.
-    socket.on('error', () => undefined);
   }
 
-  /** Sends a ping; ends a socket that did not answer the last one, or whose key is not valid any more. */
-  beat(): void {
-    if (this.#unansweredPing) {
-      this.#socket.terminate();
-      return;
-    }
+  protected override get client(): string {
+    return 'a client of the scale feed';
+  }
+
+  protected override notIntroduced(): void {
+    const limit = `${INTRODUCTION_LIMIT_MS / 1_000} s`;
+    this.#refuse(FEED_CLOSE_CODES.notAuthenticated, `authentication must come within ${limit}`);
+  }
+
+  /** As long as its key is valid. */
+  protected override mayStay(): boolean {
     const account = this.#account && this.#feed.accountOf(this.#apiKey);
-    if (typeof account === 'string') {
-      this.#refuse(FEED_CLOSE_CODES.notAuthenticated, account);
-      return;
-    }
-    this.#unansweredPing = this.#feed.clock.hold('the pong of a client of the scale feed');
-    this.#socket.ping();
+    if (typeof account !== 'string') return true;
+    this.#refuse(FEED_CLOSE_CODES.notAuthenticated, account);
+    return false;
   }
 
   /** Sends a reading to the subscriptions that want it. `render` is called if one does. */
   publishReading(reading: ScaleReading, render: () => Publication): void {
     for (const [id, subject] of this.#subscriptions) {
       if (subject.kind !== 'scales' || !isAskedFor(reading, subject.query)) continue;
-      if (this.#socket.bufferedAmount > READINGS_BUFFER_BYTES) return;
+      if (this.socket.bufferedAmount > READINGS_BUFFER_BYTES) return;
       this.#publish(id, render());
     }
   }
@@ -112,21 +96,14 @@ export class FeedSocket {
     }
   }
 
-  end(code: number, reason: string): void {
-    this.#leave();
-    this.#socket.close(code, closeReason(reason));
-    const timer = this.#feed.clock.schedule(FAREWELL_MS, () => this.#socket.terminate());
-    this.#socket.on('close', () => timer.cancel());
+  override end(code: number, reason: string): void {
+    this.leave();
+    super.end(code, reason);
   }
 
-  #receive(data: RawData, isBinary: boolean): void {
-    if (this.#hasLeft) return;
-    this.#answered();
+  protected override receive(data: RawData, isBinary: boolean): void {
     const frame = decodeFrame(data, isBinary);
-    if (!frame.ok) {
-      this.#refuse(FEED_CLOSE_CODES.badMessage, frame.error);
-      return;
-    }
+    if (!frame.ok) return this.#refuse(FEED_CLOSE_CODES.badMessage, frame.error);
     const { ack, message, payload } = frame.value;
     if (ack !== null && ack <= this.#lastAck) {
       this.#complain(ack, `ack ${ack}: must be greater than the one before, ${this.#lastAck}`);
@@ -160,7 +137,7 @@ export class FeedSocket {
       this.#send(systemFrame('authenticateResponse', { error: websockets }));
       return undefined;
     }
-    this.#deadline.cancel();
+    this.introduced();
     this.#account = account;
     this.#apiKey = apiKey;
     this.#send(
@@ -208,24 +185,14 @@ export class FeedSocket {
     this.end(code, error);
   }
 
-  #answered(): void {
-    this.#unansweredPing?.release();
-    this.#unansweredPing = undefined;
-  }
-
-  /** Forgets the socket; what still arrives on it is ignored. */
-  #leave(): void {
-    if (this.#hasLeft) return;
-    this.#hasLeft = true;
-    this.#deadline.cancel();
-    this.#answered();
+  protected override left(): void {
     this.#subscriptions.clear();
     this.#feed.leave(this, this.#account);
   }
 
   #send(text: string): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > BUFFER_MAX_BYTES) this.#socket.terminate();
-    else this.#socket.send(text);
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    if (this.socket.bufferedAmount > BUFFER_MAX_BYTES) this.socket.terminate();
+    else this.socket.send(text);
   }
 }

@@ -1,0 +1,85 @@
+/**
+ * Client socket: what the websockets of the link and of the scale feed have in common.
+ *
+ *   open ─► introduces itself (within 10 s) ─► ping ⇄ pong ─► leaves ─► goodbye ─► gone, or cut after a second
+ */
+
+import type { RawData, WebSocket } from 'ws';
+
+import type { Clock, Hold, Timer } from '../../common/clock.ts';
+import { closeReason } from '../../link/messages.ts';
+
+/** How long a socket may be open before its client has said who it is. */
+export const INTRODUCTION_LIMIT_MS = 10_000;
+/** After a goodbye without an answer for this time, the connection is cut. */
+const FAREWELL_MS = 1_000;
+
+export abstract class ClientSocket {
+  protected readonly socket: WebSocket;
+  readonly #clock: Clock;
+  readonly #introduction: Timer;
+  #unansweredPing: Hold | undefined;
+  #hasLeft = false;
+
+  constructor(socket: WebSocket, clock: Clock) {
+    this.socket = socket;
+    this.#clock = clock;
+    this.#introduction = clock.schedule(INTRODUCTION_LIMIT_MS, () => this.notIntroduced());
+    socket.on('message', (data, isBinary) => {
+      if (this.#hasLeft) return;
+      this.#answered();
+      this.receive(data, isBinary);
+    });
+    socket.on('pong', () => this.#answered());
+    socket.on('close', () => this.leave());
+    // A peer's protocol error is followed by 'close'; there is nothing more to do about it.
+    socket.on('error', () => undefined);
+  }
+
+  protected get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /** Sends a ping; ends a socket that did not answer the last one. */
+  beat(): void {
+    if (this.#unansweredPing) return this.socket.terminate();
+    if (!this.mayStay()) return;
+    this.#unansweredPing = this.#clock.hold(`the pong of ${this.client}`);
+    this.socket.ping();
+  }
+
+  /** Forgets the socket; what still arrives on it is ignored. */
+  leave(): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    this.introduced();
+    this.#answered();
+    this.left();
+  }
+
+  end(code: number, reason: string): void {
+    this.socket.close(code, closeReason(reason));
+    const timer = this.#clock.schedule(FAREWELL_MS, () => this.socket.terminate());
+    this.socket.on('close', () => timer.cancel());
+  }
+
+  protected introduced(): void {
+    this.#introduction.cancel();
+  }
+
+  /** Asked before each ping; where it says no, it has ended the socket. */
+  protected mayStay(): boolean {
+    return true;
+  }
+
+  /** Who is at the other end, for messages. */
+  protected abstract get client(): string;
+  protected abstract notIntroduced(): void;
+  protected abstract receive(data: RawData, isBinary: boolean): void;
+  protected abstract left(): void;
+
+  #answered(): void {
+    this.#unansweredPing?.release();
+    this.#unansweredPing = undefined;
+  }
+}
