@@ -124,11 +124,11 @@ export class PrintJobTable {
   /** The newest jobs below an id, of one account or of all, newest first. */
   newest(limit: number, before: number | undefined, accountId: number | undefined): PrintJobRow[] {
     const ofAccount = accountId === undefined ? '' : 'account_id = :accountId AND';
-    const found = this.#sql(
-      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${ofAccount} id < :before ORDER BY id DESC LIMIT :limit`,
-    );
     const bound = { limit, before: before ?? Number.MAX_SAFE_INTEGER };
-    return rows<PrintJobRow>(found.all(accountId === undefined ? bound : { ...bound, accountId }));
+    return this.#jobs(
+      `WHERE ${ofAccount} id < :before ORDER BY id DESC LIMIT :limit`,
+      accountId === undefined ? bound : { ...bound, accountId },
+    );
   }
 
   content(jobId: number): string {
@@ -189,58 +189,47 @@ export class PrintJobTable {
   }
 
   #items(scope: JobScope, page: Page): PrintJobRow[] {
-    const found = this.#sql(
-      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${whereOf(scope)} ${following(page)} LIMIT :limit`,
-    );
-    return rows<PrintJobRow>(found.all({ ...parametersOf(scope), ...afterOf(page), limit: page.limit }));
+    const bound = { ...parametersOf(scope), ...afterOf(page), limit: page.limit };
+    return this.#jobs(`WHERE ${whereOf(scope)} ${following(page)} LIMIT :limit`, bound);
   }
 
   /** The first jobs of each printer come from its index; the first of all of these are the page. */
   #itemsOfPrinters(printerIds: readonly number[], page: Page): PrintJobRow[] {
-    const found = this.#sql(
-      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE printer_id = :printerId ${following(page)} LIMIT :limit`,
-    );
+    const rest = `WHERE printer_id = :printerId ${following(page)} LIMIT :limit`;
+    const bound = { ...afterOf(page), limit: page.limit };
     const sign = page.dir === 'asc' ? 1 : -1;
     return printerIds
-      .flatMap((printerId) =>
-        rows<PrintJobRow>(found.all({ printerId, ...afterOf(page), limit: page.limit })),
-      )
+      .flatMap((printerId) => this.#jobs(rest, { ...bound, printerId }))
       .toSorted((a, b) => sign * (a.id - b.id))
       .slice(0, page.limit);
   }
 
   /** Jobs in a scope that no client has been sent yet, by ascending id. */
   queued(scope: JobScope): PrintJobRow[] {
-    const found = this.#sql(
-      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE ${whereOf(scope)} AND delivery = 0 ORDER BY id`,
-    );
-    return rows<PrintJobRow>(found.all(parametersOf(scope)));
+    return this.#jobs(`WHERE ${whereOf(scope)} AND delivery = 0 ORDER BY id`, parametersOf(scope));
   }
 
   /** The first jobs that wait for a computer, by ascending id. */
   queuedFor(computerId: number, limit: number): PrintJobRow[] {
-    const found = this.#sql(
-      `SELECT ${JOB_COLUMNS} FROM print_jobs INDEXED BY print_jobs_unfinished
-         WHERE computer_id = ? AND delivery < 3 AND delivery = 0 ORDER BY id LIMIT ?`,
+    return this.#jobs(
+      `INDEXED BY print_jobs_unfinished
+         WHERE computer_id = :computerId AND delivery < 3 AND delivery = 0 ORDER BY id LIMIT :limit`,
+      { computerId, limit },
     );
-    return rows<PrintJobRow>(found.all(computerId, limit));
   }
 
   /** Jobs that were sent to a computer and are not finished, by ascending id. */
   underWayAt(computerId: number): PrintJobRow[] {
-    const found = this.#sql(
-      `SELECT ${JOB_COLUMNS} FROM print_jobs INDEXED BY print_jobs_unfinished
-         WHERE computer_id = ? AND delivery < 3 AND delivery > 0 ORDER BY id`,
+    return this.#jobs(
+      `INDEXED BY print_jobs_unfinished
+         WHERE computer_id = :computerId AND delivery < 3 AND delivery > 0 ORDER BY id`,
+      { computerId },
     );
-    return rows<PrintJobRow>(found.all(computerId));
   }
 
   /** Queued jobs whose time is over, the longest overdue first. */
   expired(nowMs: number): PrintJobRow[] {
-    const found = this.#sql(
-      `SELECT ${JOB_COLUMNS} FROM print_jobs WHERE delivery = 0 AND expire_ms <= ? ORDER BY expire_ms, id`,
-    );
-    return rows<PrintJobRow>(found.all(nowMs));
+    return this.#jobs('WHERE delivery = 0 AND expire_ms <= :nowMs ORDER BY expire_ms, id', { nowMs });
   }
 
   /** When the next queued job expires. */
@@ -279,6 +268,11 @@ export class PrintJobTable {
       `SELECT max(id), ${collection}_ordinal AS count FROM print_jobs WHERE ${collection}_id = ? AND id < ?`,
     );
     return Number(last.get(id, bound)?.['count'] ?? 0);
+  }
+
+  /** The jobs that the rest of a SELECT chooses. */
+  #jobs(rest: string, bound: Readonly<Record<string, number | string>>): PrintJobRow[] {
+    return rows<PrintJobRow>(this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs ${rest}`).all(bound));
   }
 
   /** The number of statements is bounded by the shapes of scopes and pages. */
