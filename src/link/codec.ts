@@ -76,7 +76,7 @@ function decode<Message>(
   if (isBinary) return failure({ where: 'frame', what: 'a binary frame; messages are text frames' });
   let value: unknown;
   try {
-    value = JSON.parse(textOf(data));
+    value = JSON.parse(bytesOf(data).toString('utf8'));
   } catch (error) {
     return failure({ where: 'frame', what: `not JSON: ${messageOf(error)}` });
   }
@@ -116,9 +116,9 @@ function nestsDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-function textOf(data: RawData): string {
-  if (Buffer.isBuffer(data)) return data.toString('utf8');
-  return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data).toString('utf8');
+export function bytesOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
 
 function brief(value: unknown): string {

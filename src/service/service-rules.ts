@@ -7,12 +7,8 @@
 
 import { expiryMs } from './delivery/print-jobs.ts';
 import { dueMs, mayTryAgain } from './delivery/webhook-dispatcher.ts';
-import {
-  createWebhookSender,
-  type WebhookSender,
-  type WebhookSenderOptions,
-} from './delivery/webhook-request.ts';
-import { decayingCounts, type DecayingCounts } from './domain/decaying-count.ts';
+import { createWebhookSender } from './delivery/webhook-request.ts';
+import { decayingCounts } from './domain/decaying-count.ts';
 import { isReadingRetained } from './domain/scale-reading.ts';
 import { renderError } from './gate/api-error.ts';
 import { authenticate } from './gate/authentication.ts';
@@ -21,27 +17,9 @@ import { StoredIdempotencyKeys, type IdempotencyKeys } from './gate/idempotency.
 import { pageHeaders, parsePage } from './gate/pagination.ts';
 import { TokenBuckets, type RateLimit } from './gate/rate-limit.ts';
 import { responseHeaders } from './gate/response-headers.ts';
-import { nextInteger, type Database, type NextId } from './store/database.ts';
+import { nextInteger, type Database } from './store/database.ts';
 
-export interface ServiceRules {
-  readonly authenticate: typeof authenticate;
-  readonly actAs: typeof actAs;
-  readonly renderError: typeof renderError;
-  readonly responseHeaders: typeof responseHeaders;
-  readonly parsePage: typeof parsePage;
-  readonly pageHeaders: typeof pageHeaders;
-  readonly expiryMs: typeof expiryMs;
-  readonly rateLimit: () => RateLimit;
-  readonly idempotencyKeys: (database: Database) => IdempotencyKeys;
-  readonly isReadingRetained: typeof isReadingRetained;
-  readonly dueMs: typeof dueMs;
-  readonly mayTryAgain: typeof mayTryAgain;
-  readonly decayingCounts: DecayingCounts;
-  readonly nextId: NextId;
-  readonly webhookSender: (options: WebhookSenderOptions) => WebhookSender;
-}
-
-export const SERVICE_RULES: ServiceRules = {
+export const SERVICE_RULES = {
   authenticate,
   actAs,
   renderError,
@@ -49,8 +27,8 @@ export const SERVICE_RULES: ServiceRules = {
   parsePage,
   pageHeaders,
   expiryMs,
-  rateLimit: () => new TokenBuckets(),
-  idempotencyKeys: (database) => new StoredIdempotencyKeys(database),
+  rateLimit: (): RateLimit => new TokenBuckets(),
+  idempotencyKeys: (database: Database): IdempotencyKeys => new StoredIdempotencyKeys(database),
   isReadingRetained,
   dueMs,
   mayTryAgain,
@@ -58,3 +36,5 @@ export const SERVICE_RULES: ServiceRules = {
   nextId: nextInteger,
   webhookSender: createWebhookSender,
 };
+
+export type ServiceRules = Readonly<typeof SERVICE_RULES>;

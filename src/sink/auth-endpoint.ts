@@ -50,11 +50,10 @@ const PARAMETER_NAMES = ['uuid', 'version', 'edition', 'computerName'] as const;
 type ClientParameters = { readonly [name in (typeof PARAMETER_NAMES)[number]]?: string };
 
 /** One attempt to log in. */
-export interface LoginAttempt {
-  readonly arrivedAtMs: number;
-  readonly arrivedMonotonicMs: number;
-  readonly method: string;
-  readonly path: string;
+export interface LoginAttempt extends Pick<
+  SinkRequest,
+  'arrivedAtMs' | 'arrivedMonotonicMs' | 'method' | 'path'
+> {
   /** The user name as given; null without well-formed Basic credentials. */
   readonly user: string | null;
   /** The parameters of the client that were given; others are not kept. */
@@ -86,16 +85,8 @@ export async function startAuthEndpoint(options: AuthEndpointOptions): Promise<A
       const { answer, problem = null } = await judge(request, given, parameters, options);
       const { arrivedAtMs, arrivedMonotonicMs, method, path } = request;
       const user = given?.user ?? null;
-      log.add({
-        arrivedAtMs,
-        arrivedMonotonicMs,
-        method,
-        path,
-        user,
-        parameters,
-        status: answer.status,
-        problem,
-      });
+      const { status } = answer;
+      log.add({ arrivedAtMs, arrivedMonotonicMs, method, path, user, parameters, status, problem });
       return answer;
     },
   });

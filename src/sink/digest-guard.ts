@@ -19,7 +19,7 @@ import { headerValues, type SinkRequest } from './sink-server.ts';
 const HASHES = { MD5: 'md5', 'SHA-256': 'sha256' } as const;
 export type DigestAlgorithm = keyof typeof HASHES;
 
-interface DigestGuardOptions extends Credentials {
+export interface DigestGuardOptions extends Credentials {
   /** One challenge each, the preferred first. */
   readonly algorithms: readonly DigestAlgorithm[];
   /** Requests a nonce is good for; without it a nonce never grows stale. */

@@ -14,7 +14,7 @@ import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Random } from '../common/random.ts';
 import type { DOCUMENT_AUTHENTICATION_INPUT } from '../spec/inputs.ts';
 import { basicGuard, type Credentials, type Guard } from './basic-credentials.ts';
-import { digestGuard, type DigestAlgorithm } from './digest-guard.ts';
+import { digestGuard, type DigestGuardOptions } from './digest-guard.ts';
 import { replyUnderFaults } from './fault-replies.ts';
 import { ReceivedLog } from './received-log.ts';
 import { answer, named, redirectTo, type Answer, type HeaderPair, type Reply } from './reply.ts';
@@ -39,13 +39,7 @@ export interface DocumentFetch extends SinkRequest {
 
 export type Protection =
   | ({ readonly type: 'BasicAuth' } & Credentials)
-  | ({
-      readonly type: 'DigestAuth';
-      /** One challenge each, the preferred first. */
-      readonly algorithms: readonly DigestAlgorithm[];
-      /** Requests until a nonce is stale; never unless given. */
-      readonly usesPerNonce?: number | undefined;
-    } & Credentials);
+  | ({ readonly type: 'DigestAuth' } & Omit<DigestGuardOptions, 'random'>);
 
 export interface DocumentHost extends AsyncDisposable {
   /** Base address without a trailing slash. */

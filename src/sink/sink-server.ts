@@ -40,7 +40,7 @@ export interface SinkRequest {
   readonly reply: Readonly<ReplyProgress>;
 }
 
-interface SinkServerOptions {
+export interface SinkServerOptions {
   readonly clock: Clock;
   readonly bodyMaxBytes: number;
   /**

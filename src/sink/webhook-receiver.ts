@@ -7,7 +7,6 @@
  * ways in which real receivers are (reply-plan.ts).
  */
 
-import type { Clock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
@@ -21,6 +20,7 @@ import {
   type ReceivedBody,
   type SinkRequest,
   type SinkServer,
+  type SinkServerOptions,
 } from './sink-server.ts';
 
 /** The longest request body that is accepted; a longer one is recorded up to here and answered with 413. */
@@ -47,34 +47,23 @@ export interface WebhookReceiver extends SinkServer {
   reset(): void;
 }
 
-interface WebhookReceiverOptions {
-  readonly clock: Clock;
+interface WebhookReceiverOptions extends Omit<SinkServerOptions, 'bodyMaxBytes' | 'answer'> {
   /** What goes wrong here, at places `webhook/<path>`. */
   readonly faults?: FaultPlan | undefined;
-  /** As in SinkServerOptions. */
-  readonly publicHost?: string | undefined;
-  readonly publicAddress?: string | undefined;
 }
 
 /** Starts a receiver on a free loopback port. */
-export async function startWebhookReceiver({
-  clock,
-  faults,
-  publicHost,
-  publicAddress,
-}: WebhookReceiverOptions): Promise<WebhookReceiver> {
+export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const log = new ReceivedLog<WebhookDelivery>();
   const plans = new Map<string, Iterator<Reply, never>>();
   const server = await startSinkServer({
-    clock,
+    ...options,
     bodyMaxBytes: WEBHOOK_BODY_MAX_BYTES,
-    publicHost,
-    publicAddress,
     answer(request) {
       log.add(asDelivery(request));
       if (request.body.state === 'too-large') return TOO_LARGE;
       const planned = plans.get(request.path)?.next().value ?? WEBHOOK_REPLIES.ok;
-      return replyUnderFaults('webhook', request.path, planned, faults);
+      return replyUnderFaults('webhook', request.path, planned, options.faults);
     },
   });
   return {

@@ -14,6 +14,7 @@ import type { Timer } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
 import { placeOf } from '../../common/fault-rule.ts';
 import { durationSetting } from '../../common/fault-settings.ts';
+import { bytesOf } from '../codec.ts';
 import type { LinkRequest } from '../device-link.ts';
 import { LinkSocket, type SocketOwner } from '../link-socket.ts';
 import { Direction, type DirectionName, type FaultyConnection, type Frame } from './direction.ts';
@@ -135,9 +136,4 @@ function kindOf(text: string): string {
   } catch {
     return 'unknown';
   }
-}
-
-function bytesOf(data: RawData): Buffer {
-  if (Buffer.isBuffer(data)) return data;
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }

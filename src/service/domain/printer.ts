@@ -27,13 +27,7 @@ interface RenderedPrinter {
   readonly computerRevision: number;
 }
 
-interface StoredPrinter {
-  readonly id: number;
-  readonly computer: Computer;
-  readonly report: PrinterReport;
-  readonly createdMs: number;
-  readonly isDeleted: boolean;
-}
+type StoredPrinter = Omit<Printer, 'accountId' | 'rendered'>;
 
 export class Printers {
   readonly #records: Records<StoredPrinter>;
