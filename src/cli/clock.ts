@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { formatDuration } from '../common/duration.ts';
 import { workbench, controlJson } from './remote/workbench-control.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { duration, jsonOption, keyOption, urlOption } from './options/option-values.ts';
+import { duration, jsonOption, controlTokenOption, keyOption, urlOption } from './options/option-values.ts';
 import type { RemoteOptions } from './remote/remote.ts';
 import { out, outJson } from './screen/terminal.ts';
 
@@ -31,6 +31,7 @@ export function clockCommand(program: Command, finish: (code: ExitCode) => void)
     .addArgument(new Argument('[duration]', 'how far to advance: 45s, 14d').argParser(duration))
     .addOption(urlOption())
     .addOption(keyOption())
+    .addOption(controlTokenOption())
     .addOption(jsonOption())
     .action(async (action: Action, by: string | undefined, flags: ClockFlags) =>
       finish(await run(action, by, flags)),

@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import {
   duration,
   jsonOption,
+  controlTokenOption,
   keyOption,
   positiveInteger,
   urlOption,
@@ -50,6 +51,7 @@ export function faultCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--clear [id]', 'clear the fault with this id, or all faults')
     .addOption(urlOption())
     .addOption(keyOption())
+    .addOption(controlTokenOption())
     .addOption(jsonOption())
     .action(async (place: string | undefined, fault: string | undefined, flags: FaultFlags) => {
       finish(await run(place, fault, flags));

@@ -11,7 +11,14 @@ import { eventually, WaitExpired } from '../common/waiter.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readDocument } from './files/document.ts';
 import { paperTrouble, saveSheets, type PaperTrouble, type SavedSheets } from './files/sheets.ts';
-import { duration, jsonOption, keyOption, positiveInteger, urlOption } from './options/option-values.ts';
+import {
+  duration,
+  jsonOption,
+  controlTokenOption,
+  keyOption,
+  positiveInteger,
+  urlOption,
+} from './options/option-values.ts';
 import { collectPrintOption, type PrintOptions } from './options/print-option.ts';
 import { choosePrinter, type PrinterRecord } from './remote/printers.ts';
 import { Refusal, Remote, type RemoteOptions } from './remote/remote.ts';
@@ -45,6 +52,7 @@ export function printCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--out <folder>', 'save the sheets there as PDF and PNG; implies --wait')
     .addOption(urlOption())
     .addOption(keyOption())
+    .addOption(controlTokenOption())
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (document: string, flags: PrintFlags) => finish(await run(document, flags)));

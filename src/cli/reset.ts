@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 import { workbench, controlJson } from './remote/workbench-control.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { keyOption, urlOption } from './options/option-values.ts';
+import { controlTokenOption, keyOption, urlOption } from './options/option-values.ts';
 import type { RemoteOptions } from './remote/remote.ts';
 import { out } from './screen/terminal.ts';
 
@@ -23,6 +23,7 @@ export function resetCommand(program: Command, finish: (code: ExitCode) => void)
     )
     .addOption(urlOption())
     .addOption(keyOption())
+    .addOption(controlTokenOption())
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (flags: ResetFlags) => {
       await controlJson(

@@ -95,7 +95,7 @@ const descriptorSchema = z.strictObject({
   keys: z
     .strictObject({
       main: text(
-        'API key of the account that the checks work in; that of an Integrator Account gives checks accounts of their own',
+        'API key of the account that the checks work in, `PLATEN_API_KEY` where it is left out; that of an Integrator Account gives checks accounts of their own',
       ),
       second: z.string().min(1).optional().describe('API key of an unrelated account'),
       integrator: z
@@ -163,10 +163,22 @@ export function readDescriptor(
   if (!source.ok) return source;
   const problems: Problem[] = [];
   const value = interpolate(source.value.value, [], { environment, source: source.value, problems });
-  if (problems.length > 0) return failure(problems);
-  const parsed = targetSchema.safeParse(value, { reportInput: true });
-  if (parsed.success) return success(parsed.data);
-  return failure(schemaProblems(parsed.error.issues, source.value, knownKeys));
+  const parsed = targetSchema.safeParse(withMainKey(value, environment[MAIN_KEY]), { reportInput: true });
+  if (!parsed.success) problems.push(...schemaProblems(parsed.error.issues, source.value, knownKeys));
+  return parsed.success && problems.length === 0 ? success(parsed.data) : failure(problems);
+}
+
+/** The variable that holds the key on a command line and in workflows. */
+const MAIN_KEY = 'PLATEN_API_KEY';
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withMainKey(value: unknown, key: string | undefined): unknown {
+  if (key === undefined || !isObject(value)) return value;
+  const { keys = {} } = value as { readonly keys?: unknown };
+  return isObject(keys) ? { ...value, keys: { main: key, ...keys } } : value;
 }
 
 interface Interpolation {
@@ -186,12 +198,13 @@ function interpolate(value: unknown, path: Path, context: Interpolation): unknow
     );
   }
   if (typeof value !== 'string') return value;
-  return value.replaceAll(VARIABLE, (_, name: string, instead?: string) => {
+  return value.replaceAll(VARIABLE, (written: string, name: string, instead?: string) => {
     const found = context.environment[name] ?? instead;
     if (found === undefined) {
       context.problems.push(context.source.problemAt(path, `the environment variable ${name} is not set`));
     }
-    return found ?? '';
+    // What stands there goes on to the schema: all problems of a file are told at once.
+    return found ?? written;
   });
 }
 

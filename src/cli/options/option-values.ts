@@ -56,6 +56,14 @@ export function keyOption(): Option {
   return new Option('--key <key>', 'API key').env('PLATEN_API_KEY').default(DEFAULT_API_KEY);
 }
 
+/** `--control-token`, or PLATEN_CONTROL_TOKEN. */
+export function controlTokenOption(): Option {
+  return new Option(
+    '--control-token <token>',
+    'token of a workbench that listens beyond loopback, as platen start prints it',
+  ).env('PLATEN_CONTROL_TOKEN');
+}
+
 export function callbackHostOption(): Option {
   return new Option(
     '--callback-host <name>',

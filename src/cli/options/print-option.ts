@@ -4,6 +4,7 @@
 
 import { InvalidArgumentError } from 'commander';
 
+import { nearestName } from '../../common/nearest-name.ts';
 import type { InputField } from '../../spec/clause.ts';
 import { PRINT_OPTIONS } from '../../spec/inputs.ts';
 
@@ -15,7 +16,7 @@ export type PrintOptions = Readonly<Record<string, string | number | boolean>>;
 export function collectPrintOption(text: string, before: PrintOptions = {}): PrintOptions {
   const [name, value] = splitOnce(text);
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
-  if (!field) throw new InvalidArgumentError(`there is no print option '${name}'; there are ${names()}`);
+  if (!field) throw new InvalidArgumentError(`there is no print option '${name}'; ${hintFor(name)}`);
   if (value === undefined) throw new InvalidArgumentError(`write ${name}=VALUE`);
   return { ...before, [name]: typedValue(name, value, field) };
 }
@@ -38,6 +39,8 @@ function typedValue(name: string, value: string, { type }: InputField): string |
   return value;
 }
 
-function names(): string {
-  return Object.keys(FIELDS).join(', ');
+function hintFor(written: string): string {
+  const names = Object.keys(FIELDS);
+  const meant = nearestName(written, names);
+  return meant === undefined ? `there are ${names.join(', ')}` : `did you mean '${meant}'?`;
 }

@@ -15,16 +15,20 @@ import { CONTROL_PREFIX } from '../../workbench/defaults.ts';
 export interface RemoteOptions {
   readonly url: string;
   readonly key: string;
+  readonly controlToken?: string;
 }
 
 /** The service understood the request and refused it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
+  /** The message without status and code, for people. */
+  readonly reason: string;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, reason = message) {
     super(message);
     this.status = status;
+    this.reason = reason;
   }
 }
 
@@ -92,7 +96,7 @@ export class Remote {
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<HttpResponse> {
-    const token = path.startsWith(CONTROL_PREFIX) ? process.env['PLATEN_CONTROL_TOKEN'] : undefined;
+    const token = path.startsWith(CONTROL_PREFIX) ? this.#options.controlToken : undefined;
     const authorization = token === undefined ? this.#authorization : `Bearer ${token}`;
     // Loaded here: most commands need no client, and loading one takes longer than all else at a start.
     const { createHttpSender } = await import('../../wire/http-exchange.ts');
@@ -169,8 +173,7 @@ function headerOf({ headers }: HttpResponse, wanted: string): string | undefined
 
 function refusal(status: number, value: unknown): Refusal {
   const isError = typeof value === 'object' && value !== null && 'message' in value && 'code' in value;
-  return new Refusal(
-    status,
-    isError ? `${status} ${String(value.code)}: ${String(value.message)}` : `${status}`,
-  );
+  if (!isError) return new Refusal(status, `${status}`);
+  const reason = String(value.message);
+  return new Refusal(status, `${status} ${String(value.code)}: ${reason}`, reason);
 }

@@ -23,6 +23,13 @@ export function workbench(options: RemoteOptions): WorkbenchControl {
   };
 }
 
+/** By status of the refusal: what to do about it. */
+const NEXT_STEPS: Readonly<Partial<Record<number, string>>> = {
+  400: 'platen COMMAND --help shows how the command is written.',
+  403: 'Give the token that `platen start` prints there with --control-token or PLATEN_CONTROL_TOKEN.',
+  409: 'Start the workbench with `platen start --clock virtual` to move its time.',
+};
+
 /** The answer of the workbench. @throws ActionableError when it refuses, or is not a workbench */
 export async function controlJson<Value>(
   answer: Promise<unknown>,
@@ -32,14 +39,8 @@ export async function controlJson<Value>(
   const value = await answer.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
     if (error.status === 404 && !error.message.includes('fault rule')) throw noWorkbench(url, error);
-    throw new ActionableError(
-      'usage',
-      error.message,
-      'docs/control-api.md describes what a workbench accepts.',
-      {
-        cause: error,
-      },
-    );
+    const nextStep = NEXT_STEPS[error.status] ?? 'docs/control-api.md describes what a workbench accepts.';
+    throw new ActionableError('usage', error.reason, nextStep, { cause: error });
   });
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -64,6 +64,12 @@ function filesOf(place: string): readonly string[] {
       `there is no file or folder ${place}`,
       'Name a scenario file (.yaml) or a folder that contains some.',
     );
+  if (!found.isDirectory() && !ENDINGS.has(path.extname(place))) {
+    throw usage(
+      `${place} is not a scenario: its name does not end in .yaml`,
+      'Name a scenario file, or a folder of them.',
+    );
+  }
   if (!found.isDirectory()) return [place];
   const below = readdirSync(place, { recursive: true, encoding: 'utf8' });
   const files = below.filter((name) => ENDINGS.has(path.extname(name))).map((name) => path.join(place, name));

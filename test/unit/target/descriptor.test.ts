@@ -11,6 +11,34 @@ function problemsOf(file: string): readonly string[] {
   return read.ok ? [] : read.error.map((problem) => formatProblem('target.yaml', problem));
 }
 
+it.each(['url: http://a.example\n', 'url: http://a.example\nkeys: {second: b}\n'])(
+  'takes the main key from PLATEN_API_KEY where the file has none: %j',
+  (file) => {
+    expect(readDescriptor(file, { PLATEN_API_KEY: 'k' })).toMatchObject({
+      ok: true,
+      value: { keys: { main: 'k' } },
+    });
+  },
+);
+
+it('prefers the key in the file to PLATEN_API_KEY', () => {
+  const read = readDescriptor('url: http://a.example\nkeys: {main: a}\n', { PLATEN_API_KEY: 'k' });
+  expect(read).toMatchObject({ ok: true, value: { keys: { main: 'a' } } });
+});
+
+it('tells a variable that is not set together with all else that is wrong', () => {
+  const read = readDescriptor(
+    'url: http://a.example\nkey: a\nkeys: {main: "${NOT_SET}"}\nlink: websockt\n',
+    {},
+  );
+  const messages = read.ok ? [] : read.error.map(({ line, message }) => `${line}: ${message}`);
+  expect(messages).toEqual([
+    '3: the environment variable NOT_SET is not set',
+    "2: there is no key 'key' here; did you mean 'keys'?",
+    "4: must be websocket; did you mean 'websocket'?",
+  ]);
+});
+
 it('reads the example of the documentation, with keys from the environment', () => {
   const read = readDescriptor(EXAMPLE, KEYS);
   expect(read).toMatchObject({

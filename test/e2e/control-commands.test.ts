@@ -1,0 +1,42 @@
+/**
+ * Commands that change a running workbench: what they say when it refuses.
+ */
+
+import { expect, it } from 'vitest';
+
+import { platen, startWorkbench } from '../support/command-line.ts';
+
+it('gives the control token to a workbench that listens beyond loopback', async () => {
+  const token = 'the-token-of-this-test';
+  const workbench = await startWorkbench(['--host', '0.0.0.0', '--control-token', token]);
+  const url = workbench.url.replace('0.0.0.0', '127.0.0.1');
+  const commands = [['fault'], ['clock'], ['reset', '-q']];
+  for (const command of commands) {
+    const without = await platen([...command, '--url', url]);
+    expect(without).toMatchObject({ code: 64, stdout: '' });
+    expect(without.stderr).toContain('--control-token or PLATEN_CONTROL_TOKEN');
+    expect(await platen([...command, '--url', url, '--control-token', token])).toMatchObject({ code: 0 });
+  }
+  const env = { PLATEN_CONTROL_TOKEN: token };
+  expect(await platen(['fault', '--url', url], { env })).toMatchObject({ code: 0, stdout: 'no faults\n' });
+  await workbench.stop();
+}, 60_000);
+
+it('says what to do, without status codes', async () => {
+  const workbench = await startWorkbench();
+  const said = [];
+  for (const argv of [
+    ['fault', 'printer/Laser', 'media-jma'],
+    ['fault', 'printer/Lasr', 'media-jam'],
+    ['clock', 'advance', '5s'],
+  ]) {
+    said.push(await platen(argv, { env: workbench.env }));
+  }
+  await workbench.stop();
+  expect(said.map(({ code }) => code)).toEqual([64, 64, 64]);
+  for (const { stderr } of said) expect(stderr).not.toMatch(/\d{3} [A-Z]\w+:/);
+  expect(said[0]?.stderr).toContain("did you mean 'media-jam'?");
+  expect(said[2]?.stderr).toMatch(
+    /^error: this workbench runs on real time.*\n.*platen start --clock virtual/,
+  );
+}, 60_000);
