@@ -14,6 +14,7 @@ import type { StartOptions } from '../workbench/workbench.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
+import { onNpmGone } from './npm-parent.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
 import { jsonOption, keyOption, portNumber } from './options/option-values.ts';
 import { clockOption, limitsOption, readRoomFile, roomOption } from './options/workbench-options.ts';
@@ -75,7 +76,9 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   // One left by a workbench that was killed would say "ready" too early.
   if (readyFile !== undefined) removeFile(readyFile);
   // An interruption is how this command ends normally.
-  const interrupted = interruption();
+  const gone = new AbortController();
+  onNpmGone(() => gone.abort());
+  const interrupted = AbortSignal.any([interruption(), gone.signal]);
   const { start } = await import('../workbench/start.ts');
   await using platen = await start(await startOptions(flags));
   const { url, apiKey } = platen;

@@ -8,8 +8,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { within } from '../../src/common/waiter.ts';
-import { platen, PROJECT, run, startWorkbench } from '../support/command-line.ts';
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually, within } from '../../src/common/waiter.ts';
+import { cleanEnvironment, platen, PROJECT, run, startWorkbench } from '../support/command-line.ts';
 
 let folder: string;
 
@@ -56,6 +57,23 @@ it('takes its ready file away when it stops, and that of a workbench that was ki
   await within(once(child, 'exit'), { description: 'the end of platen', limit: '5s' });
   expect(existsSync(readyFile)).toBe(false);
 });
+
+it('ends with the npx that started it, to which alone a signal was sent', async () => {
+  const readyFile = path.join(folder, 'ready.json');
+  const argv = ['--no', '--', 'platen', 'start', '--port', '0', '--quiet', '--ready-file', readyFile];
+  const npx = spawn('npx', argv, { cwd: PROJECT, env: cleanEnvironment({}), stdio: 'ignore' });
+  const readyIs = (wanted: boolean): Promise<true> =>
+    eventually({
+      description: `the ready file to be ${wanted ? 'there' : 'gone'}`,
+      limit: '20s',
+      every: '20ms',
+      timekeeper: realTimekeeper,
+      probe: () => (existsSync(readyFile) === wanted ? true : undefined),
+    });
+  await readyIs(true);
+  npx.kill('SIGTERM');
+  expect(await readyIs(false)).toBe(true);
+}, 60_000);
 
 it('shows address, key, printers and what to try next', async () => {
   const child = spawn(process.execPath, ['bin/platen.js', '--port', '0'], {
