@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 
-import { exclusionOf } from '../../src/conformance/verdict/exclusions.ts';
+import { exclusionOf } from '../../src/conformance/verdict/coverage.ts';
 import type { Chapter, Clause, Gap, Level } from '../../src/spec/clause.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
 import { GAPS } from '../../src/spec/gaps.ts';

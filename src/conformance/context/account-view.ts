@@ -6,10 +6,8 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
-import { textsIn } from '../expect/texts.ts';
+import { expectFound, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
 import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
-import { expectFound, expectSuccess } from '../expect/response.ts';
-import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 

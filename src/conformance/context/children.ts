@@ -11,9 +11,8 @@ import { describeMismatch } from '../../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
-import { expectSuccess } from '../expect/response.ts';
+import { expectSuccess, type Answer } from '../expect/answer.ts';
 import { formOf } from '../generate/form-body.ts';
-import type { Answer } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 

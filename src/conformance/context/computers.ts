@@ -11,7 +11,7 @@ import type { PrinterReport } from '../../link/messages.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Target } from '../../target/target.ts';
 import { asRecords, isId } from '../expect/records.ts';
-import { expectStatus } from '../expect/response.ts';
+import { expectStatus } from '../expect/answer.ts';
 import { refuseToWrite, type ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import { connectScriptedComputer, type ComputerPlan, type ScriptedComputer } from './scripted-computer.ts';

@@ -5,8 +5,10 @@
  * anywhere in its data, whatever the name of the field; about a computer also when its host name does.
  */
 
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
+import { expectThat } from '../expect/that.ts';
 import type { CheckContext } from './context.ts';
 import { jobBody, submit } from './jobs.ts';
 import type { ScriptedComputer } from './scripted-computer.ts';
@@ -76,6 +78,21 @@ function eventsAbout(
 export function mentions(inside: unknown, values: readonly unknown[]): boolean {
   if (typeof inside !== 'object' || inside === null) return values.includes(inside);
   return Object.values(inside).some((value) => mentions(value, values));
+}
+
+/** As expectThat, of what a webhook was sent. */
+export function expectRequests(
+  requests: readonly WebhookDelivery[],
+  holds: boolean,
+  at: string,
+  expected: string,
+): Mismatch | undefined {
+  return expectThat(holds, at, expected, describeRequests(requests));
+}
+
+/** Expects no request at all. */
+export function expectNoRequest(at: string, requests: readonly WebhookDelivery[]): Mismatch | undefined {
+  return expectRequests(requests, requests.length === 0, at, 'no request');
 }
 
 /** Requests for people: `2 requests: 1 event (500) at 08:00:00.000, 3 events (ok) at 08:00:05.000`. */

@@ -1,15 +1,18 @@
 /**
- * Print jobs of a check: bodies to submit, submitting where that is not what the check is about, and
- * reading histories of states.
+ * Print jobs of a check: bodies to submit, submitting where that is not what the check is about, what
+ * arrives at the client, and reading histories of states.
  */
 
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import { isId, isObject, type JsonObject } from '../expect/records.ts';
-import { expectBody, expectFound, expectStatus } from '../expect/response.ts';
-import { timestampMs } from '../expect/timestamp.ts';
-import type { Answer } from '../expect/answer.ts';
+import { isId, isObject, timestampMs, type JsonObject } from '../expect/records.ts';
+import { expectBody, expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from './context.ts';
+import type { DeliveredJob } from '../../link/device-link.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { expectEqual } from '../expect/that.ts';
+import { CheckEnded } from './check-ended.ts';
+import type { ConnectedComputer } from './computers.ts';
 
 /** A whole PDF of one empty A4 page. */
 export const BLANK_PDF = buildBlankPdf();
@@ -104,4 +107,37 @@ export async function historyOf(context: CheckContext, jobId: number): Promise<r
 /** The names of the states of a job, oldest first. */
 export async function stateNames(context: CheckContext, jobId: number): Promise<readonly unknown[]> {
   return (await historyOf(context, jobId)).map(({ name }) => name);
+}
+
+/**
+ * Submits a job to a connected computer, and returns what arrives there. Ends the check when nothing does.
+ */
+export async function deliver(
+  context: CheckContext,
+  computer: ConnectedComputer,
+  more?: JsonObject,
+): Promise<DeliveredJob> {
+  const jobId = await submit(context, jobBody(computer.printerId, more));
+  const job = await computer.waitForJob(jobId);
+  if (!job) throw new CheckEnded('blocked', `job ${jobId} was not delivered to its connected computer`);
+  return job;
+}
+
+/** The id of a job that a connected computer has got. */
+export async function deliveredJob(context: CheckContext, computer: ConnectedComputer): Promise<number> {
+  return (await deliver(context, computer)).jobId;
+}
+
+/** Expects a field as it was sent. */
+export function expectDelivered(
+  job: DeliveredJob,
+  field: keyof DeliveredJob,
+  wanted: unknown,
+): Mismatch | undefined {
+  return expectEqual(`${field} of the job that the client got`, job[field], wanted);
+}
+
+/** Content that goes with a content type. */
+export function contentOf(type: string): unknown {
+  return type.endsWith('_uri') ? 'https://documents.example/a.pdf?x=1' : jobBody(1)['content'];
 }

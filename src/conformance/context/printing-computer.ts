@@ -5,8 +5,9 @@
 
 import type { Printout } from '../../devices/printer/printout.ts';
 import { Room, type RoomDescription } from '../../devices/room.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { asRecords, isId } from '../expect/records.ts';
-import { expectThat } from '../expect/that.ts';
+import { expectEqual, expectThat } from '../expect/that.ts';
 import { CheckEnded } from './check-ended.ts';
 import { orBlocked } from './computers.ts';
 import type { CheckContext } from './context.ts';
@@ -18,6 +19,9 @@ const PRINTING_LIMIT = '15s';
 const ROOM: RoomDescription = {
   computers: [{ name: 'printing computer', printers: [{ profile: 'laser-a4', name: 'Laser of a check' }] }],
 };
+
+/** Undefined when nothing came out in time. */
+export type Printouts = readonly Printout[] | undefined;
 
 export interface PrintingComputer {
   readonly room: Room;
@@ -53,12 +57,29 @@ export async function withPrintingComputer(
   }
 }
 
+/** Expects that a job came out as one sheet. */
+export function expectOneSheet(printouts: Printouts, jobId: number): Mismatch | undefined {
+  const first = printouts?.[0];
+  return expectEqual(
+    `sheets printed for job ${jobId}`,
+    first?.kind === 'sheets' ? first.sheets.length : 0,
+    1,
+  );
+}
+
+/** Expects that a job came out as these bytes. */
+export function expectBytes(printouts: Printouts, jobId: number, bytes: Buffer): Mismatch | undefined {
+  const first = printouts?.[0];
+  const got = first?.kind === 'raw' ? Buffer.from(first.bytes).toString('hex') : 'nothing RAW';
+  return expectEqual(`bytes printed for job ${jobId}`, got, bytes.toString('hex'));
+}
+
 /** What came out for a job, once the service shows it as done. */
 export function printed(
   context: CheckContext,
   { room }: PrintingComputer,
   jobId: number,
-): Promise<readonly Printout[] | undefined> {
+): Promise<Printouts> {
   return inTime({
     description: `job ${jobId} to be done and on paper`,
     limit: PRINTING_LIMIT,

@@ -4,8 +4,7 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { expectSuccess } from '../expect/response.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectSuccess, type Answer } from '../expect/answer.ts';
 import type { ApiRequest } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 

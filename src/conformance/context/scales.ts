@@ -6,7 +6,7 @@
 import type { ReadingReport } from '../../link/device-link.ts';
 import type { ScaleReport } from '../../link/messages.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
-import { expectFound } from '../expect/response.ts';
+import { expectFound } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 import type { ConnectedComputer, ConnectPlan } from './computers.ts';

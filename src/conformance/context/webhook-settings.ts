@@ -1,17 +1,21 @@
 /**
- * Webhooks as settings: making ones that lead nowhere, and reading lists of them.
+ * Webhooks as settings: making ones that lead nowhere, and reading lists of them with their statistics.
+ *
+ * How the five measures are nested in the four statistics is a gap: both `receivedEvents: {counts, …}` and
+ * `counts: {receivedEvents, …}` are read.
  */
 
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
-import { asRecords, isId, type JsonObject } from '../expect/records.ts';
+import { asRecords, isId, isObject, type JsonObject } from '../expect/records.ts';
 import { expectThat } from '../expect/that.ts';
-import { expectBody, expectFound, expectSuccess } from '../expect/response.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectBody, expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { CheckContext } from './context.ts';
+import { keysOf } from '../../common/keys-of.ts';
+import { STATISTIC_MEASURES, type Statistic } from '../../spec/fields.ts';
 
 export const EVERY_TYPE: readonly string[] = [EVERY_MESSAGE.value];
 /** Types as events are said to have; how `messages` spells them is a gap. */
@@ -44,14 +48,7 @@ export async function createWebhook(
   fields: WebhookFields,
   api = context.api,
 ): Promise<number> {
-  const answer = await api.post('/webhook', fields);
-  context.require(
-    expectSuccess(answer),
-    expectBody(answer, 'the new webhook among others', () =>
-      isId(webhookAt(answer, fields.url)?.['webhookId']),
-    ),
-  );
-  return webhookIdOf(webhookAt(answer, fields.url));
+  return createdId(context, await api.post('/webhook', fields), fields);
 }
 
 /** As createWebhook, for messages that a target may spell differently. */
@@ -60,10 +57,12 @@ export async function createTypedWebhook(context: CheckContext, fields: WebhookF
   if (answer.status >= 400 && answer.status < 500) {
     throw new CheckEnded('inconclusive', 'the target may spell message types differently');
   }
-  const id = webhookAt(answer, fields.url)?.['webhookId'];
-  context.require(
-    expectSuccess(answer) ?? expectBody(answer, 'the new webhook among others', () => isId(id)),
-  );
+  return createdId(context, answer, fields);
+}
+
+function createdId({ require }: CheckContext, answer: Answer, { url }: WebhookFields): number {
+  const id = webhookAt(answer, url)?.['webhookId'];
+  require(expectSuccess(answer), expectBody(answer, 'the new webhook among others', () => isId(id)));
   return Number(id);
 }
 
@@ -114,4 +113,25 @@ export function expectValue(
   const actual = record?.[field];
   const same = JSON.stringify(actual) === JSON.stringify(wanted);
   return expectThat(same, `${field} of the webhook`, showValue(wanted), actual);
+}
+
+export type Measure = keyof typeof STATISTIC_MEASURES;
+
+export const MEASURES = keysOf(STATISTIC_MEASURES);
+
+/** A measure of a statistic as it is shown, or undefined when it is not. */
+export function measureOf(webhook: JsonObject, statistic: Statistic, measure: Measure): unknown {
+  return within(webhook, statistic, measure) ?? within(webhook, measure, statistic);
+}
+
+/** Which way round they are nested. */
+export function nestingOf(webhook: JsonObject): string {
+  if (within(webhook, 'receivedEvents', 'counts') !== undefined) return 'receivedEvents: {counts, …}';
+  if (within(webhook, 'counts', 'receivedEvents') !== undefined) return 'counts: {receivedEvents, …}';
+  return 'neither by statistic nor by measure';
+}
+
+function within(webhook: JsonObject, outer: string, inner: string): unknown {
+  const group = webhook[outer];
+  return isObject(group) ? group[inner] : undefined;
 }

@@ -1,10 +1,15 @@
 /**
- * Answer: a view of a response for checks. The value of its body is `unknown`: nothing that the service
- * says about itself is believed unchecked.
+ * Answer: a view of a response for checks, and what can be expected of it: status, headers, error, lists of
+ * records, bare arrays of ids, and strings anywhere in a body whose shape the specification does not show.
+ *
+ * The value of its body is `unknown`: nothing that the service says about itself is believed unchecked.
  */
 
-import { parseJson } from '../../common/json-value.ts';
+import { parseJson, showValue } from '../../common/json-value.ts';
 import { headerValues, type Exchange } from '../../wire/http-exchange.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { ERROR_FIELDS } from '../../spec/errors.ts';
+import { isObject, recordIds } from './records.ts';
 
 export interface Answer {
   /** Position in the history of the run. */
@@ -33,4 +38,151 @@ export function answerOf(exchange: Exchange, position: number): Answer {
     },
     header: (name) => headerValues(response.headers, name)[0],
   };
+}
+
+/** A mismatch in the body of an answer, or in the part of it that `at` names. */
+export function mismatchIn(
+  { position, request, value }: Answer,
+  expected: string,
+  actual = showValue(value),
+  at = `body of ${request}`,
+): Mismatch {
+  return { expected, actual, at, exchange: position };
+}
+
+function wrongStatus(answer: Answer, expected: string): Mismatch {
+  const actual = `status ${answer.status} with ${showValue(answer.value)}`;
+  return mismatchIn(answer, expected, actual, answer.request);
+}
+
+export function expectStatus(answer: Answer, status: number): Mismatch | undefined {
+  return answer.status === status ? undefined : wrongStatus(answer, `status ${status}`);
+}
+
+export function expectSuccess(answer: Answer): Mismatch | undefined {
+  return answer.status >= 200 && answer.status < 300 ? undefined : wrongStatus(answer, 'a 2xx status');
+}
+
+/** Expects a 4xx: the specification says that it is refused, and not how. */
+export function expectRefusal(answer: Answer): Mismatch | undefined {
+  return answer.status >= 400 && answer.status < 500 ? undefined : wrongStatus(answer, 'a 4xx status');
+}
+
+/** Expects a 4xx with the error object, whatever its status and code. */
+export function expectErrorObject(answer: Answer): Mismatch | undefined {
+  return expectRefusal(answer) ?? expectBody(answer, 'the error object', isErrorObject);
+}
+
+function isErrorObject(value: unknown): boolean {
+  return isObject(value) && Object.keys(ERROR_FIELDS).every((key) => isText(value[key]));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Expects a header; without `accepts` any value that is not empty will do. */
+export function expectHeader(
+  answer: Answer,
+  name: string,
+  expected = 'a value',
+  accepts: (value: string) => boolean = (value) => value !== '',
+): Mismatch | undefined {
+  const value = answer.header(name);
+  if (value !== undefined && accepts(value)) return undefined;
+  const actual = value === undefined ? 'no such header' : showValue(value);
+  return mismatchIn(answer, expected, actual, `header ${name} of ${answer.request}`);
+}
+
+export function expectHeaderValue(answer: Answer, name: string, wanted: string): Mismatch | undefined {
+  return expectHeader(answer, name, showValue(wanted), (value) => value === wanted);
+}
+
+export function expectBody(
+  answer: Answer,
+  expected: string,
+  accepts: (value: unknown) => boolean,
+): Mismatch | undefined {
+  return accepts(answer.value) ? undefined : mismatchIn(answer, expected);
+}
+
+/** Expects status 200 with such a body. */
+export function expectFound(
+  answer: Answer,
+  expected: string,
+  accepts: (value: unknown) => boolean,
+): Mismatch | undefined {
+  return expectStatus(answer, 200) ?? expectBody(answer, expected, accepts);
+}
+
+export interface ErrorRow {
+  readonly status: number;
+  /** Null where the specification prints none. */
+  readonly code: string | null;
+}
+
+/** Expects this error: its status, and its code where the specification prints one. */
+export function expectError(answer: Answer, { status, code }: ErrorRow): Mismatch | undefined {
+  return expectStatus(answer, status) ?? (code === null ? undefined : expectErrorCode(answer, code));
+}
+
+export function expectErrorCode(answer: Answer, code: string): Mismatch | undefined {
+  const actual = isObject(answer.value) ? answer.value['code'] : answer.value;
+  if (actual === code) return undefined;
+  return mismatchIn(answer, showValue(code), showValue(actual), `body.code of ${answer.request}`);
+}
+
+/** Expects an array of objects that each have an id. */
+export function expectRecords(answer: Answer): Mismatch | undefined {
+  return expectBody(answer, 'an array of objects with ids', (value) => recordIds(value) !== undefined);
+}
+
+/** Expects records with exactly these ids, in this order. */
+export function expectIds(answer: Answer, ids: readonly number[]): Mismatch | undefined {
+  const seen = recordIds(answer.value);
+  if (!seen) return expectRecords(answer);
+  if (sameIds(seen, ids)) return undefined;
+  return mismatchIn(answer, `records ${showIds(ids)}`, `records ${showIds(seen)}`);
+}
+
+/** Expects a bare array of exactly these ids, in any order. */
+export function expectIdArray(answer: Answer, ids: readonly number[]): Mismatch | undefined {
+  const seen = answer.value;
+  if (Array.isArray(seen) && sameIds(inOrder(seen), inOrder(ids))) return undefined;
+  return mismatchIn(answer, `an array of the ids ${showIds(ids)}, each once`);
+}
+
+export function sameIds(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((id, index) => id === right[index]);
+}
+
+function inOrder(ids: readonly unknown[]): readonly unknown[] {
+  return ids.toSorted((a, b) => Number(a) - Number(b));
+}
+
+/** Long lists by their ends: `[109, 108 … 10] (100)`. */
+function showIds(ids: readonly unknown[]): string {
+  if (ids.length <= 12) return `[${ids.join(', ')}]`;
+  return `[${ids.slice(0, 3).join(', ')} … ${ids.slice(-3).join(', ')}] (${ids.length} of them)`;
+}
+
+/** Every text in a value, names of members included. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
+}
+
+/** Expects each of these texts somewhere in the body. */
+export function expectTexts(answer: Answer, wanted: readonly string[]): Mismatch | undefined {
+  const texts = textsIn(answer.value);
+  const missing = wanted.find((text) => !texts.includes(text));
+  return missing === undefined ? undefined : mismatchIn(answer, `${showValue(missing)} in it`);
+}
+
+/** Expects none of these texts anywhere in the body. */
+export function expectNoTexts(answer: Answer, unwanted: readonly string[]): Mismatch | undefined {
+  const found = textsIn(answer.value).find((text) => unwanted.includes(text));
+  return found === undefined ? undefined : mismatchIn(answer, `nothing of ${showValue(found)}`);
 }

@@ -3,8 +3,7 @@
  * of its type. What a value means is for the checks of its clause.
  */
 
-import { isObject, type JsonObject } from './records.ts';
-import { timestampMs } from './timestamp.ts';
+import { isObject, timestampMs, type JsonObject } from './records.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Field, FieldType } from '../../spec/clause.ts';

@@ -1,5 +1,5 @@
 /**
- * Records: reading lists of objects out of values of unknown shape.
+ * Records: reading objects, lists of them, ids and timestamps out of values of unknown shape.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -26,4 +26,20 @@ export function asRecords(value: unknown): readonly JsonObject[] | undefined {
 export function recordIds(value: unknown): readonly number[] | undefined {
   const ids = asRecords(value)?.map((record) => record['id']);
   return ids?.every(isId) ? ids : undefined;
+}
+
+/** How many fractional digits the specification promises differs from field to field. */
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+const ISO_8601_UTC_MS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** Milliseconds since the epoch, or undefined when the value is not a timestamp. */
+export function timestampMs(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !ISO_8601.test(value)) return undefined;
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Whether it is ISO 8601 in UTC with milliseconds, as a computer's createTimestamp must be. */
+export function isUtcWithMilliseconds(value: unknown): boolean {
+  return typeof value === 'string' && ISO_8601_UTC_MS.test(value) && timestampMs(value) !== undefined;
 }

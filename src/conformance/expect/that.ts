@@ -31,6 +31,15 @@ export function expectEqual(at: string, actual: unknown, wanted: unknown): Misma
   return expectThat(sameJson(actual, wanted), at, shown(wanted), actual);
 }
 
+export function expectEvery<T>(
+  at: string,
+  list: readonly T[],
+  accepts: (item: T) => boolean,
+  expected: string,
+): Mismatch | undefined {
+  return expectThat(list.every(accepts), at, expected, list);
+}
+
 export function expectIncludes(at: string, list: readonly unknown[], item: unknown): Mismatch | undefined {
   return expectThat(list.includes(item), at, `${String(item)} among them`, list);
 }

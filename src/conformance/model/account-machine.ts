@@ -10,7 +10,7 @@ import { expectAccount, expectActsFor } from '../context/account-view.ts';
 import type { Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { firstOf } from '../expect/that.ts';
-import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from '../context/judgement.ts';
 

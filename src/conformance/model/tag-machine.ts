@@ -6,9 +6,8 @@ import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { CheckContext } from '../context/context.ts';
-import { expectNoTexts, expectTexts } from '../expect/texts.ts';
+import { expectErrorObject, expectNoTexts, expectSuccess, expectTexts } from '../expect/answer.ts';
 import { firstOf } from '../expect/that.ts';
-import { expectErrorObject, expectSuccess } from '../expect/response.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from '../context/judgement.ts';
 

@@ -13,7 +13,7 @@ import type { CheckContext } from '../context/context.ts';
 import { listWebhooks, newWebhookFields, webhookAt } from '../context/webhook-settings.ts';
 import { isId, type JsonObject } from '../expect/records.ts';
 import { expectEqual, firstOf } from '../expect/that.ts';
-import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
+import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/answer.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from '../context/judgement.ts';
 

@@ -5,12 +5,10 @@ import { showValue } from '../../common/json-value.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, apiKeyPath, keyIn, newKey, requireActsFor } from '../context/account-view.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectStatus, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, stateNames } from '../context/jobs.ts';
 import { recordIds, type JsonObject } from '../expect/records.ts';
-import { textsIn } from '../expect/texts.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 /** The account object of an Integrator that has a Child, a tag and a connected computer. */

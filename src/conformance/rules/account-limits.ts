@@ -7,7 +7,7 @@ import type { Rule, Rules } from '../check.ts';
 import { ENCODINGS, type Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { firstOf } from '../expect/that.ts';
-import { expectRefusal, expectSuccess } from '../expect/response.ts';
+import { expectRefusal, expectSuccess } from '../expect/answer.ts';
 
 /** What is added to a creation that nothing is wrong with. */
 type Addition = Partial<Creation> & { readonly password?: string };

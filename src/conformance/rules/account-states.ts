@@ -5,7 +5,7 @@ import type { Rules } from '../check.ts';
 import { accountOf, expectAccount } from '../context/account-view.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { expectEqual } from '../expect/that.ts';
-import { expectBody, expectFound, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectBody, expectFound, expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
 
 const PATH = '/account/state';
 

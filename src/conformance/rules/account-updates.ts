@@ -2,12 +2,11 @@
 
 import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, newKey, requireActsFor } from '../context/account-view.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectBody, expectRefusal, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import { headerByCreatorRef, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { expectBody, expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 
 /** What can be changed and is shown, with the clause that says so. */
 const SHOWN_FIELDS = [

@@ -5,7 +5,7 @@ import type { Rules } from '../check.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { isObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
-import { expectFound, expectStatus } from '../expect/response.ts';
+import { expectFound, expectStatus } from '../expect/answer.ts';
 
 export const ACCOUNT_RULES: Rules = {
   'accounts/whoami': {
@@ -24,22 +24,13 @@ export const ACCOUNT_RULES: Rules = {
       const answer = await api.get('/whoami');
       require(expectStatus(answer, 200));
       const text = answer.exchange.response.body.toString('utf8');
-      const hasPassword =
-        isObject(answer.value) && Object.keys(answer.value).some((key) => /passw/i.test(key));
+      const hasKey = text.includes(target.apiKey);
+      const keys = Object.keys(isObject(answer.value) ? answer.value : {});
+      const hasPassword = keys.some((key) => /passw/i.test(key));
       judge(
         'accounts/secrets-not-shown',
-        expectThat(
-          !text.includes(target.apiKey),
-          'body of GET /whoami',
-          'no API key',
-          'the key of the caller',
-        ),
-        expectThat(
-          !hasPassword,
-          'keys of the body of GET /whoami',
-          'no password',
-          Object.keys(answer.value ?? {}),
-        ),
+        expectThat(!hasKey, 'body of GET /whoami', 'no API key', 'the key of the caller'),
+        expectThat(!hasPassword, 'keys of the body of GET /whoami', 'no password', keys),
       );
     },
   },
@@ -53,11 +44,8 @@ export const ACCOUNT_RULES: Rules = {
       };
       const before = await numComputers();
       await computers.connect();
-      const after = await numComputers();
-      judge(
-        'accounts/num-computers-counts',
-        expectEqual('numComputers after one more computer', after, before + 1),
-      );
+      const mismatch = expectEqual('numComputers after one more computer', await numComputers(), before + 1);
+      judge('accounts/num-computers-counts', mismatch);
     },
   },
 };

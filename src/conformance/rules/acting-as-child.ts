@@ -10,15 +10,15 @@ import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../co
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import type { ConnectedComputer } from '../context/computers.ts';
-import { expectIds } from '../expect/ids.ts';
-import { expectEqual, expectThat } from '../expect/that.ts';
 import {
   expectError,
   expectHeader,
   expectHeaderValue,
+  expectIds,
   expectStatus,
   expectSuccess,
-} from '../expect/response.ts';
+} from '../expect/answer.ts';
+import { expectEqual, expectThat } from '../expect/that.ts';
 import { isObject, recordIds, type JsonObject } from '../expect/records.ts';
 
 const STRATEGIES = [

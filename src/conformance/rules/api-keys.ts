@@ -4,7 +4,7 @@ import type { Rules } from '../check.ts';
 import { accountOf, apiKeyPath, expectActsFor, keyIn, newKey } from '../context/account-view.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
 
 /** The name of a key that is removed after the check. */
 function ownName({ random, removeLater }: CheckContext): string {

@@ -11,9 +11,8 @@ import type { ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody } from '../context/jobs.ts';
 import { answerToDefect, expectRejection } from '../context/rejection.ts';
-import { expectIds } from '../expect/ids.ts';
+import { expectErrorCode, expectHeader, expectIds, expectStatus, expectSuccess } from '../expect/answer.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { expectErrorCode, expectHeader, expectStatus, expectSuccess } from '../expect/response.ts';
 import { isObject } from '../expect/records.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;

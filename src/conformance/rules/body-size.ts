@@ -7,12 +7,10 @@ import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectBody, expectIds, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
 import type { ApiClient, ApiRequest } from '../context/api-client.ts';
 import { jobBody, submit } from '../context/jobs.ts';
-import { expectIds } from '../expect/ids.ts';
 import { firstOf } from '../expect/that.ts';
-import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
 import { isId } from '../expect/records.ts';
 
 const MEGABYTES = LIMITS.requestBodyMegabytes.value;

@@ -3,14 +3,19 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, keyIn } from '../context/account-view.ts';
-import type { Answer } from '../expect/answer.ts';
+import {
+  expectIds,
+  expectNoTexts,
+  expectRefusal,
+  expectStatus,
+  expectSuccess,
+  textsIn,
+  type Answer,
+} from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
-import { expectIds } from '../expect/ids.ts';
-import { expectNoTexts, textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { expectRefusal, expectStatus, expectSuccess } from '../expect/response.ts';
 
 /** A creation that nothing is wrong with must succeed before one with a defect says anything. */
 async function requireSound({ children, require }: CheckContext): Promise<void> {

@@ -9,20 +9,21 @@ import parseVersion from 'semver/functions/parse.js';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
-import type { ApiClient } from '../context/api-client.ts';
-import { CheckEnded } from '../context/check-ended.ts';
-import type { CheckContext } from '../context/context.ts';
-import { expectRecords, sameIds } from '../expect/ids.ts';
-import { expectThat } from '../expect/that.ts';
 import {
   expectBody,
   expectErrorObject,
   expectFound,
+  expectRecords,
   expectRefusal,
   expectStatus,
   expectSuccess,
-} from '../expect/response.ts';
+  sameIds,
+  type Answer,
+} from '../expect/answer.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { expectThat } from '../expect/that.ts';
 import { asRecords, isObject, recordIds, type JsonObject } from '../expect/records.ts';
 
 const SYSTEMS = Object.keys(OPERATING_SYSTEMS);

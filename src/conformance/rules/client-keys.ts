@@ -3,16 +3,13 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectIds, expectStatus, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import type { ConnectPlan } from '../context/computers.ts';
-import { expectIds } from '../expect/ids.ts';
-import { textsIn } from '../expect/texts.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
 
 function pathOf(uuid: string, edition: string, version: string): string {
   return `/client/key/${uuid}?edition=${encodeURIComponent(edition)}&version=${encodeURIComponent(version)}`;

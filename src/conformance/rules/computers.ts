@@ -1,7 +1,5 @@
 /** Checks of computers. */
 
-import * as fc from 'fast-check';
-
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { COMPUTER_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
@@ -9,11 +7,16 @@ import { newKey, requireActsFor } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
-import { expectIdArray, expectIds, expectRecords } from '../expect/ids.ts';
+import { expectIdArray, expectIds, expectRecords, expectStatus } from '../expect/answer.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat } from '../expect/that.ts';
-import { expectStatus } from '../expect/response.ts';
-import { asRecords, recordIds, type JsonObject } from '../expect/records.ts';
-import { isUtcWithMilliseconds, timestampMs } from '../expect/timestamp.ts';
+import {
+  asRecords,
+  isUtcWithMilliseconds,
+  recordIds,
+  timestampMs,
+  type JsonObject,
+} from '../expect/records.ts';
+import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
 
 /** A computer as the service shows it. Ends the check when it is not listed. */
@@ -40,15 +43,10 @@ export const COMPUTER_RULES: Rules = {
       const all = await api.get('/computers?limit=2');
       judge('computers/list', expectStatus(all, 200), expectRecords(all));
       judge('computers/known-after-report', expectIds(all, ids.toReversed()));
-      judge(
-        'computers/id-unique',
-        expectThat(
-          ids[0] !== ids[1] && new Set(recordIds(all.value)).size === 2,
-          'ids of two computers',
-          'different',
-          [...ids, ...(recordIds(all.value) ?? [])],
-        ),
-      );
+      const listed = recordIds(all.value) ?? [];
+      const areUnique = ids[0] !== ids[1] && new Set(listed).size === 2;
+      const shownIds = [...ids, ...listed];
+      judge('computers/id-unique', expectThat(areUnique, 'ids of two computers', 'different', shownIds));
       const one = await api.get(`/computers/${first.computerId}`);
       judge(
         'computers/list-set',
@@ -103,9 +101,7 @@ export const COMPUTER_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const mismatch = await context.property({
-        inputs: fc
-          .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
-          .filter((name) => name.trim() === name && !/\p{Cc}/u.test(name)),
+        inputs: deviceNames,
         judge: async (name) => {
           const { computerId } = await context.computers.connect({ name });
           return expectField(await shown(context, computerId), 'name', name);

@@ -5,8 +5,7 @@ import * as fc from 'fast-check';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
-import { contentOf, deliver, expectDelivered } from '../context/delivered-job.ts';
-import { jobBody, submitMany } from '../context/jobs.ts';
+import { contentOf, deliver, expectDelivered, jobBody, submitMany } from '../context/jobs.ts';
 import { plainPrinter } from '../context/computers.ts';
 import { expectEmpty, expectThat } from '../expect/that.ts';
 import { distinct } from '../generate/id-sets.ts';
@@ -86,15 +85,9 @@ export const DELIVERY_RULES: Rules = {
         expectThat(last !== undefined, at, showValue(ids), deliveredIds()),
       );
       judge('print-jobs/delivered-in-order', expectInOrder(ids));
-      judge(
-        'print-jobs/delivered-to-its-computer',
-        expectThat(
-          other.deliveries.length === 0,
-          `jobs delivered to computer ${other.computerId}`,
-          'none',
-          other.deliveries.length,
-        ),
-      );
+      const astray = other.deliveries.length;
+      const elsewhere = `jobs delivered to computer ${other.computerId}`;
+      judge('print-jobs/delivered-to-its-computer', expectThat(astray === 0, elsewhere, 'none', astray));
       const keys = distinct(computer.deliveries.map((job) => job.printerKey));
       judge(
         'print-jobs/body-printer-id',
@@ -110,15 +103,11 @@ export const DELIVERY_RULES: Rules = {
       await computer.connect();
       for (const id of waiting) await computer.waitForJob(id);
       const got = deliveredIds();
+      const areBack = waiting.every((id) => got.includes(id));
       judge(
         'print-jobs/sent-on-reconnect',
         expectEmpty(at, early, 'none of those for later while it is away'),
-        expectThat(
-          waiting.every((id) => got.includes(id)),
-          at,
-          `${showValue(waiting)} after the reconnect`,
-          got,
-        ),
+        expectThat(areBack, at, `${showValue(waiting)} after the reconnect`, got),
       );
       judge('print-jobs/delivered-in-order', expectInOrder(waiting));
       judge(

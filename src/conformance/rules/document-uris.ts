@@ -9,11 +9,11 @@ import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { withPrintingComputer, printed } from '../context/printing-computer.ts';
+import { expectBytes, expectOneSheet, printed, withPrintingComputer } from '../context/printing-computer.ts';
 import { BLANK_PDF, jobBody, submit } from '../context/jobs.ts';
 import { isId, type JsonObject } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
-import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
+import { expectBody, expectRefusal, expectStatus } from '../expect/answer.ts';
 
 const RAW = Buffer.from([0x1b, 0x40, 0x00, 0xff, 0x0a]);
 /** More than fits into a request. */
@@ -49,29 +49,14 @@ export const DOCUMENT_URI_RULES: Rules = {
     run: (context) =>
       withHost(context, (host) =>
         withPrintingComputer(context, async (computer) => {
-          const pdf = await accepted(
-            context,
-            'print-jobs/content-type-pdf-uri',
-            jobBody(computer.printerId, { contentType: 'pdf_uri', content: `${host.url}/bill.pdf` }),
-          );
-          const [sheets] = (await printed(context, computer, pdf)) ?? [];
-          const count = sheets?.kind === 'sheets' ? sheets.sheets.length : 0;
-          context.judge(
-            'print-jobs/content-type-pdf-uri',
-            expectEqual(`sheets printed for job ${pdf}`, count, 1),
-          );
-          const raw = await accepted(
-            context,
-            'print-jobs/content-type-raw-uri',
-            jobBody(computer.printerId, { contentType: 'raw_uri', content: `${host.url}/label` }),
-          );
-          const [out] = (await printed(context, computer, raw)) ?? [];
-          const bytes = out?.kind === 'raw' ? Buffer.from(out.bytes).toString('hex') : 'nothing RAW';
-          const wanted = RAW.toString('hex');
-          context.judge(
-            'print-jobs/content-type-raw-uri',
-            expectEqual(`bytes printed for job ${raw}`, bytes, wanted),
-          );
+          const ofType = (contentType: string, path: string): JsonObject =>
+            jobBody(computer.printerId, { contentType, content: host.url + path });
+          const pdfClause = 'print-jobs/content-type-pdf-uri';
+          const pdf = await accepted(context, pdfClause, ofType('pdf_uri', '/bill.pdf'));
+          context.judge(pdfClause, expectOneSheet(await printed(context, computer, pdf), pdf));
+          const rawClause = 'print-jobs/content-type-raw-uri';
+          const raw = await accepted(context, rawClause, ofType('raw_uri', '/label'));
+          context.judge(rawClause, expectBytes(await printed(context, computer, raw), raw, RAW));
         }),
       ),
   },
@@ -86,10 +71,8 @@ export const DOCUMENT_URI_RULES: Rules = {
           const jobId = await accepted(context, 'limits/uri-document-unlimited', body);
           const [out] = (await printed(context, computer, jobId)) ?? [];
           const length = out?.kind === 'raw' ? out.bytes.length : 'nothing RAW';
-          context.judge(
-            'limits/uri-document-unlimited',
-            expectEqual(`bytes printed for job ${jobId}`, length, LARGE_BYTES),
-          );
+          const mismatch = expectEqual(`bytes printed for job ${jobId}`, length, LARGE_BYTES);
+          context.judge('limits/uri-document-unlimited', mismatch);
         }),
       ),
   },
@@ -120,7 +103,7 @@ export const DOCUMENT_URI_RULES: Rules = {
       const { judge } = context;
       const computer = await context.computers.connect();
       const content = 'https://documents.example/bill.pdf';
-      const bodyWith = (authentication: unknown): ReturnType<typeof jobBody> =>
+      const bodyWith = (authentication: unknown): JsonObject =>
         jobBody(computer.printerId, { contentType: 'pdf_uri', content, authentication });
       for (const type of DOCUMENT_AUTHENTICATION_INPUT.type.values) {
         const authentication = { type, credentials: CREDENTIALS };

@@ -6,19 +6,19 @@ import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
-import type { ApiRequest } from '../context/api-client.ts';
-import type { CheckContext } from '../context/context.ts';
-import { jobBody, submit } from '../context/jobs.ts';
-import { answerToDefect } from '../context/rejection.ts';
-import { expectIds } from '../expect/ids.ts';
 import {
   expectBody,
   expectError,
   expectErrorObject,
+  expectIds,
   expectRefusal,
   expectStatus,
-} from '../expect/response.ts';
+  type Answer,
+} from '../expect/answer.ts';
+import type { ApiRequest } from '../context/api-client.ts';
+import type { CheckContext } from '../context/context.ts';
+import { jobBody, submit } from '../context/jobs.ts';
+import { answerToDefect } from '../context/rejection.ts';
 import { isId } from '../expect/records.ts';
 import { spellJson } from '../generate/json-spellings.ts';
 

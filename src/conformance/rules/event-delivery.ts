@@ -11,11 +11,18 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { describeRequests, eventsOf, jobEvents, makeEvent, type Happening } from '../context/events.ts';
+import {
+  describeRequests,
+  eventsOf,
+  expectRequests,
+  jobEvents,
+  makeEvent,
+  type Happening,
+} from '../context/events.ts';
 import type { Listener, ListeningAddress, ListenPlan } from '../context/listening.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
-import { expectSuccess } from '../expect/response.ts';
-import { timestampMs } from '../expect/timestamp.ts';
+import { expectSuccess } from '../expect/answer.ts';
+import { timestampMs } from '../expect/records.ts';
 
 const RETRY_DELAY_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000;
 /** How much later than due a request may come: a timer, a connection, a busy machine. */
@@ -38,15 +45,15 @@ function carried(request: WebhookDelivery | undefined, jobs: readonly Happening[
   return jobs.map(({ jobId }) => jobId).filter((jobId) => jobEvents(all, jobId).length > 0);
 }
 
-/** How often an event of a job was sent. */
-function timesSent({ requests }: ListeningAddress, { jobId }: Happening): number {
-  return jobEvents(requests, jobId).length;
-}
-
-function expectSent(listener: ListeningAddress, job: Happening, wanted: number): Mismatch | undefined {
-  const sent = timesSent(listener, job);
-  const actual = `${sent}, in ${describeRequests(listener.requests)}`;
-  return expectThat(sent === wanted, `times the event of job ${job.jobId} was sent`, `${wanted}`, actual);
+/** Expects that the event of a job was sent so often. */
+function expectSent(
+  { requests }: ListeningAddress,
+  { jobId }: Happening,
+  wanted: number,
+): Mismatch | undefined {
+  const sent = jobEvents(requests, jobId).length;
+  const actual = `${sent}, in ${describeRequests(requests)}`;
+  return expectThat(sent === wanted, `times the event of job ${jobId} was sent`, `${wanted}`, actual);
 }
 
 function expectCarries(
@@ -59,24 +66,17 @@ function expectCarries(
 }
 
 /** Milliseconds from the end of the reply to one request to the arrival of the next. */
-function pauseMs(before: WebhookDelivery | undefined, after: WebhookDelivery | undefined): number {
-  return (after?.arrivedAtMs ?? Number.NaN) - (before?.reply.endedAtMs ?? before?.arrivedAtMs ?? Number.NaN);
+function pauseMs(before: WebhookDelivery, after: WebhookDelivery | undefined): number {
+  return (after?.arrivedAtMs ?? Number.NaN) - (before.reply.endedAtMs ?? before.arrivedAtMs);
 }
 
 /** Expects the next request five seconds after a failed one. */
-function expectRetryDelay(
-  before: WebhookDelivery | undefined,
-  after: WebhookDelivery | undefined,
-): Mismatch | undefined {
+function expectRetryDelay(before: WebhookDelivery, after: WebhookDelivery | undefined): Mismatch | undefined {
   const pause = pauseMs(before, after);
   const holds = pause >= RETRY_DELAY_MS - EARLY_MS && pause <= RETRY_DELAY_MS + GRACE_MS;
   const wanted = `${RETRY_DELAY_MS} ms, at most ${GRACE_MS} ms more`;
-  return expectThat(
-    holds,
-    'time from a failed request to the next',
-    wanted,
-    Number.isNaN(pause) ? 'no next one' : `${pause} ms`,
-  );
+  const shown = after ? `${pause} ms` : 'no next one';
+  return expectThat(holds, 'time from a failed request to the next', wanted, shown);
 }
 
 /** Expects a request right after something happened. */
@@ -98,14 +98,8 @@ async function requestOf(
   limit?: number,
 ): Promise<WebhookDelivery> {
   const request = (await listener.waitForRequests(count, limit))[count - 1];
-  context.require(
-    expectThat(
-      request !== undefined,
-      'requests of the webhook',
-      `${count}`,
-      describeRequests(listener.requests),
-    ),
-  );
+  const isThere = request !== undefined;
+  context.require(expectRequests(listener.requests, isThere, 'requests of the webhook', `${count}`));
   if (request) return request;
   throw new CheckEnded('blocked', 'no request');
 }
@@ -124,11 +118,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
       const second = await makeEvent(context, printerId);
       const two = (await listener.waitForRequests(2))[1];
       judge('events/due-after-success', expectAtOnce(two, second));
-      noteDelay(
-        context,
-        'from an event to its request at most',
-        (two?.arrivedAtMs ?? Number.NaN) - second.fromMs,
-      );
+      const delay = (two?.arrivedAtMs ?? Number.NaN) - second.fromMs;
+      noteDelay(context, 'from an event to its request at most', delay);
       await context.elapse(RETRY_LIMIT);
       for (const job of [first, second]) judge('events/success-2xx', expectSent(listener, job, 1));
     },
@@ -156,17 +147,11 @@ export const EVENT_DELIVERY_RULES: Rules = {
       judge('events/due-after-failure-new-events', expectRetryDelay(failed, withFresh));
       judge('events/all-due-in-one', expectCarries(again, jobs));
       judge('events/order', expectOrder(again));
-      const [before, after] = [failed, again].map(
-        (request) => jobEvents(request ? [request] : [], old?.jobId ?? 0)[0],
-      );
-      judge(
-        'events/created-at-kept',
-        expectEqual(
-          'createdAt of an event that is sent again',
-          after?.object['createdAt'],
-          before?.object['createdAt'],
-        ),
-      );
+      const [before, after] = [failed, again].map((request) => {
+        const [event] = jobEvents(request ? [request] : [], old?.jobId ?? 0);
+        return event?.object['createdAt'];
+      });
+      judge('events/created-at-kept', expectEqual('createdAt of an event that is sent again', after, before));
     },
   },
   'event-delivery/given-up': {
@@ -255,15 +240,9 @@ export const EVENT_DELIVERY_RULES: Rules = {
       }
       const passed = next ? next.arrivedAtMs - (first?.arrivedAtMs ?? 0) : Number.NaN;
       noteDelay(context, 'from a webhook request without an answer to the next', passed);
-      judge(
-        'events/hanging-answer-fails',
-        expectThat(
-          next !== undefined,
-          'a webhook whose request got no answer',
-          `another request within ${limit}`,
-          describeRequests(hanging.requests),
-        ),
-      );
+      const at = 'a webhook whose request got no answer';
+      const wanted = `another request within ${limit}`;
+      judge('events/hanging-answer-fails', expectRequests(hanging.requests, next !== undefined, at, wanted));
     },
   },
 };
@@ -273,21 +252,13 @@ function expectOrder(request: WebhookDelivery | undefined): Mismatch | undefined
     ({ object }) => timestampMs(object['createdAt']) ?? Number.NaN,
   );
   const sorted = created.toSorted((left, right) => left - right);
-  return expectThat(
-    JSON.stringify(created) === JSON.stringify(sorted),
-    'createdAt of the events in a request',
-    'ascending',
-    created,
-  );
+  const isSorted = JSON.stringify(created) === JSON.stringify(sorted);
+  return expectThat(isSorted, 'createdAt of the events in a request', 'ascending', created);
 }
 
 function expectPromptAnswers({ history }: CheckContext): Mismatch | undefined {
   const last = history.exchanges.at(-1);
   const ms = last ? last.receivedMs - last.sentMs : Number.NaN;
-  return expectThat(
-    ms < PROMPT_ANSWER_MS,
-    `time until the answer of ${last?.request.path}`,
-    `less than ${PROMPT_ANSWER_MS} ms`,
-    `${ms} ms`,
-  );
+  const at = `time until the answer of ${last?.request.path}`;
+  return expectThat(ms < PROMPT_ANSWER_MS, at, `less than ${PROMPT_ANSWER_MS} ms`, `${ms} ms`);
 }

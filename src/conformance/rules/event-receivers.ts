@@ -10,7 +10,7 @@ import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
-import { describeRequests, jobEvents, makeEvent } from '../context/events.ts';
+import { describeRequests, expectNoRequest, jobEvents, makeEvent } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
 import { expectThat } from '../expect/that.ts';
 
@@ -99,15 +99,7 @@ export const EVENT_RECEIVER_RULES: Rules = {
         [WEBHOOK_REPLIES.reset, 'events/no-answer-fails'],
       ];
       await judgeReplies(context, meanings, 2);
-      context.judge(
-        'events/redirect-fails',
-        expectThat(
-          elsewhere.requests.length === 0,
-          'where a redirect leads',
-          'no request',
-          describeRequests(elsewhere.requests),
-        ),
-      );
+      context.judge('events/redirect-fails', expectNoRequest('where a redirect leads', elsewhere.requests));
     },
   },
 };

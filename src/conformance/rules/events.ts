@@ -9,22 +9,21 @@ import { newKey } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
-  describeRequests,
   computerEvents,
+  expectNoRequest,
+  expectRequests,
   eventsOf,
   jobEvents,
   makeEvent,
   mentions,
   type SeenEvent,
 } from '../context/events.ts';
-import { deliveredJob } from '../context/delivered-job.ts';
-import { historyOf, jobBody, submit } from '../context/jobs.ts';
+import { deliveredJob, historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
 import type { ListenPlan, Listener } from '../context/listening.ts';
 import { expectField } from '../expect/fields.ts';
-import { isId, isObject } from '../expect/records.ts';
+import { isId, isObject, timestampMs } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
-import { expectFound, expectStatus } from '../expect/response.ts';
-import { timestampMs } from '../expect/timestamp.ts';
+import { expectFound, expectStatus } from '../expect/answer.ts';
 
 const COMPUTER_STATE = 'computer state';
 const JOB_STATE = 'print job state';
@@ -41,7 +40,12 @@ function expectEvent(
   requests: readonly WebhookDelivery[],
   what: string,
 ): Mismatch | undefined {
-  return expectThat(events.length > 0, 'requests of the webhook', what, describeRequests(requests));
+  return expectRequests(requests, events.length > 0, 'requests of the webhook', what);
+}
+
+/** The different values of a field in the events of these requests. */
+function valuesOf(requests: readonly WebhookDelivery[], field: string): readonly unknown[] {
+  return [...new Set(eventsOf(requests).map(({ object }) => object[field]))];
 }
 
 /** A webhook for types that a target may spell differently. */
@@ -74,27 +78,14 @@ export const EVENT_RULES: Rules = {
       const computer = await computers.connect();
       await listener.waitForRequests(1);
       const about = (): readonly SeenEvent[] => computerEvents(listener.requests, computer);
-      const connected = about();
-      judge(
-        'events/computer-connects',
-        expectEvent(
-          connected,
-          listener.requests,
-          `a ${COMPUTER_STATE} event about computer ${computer.computerId}`,
-        ),
-      );
+      const first = `a ${COMPUTER_STATE} event about computer ${computer.computerId}`;
+      judge('events/computer-connects', expectEvent(about(), listener.requests, first));
       await elapse(SETTLING);
       const before = about().length;
       await computer.disconnect();
       await listener.waitForRequests(listener.requests.length + 1);
-      judge(
-        'events/computer-changes',
-        expectEvent(
-          about().slice(before),
-          listener.requests,
-          `another one when computer ${computer.computerId} disconnects`,
-        ),
-      );
+      const another = `another one when computer ${computer.computerId} disconnects`;
+      judge('events/computer-changes', expectEvent(about().slice(before), listener.requests, another));
     },
   },
   'events/job-states': {
@@ -112,32 +103,22 @@ export const EVENT_RULES: Rules = {
       jobIds.push(await submit(context, jobBody(away.printerId, { expireAfter: 1 })));
       await context.elapse('3s');
       for (const jobId of jobIds) {
-        const recorded = (await historyOf(context, jobId)).map(({ name }) => name);
+        const recorded = await stateNames(context, jobId);
         const events = jobEvents(listener.requests, jobId);
+        const texts = events.map(({ text }) => text);
         const told = (name: unknown): number =>
           events.filter(({ object }) => mentions(object['data'], [name])).length;
         const stable = recorded.filter((name) => Object.hasOwn(STABLE_PRINT_JOB_STATES, String(name)));
+        const at = `events of job ${jobId}`;
+        const areOnce = stable.every((name) => told(name) === 1);
         const wanted = stable.map((name) => `${String(name)} once`).join(', ');
         const actual = stable.map((name) => `${String(name)} ${told(name)} times`).join(', ');
-        judge(
-          'events/print-job-state',
-          expectThat(
-            stable.every((name) => told(name) === 1),
-            `events of job ${jobId}`,
-            wanted,
-            actual,
-          ),
-        );
+        judge('events/print-job-state', expectThat(areOnce, at, wanted, actual));
         const others = recorded.filter((name) => !stable.includes(name) && told(name) > 0);
         judge(
           'events/stable-states-only',
-          expectEmpty(`events of job ${jobId}`, others, 'stable states alone'),
-          expectThat(
-            events.length === stable.length,
-            `events of job ${jobId}`,
-            `${stable.length}`,
-            events.map(({ text }) => text),
-          ),
+          expectEmpty(at, others, 'stable states alone'),
+          expectThat(events.length === stable.length, at, `${stable.length}`, texts),
         );
       }
     },
@@ -158,17 +139,12 @@ export const EVENT_RULES: Rules = {
         judge('events/secret-sent', expectSecret(request, listener.secret));
       }
       const events = eventsOf(requests);
-      const types = new Set(events.map(({ object }) => object['type']));
       context.require(expectEvent(events, requests, 'events'));
-      judge(
-        'webhooks/messages-star-means-every',
-        expectThat(
-          types.has(COMPUTER_STATE) && types.has(JOB_STATE),
-          'types of the events of a computer and of a job',
-          `${COMPUTER_STATE} and ${JOB_STATE}`,
-          [...types],
-        ),
-      );
+      const types = valuesOf(requests, 'type');
+      const areBoth = types.includes(COMPUTER_STATE) && types.includes(JOB_STATE);
+      const at = 'types of the events of a computer and of a job';
+      const both = `${COMPUTER_STATE} and ${JOB_STATE}`;
+      judge('webhooks/messages-star-means-every', expectThat(areBoth, at, both, types));
       for (const { object } of events) {
         for (const [name, field] of Object.entries(EVENT_FIELDS)) {
           judge(field.clause, expectField(object, 'event', name, field));
@@ -177,12 +153,8 @@ export const EVENT_RULES: Rules = {
         judge('events/field-account-id', expectEqual('accountId of an event', accountId, account.id));
         const isRight = account.isChild ? isId(controllingAccountId) : controllingAccountId === account.id;
         const wanted = account.isChild ? 'the id of its parent' : `${account.id}, the account itself`;
-        const mismatch = expectThat(
-          isRight,
-          'controllingAccountId of an event',
-          wanted,
-          controllingAccountId,
-        );
+        const where = 'controllingAccountId of an event';
+        const mismatch = expectThat(isRight, where, wanted, controllingAccountId);
         judge('events/field-controlling-account-id', mismatch);
         judge('accounts/single-controls-itself', mismatch);
       }
@@ -204,10 +176,8 @@ export const EVENT_RULES: Rules = {
       context.require(expectEvent(events, listener.requests, 'events of the Child'));
       for (const { object } of events) {
         const { accountId, controllingAccountId } = object;
-        judge(
-          'events/field-account-id',
-          expectEqual('accountId of an event of a Child', accountId, child.id),
-        );
+        const ofChild = expectEqual('accountId of an event of a Child', accountId, child.id);
+        judge('events/field-account-id', ofChild);
         const at = 'controllingAccountId of an event of a Child';
         const isParent = controllingAccountId === parent.id;
         const mismatch = expectThat(isParent, at, `${parent.id}, its parent`, controllingAccountId);
@@ -229,7 +199,7 @@ export const EVENT_RULES: Rules = {
       await makeEvent(context, computer.printerId);
       await context.elapse(SETTLING);
       for (const [type, { requests }] of listeners) {
-        const types = [...new Set(eventsOf(requests).map(({ object }) => object['type']))];
+        const types = valuesOf(requests, 'type');
         const at = `types sent to a webhook with messages ["${type}"]`;
         judge('events/listed-types-trigger', expectThat(types.includes(type), at, type, types));
         const others = types.filter((other) => other !== type);
@@ -251,25 +221,9 @@ export const EVENT_RULES: Rules = {
       await context.elapse(SETTLING);
       const { requests } = listener;
       context.require(expectEvent(jobEvents(requests, jobId), requests, `an event about job ${jobId}`));
-      const early = jobEvents(requests, before.jobId);
-      judge(
-        'events/before-webhook-not-sent',
-        expectThat(
-          early.length === 0,
-          'events from before the webhook',
-          'none',
-          early.map(({ text }) => text),
-        ),
-      );
-      judge(
-        'events/deleted-webhook-not-triggered',
-        expectThat(
-          deleted.requests.length === 0,
-          'a deleted webhook',
-          'no request',
-          describeRequests(deleted.requests),
-        ),
-      );
+      const early = jobEvents(requests, before.jobId).map(({ text }) => text);
+      judge('events/before-webhook-not-sent', expectEmpty('events from before the webhook', early));
+      judge('events/deleted-webhook-not-triggered', expectNoRequest('a deleted webhook', deleted.requests));
     },
   },
   'events/accounts-apart': {
@@ -291,17 +245,10 @@ export const EVENT_RULES: Rules = {
         const { requests } = listener;
         const about = computerEvents(requests, computer);
         context.require(expectEvent(about, requests, `an event about computer ${computer.computerId}`));
-        const accounts = [...new Set(eventsOf(requests).map(({ object }) => object['accountId']))];
+        const accounts = valuesOf(requests, 'accountId');
         const at = `accounts of the events sent to a webhook of account ${account.id}`;
-        context.judge(
-          'events/own-account-only',
-          expectThat(
-            accounts.every((id) => id === account.id),
-            at,
-            `${account.id} alone`,
-            accounts,
-          ),
-        );
+        const areOwn = accounts.every((id) => id === account.id);
+        context.judge('events/own-account-only', expectThat(areOwn, at, `${account.id} alone`, accounts));
       }
     },
   },
@@ -309,12 +256,8 @@ export const EVENT_RULES: Rules = {
 
 function expectArray({ events }: WebhookDelivery): Mismatch | undefined {
   const holds = events.ok && events.value.every(isObject);
-  return expectThat(
-    holds,
-    'body of a webhook request',
-    'a JSON array of objects',
-    events.ok ? events.value : events.error,
-  );
+  const shown = events.ok ? events.value : events.error;
+  return expectThat(holds, 'body of a webhook request', 'a JSON array of objects', shown);
 }
 
 /** How a request carries the secret is a gap: it may stand in the address, any header or the body. */

@@ -3,12 +3,10 @@
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectErrorCode, expectIds, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody, submit } from '../context/jobs.ts';
-import { expectIds } from '../expect/ids.ts';
 import { firstOf } from '../expect/that.ts';
-import { expectErrorCode, expectRefusal, expectStatus } from '../expect/response.ts';
 
 const { status: CONFLICT, code: CONFLICT_CODE } = ERRORS.Conflict;
 const DAY_HOURS = LIMITS.idempotencyHours.value;

@@ -10,7 +10,7 @@ import { withPrintingComputer, printed } from '../context/printing-computer.ts';
 import { jobBody, readHistories, stateNames, submit, submitMany } from '../context/jobs.ts';
 import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
-import { expectStatus } from '../expect/response.ts';
+import { expectStatus } from '../expect/answer.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 /** A record and the state that it shows. */

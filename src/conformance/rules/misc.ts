@@ -6,7 +6,7 @@ import { ERRORS } from '../../spec/errors.ts';
 import { RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
 import { answerToDefect } from '../context/rejection.ts';
-import { expectBody, expectError, expectStatus } from '../expect/response.ts';
+import { expectBody, expectError, expectStatus } from '../expect/answer.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;
 

@@ -12,9 +12,8 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit, submitMany } from '../context/jobs.ts';
-import { expectIds, expectRecords } from '../expect/ids.ts';
-import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
-import { expectHeader, expectStatus } from '../expect/response.ts';
+import { expectHeader, expectIds, expectRecords, expectStatus } from '../expect/answer.ts';
+import { expectEqual, expectEvery, expectThat, firstOf } from '../expect/that.ts';
 import { recordIds } from '../expect/records.ts';
 import { isBehind, pageOf, pageParameters, pageQuery, type PageInput } from '../generate/page-parameters.ts';
 
@@ -95,24 +94,15 @@ export const PAGING_RULES: Rules = {
       judge(
         'service/page-after',
         await judgeIds((ids, { after, dir = 'desc' }, at) =>
-          expectThat(
-            ids.every((id) => isBehind(id, after, dir)),
-            at,
-            `only ids after ${after}, ${dir}`,
-            ids,
-          ),
+          expectEvery(at, ids, (id) => isBehind(id, after, dir), `only ids after ${after}, ${dir}`),
         ),
       );
-      judge(
-        'print-jobs/paginated',
-        await context.property({ inputs, judge: (page) => expectPage(context, collection, page) }),
-      );
-      // The same on a path with a set, which restricts the common list to what is known here.
+      // A path with a set restricts the common list to what is known here.
       const bySet = { path: `/printjobs/${collection.ids.join(',')}`, ids: collection.ids };
-      judge(
-        'print-jobs/paginated',
-        await context.property({ inputs, judge: (page) => expectPage(context, bySet, page) }),
-      );
+      for (const each of [collection, bySet]) {
+        const pages = { inputs, judge: (page: PageInput) => expectPage(context, each, page) };
+        judge('print-jobs/paginated', await context.property(pages));
+      }
     },
   },
   'paging/direction': {
@@ -180,15 +170,10 @@ export const PAGING_RULES: Rules = {
       const seen = await walk(context, path, { limit: 2, dir: 'desc' }, () =>
         submit(context, jobBody(computer.printerId)),
       );
-      context.judge(
-        'service/pages-stable-under-inserts',
-        expectThat(
-          showValue(seen) === showValue(older.toReversed()),
-          `pages of ${path} joined`,
-          `the jobs there were at the start, ${showValue(older.toReversed())}`,
-          seen,
-        ),
-      );
+      const start = showValue(older.toReversed());
+      const wanted = `the jobs there were at the start, ${start}`;
+      const mismatch = expectThat(showValue(seen) === start, `pages of ${path} joined`, wanted, seen);
+      context.judge('service/pages-stable-under-inserts', mismatch);
     },
   },
   'paging/odd-parameters': {
@@ -215,12 +200,8 @@ export const PAGING_RULES: Rules = {
       const { path, ids } = collection;
       const expectTotal = async (at: string, total: number): Promise<Mismatch | undefined> => {
         const answer = await context.api.get(at);
-        return expectHeader(
-          answer,
-          LIST_HEADERS.total.name,
-          String(total),
-          (value) => Number(value) === total,
-        );
+        const isTotal = (value: string): boolean => Number(value) === total;
+        return expectHeader(answer, LIST_HEADERS.total.name, String(total), isTotal);
       };
       judge('service/records-total-is-matching', await expectTotal(path, 5));
       const pages = await context.property({

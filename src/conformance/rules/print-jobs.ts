@@ -6,16 +6,13 @@ import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
 import type { Rule, Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectBody, expectIds, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { contentOf, expectDelivered } from '../context/delivered-job.ts';
-import { jobBody, submit, submitMany } from '../context/jobs.ts';
+import { contentOf, expectDelivered, jobBody, submit, submitMany } from '../context/jobs.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import type { ConnectedComputer } from '../context/computers.ts';
-import { expectIds } from '../expect/ids.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
-import { expectBody, expectRefusal, expectStatus } from '../expect/response.ts';
 import { asRecords, isId, recordIds, type JsonObject } from '../expect/records.ts';
 
 const FORM_TYPE = [['Content-Type', MEDIA_TYPES.form.value]] as const;
@@ -77,13 +74,9 @@ export const PRINT_JOB_RULES: Rules = {
       const id = Number(first.value);
       judge('print-jobs/created-listed', expectIds(await context.api.get(`/printjobs/${id}`), [id]));
       const [second = 0, third = 0] = await submitMany(context, printerId, 2);
-      judge(
-        'print-jobs/created-id-grows',
-        expectThat(id < second && second < third, 'ids of three jobs', 'each greater than the one before', [
-          second,
-          third,
-        ]),
-      );
+      const grows = id < second && second < third;
+      const wanted = 'each greater than the one before';
+      judge('print-jobs/created-id-grows', expectThat(grows, 'ids of three jobs', wanted, [second, third]));
     },
   },
   'print-jobs/optional-fields': {
@@ -105,10 +98,8 @@ export const PRINT_JOB_RULES: Rules = {
     async run({ computers, api, judge, demand }) {
       const computer = await computers.connect();
       for (const contentType of PRINT_JOB_INPUT.contentType.values) {
-        const answer = await api.post(
-          '/printjobs',
-          jobBody(computer.printerId, { contentType, content: contentOf(contentType) }),
-        );
+        const more = { contentType, content: contentOf(contentType) };
+        const answer = await api.post('/printjobs', jobBody(computer.printerId, more));
         const mismatch = expectAccepted(answer);
         const clause = contentType.endsWith('_uri')
           ? 'print-jobs/uri-unreachable-accepted'
@@ -117,8 +108,7 @@ export const PRINT_JOB_RULES: Rules = {
         demand(clause, mismatch);
         const job = await computer.waitForJob(Number(answer.value));
         const at = `contentType of job ${String(answer.value)} at the client`;
-        const arrived = expectEqual(at, job?.contentType, contentType);
-        judge(clause, arrived);
+        judge(clause, expectEqual(at, job?.contentType, contentType));
       }
     },
   },
@@ -174,10 +164,8 @@ export const PRINT_JOB_RULES: Rules = {
       };
       const newest = await list('/printjobs?limit=3');
       judge('print-jobs/list', expectIds(newest, [elsewhere, second, first]));
-      judge(
-        'print-jobs/list-set',
-        expectIds(await list(`/printjobs/${first},${elsewhere}`), [elsewhere, first]),
-      );
+      const some = await list(`/printjobs/${first},${elsewhere}`);
+      judge('print-jobs/list-set', expectIds(some, [elsewhere, first]));
       const ofPrinter = await list(`/printers/${here.printerId}/printjobs`);
       judge('print-jobs/list-of-printers', expectIds(ofPrinter, [second, first]));
       const others = (recordIds(ofPrinter.value) ?? []).filter((id) => id === elsewhere);

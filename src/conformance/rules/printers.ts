@@ -1,7 +1,5 @@
 /** Checks of printers. */
 
-import * as fc from 'fast-check';
-
 import type { PrinterReport } from '../../link/messages.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -11,10 +9,10 @@ import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
-import { expectIds, expectRecords } from '../expect/ids.ts';
+import { expectIds, expectRecords, expectStatus } from '../expect/answer.ts';
 import { expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
-import { expectStatus } from '../expect/response.ts';
 import { asRecords, isObject, recordIds, type JsonObject } from '../expect/records.ts';
+import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
 
 /** A printer as the service shows it. Ends the check when it is not listed. */
@@ -148,16 +146,12 @@ export const PRINTER_RULES: Rules = {
       judge('printers/capability-papers-size', expectPart(value, 'papers', capabilities?.['papers']));
       judge('printers/capability-extent-form', expectPart(value, 'extent', capabilities?.['extent']));
       const keys = Object.keys(capabilities ?? {});
+      const shownKeys = Object.keys(object);
       judge(
         'printers/capabilities-as-reported',
         firstOf(
           ...keys.map((key) => expectPart(value, key, capabilities?.[key])),
-          expectThat(
-            Object.keys(object).length === keys.length,
-            'keys of capabilities',
-            keys.join(', '),
-            Object.keys(object),
-          ),
+          expectThat(shownKeys.length === keys.length, 'keys of capabilities', keys.join(', '), shownKeys),
         ),
       );
     },
@@ -194,9 +188,7 @@ export const PRINTER_RULES: Rules = {
     needs: ['computer'],
     async run({ property, computers, api, judge }) {
       const mismatch = await property({
-        inputs: fc
-          .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
-          .filter((name) => name.trim() === name && !/\p{Cc}/u.test(name)),
+        inputs: deviceNames,
         judge: async (name) => {
           const printers = [plainPrinter({ name })];
           const { computerId } = await computers.connect({ printers });

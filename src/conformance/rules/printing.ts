@@ -1,9 +1,9 @@
 /** Checks with a virtual computer that really prints: from the submission to the paper. */
 
 import type { Rules } from '../check.ts';
-import { withPrintingComputer, printed } from '../context/printing-computer.ts';
+import { expectBytes, expectOneSheet, printed, withPrintingComputer } from '../context/printing-computer.ts';
 import { jobBody, submit } from '../context/jobs.ts';
-import { expectEqual, expectThat } from '../expect/that.ts';
+import { expectThat } from '../expect/that.ts';
 
 export const PRINTING_RULES: Rules = {
   'printing/documents': {
@@ -13,28 +13,14 @@ export const PRINTING_RULES: Rules = {
       withPrintingComputer(context, async (computer) => {
         const pdf = await submit(context, jobBody(computer.printerId));
         const sheets = await printed(context, computer, pdf);
-        const first = sheets?.[0];
-        const count = first?.kind === 'sheets' ? first.sheets.length : 0;
-        context.judge(
-          'states/done',
-          expectThat(sheets !== undefined, `job ${pdf}`, 'done and on paper', 'it was not'),
-        );
-        context.judge(
-          'print-jobs/content-type-pdf-base64',
-          expectEqual(`sheets printed for job ${pdf}`, count, 1),
-        );
+        const isDone = sheets !== undefined;
+        context.judge('states/done', expectThat(isDone, `job ${pdf}`, 'done and on paper', 'it was not'));
+        context.judge('print-jobs/content-type-pdf-base64', expectOneSheet(sheets, pdf));
         const bytes = Buffer.from([0x1b, 0x40, 0x00, 0xff, 0x0a]);
-        const body = jobBody(computer.printerId, {
-          contentType: 'raw_base64',
-          content: bytes.toString('base64'),
-        });
-        const raw = await submit(context, body);
-        const out = (await printed(context, computer, raw))?.[0];
-        const got = out?.kind === 'raw' ? Buffer.from(out.bytes).toString('hex') : 'nothing RAW';
-        context.judge(
-          'print-jobs/content-type-raw-base64',
-          expectEqual(`bytes printed for job ${raw}`, got, bytes.toString('hex')),
-        );
+        const body = { contentType: 'raw_base64', content: bytes.toString('base64') };
+        const raw = await submit(context, jobBody(computer.printerId, body));
+        const out = await printed(context, computer, raw);
+        context.judge('print-jobs/content-type-raw-base64', expectBytes(out, raw, bytes));
       }),
   },
 };

@@ -6,16 +6,14 @@
 import { ONCE, places, register } from '../../oracle/race-models.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectStatus, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
 import type { ApiClient, Attempt } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody, stateNames, submit, submitMany } from '../context/jobs.ts';
 import { listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
 import { recordIds } from '../expect/records.ts';
-import { textsIn } from '../expect/texts.ts';
 import { expectThat } from '../expect/that.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { acceptance, expectOrder, operationOf } from '../model/race.ts';
 
 const AT_ONCE = 5;

@@ -20,20 +20,20 @@ import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
-import type { ApiClient } from '../context/api-client.ts';
-import { CheckEnded } from '../context/check-ended.ts';
-import type { CheckContext } from '../context/context.ts';
-import { idempotencyKey, jobBody } from '../context/jobs.ts';
-import { recordIds } from '../expect/records.ts';
-import { expectEqual, expectThat } from '../expect/that.ts';
 import {
   expectError,
   expectErrorObject,
   expectHeader,
   expectStatus,
   expectSuccess,
-} from '../expect/response.ts';
+  type Answer,
+} from '../expect/answer.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { idempotencyKey, jobBody } from '../context/jobs.ts';
+import { recordIds } from '../expect/records.ts';
+import { expectEqual, expectThat } from '../expect/that.ts';
 
 const RULE: RateRule = { perSecond: LIMITS.requestsPerSecond.value, burstLeast: 27, burstMost: 40 };
 const TOO_MANY = ERRORS.TooManyRequests.status;

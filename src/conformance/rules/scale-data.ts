@@ -19,7 +19,7 @@ import {
 import { expectAllKeys, expectField } from '../expect/fields.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { expectFound, expectStatus } from '../expect/response.ts';
+import { expectFound, expectStatus } from '../expect/answer.ts';
 
 const NAME = 'Check Scale';
 /** Ages are integers of milliseconds. */

@@ -5,7 +5,7 @@ import type { Rules } from '../check.ts';
 import { followScales } from '../context/scale-feed.ts';
 import { connectScales, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
 import { isObject } from '../expect/records.ts';
-import { expectSuccess } from '../expect/response.ts';
+import { expectSuccess } from '../expect/answer.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 const LOOKS: Rules = {

@@ -7,12 +7,11 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectBody, expectFound, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath } from '../context/scales.ts';
 import { isEmptyArray, isObject } from '../expect/records.ts';
 import { firstOf } from '../expect/that.ts';
-import { expectBody, expectFound, expectStatus, expectSuccess } from '../expect/response.ts';
 
 const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 /** How long before its end a reading is first asked for, and then until it is gone. */

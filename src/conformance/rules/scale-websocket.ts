@@ -8,7 +8,7 @@ import { followScales, type FollowOutcome, type Published, type ScaleFeed } from
 import { connectScales, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectEmpty, expectThat } from '../expect/that.ts';
-import { expectSuccess } from '../expect/response.ts';
+import { expectSuccess } from '../expect/answer.ts';
 
 /** "About 3 to 10 ms", and what a busy machine adds. */
 const LOW_AGE_MS = 100;

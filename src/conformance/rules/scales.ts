@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectBody, expectFound, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import {
   connectScales,
   massOf,
@@ -17,7 +17,6 @@ import {
 } from '../context/scales.ts';
 import { asRecords, isEmptyArray, isObject, type JsonObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
-import { expectBody, expectFound, expectStatus, expectSuccess } from '../expect/response.ts';
 
 const HERE = VIRTUAL_SCALE.computerId.value;
 const SIMULATED = scalePath(HERE, VIRTUAL_SCALE.deviceName.value, VIRTUAL_SCALE.deviceNum.value);

@@ -6,16 +6,17 @@ import { showValue } from '../../common/json-value.ts';
 import { ACCESS_CONTROL_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
 import { jobBody, submit } from '../context/jobs.ts';
-import { expectIdArray, expectIds } from '../expect/ids.ts';
-import { expectExcludes, expectThat } from '../expect/that.ts';
 import {
   expectBody,
   expectErrorObject,
   expectHeader,
+  expectIdArray,
+  expectIds,
   expectRefusal,
   expectStatus,
   expectSuccess,
-} from '../expect/response.ts';
+} from '../expect/answer.ts';
+import { expectExcludes, expectThat } from '../expect/that.ts';
 import { recordIds } from '../expect/records.ts';
 
 export const SERVICE_RULES: Rules = {

@@ -3,12 +3,18 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
+import {
+  expectHeader,
+  expectIdArray,
+  expectIds,
+  expectRecords,
+  expectRefusal,
+  expectStatus,
+  type Answer,
+} from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { submitMany } from '../context/jobs.ts';
-import { expectIdArray, expectIds, expectRecords } from '../expect/ids.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { expectHeader, expectRefusal, expectStatus } from '../expect/response.ts';
 import { recordIds } from '../expect/records.ts';
 import { distinct, idSets } from '../generate/id-sets.ts';
 
@@ -33,47 +39,33 @@ export const SET_RULES: Rules = {
       const { judge } = context;
       const ids = await someJobs(context, 5);
       const judgeIds = (
-        expectation: (
-          shown: readonly number[],
-          written: readonly number[],
-          at: string,
-        ) => Mismatch | undefined,
+        expected: string,
+        holds: (shown: readonly number[], written: readonly number[]) => boolean,
       ) =>
         context.property({
           inputs: idSets(ids),
           judge: async ({ written }) => {
             const answer = await context.api.get(`/printjobs/${written.join(',')}`);
             const shown = recordIds(answer.value) ?? [];
-            return expectRecords(answer) ?? expectation(shown, written, `body of ${answer.request}`);
+            const at = `body of ${answer.request}`;
+            return expectRecords(answer) ?? expectThat(holds(shown, written), at, expected, shown);
           },
         });
       judge(
         'service/set-restricts',
-        await judgeIds((shown, written, at) =>
-          expectThat(
-            shown.every((id) => written.includes(id)),
-            at,
-            'only what the set names',
-            shown,
-          ),
+        await judgeIds('only what the set names', (shown, written) =>
+          shown.every((id) => written.includes(id)),
         ),
       );
       judge(
         'service/set-order-irrelevant',
-        await judgeIds((shown, written, at) =>
-          expectThat(
-            written.every((id) => shown.includes(id)),
-            at,
-            'all that the set names',
-            shown,
-          ),
+        await judgeIds('all that the set names', (shown, written) =>
+          written.every((id) => shown.includes(id)),
         ),
       );
       judge(
         'service/set-repeats-once',
-        await judgeIds((shown, _, at) =>
-          expectThat(distinct(shown).length === shown.length, at, 'each record once', shown),
-        ),
+        await judgeIds('each record once', (shown) => distinct(shown).length === shown.length),
       );
       const totals = await context.property({
         inputs: idSets(ids),
@@ -123,15 +115,10 @@ export const SET_RULES: Rules = {
       /** Refused, or a list without the id. */
       const expectNoMatch = async (set: string): Promise<Mismatch | undefined> => {
         const answer = await context.api.get(`/printjobs/${set}`);
-        const isRefused = answer.status >= 400 && answer.status < 500;
         const ids = answer.status === 200 ? recordIds(answer.value) : undefined;
-        const holds = isRefused || (ids !== undefined && ids.length === 0);
-        return expectThat(
-          holds,
-          answer.request,
-          'a 4xx or an empty list',
-          `${answer.status} with ${ids?.length} records`,
-        );
+        const holds = expectRefusal(answer) === undefined || ids?.length === 0;
+        const shown = `${answer.status} with ${ids?.length} records`;
+        return expectThat(holds, answer.request, 'a 4xx or an empty list', shown);
       };
       judge('service/set-zero-refused', await expectNoMatch('0'));
       for (const odd of [`${id},abc`, `${id}.5`, 'x']) {

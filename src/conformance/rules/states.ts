@@ -4,13 +4,12 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Rules } from '../check.ts';
-import { deliveredJob } from '../context/delivered-job.ts';
-import { historyOf, jobBody, readHistories, submit, type ShownState } from '../context/jobs.ts';
+import { deliveredJob, historyOf, jobBody, readHistories, submit, type ShownState } from '../context/jobs.ts';
 import { plainPrinter } from '../context/computers.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { asRecords } from '../expect/records.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf } from '../expect/that.ts';
-import { expectFound, expectStatus } from '../expect/response.ts';
+import { expectFound, expectStatus } from '../expect/answer.ts';
 
 function find(history: readonly ShownState[], name: string): ShownState | undefined {
   return history.find((shown) => shown.name === name);
@@ -41,15 +40,10 @@ function expectTime(
   fromMs: number,
   toMs: number,
 ): Mismatch | undefined {
-  const createdMs = find(history, name)?.createdMs;
+  const { createdMs, object } = find(history, name) ?? {};
   const interval = `a time from ${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
   const holds = createdMs !== undefined && createdMs >= fromMs && createdMs <= toMs;
-  return expectThat(
-    holds,
-    `createTimestamp of the state ${name}`,
-    interval,
-    find(history, name)?.object['createTimestamp'],
-  );
+  return expectThat(holds, `createTimestamp of the state ${name}`, interval, object?.['createTimestamp']);
 }
 
 export const STATE_RULES: Rules = {
@@ -102,33 +96,26 @@ export const STATE_RULES: Rules = {
       const jobId = await deliveredJob(context, computer);
       const before = await historyOf(context, jobId);
       judge('states/sent-to-client', expectState(before, 'sent_to_client', jobId));
-      judge(
-        'states/done-by-client',
-        expectThat(
-          !find(before, 'done'),
-          `states of job ${jobId}`,
-          'no done before the client reports it',
-          namesOf(before),
-        ),
+      const at = `states of job ${jobId}`;
+      const early = expectThat(
+        !find(before, 'done'),
+        at,
+        'no done before the client reports it',
+        namesOf(before),
       );
+      judge('states/done-by-client', early);
       await computer.report(jobId, 'done', { message: 'queued' });
       const after = await historyOf(context, jobId);
       judge('states/done', expectState(after, 'done', jobId));
       judge('states/done-by-client', expectClientVersion(after, 'done', '4.5.6'));
       judge('states/client-version-of-client', expectClientVersion(after, 'done', '4.5.6'));
       const [oldest] = namesOf(after);
-      judge(
-        'states/new-first',
-        expectThat(oldest === 'new', `states of job ${jobId}`, 'new first', namesOf(after)),
-      );
+      judge('states/new-first', expectThat(oldest === 'new', at, 'new first', namesOf(after)));
       judge('states/client-version-null', expectClientVersion(after, 'new', null));
       const ends = namesOf(after).filter((name) => ['done', 'error', 'expired'].includes(String(name)));
-      judge('states/ends-once', expectThat(ends.length === 1, `states of job ${jobId}`, 'one end', ends));
+      judge('states/ends-once', expectThat(ends.length === 1, at, 'one end', ends));
       const kept = JSON.stringify(after.slice(0, before.length)) === JSON.stringify(before);
-      judge(
-        'states/history-kept',
-        expectThat(kept, `states of job ${jobId}`, 'the earlier states unchanged', namesOf(after)),
-      );
+      judge('states/history-kept', expectThat(kept, at, 'the earlier states unchanged', namesOf(after)));
       const stable = ['new', 'sent_to_client', 'done'].filter((name) =>
         Object.hasOwn(STABLE_PRINT_JOB_STATES, name),
       );

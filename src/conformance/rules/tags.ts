@@ -5,12 +5,17 @@ import * as fc from 'fast-check';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
+import {
+  expectErrorObject,
+  expectNoTexts,
+  expectRefusal,
+  expectSuccess,
+  expectTexts,
+  type Answer,
+} from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
-import { expectNoTexts, expectTexts } from '../expect/texts.ts';
 import { firstOf } from '../expect/that.ts';
-import { expectErrorObject, expectRefusal, expectSuccess } from '../expect/response.ts';
 
 const pathOf = (name: string): string => `/account/tag/${encodeURIComponent(name)}`;
 

@@ -3,27 +3,22 @@
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { slow } from '../../sink/reply.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
-import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { newKey } from '../context/account-view.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectSuccess, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
-import { describeRequests, eventsOf, makeEvent, type SeenEvent } from '../context/events.ts';
-import { nestingOf } from '../context/statistics.ts';
+import { eventsOf, expectRequests, makeEvent, type SeenEvent } from '../context/events.ts';
+import { nestingOf, newWebhookFields, type WebhookFields } from '../context/webhook-settings.ts';
 import { asRecords } from '../expect/records.ts';
-import { expectThat } from '../expect/that.ts';
-import { expectSuccess } from '../expect/response.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 const SETTLING = '1s';
 /** Longer than any service waits. */
 const FOR_EVER = '1h';
 
-async function create(context: CheckContext, more: object = {}): Promise<Answer> {
-  const url = `https://receiver.example/${context.uniqueText('hook')}`;
-  const fields = { url, secret: context.uniqueText('secret'), messages: [EVERY_MESSAGE.value], ...more };
-  return context.api.post('/webhook', fields);
+function create(context: CheckContext, more?: Partial<WebhookFields>): Promise<Answer> {
+  return context.api.post('/webhook', newWebhookFields(context, more));
 }
 
 /** What a webhook is sent when a computer connects and leaves and gets a job. */
@@ -33,8 +28,7 @@ async function furnishedEvents(context: CheckContext): Promise<readonly SeenEven
   await makeEvent(context, printerId);
   await context.elapse(SETTLING);
   const events = eventsOf(listener.requests);
-  const shown = describeRequests(listener.requests);
-  context.require(expectThat(events.length > 0, 'requests of a webhook', 'events', shown));
+  context.require(expectRequests(listener.requests, events.length > 0, 'requests of a webhook', 'events'));
   return events;
 }
 

@@ -3,27 +3,27 @@
 import { STATISTICS, WEBHOOK_FIELDS, type Statistic } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import type { Answer } from '../expect/answer.ts';
+import { expectBody, expectFound, expectRefusal, expectSuccess, type Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { measureOf, MEASURES } from '../context/statistics.ts';
 import {
-  EVERY_TYPE,
-  ONE_TYPE,
-  SETTING_FIELDS,
   createWebhook,
+  EVERY_TYPE,
   expectList,
   expectUnchanged,
   expectValue,
   listWebhooks,
+  measureOf,
+  MEASURES,
   newWebhookFields,
+  ONE_TYPE,
+  SETTING_FIELDS,
   webhookAt,
   webhookIdOf,
 } from '../context/webhook-settings.ts';
 import { expectField } from '../expect/fields.ts';
 import { asRecords, isEmptyArray, isId, type JsonObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
-import { expectBody, expectFound, expectRefusal, expectSuccess } from '../expect/response.ts';
 
 /** Judges the measures of a statistic; of a new webhook it counts nothing yet. */
 function judgeStatistic(
@@ -59,9 +59,10 @@ export const WEBHOOK_RULES: Rules = {
       judge('webhooks/messages-star-alone', expectSuccess(answer));
       judge('webhooks/create-answers-list', await expectList(answer, context.api));
       const list = await context.api.get('/webhooks');
+      const isList = asRecords(list.value) !== undefined;
       judge(
         'webhooks/list',
-        expectFound(list, 'an array of objects', (value) => asRecords(value) !== undefined),
+        expectFound(list, 'an array of objects', () => isList),
       );
       const record = webhookAt(list, first.url);
       judge(

@@ -17,7 +17,6 @@ import { schemaProblems } from '../../common/schema-problems.ts';
 import { readYaml } from '../../common/yaml-source.ts';
 import type { CheckOutcome } from './outcome.ts';
 import type { Check } from '../check.ts';
-import { signatureOf } from './signature.ts';
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day, such as 2026-12-31');
 const said = z
@@ -115,3 +114,26 @@ function problemOf(
 }
 
 const GOOD: ReadonlySet<string> = new Set(['pass', 'observed', 'warn', 'not-applicable']);
+
+const SHOWN_MAX_CHARACTERS = 120;
+
+/**
+ * What a failure is recognised by in another run: one line, the same for the same fault, whatever the seed.
+ * Clauses and expectations make it up, not what came instead: ids, times and generated inputs differ each time.
+ */
+export function signatureOf({ judgements, message }: CheckOutcome): string {
+  const broken = judgements.flatMap(({ clause, mismatch }) =>
+    mismatch ? [`${clause} (${normalized(mismatch.expected)})`] : [],
+  );
+  return broken.length > 0 ? [...new Set(broken)].join('; ') : normalized(message);
+}
+
+/** Numbers and identifiers replaced, and of bounded length. */
+function normalized(text: string): string {
+  return text
+    .replaceAll(/[0-9a-f]{8,}(-[0-9a-f]+)*/gi, '#')
+    .replaceAll(/\d+/g, '#')
+    .replaceAll(/\[[#,\s]*\]/g, '[#]')
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, SHOWN_MAX_CHARACTERS);
+}

@@ -8,11 +8,10 @@
  */
 
 import type { ClauseOutcome, ClauseStatus } from '../../record/words.ts';
-import type { Clause, Gap } from '../../spec/clause.ts';
+import type { Clause, Gap, Party } from '../../spec/clause.ts';
 import type { CheckOutcome } from './outcome.ts';
 import type { Check } from '../check.ts';
 import type { Judgement } from '../context/judgement.ts';
-import { exclusionOf } from './exclusions.ts';
 
 export interface ClauseCoverage {
   readonly clause: Clause;
@@ -82,3 +81,26 @@ export function outcomeOf(judgements: readonly { mismatch?: object; observation?
   if (judgements.some(({ mismatch }) => mismatch)) return 'broken';
   return judgements.some(({ observation }) => observation === undefined) ? 'kept' : 'observed';
 }
+
+/** Clauses that another party than the service keeps or breaks. */
+const BY_PARTY: Readonly<Partial<Record<Party, string>>> = {
+  client: 'kept or broken by the client program on the computer, which the tests of src/devices judge',
+  caller: 'kept or broken by the caller of the service',
+};
+
+const BY_CLAUSE: Readonly<Record<string, string>> = {
+  'service/https':
+    'a property of how a service is deployed; a service under test is often reached without TLS',
+  'client-downloads/generic-address':
+    'lies at another address than the API, and nothing in the API names that address',
+  'webhooks/update-not-atomic': 'a permission: any answer keeps it',
+  'webhooks/delete-not-atomic': 'a permission: any answer keeps it',
+};
+
+/** Why no check judges this clause, or undefined when one should. */
+export function exclusionOf(clause: Clause): string | undefined {
+  return BY_CLAUSE[clause.id] ?? BY_PARTY[clause.party];
+}
+
+/** The ids named here, for proving that none is stale. */
+export const EXCLUDED_CLAUSES: readonly string[] = Object.keys(BY_CLAUSE);

@@ -26,7 +26,7 @@ export interface CheckOutcome {
   readonly notes: readonly string[];
   /** How long it let time go by, on the clock of the target. */
   readonly waitedMs: number;
-  /** What a failure is recognised by in another run; see signature.ts. */
+  /** What a failure is recognised by in another run; see signatureOf. */
   readonly signature?: string;
   /** The failure is known, and does not count. */
   readonly known?: Excuse;

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
-import { EXCLUDED_CLAUSES } from '../../../src/conformance/verdict/exclusions.ts';
+import { coverClauses, EXCLUDED_CLAUSES, observeGaps } from '../../../src/conformance/verdict/coverage.ts';
 import { JUDGED_CLAUSES } from '../../../src/conformance/judged-clauses.ts';
 import { CHECKS } from '../../../src/conformance/registry.ts';
 import { SMOKE_CHECKS } from '../../../src/conformance/run/profiles.ts';
 import { selectChecks } from '../../../src/conformance/run/selection.ts';
-import { coverClauses, observeGaps } from '../../../src/conformance/verdict/coverage.ts';
 import { exitCodeOf, worstOf } from '../../../src/conformance/verdict/verdict.ts';
 import { CLAUSES } from '../../../src/spec/clauses.ts';
 import { GAPS } from '../../../src/spec/gaps.ts';

@@ -4,8 +4,7 @@
 
 import { expect, it } from 'vitest';
 
-import { answerOf } from '../../../src/conformance/expect/answer.ts';
-import { textsIn } from '../../../src/conformance/expect/texts.ts';
+import { answerOf, textsIn } from '../../../src/conformance/expect/answer.ts';
 import { seen, shapeOf } from '../../../src/conformance/rules/gap-check.ts';
 import { formOf } from '../../../src/conformance/generate/form-body.ts';
 import { NotJson } from '../../../src/common/json-value.ts';

@@ -3,12 +3,18 @@ import { expect, it } from 'vitest';
 
 import { virtualTimekeeper } from '../../../../src/common/timekeeper.ts';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
-import { answerOf, type Answer } from '../../../../src/conformance/expect/answer.ts';
+import {
+  answerOf,
+  expectError,
+  expectHeaderValue,
+  expectIdArray,
+  expectIds,
+  expectStatus,
+  type Answer,
+} from '../../../../src/conformance/expect/answer.ts';
 import { readHistories } from '../../../../src/conformance/context/jobs.ts';
 import { expectField, judgeFields, expectAllKeys } from '../../../../src/conformance/expect/fields.ts';
-import { expectIdArray, expectIds } from '../../../../src/conformance/expect/ids.ts';
-import { expectError, expectHeaderValue, expectStatus } from '../../../../src/conformance/expect/response.ts';
-import { isUtcWithMilliseconds, timestampMs } from '../../../../src/conformance/expect/timestamp.ts';
+import { isUtcWithMilliseconds, timestampMs } from '../../../../src/conformance/expect/records.ts';
 import { spellJson } from '../../../../src/conformance/generate/json-spellings.ts';
 import { pageOf, pageParameters, pageQuery } from '../../../../src/conformance/generate/page-parameters.ts';
 import { createPace } from '../../../../src/conformance/context/pacing.ts';

@@ -6,9 +6,9 @@ import type { Check } from '../../../../src/conformance/check.ts';
 import {
   compareWithBaseline,
   readBaseline,
+  signatureOf,
   type Baseline,
 } from '../../../../src/conformance/verdict/baseline.ts';
-import { signatureOf } from '../../../../src/conformance/verdict/signature.ts';
 import type { Verdict } from '../../../../src/record/words.ts';
 
 const CHECKS: readonly Check[] = ['misc/ping', 'misc/noop'].map((id) => ({
