@@ -3,11 +3,14 @@
  */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { realTimekeeper } from '../../../../src/common/timekeeper.ts';
+import { eventually } from '../../../../src/common/waiter.ts';
 import { start, type StartedPlaten } from '../../../../src/index.ts';
 import { answers } from '../../../../src/record/control-schemas.ts';
 import { CONTROL_ROUTES } from '../../../../src/workbench/control/routes/all-routes.ts';
@@ -17,6 +20,7 @@ import { madeUpLoad } from '../../../support/run-records.ts';
 let platen: StartedPlaten;
 let reports: string;
 let jobId: number;
+let printoutId: string;
 
 beforeAll(async () => {
   reports = mkdtempSync(path.join(tmpdir(), 'platen-runs-'));
@@ -28,16 +32,30 @@ beforeAll(async () => {
   writeFileSync(path.join(reports, 'load-1/run.json'), JSON.stringify(madeUpLoad('Rush')));
   mkdirSync(path.join(reports, 'other'));
   writeFileSync(path.join(reports, 'other/run.json'), 'no record');
-  platen = await start({ port: 0, clock: 'virtual', limits: 'off', reports });
+  platen = await start({ port: 0, clock: 'virtual', limits: 'off', reports, expose: { raw: 0 } });
   await using inbox = await platen.webhooks.receive();
   jobId = await printRequest(platen, { printerId: 1, title: 'It\'s "12"', options: { copies: 2, nup: 3 } });
   await inbox.wait({ jobId, state: 'done' });
+  printoutId = await printPastTheService();
 });
 
 afterAll(async () => {
   await platen.close();
   rmSync(reports, { recursive: true, force: true });
 });
+
+/** @returns the id of the printout */
+async function printPastTheService(): Promise<string> {
+  const address = platen.hardware().find(({ printer }) => printer === 'Label 4x6')?.uris.raw ?? '';
+  const { hostname, port } = new URL(address.replace('socket:', 'http:'));
+  connect(Number(port), hostname).end('^XA^FDlabel^FS^XZ');
+  return eventually({
+    description: 'what was printed past the service',
+    limit: '5s',
+    timekeeper: realTimekeeper,
+    probe: async () => ((await control('GET', '/printouts')) as { id: string }[])[0]?.id,
+  });
+}
 
 async function control(method: string, target: string, body?: unknown): Promise<unknown> {
   const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
@@ -58,6 +76,7 @@ it.each(JSON_GETS)(
     expect(name).toBeDefined();
     const target = route
       .replace('/jobs/{id}', `/jobs/${jobId}`)
+      .replace('/printouts/{id}', `/printouts/${printoutId}`)
       .replace('/runs/{id}', '/runs/check-1')
       .replace('{name}', 'FRONT-DESK')
       .replace('{key}', 'printer-1');
