@@ -12,7 +12,7 @@ import type { ServiceChoices } from './choices.ts';
 import { Connections } from './delivery/connections.ts';
 import { DeviceGateway } from './delivery/device-gateway.ts';
 import { Events } from './delivery/events.ts';
-import { ExpiryWatch, PrintJobs, type PrintJobRequest } from './delivery/print-jobs.ts';
+import { PrintJobs, type PrintJobRequest } from './delivery/print-jobs.ts';
 import { JobQueue } from './delivery/job-queue.ts';
 import { WebhookDispatcher } from './delivery/webhook-dispatcher.ts';
 import { Accounts, type Account } from './domain/account.ts';
@@ -63,7 +63,6 @@ export class ServiceState {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly webhooks: Webhooks;
   readonly dispatcher: WebhookDispatcher;
-  readonly #expiryWatch: ExpiryWatch;
 
   constructor(options: ServiceStateOptions) {
     const { database, clock, random, rules, choices, forbidPrivateAddresses, observer } = options;
@@ -102,13 +101,11 @@ export class ServiceState {
     this.queue = queue;
     this.gateway = new DeviceGateway({ ...toDevices, random: randomFor('connections') });
     this.scaleFeed = new ScaleFeed({ clock, accounts, computers, scales, connections });
-    this.#expiryWatch = new ExpiryWatch(clock, database, jobs);
   }
 
   /** Registers a job, to be delivered or to expire. Call inside a write of the database. */
   submit(account: Account, printer: Printer, request: PrintJobRequest): PrintJobRow {
     const job = this.jobs.submit(account, printer, request);
-    this.#expiryWatch.add(job.expireMs);
     this.queue.pump(job.computerId);
     return job;
   }
@@ -152,7 +149,7 @@ export class ServiceState {
 
   /** Ends all connections and timers; what is stored stays. */
   stop(): void {
-    this.#expiryWatch.stop();
+    this.jobs.close();
     this.scaleFeed.close();
     this.scales.close();
     this.gateway.close();

@@ -37,7 +37,6 @@ export interface PrintJobsOptions {
   readonly observer: ServiceObserver | undefined;
 }
 
-/** What a caller wants printed. */
 export interface PrintJobRequest {
   readonly printerId: number;
   readonly contentType: ContentType;
@@ -73,9 +72,18 @@ export class PrintJobs {
   /** Jobs ever submitted, by account and by printer: the ordinal of the newest. */
   readonly #counts = { account: new Map<number, number>(), printer: new Map<number, number>() };
 
+  /** One timer for the next job that expires, whatever their number. */
+  #expiry: Timer | undefined;
+  #nextExpiryMs = Number.POSITIVE_INFINITY;
+
   constructor(options: PrintJobsOptions) {
     this.#options = options;
     this.table = new PrintJobTable(options.database);
+    this.#watchExpiry(this.table.nextExpiryMs());
+  }
+
+  close(): void {
+    this.#expiry?.cancel();
   }
 
   /** Registers a job in the state `new`. Call inside a write of the database. */
@@ -103,6 +111,7 @@ export class PrintJobs {
     const { database, observer } = this.#options;
     if (observer) database.afterCommit(() => observer.submitted(job, request.content));
     this.#announce(job, registration(job));
+    this.#watchExpiry(job.expireMs);
     return job;
   }
 
@@ -122,13 +131,6 @@ export class PrintJobs {
     const jobs = this.table.queued(scope);
     for (const job of jobs) this.#finish(job, this.#options.cancelledState, 'the print job was cancelled');
     return jobs.map((job) => job.id);
-  }
-
-  /** Ends the queued jobs whose time is over. */
-  expire(): void {
-    for (const job of this.table.expired(this.#options.clock.now())) {
-      this.#finish(job, 'expired', 'the print job could not be delivered before its expiry time');
-    }
   }
 
   sentToClient(job: PrintJobRow): void {
@@ -157,6 +159,23 @@ export class PrintJobs {
     if (FINAL_STATES.has(report.state)) this.#settle(job, report.state);
     else this.table.setState(job.id, report.state, Math.max(job.delivery, DELIVERY.sent) as Delivery);
     if (report.state === 'done') this.#countPrint(job.accountId);
+  }
+
+  #watchExpiry(dueMs: number | undefined): void {
+    if (dueMs === undefined || dueMs >= this.#nextExpiryMs) return;
+    this.#expiry?.cancel();
+    this.#nextExpiryMs = dueMs;
+    this.#expiry = this.#options.clock.schedule(dueMs - this.#options.clock.now(), () => this.#expire());
+  }
+
+  #expire(): void {
+    const { clock, database } = this.#options;
+    this.#nextExpiryMs = Number.POSITIVE_INFINITY;
+    database.write(() => {
+      for (const job of this.table.expired(clock.now()))
+        this.#finish(job, 'expired', 'the print job could not be delivered before its expiry time');
+    });
+    this.#watchExpiry(this.table.nextExpiryMs());
   }
 
   #nextOrdinal(collection: 'account' | 'printer', id: number): number {
@@ -207,43 +226,4 @@ function registration({ id, createdMs }: PrintJobRow): PrintJobStateRow {
 
 function serviceState(jobId: number, state: string, message: string, createdMs: number): PrintJobStateRow {
   return { jobId, state, message, data: null, clientVersion: null, createdMs };
-}
-
-/** One timer for the next job that expires, whatever their number. */
-export class ExpiryWatch {
-  readonly #clock: Clock;
-  readonly #database: Database;
-  readonly #jobs: PrintJobs;
-  #timer: Timer | undefined;
-  #armedForMs = Number.POSITIVE_INFINITY;
-
-  constructor(clock: Clock, database: Database, jobs: PrintJobs) {
-    this.#clock = clock;
-    this.#database = database;
-    this.#jobs = jobs;
-    this.#armForNext();
-  }
-
-  /** A new job expires at `dueMs`. */
-  add(dueMs: number): void {
-    if (dueMs >= this.#armedForMs) return;
-    this.#timer?.cancel();
-    this.#armedForMs = dueMs;
-    this.#timer = this.#clock.schedule(dueMs - this.#clock.now(), () => this.#fire());
-  }
-
-  stop(): void {
-    this.#timer?.cancel();
-  }
-
-  #fire(): void {
-    this.#armedForMs = Number.POSITIVE_INFINITY;
-    this.#database.write(() => this.#jobs.expire());
-    this.#armForNext();
-  }
-
-  #armForNext(): void {
-    const nextMs = this.#jobs.table.nextExpiryMs();
-    if (nextMs !== undefined) this.add(nextMs);
-  }
 }

@@ -3,14 +3,15 @@
  */
 
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import { renderPrintJob, renderStates } from '../domain/print-job.ts';
+import { renderPrinter, type Printers } from '../domain/printer.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
 import { conflict, forbidden } from '../gate/api-error.ts';
 import { parseIdSet } from '../gate/id-set.ts';
 import { ok, type Handler, type Reply, type RequestContext } from '../gate/request-context.ts';
 import type { Route } from '../gate/router.ts';
 import { printerFor, readPrintJobRequest } from '../requests/print-job-request.ts';
 import type { ServiceState } from '../service-state.ts';
-import type { JobScope, PrintJobRow } from '../store/print-job-table.ts';
+import type { JobScope, PrintJobRow, PrintJobStateRow } from '../store/print-job-table.ts';
 
 const IDEMPOTENCY_KEY = REQUEST_HEADERS.idempotencyKey.name;
 
@@ -71,4 +72,36 @@ function scopeOf({ printers }: ServiceState, { account, params }: RequestContext
     jobIds: jobs === undefined ? undefined : parseIdSet(jobs, 'print_job_set'),
     printerIds: named === undefined ? undefined : parseIdSet(named, 'printer_set').filter(isOwn),
   };
+}
+
+/** The print job record (choice: gap/print-job-record), as JSON text. */
+function renderPrintJob(job: PrintJobRow, printers: Printers): string {
+  const printer = printers.byId(job.printerId);
+  return (
+    `{"id":${job.id},"printer":${printer ? renderPrinter(printer) : 'null'},` +
+    JSON.stringify({
+      title: job.title,
+      contentType: job.contentType,
+      source: job.source,
+      expireAt: formatTimestamp(job.expireMs),
+      createTimestamp: formatTimestamp(job.createdMs),
+      state: job.state,
+    }).slice(1)
+  );
+}
+
+/** The states of one job, oldest first, as JSON text. */
+function renderStates(states: readonly PrintJobStateRow[]): string {
+  const bornMs = states[0]?.createdMs ?? 0;
+  return JSON.stringify(
+    states.map((row) => ({
+      printJobId: row.jobId,
+      state: row.state,
+      message: row.message ?? '',
+      data: row.data === null ? {} : (JSON.parse(row.data) as unknown),
+      clientVersion: row.clientVersion,
+      createTimestamp: formatTimestamp(row.createdMs),
+      age: row.createdMs - bornMs,
+    })),
+  );
 }
