@@ -28,7 +28,6 @@ export const ROOM_FAULTS = {
   link: LINK_FAULTS,
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** A rule in force. */
 export interface FaultInForce {
   readonly id: string;
   readonly rule: FaultRule;

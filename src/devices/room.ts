@@ -5,17 +5,12 @@
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
-import type { Clock } from '../common/clock.ts';
-import type { FaultPlan } from '../common/fault-plan.ts';
-import type { Random } from '../common/random.ts';
-import type { DeviceLink, LinkCredential } from '../link/device-link.ts';
 import { VirtualComputer, type ComputerDescription, type ComputerOptions } from './computer/computer.ts';
 import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from './document/document-fetch.ts';
 import { Press } from './press/press.ts';
 import { loadPrinterProfile } from './printer/printer-profile.ts';
 import type { PrinterDescription, VirtualPrinter } from './printer/printer.ts';
 import type { Printout } from './printer/printout.ts';
-import type { RoomObserver } from './printer/room-observer.ts';
 import { AutoOff } from './scale/auto-off.ts';
 import { loadScaleProfile } from './scale/scale-profile.ts';
 import type { ScaleDescription, VirtualScale } from './scale/scale.ts';
@@ -34,12 +29,10 @@ export interface RoomComputer extends Omit<ComputerDescription, 'printers' | 'sc
 
 type ByProfileName<Description> = Omit<Description, 'profile'> & { readonly profile: string };
 
-export interface RoomOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly link: DeviceLink;
-  readonly serviceUrl: string;
-  readonly credential: LinkCredential;
+export interface RoomOptions extends Pick<
+  ComputerOptions,
+  'clock' | 'random' | 'link' | 'serviceUrl' | 'credential' | 'longestBackoffMs' | 'faults' | 'observer'
+> {
   /** Hosts besides loopback that documents may be fetched from. */
   readonly documentHosts?: readonly string[] | undefined;
   /**
@@ -51,12 +44,6 @@ export interface RoomOptions {
   readonly trayCapacity?: number | undefined;
   /** Shared with other rooms and closed by its owner; one of the room's own unless given. */
   readonly press?: Press | undefined;
-  /** The longest wait of a computer before it tries to connect again; 30 s unless given. */
-  readonly longestBackoffMs?: number | undefined;
-  /** What is to go wrong at its computers. */
-  readonly faults?: FaultPlan | undefined;
-  /** Sees every job on its way. */
-  readonly observer?: RoomObserver | undefined;
 }
 
 const DEFAULT_TRAY_CAPACITY = 200;
@@ -67,7 +54,8 @@ export class Room {
   #computers: readonly VirtualComputer[];
   readonly #shared: ComputerOptions;
   #computersSoFar = 0;
-  readonly #press: Press;
+  /** What draws the documents of its printers. */
+  readonly press: Press;
   readonly #ownsPress: boolean;
   readonly #documents: DocumentFetch;
 
@@ -80,7 +68,7 @@ export class Room {
       trayCapacity = DEFAULT_TRAY_CAPACITY,
       timeScale = 0,
     } = options;
-    this.#press = options.press ?? new Press(clock);
+    this.press = options.press ?? new Press(clock);
     this.#ownsPress = options.press === undefined;
     this.#documents = new DocumentFetch(clock, random.stream('documents'), {
       ...DEFAULT_FETCH_SETTINGS,
@@ -88,7 +76,7 @@ export class Room {
     });
     this.#shared = {
       ...options,
-      press: this.#press,
+      press: this.press,
       documents: this.#documents,
       autoOff: new AutoOff(clock),
       trayCapacity,
@@ -101,11 +89,6 @@ export class Room {
     return this.#computers;
   }
 
-  /** What draws the documents of its printers. */
-  get press(): Press {
-    return this.#press;
-  }
-
   /** Adds a computer; it is not connected yet. @throws ActionableError when a profile does not exist */
   addComputer(description: RoomComputer): VirtualComputer {
     const computer = this.#make(description);
@@ -113,7 +96,6 @@ export class Room {
     return computer;
   }
 
-  /** Removes a computer for good. */
   async removeComputer(computer: VirtualComputer): Promise<void> {
     this.#computers = this.#computers.filter((one) => one !== computer);
     for (const device of [...computer.printers, ...computer.scales]) device.close();
@@ -151,7 +133,7 @@ export class Room {
     for (const printer of this.printers) printer.close();
     for (const scale of this.scales) scale.close();
     await Promise.all(this.computers.map((computer) => computer.disconnect()));
-    if (this.#ownsPress) await this.#press.close();
+    if (this.#ownsPress) await this.press.close();
     await this.#documents.close();
   }
 

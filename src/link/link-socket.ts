@@ -44,7 +44,6 @@ export class LinkSocket extends WebSocket {
     this.on('error', onError);
   }
 
-  /** Sends a text frame. */
   say(text: string): void {
     if (this.stream) gatherWrites(this.stream);
     this.send(text);

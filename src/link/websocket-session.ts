@@ -50,7 +50,6 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   readonly #openSocket: OpenSocket;
   /** Only while there is something in it: an idle computer needs none. */
   #outbox: Outbox | undefined;
-  #computerId = 0;
   #socket: LinkSocket | undefined;
   #handshake: Handshake | undefined;
   #connecting: Promise<void> | undefined;
@@ -59,6 +58,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   /** What the service last complained of on this connection. */
   #said: string | undefined;
   #nextId = 1;
+  computerId = 0;
   lastHeardMs = 0;
   heartbeatMs = 0;
 
@@ -72,10 +72,6 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     this.#watch = watch;
     this.#request = request;
     this.#openSocket = openSocket;
-  }
-
-  get computerId(): number {
-    return this.#computerId;
   }
 
   get connected(): boolean {
@@ -156,7 +152,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     this.#socket?.ping();
     const dueMs = this.lastHeardMs + SILENT_AFTER_HEARTBEATS * this.heartbeatMs;
     this.#probe = {
-      hold: this.#clock.hold(`the pong for computer ${this.#computerId}`),
+      hold: this.#clock.hold(`the pong for computer ${this.computerId}`),
       timer: this.#clock.schedule(Math.max(0, dueMs - this.#clock.now()), () => this.#giveUpOnSilence()),
     };
   }
@@ -176,7 +172,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   #goLive(socket: LinkSocket, welcome: Welcome): void {
     socket.owner = this;
     this.#socket = socket;
-    this.#computerId = welcome.computerId;
+    this.computerId = welcome.computerId;
     this.heartbeatMs = welcome.heartbeatMs;
     this.lastHeardMs = this.#clock.now();
     this.#watch.add(this);
@@ -203,14 +199,11 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   #handle(message: ServiceMessage): void {
     switch (message.type) {
       case 'job':
-        void this.#takeJob(message);
-        return;
+        return void this.#takeJob(message);
       case 'ack':
-        this.#acknowledged(message.id);
-        return;
+        return this.#acknowledged(message.id);
       case 'refresh':
-        this.#request.events.onRefresh();
-        return;
+        return this.#request.events.onRefresh();
       case 'error':
         this.#said = `${message.code}: ${message.message}`;
         return;
@@ -220,17 +213,15 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   }
 
   #acknowledged(id: string): void {
-    if (!this.#outbox?.acknowledge(id)) {
-      this.#breakOff(`ack of '${id}', which is not waiting for one on this connection`);
-      return;
-    }
+    if (!this.#outbox?.acknowledge(id))
+      return this.#breakOff(`ack of '${id}', which is not waiting for one on this connection`);
     if (this.#outbox.isEmpty) this.#outbox = undefined;
   }
 
   async #takeJob(message: MessageOf<ServiceMessage, 'job'>): Promise<void> {
     const { type: _type, id, ...job } = message;
     const socket = this.#socket;
-    const hold = this.#clock.hold(`computer ${this.#computerId} taking job ${job.jobId}`);
+    const hold = this.#clock.hold(`computer ${this.computerId} taking job ${job.jobId}`);
     try {
       await this.#request.events.onJob(job);
       if (socket === this.#socket) socket?.say(encodeMessage({ type: 'ack', id }));
@@ -278,7 +269,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     this.#detach();
     this.#outbox?.giveUp(new LinkError(CLOSED_HERE));
     if (!socket) return;
-    const hold = this.#clock.hold(`goodbye of computer ${this.#computerId}`);
+    const hold = this.#clock.hold(`goodbye of computer ${this.computerId}`);
     await new Promise((resolve) => {
       socket.once('close', resolve);
       socket.close(1000);

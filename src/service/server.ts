@@ -67,14 +67,12 @@ export interface ServiceOptions {
   readonly choices?: Partial<ServiceChoices>;
   /** Rules to replace, to make a service that breaks them. */
   readonly rules?: Partial<ServiceRules>;
-  /** Hears what happens in the service. */
   readonly observer?: ServiceObserver | undefined;
   /** Called with faults of the service itself, each answered with 500. */
   readonly onFault?: (error: unknown) => void;
 }
 
 export interface Service extends HttpFront {
-  /** The latest requests. */
   readonly journal: RequestJournal;
   /** For the program that runs the service. */
   readonly admin: ServiceAdmin;

@@ -73,9 +73,7 @@ export interface ServiceObserver {
   answered(request: AnsweredRequest): void;
   /** A print job was submitted. @param content - base64 text or an address, as it came */
   submitted(job: PrintJobRow, content: string): void;
-  /** A state of a job was recorded. */
   jobState(job: PrintJobRow, state: PrintJobStateRow): void;
-  /** A connection of a computer has begun or ended. */
   connection(computer: KnownComputer, atMs: number): void;
   /** A request to a webhook has ended. */
   delivered(delivery: WebhookDelivery): void;

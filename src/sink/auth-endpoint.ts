@@ -58,7 +58,6 @@ export interface LoginAttempt extends Pick<
   readonly user: string | null;
   /** The parameters of the client that were given; others are not kept. */
   readonly parameters: ClientParameters;
-  /** Status of the answer. */
   readonly status: number;
   /** Why the service gave no key; null when it did or was not asked. */
   readonly problem: string | null;

@@ -24,7 +24,6 @@ export interface DigestGuardOptions extends Credentials {
   readonly algorithms: readonly DigestAlgorithm[];
   /** Requests a nonce is good for; without it a nonce never grows stale. */
   readonly usesPerNonce?: number | undefined;
-  /** Source of nonces. */
   readonly random: Random;
 }
 

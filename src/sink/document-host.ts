@@ -146,7 +146,6 @@ function hideCredentials([name, value]: HeaderPair): HeaderPair {
 
 /** A chain with a known number of hops, or a loop: /bill ─► /bill/hop-1 ─► /bill/hop-2 ─► the document. */
 interface RedirectChain {
-  /** Where the chain begins. */
   readonly from: string;
   /** Path or address the last hop leads to. */
   readonly to: string;

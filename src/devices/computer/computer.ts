@@ -65,7 +65,6 @@ export interface ComputerOptions extends KeeperOptions, IntakeOptions, ScaleOpti
   /** How long printing takes: 1 is as long as the machines would need, 0 no time. */
   readonly timeScale: number;
   readonly credential: LinkCredential;
-  /** How many printouts each output tray holds. */
   readonly trayCapacity: number;
 }
 

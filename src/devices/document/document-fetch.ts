@@ -82,7 +82,6 @@ export class DocumentFetch {
     );
   }
 
-  /** Ends connections that are kept open. */
   async close(): Promise<void> {
     const dispatcher = await this.#dispatcher;
     this.#dispatcher = undefined;

@@ -29,7 +29,6 @@ export interface PaperPathOptions {
   readonly press: Press;
   /** How long printing takes, as a part of what the machine would need: 1 is real speed, 0 no time. */
   readonly timeScale: number;
-  /** How many printouts the output tray holds. */
   readonly trayCapacity: number;
   readonly observer?: RoomObserver | undefined;
 }
@@ -42,7 +41,6 @@ export interface StateListener {
 /** A submission as those that made it can follow it. */
 export interface SubmittedPrintout {
   readonly sheetsOut: number;
-  /** Its last sheet is out. */
   readonly isOut: boolean;
   /** Takes it out of the queue; what is out already stays in the tray. */
   cancel(): void;
@@ -60,7 +58,6 @@ interface Submission {
 
 interface ComingFault {
   readonly fault: PrinterFault;
-  /** Called when it comes. */
   readonly onRaised: (() => void) | undefined;
   sheetsLeft: number;
 }

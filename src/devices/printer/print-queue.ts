@@ -18,7 +18,6 @@ import type { OptionsRecord } from './print-options.ts';
 import type { VirtualPrinter } from './printer.ts';
 import type { Impression } from './printout.ts';
 
-/** A document that is to be printed. */
 export interface PrintRequest {
   /** Stands on its printouts. */
   readonly jobId: number;

@@ -30,7 +30,7 @@ export class VirtualPrinter {
   readonly #number: number;
   #name: string;
   readonly default: boolean | null;
-  readonly #profile: PrinterProfile;
+  readonly profile: PrinterProfile;
   readonly #options: PaperPathOptions;
   readonly #listener: StateListener;
   /** Made for the first job or fault: most printers of a large room are idle. */
@@ -49,7 +49,7 @@ export class VirtualPrinter {
     this.#number = number;
     this.#name = description.name ?? description.profile.name;
     this.default = description.default ?? null;
-    this.#profile = description.profile;
+    this.profile = description.profile;
     this.#options = options;
     this.#listener = listener;
   }
@@ -66,14 +66,14 @@ export class VirtualPrinter {
 
   /** As its computer reports it: what its faults say, or else as in its profile. */
   get state(): string | null {
-    const { state } = this.#profile;
+    const { state } = this.profile;
     if (this.#paperPath === undefined) return state;
     return this.#paperPath.state ?? (state === 'offline' ? 'online' : state);
   }
 
   /** What is wrong with it, oldest first, by the names of IPP printer-state-reasons. */
   get faults(): readonly PrinterFault[] {
-    return this.#paperPath?.faults ?? faultsAtStart(this.#profile);
+    return this.#paperPath?.faults ?? faultsAtStart(this.profile);
   }
 
   get name(): string {
@@ -86,20 +86,16 @@ export class VirtualPrinter {
   }
 
   get description(): string {
-    return this.#profile.description;
-  }
-
-  get profile(): PrinterProfile {
-    return this.#profile;
+    return this.profile.description;
   }
 
   get capabilities(): PrinterCapabilities | null {
-    return this.#profile.capabilities;
+    return this.profile.capabilities;
   }
 
   /** What it prints labels on; undefined when it is not a label printer. */
   get labelStock(): LabelStock | undefined {
-    return labelStockOf(this.#profile);
+    return labelStockOf(this.profile);
   }
 
   /** As its computer reports it to the service. */
@@ -110,7 +106,7 @@ export class VirtualPrinter {
 
   /** Holds the options of a job against what this printer can do; the error names option and value. */
   readOptions(options: Readonly<Record<string, unknown>>): Outcome<ReadOptions, string> {
-    return readPrintOptions(options, this.#profile);
+    return readPrintOptions(options, this.profile);
   }
 
   /**
@@ -148,7 +144,7 @@ export class VirtualPrinter {
 
   /** Its trays: the sheets left and those at the start, each null where they are not counted. */
   trays(): { readonly name: string; readonly sheets: number | null; readonly capacity: number | null }[] {
-    const { trays } = this.#profile;
+    const { trays } = this.profile;
     const left = this.#paperPath?.paperLeft ?? new Map(Object.entries(trays));
     const names = new Set([...(this.capabilities?.bins ?? []), ...Object.keys(trays), ...left.keys()]);
     return [...names].map((name) => ({
@@ -169,7 +165,7 @@ export class VirtualPrinter {
   }
 
   #checkPaper(tray: string, sheets: number): void {
-    const names = new Set([...(this.capabilities?.bins ?? []), ...Object.keys(this.#profile.trays)]);
+    const names = new Set([...(this.capabilities?.bins ?? []), ...Object.keys(this.profile.trays)]);
     if (names.size > 0 && !names.has(tray)) {
       const known = [...names].map((name) => `'${name}'`).join(', ');
       throw new ActionableError('usage', `printer '${this.name}' has no tray '${tray}'`, `It has ${known}.`);
@@ -199,7 +195,7 @@ export class VirtualPrinter {
   }
 
   #makePaperPath(): PaperPath {
-    const path = new PaperPath(this.#options, this.#profile, this.#listener);
+    const path = new PaperPath(this.#options, this.profile, this.#listener);
     const { observer } = this.#options;
     if (observer?.printed) path.tray.onPrintout((printout) => observer.printed?.(printout, this));
     return path;

@@ -23,7 +23,6 @@ export interface RoomObserver {
   fetched?(job: DeliveredJob): void;
   /** The print queue takes the job. */
   spooled?(job: DeliveredJob): void;
-  /** A sheet of the job is out. */
   sheetOut?(jobId: number): void;
   /** The last sheet of a submission is out; a job with `qty` 3 has three. */
   printed?(printout: Printout, printer: ObservedPrinter): void;

@@ -8,33 +8,30 @@
 
 import { copiesOf, counted, walkLines, type RawCounter } from './raw-count.ts';
 
-export const countEpl: RawCounter = (text) => {
-  let labels = 0;
-  walkLines(text, [
-    {
-      pattern: /P(\d{1,9})(?:,(\d{1,9}))?(?=[\r\n]|$)/y,
-      meet: ([, sets, copies]) => {
-        labels += copiesOf(sets) * copiesOf(copies);
-      },
-    },
-    { pattern: /GW\d{1,5},\d{1,5},(\d{1,5}),(\d{1,5})[,\r\n]/y, meet: graphics },
-  ]);
-  return counted('labels', labels);
-};
+export const countEpl = setsOfCopies(
+  /P(\d{1,9})(?:,(\d{1,9}))?(?=[\r\n]|$)/y,
+  /GW\d{1,5},\d{1,5},(\d{1,5}),(\d{1,5})[,\r\n]/y,
+);
 
-export const countTspl: RawCounter = (text) => {
-  let labels = 0;
-  walkLines(text, [
-    {
-      pattern: /PRINT[ \t]{1,9}(\d{1,9})(?:[ \t]{0,9},[ \t]{0,9}(\d{1,9}))?/iy,
-      meet: ([, sets, copies]) => {
-        labels += copiesOf(sets) * copiesOf(copies);
-      },
-    },
-    { pattern: /BITMAP[ \t]{1,9}\d{1,5},\d{1,5},(\d{1,5}),(\d{1,5}),\d,/iy, meet: graphics },
-  ]);
-  return counted('labels', labels);
-};
+export const countTspl = setsOfCopies(
+  /PRINT[ \t]{1,9}(\d{1,9})(?:[ \t]{0,9},[ \t]{0,9}(\d{1,9}))?/iy,
+  /BITMAP[ \t]{1,9}\d{1,5},\d{1,5},(\d{1,5}),(\d{1,5}),\d,/iy,
+);
+
+/** @param print - captures sets and copies. @param picture - captures the size of the graphics that follow */
+function setsOfCopies(print: RegExp, picture: RegExp): RawCounter {
+  return (text) => {
+    let labels = 0;
+    const meet = ([, sets, copies]: RegExpExecArray): void => {
+      labels += copiesOf(sets) * copiesOf(copies);
+    };
+    walkLines(text, [
+      { pattern: print, meet },
+      { pattern: picture, meet: graphics },
+    ]);
+    return counted('labels', labels);
+  };
+}
 
 export const countCpcl: RawCounter = (text) => {
   let labels = 0;

@@ -35,7 +35,6 @@ export class ScaleStation implements ScaleHost {
     return this.#scales;
   }
 
-  /** Plugs another scale in. */
   add(description: ScaleDescription): VirtualScale {
     const scale = this.#make(description);
     this.#scales = [...this.#scales, scale];
@@ -43,7 +42,6 @@ export class ScaleStation implements ScaleHost {
     return scale;
   }
 
-  /** Removes a scale for good. */
   remove(scale: VirtualScale): void {
     if (!this.#scales.includes(scale)) return;
     scale.close();

@@ -64,7 +64,6 @@ export interface ScaleHost extends ScaleListener {
 export interface ScaleOptions {
   readonly clock: Clock;
   readonly autoOff: AutoOff;
-  /** What is to go wrong. */
   readonly faults?: FaultPlan | undefined;
 }
 
@@ -142,7 +141,6 @@ export class VirtualScale implements SelfOff {
     return this.#plugged && this.#on;
   }
 
-  /** What lies on the platform, in micrograms. */
   get loadMicrograms(): number {
     return Number(this.#grossMicrograms);
   }

@@ -108,7 +108,6 @@ export class DeviceGateway {
     }
   }
 
-  /** Ends all connections. */
   close(): void {
     this.#heartbeat.cancel();
     for (const connection of this.#connections) {

@@ -30,7 +30,6 @@ const STRATEGIES: readonly (readonly [header: string, find: FindChild])[] = [
   [REQUEST_HEADERS.childAccountByCreatorRef.name, findBy('creatorRef')],
 ];
 
-/** The names of the headers, in lower case. */
 const HEADER_NAMES = STRATEGIES.map(([header]) => header.toLowerCase());
 
 /** Whether a request names a Child Account, be it a wrong one. */

@@ -15,7 +15,6 @@ export interface RequestContext {
   readonly query: URLSearchParams;
   /** Value of a request header, named in lower case. */
   header(name: string): string | undefined;
-  /** The account that the request acts for. */
   readonly account: Account;
   /** The Integrator Account that acts as `account`; undefined when an account acts for itself. */
   readonly integrator: Account | undefined;
@@ -25,7 +24,6 @@ export interface RequestContext {
 
 export interface Reply {
   readonly status: number;
-  /** The body, as JSON text. */
   readonly json: string;
   /** Base64 MD5 of the body, where it is known already. */
   readonly contentMd5?: string;

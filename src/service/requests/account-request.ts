@@ -32,7 +32,6 @@ export interface AccountCreation extends AccountFields {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** The fields that a caller wants to change. */
 export type AccountUpdate = Partial<AccountFields>;
 
 const readPassword: Reader<string> = ({ password }, name) => {

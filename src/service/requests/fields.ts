@@ -22,7 +22,6 @@ export function readAll<T extends object>(fields: Fields, readers: Readers<T>): 
   return Object.fromEntries(entries.map(([name, read]) => [name, read(fields, name)])) as T;
 }
 
-/** Reads the fields that are there. */
 export function readPresent<T extends object>(fields: Fields, readers: Readers<T>): Partial<T> {
   const present = Object.entries(readers).filter(([name]) => fields[name] !== undefined);
   return readAll(fields, Object.fromEntries(present) as Readers<Partial<T>>);

@@ -69,7 +69,6 @@ export class ScaleFeed implements Feed {
     );
   }
 
-  /** Ends all sockets. */
   close(): void {
     this.#heartbeat.cancel();
     for (const socket of this.#sockets) socket.end(FEED_CLOSE_CODES.goingDown, 'the service is closing');

@@ -181,7 +181,6 @@ export class PrintJobTable {
     return rows<PrintJobStateRow>(found.all(jobId));
   }
 
-  /** One page of the jobs in a scope. */
   page(scope: JobScope, page: Page): PageOf<PrintJobRow> {
     const { printerIds, jobIds } = scope;
     const items = printerIds && !jobIds ? this.#itemsOfPrinters(printerIds, page) : this.#items(scope, page);
