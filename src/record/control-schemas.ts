@@ -10,6 +10,10 @@ import { z } from 'zod';
 /** Answers by the name that the OpenAPI document gives them. */
 export const answers = z.registry<{ readonly id: string }>();
 
+function answer<Shape extends z.ZodRawShape>(name: string, shape: Shape): z.ZodObject<Shape> {
+  return z.object(shape).register(answers, { id: name });
+}
+
 const id = z.number().int();
 const ms = z.number().describe('milliseconds since 1970 on the clock of the workbench');
 const count = z.number().int();
@@ -19,37 +23,33 @@ const headers = z.record(z.string(), z.string());
 const named = z.object({ id, name: text });
 
 /** Every error, of the form that the service uses. */
-export const controlError = z.object({ code: text, message: text }).register(answers, { id: 'Error' });
+export const controlError = answer('Error', { code: text, message: text });
 
-export const health = z.object({ status: z.literal('ready') }).register(answers, { id: 'Health' });
+export const health = answer('Health', { status: z.literal('ready') });
 
-export const clock = z
-  .object({
-    nowMs: ms,
-    /** The same as ISO 8601. */
-    now: text,
-    isVirtual: z.boolean(),
-    /** Whether time passes by itself. */
-    running: z.boolean(),
-  })
-  .register(answers, { id: 'ClockView' });
+export const clock = answer('ClockView', {
+  nowMs: ms,
+  /** The same as ISO 8601. */
+  now: text,
+  isVirtual: z.boolean(),
+  /** Whether time passes by itself. */
+  running: z.boolean(),
+});
 
-export const info = z
-  .object({
-    version: text,
-    url: text,
-    /** ISO 8601, in real time. */
-    startedAt: text,
-    seed: z.union([z.number(), text]),
-    clock,
-    limits: z.enum(['spec', 'off']),
-    controlTokenRequired: z.boolean(),
-    /** Number of accounts. */
-    accounts: count,
-  })
-  .register(answers, { id: 'InfoView' });
+export const info = answer('InfoView', {
+  version: text,
+  url: text,
+  /** ISO 8601, in real time. */
+  startedAt: text,
+  seed: z.union([z.number(), text]),
+  clock,
+  limits: z.enum(['spec', 'off']),
+  controlTokenRequired: z.boolean(),
+  /** Number of accounts. */
+  accounts: count,
+});
 
-export const key = z.object({ apiKey: text }).register(answers, { id: 'KeyView' });
+export const key = answer('KeyView', { apiKey: text });
 
 export const openApiDocument = anything.describe('an OpenAPI document').register(answers, { id: 'OpenApi' });
 
@@ -74,13 +74,11 @@ export const jobSummary = z.object({
   accountId: id,
 });
 
-export const jobList = z
-  .object({
-    jobs: z.array(jobSummary),
-    /** Whether there are older ones. */
-    more: z.boolean(),
-  })
-  .register(answers, { id: 'JobList' });
+export const jobList = answer('JobList', {
+  jobs: z.array(jobSummary),
+  /** Whether there are older ones. */
+  more: z.boolean(),
+});
 
 export const options = z.object({
   asked: anything,
@@ -157,62 +155,56 @@ export const body = z.object({
   cut: z.boolean(),
 });
 
-export const delivery = z
-  .object({
-    id,
-    accountId: id.nullable(),
-    webhookId: id,
-    /** Without user info; values of the query are `…`. */
-    url: text,
-    /** The highest of its events: 1 for a first try, 2 for the retry; one made by hand counts as the next. */
-    attempt: count,
-    /** When its events were due. */
-    dueMs: ms,
-    sentMs: ms,
-    endedMs: ms,
-    /** Null when no answer came; `error` then says why. */
-    status: count.nullable(),
-    error: text.nullable(),
-    events: z.array(anything),
-    requestBody: body,
-    responseHeaders: headers,
-    /** Whether the answer carried `X-Service-Webhook-Status: OK`. */
-    okHeader: z.boolean(),
-    /** When what failed is tried again. */
-    next: z.object({ dueMs: ms }).nullable(),
-    outcome: z.enum(['delivered', 'will-retry', 'dropped']),
-    /** The delivery that this one repeats by hand. */
-    repeats: id.nullable(),
-  })
-  .register(answers, { id: 'DeliveryEntry' });
+export const delivery = answer('DeliveryEntry', {
+  id,
+  accountId: id.nullable(),
+  webhookId: id,
+  /** Without user info; values of the query are `…`. */
+  url: text,
+  /** The highest of its events: 1 for a first try, 2 for the retry; one made by hand counts as the next. */
+  attempt: count,
+  /** When its events were due. */
+  dueMs: ms,
+  sentMs: ms,
+  endedMs: ms,
+  /** Null when no answer came; `error` then says why. */
+  status: count.nullable(),
+  error: text.nullable(),
+  events: z.array(anything),
+  requestBody: body,
+  responseHeaders: headers,
+  /** Whether the answer carried `X-Service-Webhook-Status: OK`. */
+  okHeader: z.boolean(),
+  /** When what failed is tried again. */
+  next: z.object({ dueMs: ms }).nullable(),
+  outcome: z.enum(['delivered', 'will-retry', 'dropped']),
+  /** The delivery that this one repeats by hand. */
+  repeats: id.nullable(),
+});
 
 /** Oldest first. */
-export const deliveryList = z
-  .object({ entries: z.array(delivery) })
-  .register(answers, { id: 'DeliveryList' });
+export const deliveryList = answer('DeliveryList', { entries: z.array(delivery) });
 
-export const jobDetail = z
-  .object({
-    ...jobSummary.shape,
-    expireAtMs: ms,
-    options,
-    timeline: z.array(timelineEntry),
-    /** One for each of the `qty` submissions that has been printed so far, in part or in whole. */
-    printouts: z.array(printout),
-    document,
-    /** The request that prints it again, with `$PLATEN_API_KEY` in place of the key. */
-    curl: text,
-    /** A test in vitest that expects this job. */
-    snippet: text,
-    /** The webhook requests that carried its events. */
-    deliveries: z.array(delivery),
-  })
-  .register(answers, { id: 'JobDetail' });
+export const jobDetail = answer('JobDetail', {
+  ...jobSummary.shape,
+  expireAtMs: ms,
+  options,
+  timeline: z.array(timelineEntry),
+  /** One for each of the `qty` submissions that has been printed so far, in part or in whole. */
+  printouts: z.array(printout),
+  document,
+  /** The request that prints it again, with `$PLATEN_API_KEY` in place of the key. */
+  curl: text,
+  /** A test in vitest that expects this job. */
+  snippet: text,
+  /** The webhook requests that carried its events. */
+  deliveries: z.array(delivery),
+});
 
 /** Text of each side, over all printouts. */
-export const jobText = z.object({ sides: z.array(text) }).register(answers, { id: 'JobText' });
+export const jobText = answer('JobText', { sides: z.array(text) });
 
-export const newJob = z.object({ id }).register(answers, { id: 'NewJob' });
+export const newJob = answer('NewJob', { id });
 
 export const accountPrinter = z.object({
   id,
@@ -281,19 +273,15 @@ export const roomComputer = z.object({
   scales: z.array(roomScale),
 });
 
-export const roomComputers = z
-  .object({ computers: z.array(roomComputer) })
-  .register(answers, { id: 'RoomComputers' });
+export const roomComputers = answer('RoomComputers', { computers: z.array(roomComputer) });
 
 export const printerProfile = z.object({ name: text, title: text, kind: text });
 export const scaleProfile = z.object({ name: text, title: text });
 
-export const room = z
-  .object({
-    computers: z.array(roomComputer),
-    profiles: z.object({ printers: z.array(printerProfile), scales: z.array(scaleProfile) }),
-  })
-  .register(answers, { id: 'RoomView' });
+export const room = answer('RoomView', {
+  computers: z.array(roomComputer),
+  profiles: z.object({ printers: z.array(printerProfile), scales: z.array(scaleProfile) }),
+});
 
 /** What an operating system printed on a printer of the room, past the service. */
 export const hardwarePrintout = z.object({
@@ -316,9 +304,7 @@ export const hardwarePrintout = z.object({
 export const hardwarePrintouts = z.array(hardwarePrintout).register(answers, { id: 'HardwarePrintouts' });
 
 /** The room, as after any change, and the key of the printer that is new in it. */
-export const addedPrinter = z
-  .object({ key: text, ...roomComputers.shape })
-  .register(answers, { id: 'NewPrinter' });
+export const addedPrinter = answer('NewPrinter', { key: text, ...roomComputers.shape });
 
 export const printerCapabilities = anything.nullable().register(answers, { id: 'PrinterCapabilities' });
 
@@ -374,7 +360,7 @@ export const request = z.object({
 });
 
 /** Oldest first. */
-export const requestList = z.object({ entries: z.array(request) }).register(answers, { id: 'TrafficList' });
+export const requestList = answer('TrafficList', { entries: z.array(request) });
 
 export const fault = z.object({
   id: text,
@@ -392,27 +378,29 @@ export const fault = z.object({
 });
 
 export const faults = z.array(fault).register(answers, { id: 'Faults' });
-export const newFault = z.object({ id: text }).register(answers, { id: 'NewFault' });
+export const newFault = answer('NewFault', { id: text });
 
-export const account = z.object({ id, name: text, kind: z.enum(['main', 'second', 'child', 'isolated']) });
-export const accounts = z.array(account).register(answers, { id: 'Accounts' });
-export const newAccount = z.object({ id, apiKey: text }).register(answers, { id: 'NewAccountView' });
+export const account = answer('Accounts', {
+  id,
+  name: text,
+  kind: z.enum(['main', 'second', 'child', 'isolated']),
+});
+export const accounts = z.array(account);
+export const newAccount = answer('NewAccountView', { id, apiKey: text });
 
-export const runSummary = z
-  .object({
-    /** Name of its folder below the reports folder. */
-    id: text,
-    kind: text,
-    startedAt: text,
-    /** Null while it runs. */
-    exitCode: count.nullable(),
-    /** Its result, or how far it is, in a line. */
-    headline: text,
-    /** Number of results by verdict. */
-    counts: z.record(z.string(), z.number()),
-    running: z.boolean(),
-  })
-  .register(answers, { id: 'RunSummaryView' });
+export const runSummary = answer('RunSummaryView', {
+  /** Name of its folder below the reports folder. */
+  id: text,
+  kind: text,
+  startedAt: text,
+  /** Null while it runs. */
+  exitCode: count.nullable(),
+  /** Its result, or how far it is, in a line. */
+  headline: text,
+  /** Number of results by verdict. */
+  counts: z.record(z.string(), z.number()),
+  running: z.boolean(),
+});
 
 export const runSummaries = z.array(runSummary).register(answers, { id: 'Runs' });
 
@@ -428,5 +416,5 @@ export const runRequest = z.strictObject({
   grep: z.string().max(500).exactOptional(),
 });
 
-export const scenario = z.object({ path: text, title: text, why: text });
-export const scenarios = z.array(scenario).register(answers, { id: 'Scenarios' });
+export const scenario = answer('Scenarios', { path: text, title: text, why: text });
+export const scenarios = z.array(scenario);

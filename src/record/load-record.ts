@@ -56,9 +56,7 @@ const plan = z.object({
   thresholds: texts.describe('As written in the scenario; judged on the whole only.'),
   losses: z
     .object({
-      declared: z.array(
-        z.object({ atMs: z.number().min(0), withinMs: z.number().min(0).nullable(), workers: count }),
-      ),
+      declared: z.array(declaredLoss),
       submissions: z.array(count).describe('Due in each shard, from the first on.'),
     })
     .exactOptional()

@@ -66,6 +66,7 @@ export function Chart({ chart }: { readonly chart: ChartView }): JSX.Element {
         lines.map(({ tone, values: drawn }, index) =>
           h('path', { class: `line ${tone} dash-${index}`, d: pathOf(seconds, drawn, x, y) }),
         ),
+        h('g', { class: 'readings' }, readings(seconds, lines, measure, x)),
       ),
     ),
   );
@@ -134,11 +135,35 @@ function times(first: number, last: number, x: (second: number) => number): Comp
   const length = last + 1 - first;
   return timeTicks(length).map((tick) => {
     const anchor = tick === 0 ? 'start' : tick > length * NEAR_END ? 'end' : 'middle';
-    const time = first + tick === 0 ? '0s' : formatDuration((first + tick) * 1_000);
     return h(
       'text',
       { class: 'tick', x: x(first + tick).toFixed(1), y: HEIGHT - 8, 'text-anchor': anchor },
-      time,
+      timeOf(first + tick),
+    );
+  });
+}
+
+function timeOf(second: number): string {
+  return second === 0 ? '0s' : formatDuration(second * 1_000);
+}
+
+/** What a pointer reads: for each point a strip over the height of the chart, with its values as a tooltip. */
+function readings(
+  seconds: readonly number[],
+  lines: readonly ChartLine[],
+  measure: ChartView['measure'],
+  x: (second: number) => number,
+): ComponentChildren {
+  return seconds.map((second, index) => {
+    const width = x(seconds[index + 1] ?? second + 1) - x(second);
+    const told = lines.map(({ name, values }) => {
+      const value = values[index] ?? null;
+      return `${name} ${value === null ? 'nothing' : shown(value, measure)}`;
+    });
+    return h(
+      'rect',
+      { x: x(second).toFixed(1), y: TOP, width: width.toFixed(1), height: BOTTOM - TOP },
+      h('title', null, `${timeOf(second)}: ${told.join(', ')}`),
     );
   });
 }

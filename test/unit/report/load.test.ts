@@ -196,3 +196,7 @@ it('never passes silently over the jobs of a worker that was lost as declared', 
   expect(view.remarks.join()).toContain('the fate of its 30 jobs is unknown');
   expect(view.results.find(({ id }) => id === 'machines/shard 2')?.standing).toBe('warned');
 });
+
+it('shows the values of a second where a pointer rests on a chart', () => {
+  expect(renderHtml([RECORD])).toContain('<title>0s: due 100, ended 100, errors 3</title>');
+});
