@@ -11,9 +11,8 @@ import { renderBadge } from './badge.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderGithubSummary } from './github.ts';
 import { renderHtml } from './html/page.ts';
-import { renderJson } from './json.ts';
+import { renderJson, renderNdjson } from './json.ts';
 import { renderJunit } from './junit.ts';
-import { renderNdjson } from './ndjson.ts';
 import { renderPdf } from './pdf/document.ts';
 import type { ReporterName } from './reporter-names.ts';
 

@@ -6,12 +6,16 @@
 import type { JSX } from 'preact';
 
 import { keysOf } from '../../common/keys-of.ts';
+import { resetWorkbench } from '../api/workbench.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Link } from '../routing/link.tsx';
 import { PAGES, type PageName } from '../routing/route.ts';
+import { reloadEverything } from '../state/live-state.ts';
+import { attempt, notify } from '../state/notices.ts';
 import { Address } from './address.tsx';
 import { ClockControl } from './clock-control.tsx';
 import { FaultsInForce } from './faults-in-force.tsx';
-import { ResetButton } from './reset-button.tsx';
 
 interface HeaderProps {
   readonly page: PageName;
@@ -46,4 +50,26 @@ export function Header({ page, onHelp }: HeaderProps): JSX.Element {
       </div>
     </header>
   );
+}
+
+/** Back to the seed, for the whole workbench. */
+function ResetButton(): JSX.Element {
+  return (
+    <ConfirmButton
+      name="Reset the workbench to its seed"
+      question="Forget all jobs?"
+      class="reset"
+      onConfirm={() => void reset()}
+    >
+      <Icon name="again" />
+      Reset
+    </ConfirmButton>
+  );
+}
+
+async function reset(): Promise<void> {
+  const done = await attempt(resetWorkbench());
+  if (done === undefined) return;
+  notify('done', 'Back at the seed: no jobs, the room as it was at the start');
+  reloadEverything();
 }

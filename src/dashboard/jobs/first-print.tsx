@@ -6,7 +6,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { print } from '../api/service.ts';
-import { CodeBlock } from '../parts/code-block.tsx';
+import { CodeBlock } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { workbench } from '../state/workbench-store.ts';
 import { attempt } from '../state/notices.ts';

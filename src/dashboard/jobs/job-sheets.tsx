@@ -3,17 +3,19 @@
  */
 
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 
 import type { JobDetail, PrintoutView } from '../../record/control-types.ts';
+import { pictureOf } from '../api/workbench.ts';
 import { count, formatBytes } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { Link } from '../routing/link.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';
+import { reloadOpenJob } from '../state/job-store.ts';
 import { useStore } from '../state/store.ts';
 import { workbench } from '../state/workbench-store.ts';
 import { EnlargedSide } from './enlarged-side.tsx';
 import { namedSides } from './named-sides.ts';
-import { SidePicture } from './side-picture.tsx';
 
 /** A job may have thousands; who wants them all takes the PDF. */
 const MOST_SHOWN = 200;
@@ -49,6 +51,36 @@ export function JobSheets({ job }: { readonly job: JobDetail }): JSX.Element {
         />
       )}
     </Section>
+  );
+}
+
+interface SidePictureProps {
+  readonly jobId: number;
+  readonly side: number;
+  readonly name: string;
+}
+
+const WIDTH_PX = 296;
+
+/** Drawn by the workbench when it comes into view. */
+function SidePicture({ jobId, side, name }: SidePictureProps): JSX.Element {
+  const [isComing, setComing] = useState(true);
+  const [isMissing, setMissing] = useState(false);
+  if (isMissing) return <span class="hint">no picture</span>;
+  return (
+    <img
+      class={isComing ? 'coming' : ''}
+      src={pictureOf(jobId, side, WIDTH_PX)}
+      alt={`Side ${side} of job ${jobId}: ${name}`}
+      loading="lazy"
+      decoding="async"
+      onLoad={() => setComing(false)}
+      onError={() => {
+        setMissing(true);
+        // The workbench says why once it has tried.
+        reloadOpenJob();
+      }}
+    />
   );
 }
 

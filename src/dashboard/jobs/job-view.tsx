@@ -7,7 +7,7 @@ import { useEffect } from 'preact/hooks';
 
 import type { JobDetail } from '../../record/control-types.ts';
 import { BackLink } from '../parts/back-link.tsx';
-import { CodeBlock } from '../parts/code-block.tsx';
+import { CodeBlock } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';

@@ -50,3 +50,21 @@ async function copyText(text: string): Promise<void> {
   document.execCommand('copy');
   field.remove();
 }
+
+interface CodeBlockProps {
+  readonly code: string;
+  /** What it is, for the button that copies it. */
+  readonly what: string;
+}
+
+/** A command, a body or a test, to read and to copy. */
+export function CodeBlock({ code, what }: CodeBlockProps): JSX.Element {
+  return (
+    <div class="code">
+      <pre tabIndex={0} role="group" aria-label={what}>
+        {code}
+      </pre>
+      <CopyButton text={code} what={what} />
+    </div>
+  );
+}

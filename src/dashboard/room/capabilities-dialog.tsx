@@ -7,7 +7,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { getCapabilities } from '../api/workbench.ts';
-import { CodeBlock } from '../parts/code-block.tsx';
+import { CodeBlock } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';
 import { attempt } from '../state/notices.ts';

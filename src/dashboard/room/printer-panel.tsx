@@ -15,8 +15,7 @@ import { Link } from '../routing/link.tsx';
 import { changeRoom } from '../state/room-store.ts';
 import { PrinterSwitches } from './printer-switches.tsx';
 import { TestPageButton } from './test-page-button.tsx';
-import { Toner } from './toner.tsx';
-import { Tray } from './tray.tsx';
+import { Toner, Tray } from './tray.tsx';
 
 interface PrinterPanelProps {
   readonly computer: string;

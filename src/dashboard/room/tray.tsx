@@ -1,10 +1,10 @@
 /**
- * Tray: how much paper lies in it, with a way to take it out and to put it back.
+ * Trays of paper and toner: how much lies in one, with a way to take it out and to put it back.
  */
 
 import type { JSX } from 'preact';
 
-import type { RoomPrinterView, TrayView } from '../../record/control-types.ts';
+import type { PrinterChange, RoomPrinterView, TrayView } from '../../record/control-types.ts';
 import { changePrinter } from '../api/workbench.ts';
 import { assumePrinter, changeRoom } from '../state/room-store.ts';
 
@@ -50,4 +50,34 @@ export function Tray({ computer, printer, tray }: TrayProps): JSX.Element {
       </button>
     </li>
   );
+}
+
+type Level = NonNullable<PrinterChange['toner']>;
+const LEVELS: readonly Level[] = ['full', 'low', 'empty'];
+
+/** How much toner there is, with a way to use it up and to put a new cartridge in. */
+export function Toner({ computer, printer: { key, name, reasons } }: Omit<TrayProps, 'tray'>): JSX.Element {
+  return (
+    <li class="tray">
+      <span class="tray-name">Toner</span>
+      <select
+        aria-label={`Toner: ${name}`}
+        value={levelOf(reasons)}
+        onChange={({ currentTarget }) =>
+          void changeRoom(changePrinter(computer, key, { toner: currentTarget.value as Level }))
+        }
+      >
+        {LEVELS.map((level) => (
+          <option key={level} value={level}>
+            {level}
+          </option>
+        ))}
+      </select>
+    </li>
+  );
+}
+
+function levelOf(reasons: readonly string[]): Level {
+  if (reasons.includes('toner-empty')) return 'empty';
+  return reasons.includes('toner-low') ? 'low' : 'full';
 }

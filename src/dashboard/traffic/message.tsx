@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 
 import type { BodyText } from '../../record/control-types.ts';
-import { CodeBlock } from '../parts/code-block.tsx';
+import { CodeBlock } from '../parts/copy-button.tsx';
 import { formatBytes, prettyJson } from '../parts/format.ts';
 
 interface BodyBlockProps {

@@ -12,9 +12,8 @@
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import type { LoadRecord, ThresholdResult, WorkerRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
-import { noneOf, resultOf } from './load-case.ts';
 import { eventClasses, jobClasses, strayKinds, type ClassCount } from './load-words.ts';
-import { countOf, type ResultView, type Standing } from './run-view.ts';
+import { countOf, NO_EVIDENCE, type Finding, type ResultView, type Standing } from './run-view.ts';
 
 type Sample = LoadRecord['ledger']['samples'][number];
 type Webhooks = NonNullable<LoadRecord['webhooks']>;
@@ -196,5 +195,55 @@ function machineCase(
     standing: finding === '' ? 'passed' : isDeclared ? 'warned' : 'error',
     message: finding === '' ? `${who}${late}` : `${finding}${isDeclared ? ', as the scenario declares' : ''}`,
     finding: { at: who, expected: `the record of shard ${shard}`, actual: finding },
+  });
+}
+
+/** One thing that was judged; `message` says what was measured, or why it did not pass. */
+interface Case
+  extends
+    Pick<ResultView, 'group' | 'title' | 'standing' | 'message'>,
+    Partial<Pick<ResultView, 'clauses' | 'stories' | 'notes' | 'durationMs'>> {
+  readonly name: string;
+  readonly finding?: Pick<Finding, 'expected' | 'actual' | 'at'>;
+}
+
+const VERDICT_OF: Readonly<Partial<Record<Standing, string>>> = {
+  failed: 'fail',
+  error: 'no verdict',
+  warned: 'warn',
+};
+
+function resultOf({ name, finding, ...given }: Case): ResultView {
+  const { group, standing } = given;
+  const nowhere = { clause: '', level: '', statement: '', exchange: undefined };
+  return {
+    ...NO_EVIDENCE,
+    durationMs: 0,
+    ...given,
+    // What follows the last slash of an id is its name.
+    id: `${group}/${name.replaceAll('/', '-')}`,
+    verdict: VERDICT_OF[standing] ?? 'pass',
+    findings: finding && standing !== 'passed' ? [{ ...nowhere, ...finding }] : [],
+  };
+}
+
+/** Something that must not have happened. @param actual - how often it did, in words */
+function noneOf(
+  group: string,
+  name: string,
+  title: string,
+  actual: string,
+  count: number,
+  more: Pick<Case, 'stories' | 'notes'> = {},
+): ResultView {
+  const finding = { at: `the account of ${group}`, expected: 'none', actual };
+  return resultOf({
+    group,
+    name,
+    title,
+    standing: count === 0 ? 'passed' : 'failed',
+    message: count === 0 ? '' : actual,
+    finding,
+    ...(count > 0 && more),
   });
 }
