@@ -37,13 +37,10 @@ const hasAccounts = ({ accounts }: World): boolean => accounts.length > 0;
 /** The account is there and as the model has it. */
 async function expectAsKnown({ child, email, firstname, state }: Account): Promise<Mismatch | undefined> {
   const answer = await child.api.get('/whoami');
+  const wanted = { id: child.id, email, firstname, state };
   return firstOf(
     expectActsFor(answer, child.id),
-    expectAccount(
-      answer.value,
-      { id: child.id, email, firstname, state },
-      `in ${answer.request} of the Child`,
-    ),
+    expectAccount(answer.value, wanted, `in ${answer.request} of the Child`),
   );
 }
 

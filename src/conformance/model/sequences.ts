@@ -14,7 +14,7 @@ import type { Machine, Move, Ruling } from './machine.ts';
 import type { Step } from '../context/judgement.ts';
 
 /** How much is tried: moves cost requests, which are dear on a real clock. */
-export interface SequenceBudget {
+interface SequenceBudget {
   readonly sequences: number;
   readonly movesMost: number;
   /** A failing sequence is made shorter this often at most. */

@@ -2,7 +2,6 @@
 
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
-import type { HeaderPair } from '../../wire/http-exchange.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, expectActsFor, newKey } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
@@ -43,11 +42,6 @@ function isChildOf({ childAccounts }: JsonObject, { id, email }: JsonObject): bo
     const named = isObject(child) ? child['id'] : child;
     return named === id || named === email;
   });
-}
-
-/** Which account the second one is, and one it does not control. */
-function headersNaming(child: Child): readonly HeaderPair[] {
-  return [child.byId, child.byEmail, child.byCreatorRef];
 }
 
 export const ACTING_AS_CHILD_RULES: Rules = {
@@ -121,7 +115,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     async run(context) {
       const { api, secondApi, children, judge, require } = context;
       const child = await children.create();
-      for (const header of headersNaming(child)) {
+      for (const header of [child.byId, child.byEmail, child.byCreatorRef]) {
         require(expectActsFor(await api.get('/noop', [header]), child.id));
         const answer = await secondApi.get('/noop', [header]);
         judge('authentication/child-header-of-single-401', expectStatus(answer, 401));

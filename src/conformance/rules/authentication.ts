@@ -132,15 +132,10 @@ export const AUTHENTICATION_RULES: Rules = {
       const account = answer.value;
       require(expectStatus(answer, 200));
       const id = isObject(account) ? account['id'] : undefined;
-      judge(
-        'authentication/x-account',
-        expectHeader(
-          answer,
-          AUTHENTICATION_HEADERS.account.name,
-          `the id of the account, ${showValue(id)}`,
-          (value) => id !== undefined && value === showValue(id),
-        ),
-      );
+      const wanted = `the id of the account, ${showValue(id)}`;
+      const isId = (value: string): boolean => id !== undefined && value === showValue(id);
+      const mismatch = expectHeader(answer, AUTHENTICATION_HEADERS.account.name, wanted, isId);
+      judge('authentication/x-account', mismatch);
     },
   },
   'authentication/keys-apart': {
@@ -150,18 +145,12 @@ export const AUTHENTICATION_RULES: Rules = {
       const mine = await api.get('/noop');
       const other = await secondApi.get('/noop');
       require(expectSuccess(mine), expectSuccess(other));
-      const [first, second] = [mine, other].map((answer) =>
-        answer.header(AUTHENTICATION_HEADERS.account.name),
-      );
-      judge(
-        'authentication/one-account',
-        expectThat(
-          first !== undefined && second !== undefined && first !== second,
-          `header ${AUTHENTICATION_HEADERS.account.name} for two keys`,
-          'two different accounts',
-          `${first} and ${second}`,
-        ),
-      );
+      const { name } = AUTHENTICATION_HEADERS.account;
+      const [first, second] = [mine.header(name), other.header(name)];
+      const areTwo = first !== undefined && second !== undefined && first !== second;
+      const shown = `${first} and ${second}`;
+      const mismatch = expectThat(areTwo, `header ${name} for two keys`, 'two different accounts', shown);
+      judge('authentication/one-account', mismatch);
     },
   },
 };

@@ -48,15 +48,9 @@ export const EXPIRY_RULES: Rules = {
       const version = state?.['clientVersion'];
       judge('states/expired-by-service', expectEqual('clientVersion of the state expired', version, null));
       const age = state?.['age'];
-      judge(
-        'states/expired-age',
-        expectThat(
-          Number(age) >= seconds * 1_000,
-          'age of the state expired',
-          `at least ${seconds * 1_000}`,
-          age,
-        ),
-      );
+      const least = seconds * 1_000;
+      const isOld = Number(age) >= least;
+      judge('states/expired-age', expectThat(isOld, 'age of the state expired', `at least ${least}`, age));
     },
   },
   'expiry/delivery': {
@@ -72,16 +66,10 @@ export const EXPIRY_RULES: Rules = {
       const tooLate = await submit(context, jobBody(late.printerId, { expireAfter: seconds }));
       await context.elapse(`${seconds - 2}s`);
       await timely.connect();
-      const delivered = await timely.waitForJob(inTime);
-      judge(
-        'print-jobs/expire-after-not-early',
-        expectThat(
-          delivered !== undefined,
-          `job ${inTime}, 2 s before its expiry`,
-          'delivered',
-          'it did not come',
-        ),
-      );
+      const isDelivered = (await timely.waitForJob(inTime)) !== undefined;
+      const at = `job ${inTime}, 2 s before its expiry`;
+      const early = expectThat(isDelivered, at, 'delivered', 'it did not come');
+      judge('print-jobs/expire-after-not-early', early);
       if (!(await timely.waitForJob(finished)))
         throw new CheckEnded('blocked', `job ${finished} was not delivered`);
       await timely.report(finished, 'done');

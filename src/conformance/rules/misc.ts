@@ -17,11 +17,8 @@ export const MISC_RULES: Rules = {
       judge('misc/ping', expectStatus(await api.get('/ping'), 200));
       const anonymous = await api.send({ method: 'GET', path: '/ping', authorization: null });
       judge('misc/ping-without-credentials', expectStatus(anonymous, 200));
-      const unknown = await api.send({
-        method: 'GET',
-        path: '/ping',
-        authorization: basicAuthorization(random.hex(40)),
-      });
+      const authorization = basicAuthorization(random.hex(40));
+      const unknown = await api.send({ method: 'GET', path: '/ping', authorization });
       judge('misc/ping-with-bad-credentials', expectStatus(unknown, 200));
     },
   },
@@ -31,13 +28,11 @@ export const MISC_RULES: Rules = {
       const answer = await api.get('/noop');
       judge('misc/noop', expectStatus(answer, 200));
       const requestId = answer.header(RESPONSE_HEADERS.requestId.name);
+      const isSame = requestId !== undefined && answer.value === requestId;
+      const wanted = `the Request-Id of the response, ${showValue(requestId)}`;
       judge(
         'misc/noop-body-is-request-id',
-        expectBody(
-          answer,
-          `the Request-Id of the response, ${showValue(requestId)}`,
-          (value) => requestId !== undefined && value === requestId,
-        ),
+        expectBody(answer, wanted, () => isSame),
       );
     },
   },

@@ -79,15 +79,10 @@ export const PRINTER_RULES: Rules = {
       context.demand('printers/list', expectStatus(all, 200), expectRecords(all));
       const names = (asRecords(all.value) ?? []).map((record) => String(record['name']));
       const [newest, ...others] = names;
-      context.demand(
-        'printers/known-after-report',
-        expectThat(
-          newest === 'C' && others.toSorted().join() === 'A,B',
-          `names in the body of ${all.request}`,
-          'C, and A and B, which were reported before it',
-          names,
-        ),
-      );
+      const areKnown = newest === 'C' && others.toSorted().join() === 'A,B';
+      const wanted = 'C, and A and B, which were reported before it';
+      const known = expectThat(areKnown, `names in the body of ${all.request}`, wanted, names);
+      context.demand('printers/known-after-report', known);
       const [there = 0, second = 0, first = 0] = recordIds(all.value) ?? [];
       const some = await context.api.get(`/printers/${first},${there}`);
       judge('printers/list-set', expectIds(some, [there, first]));

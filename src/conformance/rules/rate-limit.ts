@@ -89,13 +89,9 @@ async function sendSteadily(
 }
 
 function expectNoWrongRefusal(sent: readonly Sent[], what: string): Mismatch | undefined {
-  const wrong = findWrongRefusal(sent, RULE);
-  return expectThat(
-    wrong === undefined,
-    what,
-    `no ${TOO_MANY}`,
-    `${TOO_MANY} for ${sent.filter(({ isRefused }) => isRefused).length} of ${sent.length}`,
-  );
+  const isRight = findWrongRefusal(sent, RULE) === undefined;
+  const refused = sent.filter(({ isRefused }) => isRefused);
+  return expectThat(isRight, what, `no ${TOO_MANY}`, `${TOO_MANY} for ${refused.length} of ${sent.length}`);
 }
 
 /** Ends the check unless there is a service at the other end that limits by request. */
@@ -205,15 +201,10 @@ function judgeExcess({ judge }: CheckContext, excess: readonly Sent[]): void {
   if (window === undefined && refused.length === 0) {
     throw new CheckEnded('inconclusive', 'requests could not be sent fast enough to go beyond the rate');
   }
-  judge(
-    'limits/request-rate-exceeded',
-    expectThat(
-      window === undefined,
-      `${excess.length} requests at 40 a second`,
-      `at most ${RULE.burstMost} and ${RULE.perSecond} a second without ${TOO_MANY}`,
-      `${window?.accepted} in ${window?.seconds} s`,
-    ),
-  );
+  const at = `${excess.length} requests at 40 a second`;
+  const wanted = `at most ${RULE.burstMost} and ${RULE.perSecond} a second without ${TOO_MANY}`;
+  const shown = `${window?.accepted} in ${window?.seconds} s`;
+  judge('limits/request-rate-exceeded', expectThat(window === undefined, at, wanted, shown));
   for (const { answer } of refused) {
     judge('errors/too-many-requests', expectError(answer, ERRORS.TooManyRequests));
     judge('errors/too-many-requests-object', expectErrorObject(answer));

@@ -16,7 +16,12 @@ import { createRandom } from '../../common/random.ts';
 import { parseJson } from '../../common/json-value.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
-import { headerValues, type HeaderPair, type HttpSender } from '../../wire/http-exchange.ts';
+import {
+  headerValues,
+  type HeaderPair,
+  type HttpRequest,
+  type HttpSender,
+} from '../../wire/http-exchange.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { allOf, createPace, UNLIMITED, type Pace } from '../context/pacing.ts';
 
@@ -150,9 +155,17 @@ async function makeChildren(first: Lane, runTag: string, count: number): Promise
   return children;
 }
 
+/** Sends a request when it is its turn in the lane. */
+async function send(
+  { target, sender, pace }: Lane,
+  request: Omit<HttpRequest, 'baseUrl'>,
+): ReturnType<HttpSender['send']> {
+  await pace.next();
+  return sender.send({ baseUrl: target.baseUrl, ...request });
+}
+
 /** A Child Account and its key, or undefined when it cannot be made. */
-async function makeChild({ target, sender, pace }: Lane, name: string): Promise<Child | undefined> {
-  const { baseUrl, apiKey } = target;
+async function makeChild(lane: Lane, name: string): Promise<Child | undefined> {
   const password = createRandom(name).hex(24);
   const account = {
     firstname: '-',
@@ -161,13 +174,11 @@ async function makeChild({ target, sender, pace }: Lane, name: string): Promise<
     password,
     creatorRef: name,
   };
-  await pace.next();
-  const created = await sender.send({
+  const created = await send(lane, {
     method: 'POST',
-    baseUrl,
     path: '/account',
     headers: [
-      ['Authorization', basicAuthorization(apiKey)],
+      ['Authorization', basicAuthorization(lane.target.apiKey)],
       ['Content-Type', MEDIA_TYPES.json.value],
     ],
     body: JSON.stringify({ Account: account, ApiKeys: ['lane'], Tags: {} }),
@@ -175,7 +186,7 @@ async function makeChild({ target, sender, pace }: Lane, name: string): Promise<
   if (!created.ok || created.value.response.status >= 300) return undefined;
   const key = keyIn(parseJson(created.value.response.body));
   if (key !== undefined) return { creatorRef: name, key };
-  await removeChildren({ target, sender, pace }, [{ creatorRef: name, key: '' }]);
+  await removeChildren(lane, [{ creatorRef: name, key: '' }]);
   return undefined;
 }
 
@@ -194,12 +205,8 @@ async function isKeyOfAnotherAccount(first: Lane, key: string): Promise<boolean>
 }
 
 /** Whose account these headers lead to; undefined where body and X-Account do not say the same. */
-async function accountOf(
-  { target, sender, pace }: Lane,
-  headers: readonly HeaderPair[],
-): Promise<number | undefined> {
-  await pace.next();
-  const answer = await sender.send({ method: 'GET', baseUrl: target.baseUrl, path: '/whoami', headers });
+async function accountOf(lane: Lane, headers: readonly HeaderPair[]): Promise<number | undefined> {
+  const answer = await send(lane, { method: 'GET', path: '/whoami', headers });
   if (!answer.ok || answer.value.response.status !== 200) return undefined;
   const { headers: answered, body } = answer.value.response;
   const account = parseJson(body);
@@ -209,8 +216,7 @@ async function accountOf(
 }
 
 async function removeChildren(first: Lane, children: readonly Child[]): Promise<readonly string[]> {
-  const { target, sender, pace } = first;
-  const authorization = ['Authorization', basicAuthorization(target.apiKey)] as const;
+  const authorization = ['Authorization', basicAuthorization(first.target.apiKey)] as const;
   const problems: string[] = [];
   const own = children.length > 0 ? await accountOf(first, [authorization]) : undefined;
   for (const { creatorRef } of children) {
@@ -223,13 +229,7 @@ async function removeChildren(first: Lane, children: readonly Child[]): Promise<
       );
       continue;
     }
-    await pace.next();
-    const outcome = await sender.send({
-      method: 'DELETE',
-      baseUrl: target.baseUrl,
-      path: '/account',
-      headers,
-    });
+    const outcome = await send(first, { method: 'DELETE', path: '/account', headers });
     const isGone = outcome.ok && outcome.value.response.status < 300;
     if (!isGone) problems.push(`not cleaned up: Child Account ${creatorRef}`);
   }
