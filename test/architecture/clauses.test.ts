@@ -5,7 +5,6 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { ClauseGroup } from '../../src/spec/clause.ts';
-import { CHOICES } from '../../src/service/choices.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
 import { GAPS } from '../../src/spec/gaps.ts';
 import { LIMITS } from '../../src/spec/limits.ts';
@@ -120,8 +119,4 @@ it('names its headers in src/spec and nowhere else in src', () => {
   });
   expect(names.length).toBeGreaterThan(20);
   expect(written).toEqual([]);
-});
-
-it('has a choice of the reference service for every gap, and for nothing else', () => {
-  expect(Object.keys(CHOICES).toSorted()).toEqual(GAPS.map(({ id }) => id).toSorted());
 });
