@@ -27,12 +27,6 @@ if (major < REQUIRED[0] || (major === REQUIRED[0] && minor < REQUIRED[1])) {
   process.exit(70);
 }
 
-// Node 22 calls its SQLite experimental at every start: nothing a user of platen can act on.
-const warn = process.emitWarning.bind(process);
-process.emitWarning = (warning, ...rest) => {
-  if (!String(warning).startsWith('SQLite is an experimental')) warn(warning, ...rest);
-};
-
 // Compiled code is kept between runs: half of the time until a command does something.
 module.enableCompileCache?.();
 

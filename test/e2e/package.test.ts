@@ -80,6 +80,18 @@ describe('the package', () => {
     expect(readFileSync(path.join(folder, 'page/report.html'), 'utf8')).toMatch(/<style>[^<]*\.run-view/);
   }, 60_000);
 
+  it('has types that need no others than those of Node, also where libraries are checked', async () => {
+    const types = path.join(folder, 'node_modules/@types');
+    mkdirSync(types, { recursive: true });
+    symlinkSync(path.join(PROJECT, 'node_modules/@types/node'), path.join(types, 'node'));
+    const program = "import { start } from 'platen';\nexport const platen = await start({ port: 0 });\n";
+    writeFileSync(path.join(folder, 'program.ts'), program);
+    const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    const lib = ['--lib', 'es2024,esnext.disposable,esnext.array', '--skipLibCheck', 'false'];
+    const tsc = path.join(PROJECT, 'node_modules/.bin/tsc');
+    expect((await good(tsc, [...flags, ...lib, 'program.ts'], folder)).stdout).toBe('');
+  });
+
   it('gives programs a workbench', async () => {
     const program = `
     import { start } from 'platen';

@@ -4,8 +4,6 @@
  *   open ─► introduces itself (within 10 s) ─► ping ⇄ pong ─► leaves ─► goodbye ─► gone, or cut after a second
  */
 
-import type { RawData, WebSocket } from 'ws';
-
 import type { Clock, Hold, Timer } from '../../common/clock.ts';
 import { closeReason } from '../../link/messages.ts';
 
@@ -14,14 +12,30 @@ export const INTRODUCTION_LIMIT_MS = 10_000;
 /** After a goodbye without an answer for this time, the connection is cut. */
 const FAREWELL_MS = 1_000;
 
+/** A frame as ws hands it over. */
+export type FrameData = Buffer | ArrayBuffer | Buffer[];
+
+/** What is used of a WebSocket of ws, whose types projects that use the package need not have. */
+export interface ServerSocket {
+  readonly OPEN: number;
+  readonly readyState: number;
+  readonly bufferedAmount: number;
+  send(data: string | Uint8Array): void;
+  ping(): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+  on(event: 'message', listener: (data: FrameData, isBinary: boolean) => void): unknown;
+  on(event: 'pong' | 'close' | 'error', listener: () => void): unknown;
+}
+
 export abstract class ClientSocket {
-  protected readonly socket: WebSocket;
+  protected readonly socket: ServerSocket;
   readonly #clock: Clock;
   readonly #introduction: Timer;
   #unansweredPing: Hold | undefined;
   #hasLeft = false;
 
-  constructor(socket: WebSocket, clock: Clock) {
+  constructor(socket: ServerSocket, clock: Clock) {
     this.socket = socket;
     this.#clock = clock;
     this.#introduction = clock.schedule(INTRODUCTION_LIMIT_MS, () => this.notIntroduced());
@@ -75,7 +89,7 @@ export abstract class ClientSocket {
   /** Who is at the other end, for messages. */
   protected abstract get client(): string;
   protected abstract notIntroduced(): void;
-  protected abstract receive(data: RawData, isBinary: boolean): void;
+  protected abstract receive(data: FrameData, isBinary: boolean): void;
   protected abstract left(): void;
 
   #answered(): void {

@@ -7,10 +7,13 @@
  * out cuts it off in the end.
  */
 
-import type { RawData, WebSocket } from 'ws';
-
 import type { Clock } from '../../common/clock.ts';
-import { ClientSocket, INTRODUCTION_LIMIT_MS } from '../delivery/client-socket.ts';
+import {
+  ClientSocket,
+  INTRODUCTION_LIMIT_MS,
+  type FrameData,
+  type ServerSocket,
+} from '../delivery/client-socket.ts';
 import type { Account } from '../domain/account.ts';
 import type { ScaleReading } from '../domain/scale-reading.ts';
 import { isAskedFor } from '../domain/scale.ts';
@@ -57,7 +60,7 @@ export class FeedSocket extends ClientSocket {
   #apiKey = '';
   #lastAck = -1;
 
-  constructor(socket: WebSocket, feed: Feed) {
+  constructor(socket: ServerSocket, feed: Feed) {
     super(socket, feed.clock);
     this.#feed = feed;
   }
@@ -101,7 +104,7 @@ export class FeedSocket extends ClientSocket {
     super.end(code, reason);
   }
 
-  protected override receive(data: RawData, isBinary: boolean): void {
+  protected override receive(data: FrameData, isBinary: boolean): void {
     const frame = decodeFrame(data, isBinary);
     if (!frame.ok) return this.#refuse(FEED_CLOSE_CODES.badMessage, frame.error);
     const { ack, message, payload } = frame.value;

@@ -9,10 +9,13 @@
  * the disk (write-ahead log, synchronous FULL); without one nothing touches the disk.
  */
 
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
+import { loadSqlite } from './sqlite.ts';
+
+const sqlite = loadSqlite();
 
 /** Raised with each change of SCHEMA; a data file of another version is refused. */
 const SCHEMA_VERSION = 1;
@@ -200,7 +203,7 @@ export class Database {
 
 function openFile(file: string | undefined): DatabaseSync {
   try {
-    const db = new DatabaseSync(file ?? ':memory:');
+    const db = new sqlite.DatabaseSync(file ?? ':memory:');
     const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
     const tables = db.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table'").get()?.[
       'count'
