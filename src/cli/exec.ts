@@ -17,6 +17,7 @@ import { messageOf } from '../common/error-message.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
 import { clockOption, limitsOption, readRoomFile, roomOption } from './options/workbench-options.ts';
 import { err } from './screen/terminal.ts';
+import { spawnableOf } from './spawn-command.ts';
 
 interface ExecFlags {
   readonly room?: string;
@@ -41,17 +42,23 @@ export function execCommand(program: Command, finish: (code: number) => void): v
     .action(async (command: readonly string[], flags: ExecFlags) => finish(await run(command, flags)));
 }
 
-async function run([command = '', ...args]: readonly string[], flags: ExecFlags): Promise<number> {
+async function run(words: readonly string[], flags: ExecFlags): Promise<number> {
   const { room, clock, limits, seed } = flags;
   const { start } = await import('../workbench/start.ts');
   await using platen = await start({ port: 0, clock, limits, seed, room: await readRoomFile(room) });
-  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...environmentOf(platen) } });
+  const { file, args, windowsVerbatimArguments } = spawnableOf(
+    words,
+    process.platform,
+    process.env['comspec'],
+  );
+  const env = { ...process.env, ...environmentOf(platen) };
+  const child = spawn(file, args, { stdio: 'inherit', env, windowsVerbatimArguments });
   const stopForwarding = forwardSignals(child);
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     return signal === null ? (code ?? 0) : CODE.signalled + constants.signals[signal];
   } catch (error) {
-    return cannotStart(command, error);
+    return cannotStart(words[0] ?? '', error);
   } finally {
     stopForwarding();
   }
