@@ -12,18 +12,13 @@ import type { FleetOrder } from './workers/join.ts';
 import type { CoordinatorOptions, ShardEnd } from './workers/watch.ts';
 import type { Permission } from './permission.ts';
 import { planLoad } from './plan/load-plan.ts';
-import type { LoadScenario } from './plan/load-scenario.ts';
 import type { LoadResult } from './run-load.ts';
-import type { LoadTarget } from './shard/shard-messages.ts';
+import type { ShardOrder } from './shard/shard-messages.ts';
 import { judgeLoad } from './verdict/judge-load.ts';
 
-export interface FleetRun extends Pick<FleetOrder, 'runId' | 'version' | 'workers' | 'tags' | 'waitMs'> {
-  readonly scenario: LoadScenario;
-  readonly seed: number | string;
-  readonly target: LoadTarget;
+export interface FleetRun
+  extends Pick<FleetOrder, 'runId' | 'version' | 'workers' | 'tags' | 'waitMs'>, Omit<ShardOrder, 'shard'> {
   readonly permission: Permission;
-  /** Whether each worker measures itself against the null service first. */
-  readonly calibrates: boolean;
 }
 
 /** The data outlives a coordinator that died by more than the run could last. */
@@ -32,29 +27,19 @@ const KEPT_AFTER_MS = 3_600_000;
 /** @throws ActionableError when it could not begin, or no worker has a result */
 export async function runFleet(run: FleetRun, parts: CoordinatorOptions): Promise<LoadResult> {
   const { scenario, seed, target, permission, calibrates, ...placing } = run;
-  const { apiKey, ...rest } = target;
-  const plan = planLoad(scenario, seed);
+  const { apiKey, ...keyless } = target;
+  const { hash: planHash, estimate } = planLoad(scenario, seed);
   const { runId, workers: shards } = placing;
   const secrets: LoadSecrets = { apiKey, permission };
-  const ends = await coordinate(
-    {
-      ...placing,
-      title: scenario.title,
-      bundle: await bundleBytes({
-        scenario,
-        seed,
-        planHash: plan.hash,
-        runId,
-        shards,
-        calibrates,
-        target: rest,
-      }),
-      secrets,
-      keepMs: plan.estimate.durationMs + scenario.drainMs + KEPT_AFTER_MS,
-    },
-    parts,
-  );
-  return resultOfAll(ends);
+  const bundle = { scenario, seed, planHash, runId, shards, calibrates, target: keyless };
+  const order: FleetOrder = {
+    ...placing,
+    title: scenario.title,
+    bundle: await bundleBytes(bundle),
+    secrets,
+    keepMs: estimate.durationMs + scenario.drainMs + KEPT_AFTER_MS,
+  };
+  return resultOfAll(await coordinate(order, parts));
 }
 
 /** Resumes a run whose coordinator died. @throws ActionableError when there is no such run */

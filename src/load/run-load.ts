@@ -7,32 +7,26 @@
  * the run is incomplete and the others go on.
  */
 
+import { addAbortListener } from 'node:events';
+
 import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, systemClock, type Timer } from '../common/clock.ts';
 import { machineMicroseconds } from '../common/stopwatch.ts';
 import type { LoadRecord } from '../record/load-record.ts';
 import { mergeLoadRecords } from './merge.ts';
 import { ensurePermission, watchPermission, type Permission } from './permission.ts';
-import type { Shard } from './plan/load-plan.ts';
-import type { LoadScenario } from './plan/load-scenario.ts';
 import type { KillableService } from './room/chaos.ts';
 import type { ShardResult } from './shard/run-shard.ts';
 import { ShardChild } from './shard/shard-child.ts';
-import type { LoadTarget } from './shard/shard-messages.ts';
+import type { ShardOrder } from './shard/shard-messages.ts';
 import type { ShardProgress } from './shard/shard-monitor.ts';
 import { judgeLoad } from './verdict/judge-load.ts';
 
-export interface RunLoadOptions {
-  readonly scenario: LoadScenario;
-  readonly seed: number | string;
-  readonly target: LoadTarget;
+/** `shard` is this machine's part of the plan. */
+export interface RunLoadOptions extends ShardOrder {
   readonly permission: Permission;
-  readonly runId: string;
-  /** This machine's part of the plan. */
-  readonly shard: Shard;
   /** On this machine. */
   readonly processes: number;
-  readonly calibrates: boolean;
   /** Milliseconds since the epoch, for several machines to start together; as soon as all are ready unless given. */
   readonly startAtMs?: number | undefined;
   readonly service?: KillableService | undefined;
@@ -58,32 +52,33 @@ const HALT_LIMIT_MS = 15_000;
 export async function runLoad(options: RunLoadOptions): Promise<LoadResult> {
   const { target, permission, halt, stop } = options;
   await ensurePermission(target.baseUrl, permission);
-  const children: ShardChild[] = [];
+  let withdrawn: string | undefined;
+  let killing: Timer | undefined;
+  let chaos: readonly Timer[] = [];
   const tell = (type: 'stop' | 'halt') => (): void => {
     for (const child of children) child.say({ type });
   };
-  let withdrawn: string | undefined;
-  let startUs = machineMicroseconds();
   const onProgress = (progress: ShardProgress): void => {
     if (progress.abortedBy !== null) tell('stop')();
     options.onProgress?.(progress);
   };
-  children.push(...orders(options).map((order) => new ShardChild(order, onProgress)));
-  const onStop = tell('stop');
-  const onHalt = tell('halt');
-  stop.addEventListener('abort', onStop);
-  halt.addEventListener('abort', onHalt);
-  if (halt.aborted) onHalt();
-  else if (stop.aborted) onStop();
+  const children = orders(options).map((order) => new ShardChild(order, onProgress));
+  const listeners = [
+    addAbortListener(stop, tell('stop')),
+    addAbortListener(halt, () => {
+      tell('halt')();
+      killing = systemClock.schedule(HALT_LIMIT_MS, () => {
+        for (const child of children) child.kill();
+      });
+    }),
+  ];
   const watch = watchPermission(target.baseUrl, permission, (reason) => {
     withdrawn = reason;
     tell('halt')();
   });
-  const killing = killAfterHalt(halt, children);
-  let chaos: readonly Timer[] = [];
   try {
     await Promise.all(children.map(({ ready }) => ready));
-    startUs = startOf(options.startAtMs);
+    const startUs = startOf(options.startAtMs);
     for (const child of children) child.say({ type: 'go', atUs: startUs });
     chaos = scheduleKills(options, startUs);
     const results = await Promise.all(children.map(({ result }) => result));
@@ -96,14 +91,13 @@ export async function runLoad(options: RunLoadOptions): Promise<LoadResult> {
     await Promise.allSettled(children.map(({ result }) => result));
     throw error;
   } finally {
-    for (const timer of [watch, killing, ...chaos]) timer.cancel();
-    stop.removeEventListener('abort', onStop);
-    halt.removeEventListener('abort', onHalt);
+    for (const timer of [watch, killing, ...chaos]) timer?.cancel();
+    for (const listener of listeners) listener[Symbol.dispose]();
   }
 }
 
 /** Each process takes a part of this machine's part. */
-function orders(options: RunLoadOptions): readonly ConstructorParameters<typeof ShardChild>[0][] {
+function orders(options: RunLoadOptions): readonly ShardOrder[] {
   const { scenario, seed, target, runId, shard, processes, calibrates } = options;
   return Array.from({ length: processes }, (_, process) => ({
     scenario,
@@ -138,22 +132,6 @@ async function killAndRestart(service: KillableService, forMs: number): Promise<
   await service.kill();
   await sleep(systemClock, forMs);
   await service.restart();
-}
-
-function killAfterHalt(halt: AbortSignal, children: readonly ShardChild[]): Timer {
-  let timer: Timer | undefined;
-  const onHalt = (): void => {
-    timer = systemClock.schedule(HALT_LIMIT_MS, () => {
-      for (const child of children) child.kill();
-    });
-  };
-  halt.addEventListener('abort', onHalt, { once: true });
-  return {
-    cancel: () => {
-      timer?.cancel();
-      halt.removeEventListener('abort', onHalt);
-    },
-  };
 }
 
 function merged(parts: readonly ShardResult[], withdrawn: string | undefined): LoadResult {

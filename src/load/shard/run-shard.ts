@@ -1,10 +1,10 @@
 /**
  * Runs one shard of a plan, in this process.
  *
- *   prepare ─► Ready ── load ─► Loaded ── drain ─► Drained ── result
- *      │         │                │                  └ the record, once everything is removed
- *      │         │                └ ambiguous submissions settled, jobs and events awaited
- *      │         └ at an agreed instant: traffic, behaviours, chaos events, a look every second
+ *   prepare ─► load ─► drain ─► result
+ *      │        │       │         └ the record, once everything is removed
+ *      │        │       └ ambiguous submissions settled, jobs and events awaited
+ *      │        └ at an agreed instant: traffic, behaviours, chaos events, a look every second
  *      └ calibration, accounts, room, webhooks
  *
  * Whatever ends it early (an interruption, a rule of the scenario, an error), what it made on the target is removed.
@@ -39,28 +39,21 @@ import { Submissions } from '../traffic/submissions.ts';
 import { Traffic } from '../traffic/traffic.ts';
 import { judgeLoad } from '../verdict/judge-load.ts';
 import { NO_RECEIVERS, openWebhookReceivers, type WebhookReceivers } from '../webhooks/webhook-receivers.ts';
+import type { LoadTarget, ShardOrder } from './shard-messages.ts';
 import { ShardMonitor, type ShardProgress } from './shard-monitor.ts';
 
-export interface ShardTarget {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly apiKey: string;
+export interface ShardTarget extends Omit<LoadTarget, 'link'> {
   /** Needed where the plan has computers. */
   readonly link: DeviceLink | undefined;
-  /** Name under which the service reaches this machine, for webhooks. */
-  readonly callbackHost?: string | undefined;
   /** Fault rules of the computers of the room. */
   readonly faults?: FaultPlan | undefined;
   /** A service that this process may kill. */
   readonly service?: KillableService | undefined;
 }
 
-export interface ShardOptions {
+export interface ShardOptions extends Pick<ShardOrder, 'shard' | 'runId' | 'calibrates'> {
   readonly plan: LoadPlan;
-  readonly shard: Shard;
-  readonly runId: string;
   readonly target: ShardTarget;
-  readonly calibrates: boolean;
   /** Called when the shard is ready; resolves with the instant of the start, on the scale of machineMicroseconds. */
   readonly go: () => Promise<number>;
   /** Ends the run in order: no more arrivals, then the drain. */
@@ -88,15 +81,16 @@ export async function runShard(options: ShardOptions): Promise<ShardResult> {
   const closers: Closer[] = [() => Promise.resolve(monitor.close())];
   let drained: Drained;
   try {
-    const ready = await prepare(options, monitor, closers);
-    const loaded = await ready.load();
-    drained = await loaded.drain();
+    const parts = await prepare(options, monitor, closers);
+    await load(parts);
+    drained = await drain(parts);
   } finally {
     monitor.enter('clearing up');
     // One that fails must not keep the others from being removed.
     for (const close of closers.toReversed()) await close().catch(() => undefined);
   }
-  return drained.result();
+  // Only now: the record says what could not be removed.
+  return resultOf(drained);
 }
 
 type Closer = () => Promise<unknown>;
@@ -117,7 +111,7 @@ interface ShardParts {
 }
 
 /** @param closers - grows by what removes each thing that is made, even when a later one fails */
-async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Closer[]): Promise<Ready> {
+async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Closer[]): Promise<ShardParts> {
   const { plan, shard, target, runId } = options;
   const { scenario } = plan;
   const { baseUrl, apiKey } = target;
@@ -180,133 +174,91 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
   closers.push(() => sender.close());
   const traffic = new Traffic(plan, shard, sender);
   monitor.gauges = () => ({ connected: room.connected, inFlight: sender.inFlight });
-  return new Ready({
-    options,
-    monitor,
-    client,
-    floor,
-    accounts,
-    jobs,
-    room,
-    receivers,
-    sender,
-    log,
-    traffic,
-  });
+  return { options, monitor, client, floor, accounts, jobs, room, receivers, sender, log, traffic };
 }
 
-/** Everything is made and connected; no traffic yet. */
-class Ready {
-  readonly #parts: ShardParts;
-
-  constructor(parts: ShardParts) {
-    this.#parts = parts;
-  }
-
-  /** Plays the traffic, from the agreed instant until the last answer. */
-  async load(): Promise<Loaded> {
-    const { options, monitor, room, sender, traffic } = this.#parts;
-    const { go, halt } = options;
-    const startUs = await Promise.race([go(), abortOf(halt)]);
-    // Undefined when it was halted before the start.
-    if (startUs !== undefined) {
-      monitor.start(startUs);
-      const living = room.live(monitor.ending);
-      // A rejection is handled where it is awaited, after the traffic.
-      living.catch(() => undefined);
-      await traffic.run(monitor.ending);
-      if (halt.aborted) await sender.close();
-      await sender.quiet();
-      await living;
-    }
-    return new Loaded(this.#parts);
-  }
-}
-
-/** All traffic was sent and answered, or given up. */
-class Loaded {
-  readonly #parts: ShardParts;
-
-  constructor(parts: ShardParts) {
-    this.#parts = parts;
-  }
-
-  /** Waits until every job and event has come to its end, or the time of the drain is over. */
-  async drain(): Promise<Drained> {
-    const { options, monitor, client, accounts, jobs, room, receivers } = this.#parts;
-    const { ledger, sinceStartUs } = monitor;
-    const { halt } = options;
-    monitor.drain();
-    room.drain();
-    const untilUs = sinceStartUs() + options.plan.scenario.drainMs * 1_000;
-    const settlement = await settleAmbiguous({
-      client,
-      jobs,
-      accounts: accounts.byNumber,
-      sinceStartUs,
-      untilUs,
-      signal: halt,
-    });
-    const underWay = Array.from({ length: ledger.rows }, (_, row) => row).filter((row) =>
-      ledger.isUnderWay(row),
-    );
-    const isSettled = (): boolean =>
-      !underWay.some((row) => ledger.isUnderWay(row)) && room.isBack && receivers.isSettled();
-    while (!halt.aborted && sinceStartUs() < untilUs && !isSettled()) {
-      await sleep(systemClock, DRAIN_LOOK_MS, halt).catch(() => undefined);
-    }
-    monitor.finish();
-    ledger.drained();
-    return new Drained(this.#parts, settlement, await receivers.reconcile());
-  }
+/** Plays the traffic, from the agreed instant until the last answer. */
+async function load({ options, monitor, room, sender, traffic }: ShardParts): Promise<void> {
+  const { go, halt } = options;
+  const startUs = await Promise.race([go(), abortOf(halt)]);
+  // It was halted before the start.
+  if (startUs === undefined) return;
+  monitor.start(startUs);
+  const living = room.live(monitor.ending);
+  // A rejection is handled where it is awaited, after the traffic.
+  living.catch(() => undefined);
+  await traffic.run(monitor.ending);
+  if (halt.aborted) await sender.close();
+  await sender.quiet();
+  await living;
 }
 
 /** Nothing more is awaited. */
-class Drained {
-  readonly #parts: ShardParts;
-  readonly #settlement: SettlementRecord;
-  readonly #webhooks: WebhookTotals | null;
+interface Drained extends ShardParts {
+  readonly settlement: SettlementRecord;
+  readonly webhooks: WebhookTotals | null;
+}
 
-  constructor(parts: ShardParts, settlement: SettlementRecord, webhooks: WebhookTotals | null) {
-    this.#parts = parts;
-    this.#settlement = settlement;
-    this.#webhooks = webhooks;
+/** Waits until every job and event has come to its end, or the time of the drain is over. */
+async function drain(parts: ShardParts): Promise<Drained> {
+  const { options, monitor, client, accounts, jobs, room, receivers } = parts;
+  const { ledger, sinceStartUs } = monitor;
+  const { halt, plan } = options;
+  monitor.drain();
+  room.drain();
+  const untilUs = sinceStartUs() + plan.scenario.drainMs * 1_000;
+  const settlement = await settleAmbiguous({
+    client,
+    jobs,
+    accounts: accounts.byNumber,
+    sinceStartUs,
+    untilUs,
+    signal: halt,
+  });
+  const rows = Array.from({ length: ledger.rows }, (_, row) => row);
+  const underWay = rows.filter((row) => ledger.isUnderWay(row));
+  const isSettled = (): boolean =>
+    !underWay.some((row) => ledger.isUnderWay(row)) && room.isBack && receivers.isSettled();
+  while (!halt.aborted && sinceStartUs() < untilUs && !isSettled()) {
+    await sleep(systemClock, DRAIN_LOOK_MS, halt).catch(() => undefined);
   }
+  monitor.finish();
+  ledger.drained();
+  return { ...parts, settlement, webhooks: await receivers.reconcile() };
+}
 
-  /** To be asked for once everything is removed: it says what is left. */
-  result(): ShardResult {
-    const { options, monitor, floor, accounts, room, log } = this.#parts;
-    const { plan, shard, target, runId, stop, halt } = options;
-    const { ledger, abortedBy } = monitor;
-    const { lateness, ...recording } = monitor.recorder.toRecording();
-    const wasInterrupted = stop.aborted || halt.aborted;
-    const record = judgeLoad({
-      tool: 'platen',
-      recordVersion: 1,
-      platenVersion: packageVersion(),
-      kind: 'load',
-      runId,
-      startedAt: monitor.startedAt,
-      durationMs: monitor.elapsedMs(),
-      plan: planFacts(plan, shard),
-      ending: abortedBy !== null ? 'aborted' : wasInterrupted ? 'interrupted' : 'complete',
-      abortedBy,
-      target: { name: target.name, baseUrl: target.baseUrl },
-      machine: { cpus: cpus().length, node: process.version, platform: process.platform },
-      ...recording,
-      ledger: {
-        totals: ledger.totals(),
-        samples: LEDGER_CLASSES.flatMap((name) => ledger.sample(name, SAMPLES_OF_A_CLASS)),
-      },
-      webhooks: this.#webhooks,
-      disasters: room.disasters,
-      responses: { judged: log.watch.judged, broken: log.watch.broken },
-      settlement: this.#settlement,
-      leaks: { accounts: accounts.left },
-      self: { lateness, ...monitor.self(), floor },
-    });
-    return { record, ledger: ledger.toBytes() };
-  }
+function resultOf(drained: Drained): ShardResult {
+  const { options, monitor, floor, accounts, room, log, settlement, webhooks } = drained;
+  const { plan, shard, target, runId, stop, halt } = options;
+  const { ledger, abortedBy } = monitor;
+  const { lateness, ...recording } = monitor.recorder.toRecording();
+  const wasInterrupted = stop.aborted || halt.aborted;
+  const record = judgeLoad({
+    tool: 'platen',
+    recordVersion: 1,
+    platenVersion: packageVersion(),
+    kind: 'load',
+    runId,
+    startedAt: monitor.startedAt,
+    durationMs: monitor.elapsedMs(),
+    plan: planFacts(plan, shard),
+    ending: abortedBy !== null ? 'aborted' : wasInterrupted ? 'interrupted' : 'complete',
+    abortedBy,
+    target: { name: target.name, baseUrl: target.baseUrl },
+    machine: { cpus: cpus().length, node: process.version, platform: process.platform },
+    ...recording,
+    ledger: {
+      totals: ledger.totals(),
+      samples: LEDGER_CLASSES.flatMap((name) => ledger.sample(name, SAMPLES_OF_A_CLASS)),
+    },
+    webhooks,
+    disasters: room.disasters,
+    responses: { judged: log.watch.judged, broken: log.watch.broken },
+    settlement,
+    leaks: { accounts: accounts.left },
+    self: { lateness, ...monitor.self(), floor },
+  });
+  return { record, ledger: ledger.toBytes() };
 }
 
 function planFacts(plan: LoadPlan, shard: Shard): LoadRecord['plan'] {

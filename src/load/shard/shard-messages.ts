@@ -13,6 +13,7 @@
  *    │               result, or failed      │
  */
 
+import type { ActionableError } from '../../common/actionable-error.ts';
 import type { Shard } from '../plan/load-plan.ts';
 import type { LoadScenario } from '../plan/load-scenario.ts';
 import type { ShardResult } from './run-shard.ts';
@@ -57,8 +58,4 @@ export type FromShard =
   | { readonly type: 'failed'; readonly failure: ShardFailure };
 
 /** An error, in a form that can be sent to a process. */
-export interface ShardFailure {
-  readonly kind: 'usage' | 'unreachable' | 'harness';
-  readonly message: string;
-  readonly nextStep: string;
-}
+export type ShardFailure = Pick<ActionableError, 'kind' | 'message' | 'nextStep'>;

@@ -45,13 +45,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => un
 
 async function run(order: ShardOrder): Promise<void> {
   try {
-    const { link, ...target } = order.target;
+    const { scenario, seed, target, ...rest } = order;
     const result = await runShard({
-      plan: planLoad(order.scenario, order.seed),
-      shard: order.shard,
-      runId: order.runId,
-      target: { ...target, link: await openLink(link) },
-      calibrates: order.calibrates,
+      ...rest,
+      plan: planLoad(scenario, seed),
+      target: { ...target, link: await openLink(target.link) },
       go: () => {
         void say({ type: 'ready' });
         return start.promise;

@@ -106,6 +106,15 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.mayBeMissing = false;
   }
 
+  /** What it asks, as its account; a body is JSON. */
+  ask(method: Dispatcher.HttpMethod, path: string, body: Buffer | string | null = null): void {
+    const { request, account } = this;
+    request.method = method;
+    request.path = path;
+    request.headers = body === null ? account.readHeaders : account.writeHeaders;
+    request.body = body;
+  }
+
   /** It was sent by other means than an HTTP connection. */
   markSent(): void {
     this.sentUs = this.#now();

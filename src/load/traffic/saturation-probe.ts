@@ -114,10 +114,7 @@ export async function probeWithPool(probe: SaturationProbe): Promise<SaturationR
   const send = (): void => {
     const attempt = sender.begin({ stream: 0, index: 0, intendedMs: 0, operation: 0, account: 0, draw: 0 });
     if (!attempt) return;
-    attempt.request.method = probe.method;
-    attempt.request.path = probe.path;
-    attempt.request.headers = body === null ? account.readHeaders : account.writeHeaders;
-    attempt.request.body = body;
+    attempt.ask(probe.method, probe.path, body);
     sender.send(attempt);
   };
   const cpu = process.cpuUsage();

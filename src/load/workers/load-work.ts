@@ -4,6 +4,7 @@
  *   bundle (scenario with its documents, target, plan hash) ─► shard process ─► ready ─► go ─► record
  */
 
+import { addAbortListener } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -54,18 +55,18 @@ async function prepareIn(
   callbackHost: string | undefined,
   remove: () => Promise<void>,
 ): Promise<PreparedShard> {
-  const order = readBundle(bundle);
+  const load = readBundle(bundle);
   const { apiKey, permission } = readSecrets(secrets);
-  const { scenario, seed, target, runId, shards, calibrates } = order;
+  const { scenario, seed, target, runId, shards: count, calibrates } = load;
   await ensurePermission(target.baseUrl, permission);
   let tell: ((progress: ShardProgress) => void) | undefined;
   const child = new ShardChild(
     {
-      scenario: { ...scenario, documents: await localDocuments(order, folder) },
+      scenario: { ...scenario, documents: await localDocuments(load, folder) },
       seed,
       runId,
       target: { ...target, apiKey, callbackHost },
-      shard: { index: shard, count: shards },
+      shard: { index: shard, count },
       calibrates,
     },
     (progress) => tell?.(progress),
@@ -92,17 +93,16 @@ async function play(child: ShardChild, { startAtMs, drain, stop, onStart }: Work
   const inMs = startAtMs - systemClock.now();
   child.say({ type: 'go', atUs: machineMicroseconds() + inMs * 1_000 });
   const start = systemClock.schedule(inMs, onStart);
-  const onDrain = (): void => child.say({ type: 'stop' });
-  const onStop = (): void => child.say({ type: 'halt' });
-  drain.addEventListener('abort', onDrain, { once: true });
-  stop.addEventListener('abort', onStop, { once: true });
+  const listeners = [
+    addAbortListener(drain, () => child.say({ type: 'stop' })),
+    addAbortListener(stop, () => child.say({ type: 'halt' })),
+  ];
   try {
     const result = await child.result;
     if (result) return result;
     throw new Error('its process ended without a result');
   } finally {
     start.cancel();
-    drain.removeEventListener('abort', onDrain);
-    stop.removeEventListener('abort', onStop);
+    for (const listener of listeners) listener[Symbol.dispose]();
   }
 }

@@ -3,6 +3,8 @@
  * While the NATS server is away, no worker counts as lost.
  */
 
+import { addAbortListener } from 'node:events';
+
 import type { NatsConnection } from '@nats-io/transport-node';
 
 import type { Clock } from '../../common/clock.ts';
@@ -74,30 +76,27 @@ export class Watch {
     const exchange = (): Promise<boolean> => this.#exchange();
     const onExpiry = (): void => this.#giveUp();
     const heartbeats = startHeartbeat({ clock, exchange, leaseMs, onExpiry });
-    const onDrain = (): void => this.#halt('drain');
-    const onStop = (): void => this.#halt('stop');
-    drain.addEventListener('abort', onDrain, { once: true });
-    stop.addEventListener('abort', onStop, { once: true });
+    const listeners = [
+      addAbortListener(drain, () => this.#halt('drain')),
+      addAbortListener(stop, () => this.#halt('stop')),
+    ];
     try {
-      if (drain.aborted) onDrain();
       await this.#ended.promise;
       return await this.#ends();
     } finally {
       heartbeats.cancel();
       facts.stop();
       progress.unsubscribe();
-      drain.removeEventListener('abort', onDrain);
-      stop.removeEventListener('abort', onStop);
+      for (const listener of listeners) listener[Symbol.dispose]();
     }
   }
 
   #note(key: string, bytes: Uint8Array): void {
     const shard = shardOf(key);
-    const [kind] = key.split('.');
-    if (kind === 'go') this.#startAtMs = read.go(bytes)?.startAtMs ?? this.#startAtMs;
-    if (kind === 'ready') note(this.#ready, shard, read.ready(bytes));
-    if (kind === 'started') note(this.#started, shard, read.started(bytes));
-    if (kind === 'done') note(this.#done, shard, read.done(bytes));
+    if (key === 'go') this.#startAtMs = read.go(bytes)?.startAtMs ?? this.#startAtMs;
+    if (key.startsWith('ready.')) note(this.#ready, shard, read.ready(bytes));
+    if (key.startsWith('started.')) note(this.#started, shard, read.started(bytes));
+    if (key.startsWith('done.')) note(this.#done, shard, read.done(bytes));
     this.#endIfAll();
   }
 

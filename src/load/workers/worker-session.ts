@@ -8,6 +8,8 @@
  * What a shard does is up to ShardWork.
  */
 
+import { addAbortListener } from 'node:events';
+
 import type { NatsConnection } from '@nats-io/transport-node';
 
 import { sleep, type Clock } from '../../common/clock.ts';
@@ -54,13 +56,12 @@ export class WorkerSession {
     const onExpiry = (): void => this.#end('no heartbeat of the coordinator');
     const heartbeats = startHeartbeat({ clock, exchange, leaseMs, onExpiry });
     const words = await this.#store.watch((key, bytes) => this.#hear(key, bytes));
-    const leave = (): void => this.#end('this worker was interrupted');
-    signal.addEventListener('abort', leave, { once: true });
+    const onLeave = addAbortListener(signal, () => this.#end('this worker was interrupted'));
     try {
       await this.#exchange();
       await this.#play();
     } finally {
-      signal.removeEventListener('abort', leave);
+      onLeave[Symbol.dispose]();
       heartbeats.cancel();
       words.stop();
     }

@@ -10,14 +10,13 @@ import type { Operation } from '../request-sender.ts';
 export const cancel: Operation = (arrival, sender) => {
   const attempt = sender.begin(arrival);
   if (!attempt) return;
-  const { account, request } = attempt;
-  const job = account.recentJob(arrival.draw) ?? 0;
-  request.method = job === 0 ? 'GET' : 'DELETE';
-  request.path = job === 0 ? '/printjobs?limit=1' : `/printjobs/${job}`;
-  request.headers = account.readHeaders;
-  request.body = null;
   const { ledger } = sender.jobs;
-  if (job !== 0) attempt.conclude = (ended) => noteCancelled(ended, job, ledger);
+  const job = attempt.account.recentJob(arrival.draw);
+  if (job === undefined) attempt.ask('GET', '/printjobs?limit=1');
+  else {
+    attempt.ask('DELETE', `/printjobs/${job}`);
+    attempt.conclude = (ended) => noteCancelled(ended, job, ledger);
+  }
   sender.send(attempt);
 };
 

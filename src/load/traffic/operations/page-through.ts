@@ -18,12 +18,8 @@ function pageOperation(path: string): Operation {
   return (arrival, sender) => {
     const attempt = sender.begin(arrival);
     if (!attempt) return;
-    const { account, request } = attempt;
-    const after = account.pages.get(path);
-    request.method = 'GET';
-    request.path = `${path}?limit=${PAGE_SIZE}${after === undefined ? '' : `&after=${after}`}`;
-    request.headers = account.readHeaders;
-    request.body = null;
+    const after = attempt.account.pages.get(path);
+    attempt.ask('GET', `${path}?limit=${PAGE_SIZE}${after === undefined ? '' : `&after=${after}`}`);
     attempt.conclude = conclude;
     sender.send(attempt);
   };

@@ -11,9 +11,7 @@ export const putScale: Operation = (arrival, sender) => {
   const attempt = sender.begin(arrival);
   if (!attempt) return;
   const grams = arrival.draw % HEAVIEST_GRAMS;
-  attempt.request.method = 'PUT';
-  attempt.request.path = '/scale';
-  attempt.request.headers = attempt.account.writeHeaders;
-  attempt.request.body = `{"mass":[${grams * MICROGRAMS_A_GRAM},null],"measurement":{"g":${grams * 1e9}}}`;
+  const body = `{"mass":[${grams * MICROGRAMS_A_GRAM},null],"measurement":{"g":${grams * 1e9}}}`;
+  attempt.ask('PUT', '/scale', body);
   sender.send(attempt);
 };

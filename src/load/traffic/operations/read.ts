@@ -13,11 +13,8 @@ function readOperation(
   return (arrival, sender) => {
     const attempt = sender.begin(arrival);
     if (!attempt) return;
-    const { account, request } = attempt;
-    request.method = 'GET';
-    request.path = pathOf(account, arrival.draw);
-    request.headers = isAuthenticated ? account.readHeaders : [];
-    request.body = null;
+    attempt.ask('GET', pathOf(attempt.account, arrival.draw));
+    if (!isAuthenticated) attempt.request.headers = [];
     sender.send(attempt);
   };
 }

@@ -10,7 +10,7 @@ import type { Attempt } from '../attempt.ts';
 import type { Operation, RequestSender } from '../request-sender.ts';
 
 export const submit: Operation = (arrival, sender) => {
-  const { ledger, submissions } = sender.jobs;
+  const { ledger, submissions, keyOf } = sender.jobs;
   const { stream, operation, draw } = arrival;
   const account = sender.account(arrival.account);
   const choices = submissions.choose(stream, operation, draw, account.printers.length);
@@ -27,11 +27,9 @@ export const submit: Operation = (arrival, sender) => {
     ledger.shed(row);
     return;
   }
+  attempt.ask('POST', '/printjobs', submissions.body(stream, operation, row, printer?.id ?? 0, choices));
   const { request } = attempt;
-  request.method = 'POST';
-  request.path = '/printjobs';
-  request.headers = [...account.writeHeaders, REQUEST_HEADERS.idempotencyKey.name, sender.jobs.keyOf(row)];
-  request.body = submissions.body(stream, operation, row, printer?.id ?? 0, choices);
+  request.headers = [...request.headers, REQUEST_HEADERS.idempotencyKey.name, keyOf(row)];
   attempt.row = row;
   attempt.conclude = (ended) => conclude(ended, sender);
   sender.send(attempt);

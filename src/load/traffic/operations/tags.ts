@@ -14,12 +14,9 @@ const METHODS: readonly Dispatcher.HttpMethod[] = ['POST', 'POST', 'GET', 'DELET
 export const tags: Operation = (arrival, sender) => {
   const attempt = sender.begin(arrival);
   if (!attempt) return;
-  const { account } = attempt;
   const method = METHODS[arrival.draw % METHODS.length] ?? 'GET';
-  attempt.request.method = method;
-  attempt.request.path = `/account/tag/load-${(arrival.draw >>> 8) % NAMES}`;
-  attempt.request.headers = method === 'POST' ? account.writeHeaders : account.readHeaders;
-  attempt.request.body = method === 'POST' ? `"${arrival.draw}"` : null;
+  const body = method === 'POST' ? `"${arrival.draw}"` : null;
+  attempt.ask(method, `/account/tag/load-${(arrival.draw >>> 8) % NAMES}`, body);
   // Reading or deleting a tag that was never set rightly answers 404.
   attempt.mayBeMissing = method !== 'POST';
   sender.send(attempt);

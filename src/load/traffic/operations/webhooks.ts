@@ -19,25 +19,15 @@ const BODY = JSON.stringify({
 export const webhooks: Operation = (arrival, sender) => {
   const attempt = sender.begin(arrival);
   if (!attempt) return;
-  const { request, account } = attempt;
+  const { account } = attempt;
   const choice = arrival.draw % 3;
-  request.headers = account.readHeaders;
-  request.body = null;
   const doomed = choice === 1 ? account.webhookIds.pop() : undefined;
-  if (doomed !== undefined) {
-    request.method = 'DELETE';
-    request.path = `/webhook/${doomed}`;
-  } else if (choice !== 2 && account.webhookIds.length + account.webhooksUnderWay < MOST_OF_OURS) {
+  if (doomed !== undefined) attempt.ask('DELETE', `/webhook/${doomed}`);
+  else if (choice !== 2 && account.webhookIds.length + account.webhooksUnderWay < MOST_OF_OURS) {
     account.webhooksUnderWay++;
-    request.method = 'POST';
-    request.path = '/webhook';
-    request.headers = account.writeHeaders;
-    request.body = BODY;
+    attempt.ask('POST', '/webhook', BODY);
     attempt.conclude = keepNewest;
-  } else {
-    request.method = 'GET';
-    request.path = '/webhooks';
-  }
+  } else attempt.ask('GET', '/webhooks');
   sender.send(attempt);
 };
 
