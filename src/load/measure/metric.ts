@@ -8,6 +8,7 @@
  *   accounts.fairness      accounts.starving
  */
 
+import { sumOf } from '../../common/sums.ts';
 import {
   BAD_LEDGER_CLASSES,
   LEDGER_CLASSES,
@@ -35,12 +36,10 @@ export const RESERVED_SCOPES = ['job', 'ledger', 'webhooks', 'lateness', 'accoun
 const STATISTICS = ['mean', 'max', 'p50', 'p90', 'p95', 'p99', 'p99.9'];
 
 /** What may follow at one place of a metric: a word, or a percentile. */
-interface Choice {
+export interface MetricNode {
+  readonly what: string;
   readonly words: readonly string[];
   readonly find: (word: string) => Metric | MetricNode | undefined;
-}
-export interface MetricNode extends Choice {
-  readonly what: string;
 }
 
 /** The tree of metrics for a scenario with these streams. */
@@ -73,8 +72,8 @@ function node(what: string, children: Readonly<Record<string, Metric | MetricNod
 function streamNode(stream: string): MetricNode {
   const counted = (outcomes: readonly RequestOutcome[]): Metric => ({
     unit: 'count',
-    measure: (measures) => sumOf(measures, stream, outcomes),
-    whole: (measures) => sumOf(measures, stream, REQUEST_OUTCOMES),
+    measure: (measures) => requestsOf(measures, stream, outcomes),
+    whole: (measures) => requestsOf(measures, stream, REQUEST_OUTCOMES),
   });
   return node('measure of a stream', {
     ...Object.fromEntries(
@@ -86,16 +85,16 @@ function streamNode(stream: string): MetricNode {
     rate: {
       unit: 'rate',
       measure: (measures) => {
-        const served = sumOf(measures, stream, ['ok']);
+        const served = requestsOf(measures, stream, ['ok']);
         return served === null || measures.elapsedMs <= 0 ? null : (served * 1_000) / measures.elapsedMs;
       },
     },
   });
 }
 
-function sumOf(measures: Measures, stream: string, outcomes: readonly RequestOutcome[]): number | null {
+function requestsOf(measures: Measures, stream: string, outcomes: readonly RequestOutcome[]): number | null {
   const counts = measures.counts(stream);
-  return counts ? outcomes.reduce((sum, outcome) => sum + counts[outcome], 0) : null;
+  return counts ? sumOf(outcomes, (outcome) => counts[outcome]) : null;
 }
 
 function jobsOf(measures: Measures): number {
@@ -113,7 +112,7 @@ function ledgerMetrics(): Readonly<Record<string, Metric>> {
       unit: 'count',
       measure: (measures) => {
         const { classes } = measures.ledger();
-        return BAD_LEDGER_CLASSES.reduce((sum, name) => sum + classes[name], 0);
+        return sumOf(BAD_LEDGER_CLASSES, (name) => classes[name]);
       },
       whole: jobsOf,
     },

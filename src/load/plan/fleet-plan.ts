@@ -7,6 +7,7 @@
  * that think times and a fast service allow, as in the estimate of the plan.
  */
 
+import { sumOf, sumsOf } from '../../common/sums.ts';
 import { sourceAddresses } from './source-addresses.ts';
 import { accountsOf, arrivals, loops, shardOfAccount, WHOLE, type LoadPlan } from './load-plan.ts';
 import type { LoadStream, WeightedOperation } from './load-scenario.ts';
@@ -34,11 +35,7 @@ export interface FleetPlan {
   readonly sum: Omit<ShardShare, 'shard'>;
 }
 
-interface Sent {
-  requests: number;
-  submissions: number;
-  bytes: number;
-}
+type Sent = Record<'requests' | 'submissions' | 'bytes', number>;
 
 /**
  * @param serviceUrl - address of the target, which says where computers connect from
@@ -63,7 +60,7 @@ export function planFleet(plan: LoadPlan, count: number, serviceUrl: string): Fl
       sources: given.length > 0 ? given : addresses.filter((address) => used.has(address)),
     };
   });
-  return { shards, sum: sumOf(shards) };
+  return { shards, sum: sumOfShares(shards) };
 }
 
 /** Submissions due in each shard, from the first on. */
@@ -104,23 +101,14 @@ function mean(
   { operations }: LoadStream,
   of: (operation: WeightedOperation, place: number) => number,
 ): number {
-  const all = operations.reduce((sum, { weight }) => sum + weight, 0);
-  return operations.reduce(
-    (sum, operation, place) => sum + (operation.weight / all) * of(operation, place),
-    0,
-  );
+  const all = sumOf(operations, ({ weight }) => weight);
+  const shares = operations.map((operation, place) => (operation.weight / all) * of(operation, place));
+  return sumOf(shares, (share) => share);
 }
 
-function sumOf(shards: readonly ShardShare[]): FleetPlan['sum'] {
-  const sum = (of: (share: ShardShare) => number): number =>
-    shards.reduce((total, share) => total + of(share), 0);
+function sumOfShares(shards: readonly ShardShare[]): FleetPlan['sum'] {
   return {
-    requests: sum(({ requests }) => requests),
-    submissions: sum(({ submissions }) => submissions),
-    computers: sum(({ computers }) => computers),
-    connections: sum(({ connections }) => connections),
-    bytes: sum(({ bytes }) => bytes),
-    accounts: sum(({ accounts }) => accounts),
+    ...sumsOf(['requests', 'submissions', 'computers', 'connections', 'bytes', 'accounts'], shards),
     sources: [...new Set(shards.flatMap(({ sources }) => sources))],
   };
 }

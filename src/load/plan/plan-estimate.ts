@@ -2,6 +2,7 @@
  * Estimate of a plan: what it will send.
  */
 
+import { sumOf, sumsOf } from '../../common/sums.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { createPacer } from '../pacers/pacers.ts';
 import type { LoadScenario, LoadStream, WeightedOperation } from './load-scenario.ts';
@@ -32,21 +33,18 @@ const BASE64_GROWTH = 4 / 3;
 
 export function estimateLoad(scenario: LoadScenario): LoadEstimate {
   const lines = scenario.streams.map((stream) => estimateStream(stream, scenario));
-  const sum = (of: (line: StreamEstimate) => number): number =>
-    Math.round(lines.reduce((total, line) => total + of(line), 0));
-  const peakRate = Math.max(
-    0,
-    ...lines.map(({ startMs }) =>
-      lines
-        .filter((line) => line.startMs <= startMs && startMs < line.endMs)
-        .reduce((rate, line) => rate + line.peakRate, 0),
-    ),
-  );
+  const { requests, jobs, bytes } = sumsOf(['requests', 'jobs', 'bytes'], lines);
+  const rateAt = (atMs: number): number =>
+    sumOf(
+      lines.filter(({ startMs, endMs }) => startMs <= atMs && atMs < endMs),
+      (line) => line.peakRate,
+    );
+  const peakRate = Math.max(0, ...lines.map(({ startMs }) => rateAt(startMs)));
   return {
-    requests: sum(({ requests }) => requests),
-    jobs: sum(({ jobs }) => jobs),
-    connections: scenario.computers.reduce((total, { count }) => total + count, 0),
-    bytes: sum(({ bytes }) => bytes),
+    requests: Math.round(requests),
+    jobs: Math.round(jobs),
+    connections: sumOf(scenario.computers, ({ count }) => count),
+    bytes: Math.round(bytes),
     peakRate,
     durationMs: Math.max(0, ...lines.map(({ endMs }) => endMs)) + scenario.drainMs,
     warnings: warningsOf(scenario, peakRate),
@@ -64,14 +62,13 @@ interface StreamEstimate {
 
 function estimateStream(stream: LoadStream, { documents }: LoadScenario): StreamEstimate {
   const { requests, peakRate } = arrivalsOf(stream);
-  const totalWeight = stream.operations.reduce((sum, { weight }) => sum + weight, 0);
+  const totalWeight = sumOf(stream.operations, ({ weight }) => weight);
   const share = ({ weight }: WeightedOperation): number => weight / totalWeight;
   const submissions = stream.operations.filter(({ name }) => name === 'submit');
   return {
     requests,
-    jobs: requests * submissions.reduce((sum, operation) => sum + share(operation), 0),
-    bytes:
-      requests * stream.operations.reduce((sum, one) => sum + share(one) * bytesSentBy(one, documents), 0),
+    jobs: requests * sumOf(submissions, share),
+    bytes: requests * sumOf(stream.operations, (one) => share(one) * bytesSentBy(one, documents)),
     peakRate,
     startMs: stream.startMs,
     endMs: stream.startMs + stream.forMs,

@@ -11,8 +11,7 @@ import type { Clock, Timer } from '../../common/clock.ts';
 import { DueQueue } from '../../common/due-queue.ts';
 import { createRandom, type Random } from '../../common/random.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
-import { draw32 } from '../plan/draws.ts';
-import { vanDerCorput } from '../plan/van-der-corput.ts';
+import { draw32, vanDerCorput } from '../plan/draws.ts';
 import type { Behaviour } from './behaviours.ts';
 
 interface BehaviourPlayerOptions {

@@ -19,22 +19,17 @@ import type { ObservedPrinter, RoomObserver } from '../../devices/printer/room-o
 import { Room, type RoomDescription } from '../../devices/room.ts';
 import type { DeviceLink, LinkCredential } from '../../link/device-link.ts';
 import type { BehaviourName } from '../plan/load-scenario.ts';
-import { vanDerCorput } from '../plan/van-der-corput.ts';
+import { vanDerCorput } from '../plan/draws.ts';
+import type { PlannedComputer } from '../plan/planned-room.ts';
 import { BehaviourPlayer, type Act } from './behaviour-player.ts';
 import { BEHAVIOURS } from './behaviours.ts';
 
-/** A computer of the plan. */
-export interface FleetComputer {
-  /** Its number among all computers of the plan, from 0. */
-  readonly index: number;
-  /** Number of the account it connects for. */
-  readonly account: number;
-  readonly name: string;
+/** A computer of the plan, with its devices. */
+export interface FleetComputer
+  extends
+    Pick<PlannedComputer, 'index' | 'account' | 'name' | 'firstPrinter'>,
+    Pick<RoomDescription['computers'][number], 'printers' | 'scales'> {
   readonly behaviour?: BehaviourName | undefined;
-  /** Number of its first printer among all printers of the plan; the others follow. */
-  readonly firstPrinter: number;
-  readonly printers: RoomDescription['computers'][number]['printers'];
-  readonly scales?: RoomDescription['computers'][number]['scales'] | undefined;
 }
 
 /** A printer of the fleet, as the ledger knows it. */

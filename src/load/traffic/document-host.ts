@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import { portOf } from '../../common/port-of.ts';
 import type { PreparedDocument } from './documents.ts';
 
-export interface DocumentHost extends AsyncDisposable {
+export interface DocumentHost {
   uriOf(document: PreparedDocument): string;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openDocumentHost(documents: readonly PreparedDocument[]): 
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { uriOf: ({ sha256 }) => `${base}/${sha256}`, close, [Symbol.asyncDispose]: close };
+  return { uriOf: ({ sha256 }) => `${base}/${sha256}`, close };
 }
 
 const NOTHING_TO_HOST: DocumentHost = {
@@ -51,5 +51,4 @@ const NOTHING_TO_HOST: DocumentHost = {
     throw new Error(`the document ${name} travels with its submissions`);
   },
   close: () => Promise.resolve(),
-  [Symbol.asyncDispose]: () => Promise.resolve(),
 };

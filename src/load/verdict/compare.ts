@@ -6,6 +6,7 @@
  */
 
 import { createRandom, type Random } from '../../common/random.ts';
+import { sumOf } from '../../common/sums.ts';
 import type { ComparedLine, LoadComparison } from '../../record/load-comparison.ts';
 import type { LoadRecord, SecondRecord } from '../../record/load-record.ts';
 
@@ -23,14 +24,10 @@ export function compareLoad(baseline: LoadRecord, now: LoadRecord): LoadComparis
       ...now.streams.flatMap((stream) => {
         const before = baseline.streams.find(({ name }) => name === stream.name);
         if (!before) return [];
-        return (['p50Us', 'p99Us'] as const).map((key) =>
-          counted(
-            `${stream.name}.response.${key.slice(0, 3)}`,
-            before.response[key],
-            stream.response[key],
-            'less',
-          ),
-        );
+        return (['p50', 'p99'] as const).map((name) => {
+          const [earlier, later] = [before.response[`${name}Us`], stream.response[`${name}Us`]];
+          return counted(`${stream.name}.response.${name}`, earlier, later, 'less');
+        });
       }),
       counted('requests answered well', servedBy(baseline), servedBy(now), 'more'),
       counted('errors', errorsOf(baseline), errorsOf(now), 'less'),
@@ -57,16 +54,9 @@ function overSeconds(
     sorted[Math.floor(RESAMPLES * 0.025)] ?? 1,
     sorted[Math.ceil(RESAMPLES * 0.975) - 1] ?? 1,
   ];
-  return [
-    {
-      metric: `${metric} of a second`,
-      baseline: meanOf(before),
-      now: meanOf(after),
-      ratio: meanOf(after) / meanOf(before),
-      range,
-      change: changeOf(range),
-    },
-  ];
+  const [earlier, later] = [meanOf(before), meanOf(after)];
+  const line = { metric: `${metric} of a second`, baseline: earlier, now: later, ratio: later / earlier };
+  return [{ ...line, range, change: changeOf(range) }];
 }
 
 function changeOf([low, high]: readonly [number, number]): ComparedLine['change'] {
@@ -79,14 +69,8 @@ function counted(metric: string, baseline: number, now: number, good: 'more' | '
   const ratio = baseline === 0 ? null : now / baseline;
   const isSame = Math.abs(now - baseline) <= baseline * COUNT_TOLERANCE;
   const isBetter = good === 'more' ? now > baseline : now < baseline;
-  return {
-    metric,
-    baseline,
-    now,
-    ratio,
-    range: null,
-    change: isSame ? 'same' : isBetter ? 'better' : 'worse',
-  };
+  const change = isSame ? 'same' : isBetter ? 'better' : 'worse';
+  return { metric, baseline, now, ratio, range: null, change };
 }
 
 function valuesOf({ series }: LoadRecord, of: (second: SecondRecord) => number): readonly number[] {
@@ -98,16 +82,13 @@ function drawn(values: readonly number[], random: Random): readonly number[] {
 }
 
 function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sumOf(values, (value) => value) / values.length;
 }
 
 function servedBy({ streams }: LoadRecord): number {
-  return streams.reduce((sum, { counts }) => sum + counts.ok, 0);
+  return sumOf(streams, ({ counts }) => counts.ok);
 }
 
 function errorsOf({ streams }: LoadRecord): number {
-  return streams.reduce(
-    (sum, { counts }) => sum + Object.values(counts).reduce((all, count) => all + count, 0) - counts.ok,
-    0,
-  );
+  return sumOf(streams, ({ counts }) => sumOf(Object.values(counts), (count) => count) - counts.ok);
 }

@@ -8,6 +8,7 @@
  */
 
 import { formatMicroseconds } from '../../common/duration.ts';
+import { sumOf } from '../../common/sums.ts';
 import type { LoadFacts, LoadRecord, LossRecord, ThresholdResult } from '../../record/load-record.ts';
 import {
   BAD_LEDGER_CLASSES,
@@ -18,10 +19,11 @@ import {
 } from '../../record/words.ts';
 import { measuresOf } from '../measure/measures.ts';
 import { judgeThreshold, parseThreshold } from './thresholds.ts';
-import { declaredLosses } from './worker-losses.ts';
 
 /** How late the generator may be at the 99th percentile, unless a threshold on `lateness` sets another limit. */
 const MOST_LATENESS_US = 10_000;
+/** How precisely the time of a loss is known, from the last heartbeat. */
+const LOSS_KNOWN_WITHIN_MS = 1_000;
 
 export function judgeLoad(facts: LoadFacts): LoadRecord {
   const losses = declaredLosses(facts);
@@ -75,6 +77,34 @@ function missingOf(
   );
 }
 
+/**
+ * Which of the lost workers the scenario declares, undefined when it declares none: in order of time, each takes up a
+ * declaration that covers it. What became of the jobs of a lost worker is unknown: they are no part of the account, and
+ * are reported beside it. Without a declaration the run is incomplete.
+ */
+function declaredLosses({ plan, workers = [] }: LoadFacts): readonly LossRecord[] | undefined {
+  if (!plan.losses) return undefined;
+  const { submissions } = plan.losses;
+  const open = plan.losses.declared
+    .map(({ atMs, withinMs, workers: left }) => ({
+      fromMs: atMs - LOSS_KNOWN_WITHIN_MS,
+      untilMs: withinMs === null ? Infinity : atMs + withinMs + LOSS_KNOWN_WITHIN_MS,
+      left,
+    }))
+    .toSorted((one, other) => one.untilMs - other.untilMs);
+  return workers
+    .flatMap(({ shard, name, lostAtMs }) => (lostAtMs === undefined ? [] : [{ shard, name, atMs: lostAtMs }]))
+    .toSorted((one, other) => one.atMs - other.atMs)
+    .flatMap((loss): LossRecord[] => {
+      const fits = open.find(
+        ({ fromMs, untilMs, left }) => left > 0 && fromMs <= loss.atMs && loss.atMs <= untilMs,
+      );
+      if (!fits) return [];
+      fits.left--;
+      return [{ ...loss, unknownJobs: submissions[loss.shard - 1] ?? 0 }];
+    });
+}
+
 function thresholdsOf(facts: LoadFacts): readonly ThresholdResult[] {
   const measures = measuresOf(facts);
   const streams = facts.streams.map(({ name }) => name);
@@ -92,11 +122,8 @@ function incompleteness(facts: LoadFacts, missingShards: readonly number[]): rea
     reasons.push(`missing of ${facts.plan.shards} shards: ${missingShards.join(', ')}`);
   }
   if (facts.ending === 'interrupted') reasons.push('it was interrupted before its end');
-  const requests = facts.streams.reduce(
-    (sum, { counts }) => sum + Object.values(counts).reduce((all, count) => all + count, 0),
-    0,
-  );
-  if (requests === 0) reasons.push('not one request was made');
+  const requests = facts.streams.flatMap(({ counts }) => Object.values(counts));
+  if (requests.every((count) => count === 0)) reasons.push('not one request was made');
   return reasons;
 }
 
@@ -104,7 +131,7 @@ function ledgerBreaks({ ledger: { totals } }: LoadFacts): readonly string[] {
   const reasons = BAD_LEDGER_CLASSES.filter((name) => totals.classes[name] > 0).map(
     (name) => `${jobs(totals.classes[name])} ${name}`,
   );
-  const sum = LEDGER_CLASSES.reduce((all, name) => all + totals.classes[name], 0);
+  const sum = sumOf(LEDGER_CLASSES, (name) => totals.classes[name]);
   if (sum !== totals.intents) reasons.push(`the classes add up to ${sum}, not to ${totals.intents} jobs`);
   if (totals.unreported > 0)
     reasons.push(`${jobs(totals.unreported)} printed, whose report the service never acknowledged`);

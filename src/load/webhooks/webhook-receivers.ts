@@ -9,20 +9,21 @@
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
+import { sumOf, sumsOf } from '../../common/sums.ts';
 import { createRandom } from '../../common/random.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
-import type { ServiceCounters, WebhookAccount, WebhookState } from '../../oracle/webhook-account.ts';
+import type { ServiceCounters, WebhookAccount, WebhookReceipt } from '../../oracle/webhook-account.ts';
 import type { WebhookTotals } from '../../record/load-record.ts';
 import { readEvents, WEBHOOK_BODY_MAX_BYTES, WEBHOOK_SECRET_HEADER } from '../../sink/webhook-receiver.ts';
-import type { Reply } from '../../sink/reply.ts';
+import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import { slow, type Reply } from '../../sink/reply.ts';
 import { headerValues, startSinkServer, type SinkRequest } from '../../sink/sink-server.ts';
+import { STATISTICS } from '../../spec/fields.ts';
 import type { ServiceClient } from '../../target/service-client.ts';
 import type { LoadPlan } from '../plan/load-plan.ts';
-import type { ReceiverAnswer } from '../plan/load-scenario.ts';
+import type { ReceiverAnswer, ReceiverAnswerName } from '../plan/load-scenario.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';
-import { readJobEvent } from './job-event.ts';
-import { isGoodAnswer, replyOf } from './receiver-answers.ts';
-import { serviceCounters } from './service-counters.ts';
+import { readJobEvent, type JobEvent } from './job-event.ts';
 
 export interface WebhookReceiversOptions {
   readonly plan: LoadPlan;
@@ -54,16 +55,8 @@ export const NO_RECEIVERS: WebhookReceivers = {
 };
 
 /** An event whose job is not in the ledger yet. */
-interface Waiting {
-  readonly state: WebhookState;
-  readonly uid: string;
-  readonly receipt: Receipt;
-}
-
-interface Receipt {
-  readonly atUs: number;
-  readonly isAnsweredWell: boolean;
-  readonly hasRightSecret: boolean;
+interface Waiting extends Pick<JobEvent, 'state' | 'uid'> {
+  readonly receipt: WebhookReceipt;
 }
 
 /** The service counts a request once it has our answer, so its counters may lag. */
@@ -119,14 +112,12 @@ class EventAccount {
       const url = `${receiverUrl}/account/${account.number}`;
       const secret = this.#secretOf(account.number);
       const json = { url, secret, messages: ['print job state'] };
-      const { status, value } = await client.send({
-        method: 'POST',
-        path: '/webhook',
-        apiKey: account.apiKey,
-        json,
-      });
-      const made = status < 300 && Array.isArray(value) ? value.find((one) => hasUrl(one, url)) : undefined;
-      if (made) this.#webhookIds.set(account, made.webhookId);
+      const request = { method: 'POST', path: '/webhook', apiKey: account.apiKey, json } as const;
+      const { status, value } = await client.send(request);
+      const list = status < 300 && Array.isArray(value) ? value : [];
+      const ids = list.filter((one) => member(one, 'url') === url).map((one) => member(one, 'webhookId'));
+      const id = ids.find((one) => typeof one === 'number');
+      if (id !== undefined) this.#webhookIds.set(account, id);
     }
   }
 
@@ -178,7 +169,7 @@ class EventAccount {
   }
 
   #final(totals: WebhookTotals): WebhookTotals {
-    const left = [...this.#waiting.values()].reduce((sum, events) => sum + events.length, 0);
+    const left = sumOf([...this.#waiting.values()], ({ length }) => length);
     return { ...totals, strays: { ...totals.strays, 'unknown-job': totals.strays['unknown-job'] + left } };
   }
 
@@ -192,7 +183,7 @@ class EventAccount {
     return serviceCounters(lists);
   }
 
-  #take(event: unknown, account: LoadAccount | undefined, receipt: Receipt): void {
+  #take(event: unknown, account: LoadAccount | undefined, receipt: WebhookReceipt): void {
     const read = readJobEvent(event);
     if (typeof read === 'string') return this.#account.receivedStray(read);
     const { jobId, state, uid, accountId } = read;
@@ -258,13 +249,49 @@ class EventAccount {
   }
 }
 
-function hasUrl(webhook: unknown, url: string): webhook is { readonly webhookId: number } {
-  return (
-    typeof webhook === 'object' &&
-    webhook !== null &&
-    'url' in webhook &&
-    webhook.url === url &&
-    'webhookId' in webhook &&
-    typeof webhook.webhookId === 'number'
-  );
+const REPLIES: Readonly<Record<ReceiverAnswerName, Reply>> = {
+  ok: WEBHOOK_REPLIES.ok,
+  slow: WEBHOOK_REPLIES.ok,
+  error: WEBHOOK_REPLIES['status 500'],
+  hang: WEBHOOK_REPLIES.hang,
+  reset: WEBHOOK_REPLIES.reset,
+  'no-header': WEBHOOK_REPLIES['header missing'],
+};
+
+const GOOD: ReadonlySet<ReceiverAnswerName> = new Set(['ok', 'slow']);
+
+function replyOf({ answers, delayMs }: ReceiverAnswer): Reply {
+  return answers === 'slow' ? slow(delayMs, REPLIES.slow) : REPLIES[answers];
+}
+
+/** Whether it is a success by the specification. */
+function isGoodAnswer({ answers }: ReceiverAnswer): boolean {
+  return GOOD.has(answers);
+}
+
+/**
+ * The service's own counts, summed over our webhooks; undefined when one cannot be read. The nesting is not specified:
+ * `receivedEvents.counts` and `counts.receivedEvents` are both accepted.
+ *
+ * @param lists - answers of GET /webhooks, with the ids of our webhooks
+ */
+function serviceCounters(
+  lists: readonly { readonly id: number; readonly list: unknown }[],
+): ServiceCounters | undefined {
+  const sums = sumsOf(STATISTICS, []);
+  for (const { id, list } of lists) {
+    const webhook = Array.isArray(list) ? list.find((one) => member(one, 'webhookId') === id) : undefined;
+    for (const counter of STATISTICS) {
+      const count = member(member(webhook, counter), 'counts') ?? member(member(webhook, 'counts'), counter);
+      if (typeof count !== 'number') return undefined;
+      sums[counter] += count;
+    }
+  }
+  return sums;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../src/common/random.ts';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
 import { planLoad, WHOLE, type Shard } from '../../../../src/load/plan/load-plan.ts';
-import { vanDerCorput } from '../../../../src/load/plan/van-der-corput.ts';
+import { vanDerCorput } from '../../../../src/load/plan/draws.ts';
 import type { Act } from '../../../../src/load/room/behaviour-player.ts';
 import { ChaosPlayer } from '../../../../src/load/room/chaos.ts';
 import { Fleet } from '../../../../src/load/room/fleet.ts';
