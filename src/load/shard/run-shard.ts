@@ -39,10 +39,14 @@ import { Submissions } from '../traffic/submissions.ts';
 import { Traffic } from '../traffic/traffic.ts';
 import { judgeLoad } from '../verdict/judge-load.ts';
 import { NO_RECEIVERS, openWebhookReceivers, type WebhookReceivers } from '../webhooks/webhook-receivers.ts';
-import type { LoadTarget, ShardOrder } from './shard-messages.ts';
 import { ShardMonitor, type ShardProgress } from './shard-monitor.ts';
 
-export interface ShardTarget extends Omit<LoadTarget, 'link'> {
+export interface ShardTarget {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Name under which the service reaches this machine, for webhooks; needed unless it runs on the same one. */
+  readonly callbackHost?: string | undefined;
   /** Needed where the plan has computers. */
   readonly link: DeviceLink | undefined;
   /** Fault rules of the computers of the room. */
@@ -51,8 +55,11 @@ export interface ShardTarget extends Omit<LoadTarget, 'link'> {
   readonly service?: KillableService | undefined;
 }
 
-export interface ShardOptions extends Pick<ShardOrder, 'shard' | 'runId' | 'calibrates'> {
+export interface ShardOptions {
   readonly plan: LoadPlan;
+  readonly shard: Shard;
+  readonly runId: string;
+  readonly calibrates: boolean;
   readonly target: ShardTarget;
   /** Called when the shard is ready; resolves with the instant of the start, on the scale of machineMicroseconds. */
   readonly go: () => Promise<number>;

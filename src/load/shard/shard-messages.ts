@@ -14,9 +14,8 @@
  */
 
 import type { ActionableError } from '../../common/actionable-error.ts';
-import type { Shard } from '../plan/load-plan.ts';
 import type { LoadScenario } from '../plan/load-scenario.ts';
-import type { ShardResult } from './run-shard.ts';
+import type { ShardOptions, ShardResult, ShardTarget } from './run-shard.ts';
 import type { ShardProgress } from './shard-monitor.ts';
 
 /** How computers reach the service, in a form that can be sent to a process. */
@@ -26,22 +25,14 @@ export type LinkKind =
   | { readonly kind: 'module'; readonly file: string }
   | { readonly kind: 'none' };
 
-export interface LoadTarget {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly apiKey: string;
+export interface LoadTarget extends Pick<ShardTarget, 'name' | 'baseUrl' | 'apiKey' | 'callbackHost'> {
   readonly link: LinkKind;
-  /** Name under which the service reaches this machine; needed unless it runs on the same one. */
-  readonly callbackHost?: string | undefined;
 }
 
-export interface ShardOrder {
+export interface ShardOrder extends Pick<ShardOptions, 'shard' | 'runId' | 'calibrates'> {
   readonly scenario: LoadScenario;
   readonly seed: number | string;
-  readonly shard: Shard;
-  readonly runId: string;
   readonly target: LoadTarget;
-  readonly calibrates: boolean;
 }
 
 export type ToShard =

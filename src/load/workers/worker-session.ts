@@ -153,8 +153,8 @@ function ignore(): void {
 }
 
 /**
- * How far the clock of this machine is from the coordinator's: `offsetMs` added to it gives the coordinator's. Of several
- * questions, the one with the shortest round trip is the most accurate, to within half of that round trip.
+ * How far the clock of this machine is from the coordinator's: `offsetMs` added to it gives the coordinator's. Of
+ * several questions, the one with the shortest round trip is the most accurate, to within half of that round trip.
  *
  * @throws Error when the coordinator does not answer
  */
