@@ -6,12 +6,7 @@
 export { start, type StartedPlaten } from './workbench/start.ts';
 export { connect, type ConnectOptions } from './workbench/library/connect.ts';
 export type { StartOptions } from './workbench/workbench.ts';
-export type {
-  WorkbenchAccounts,
-  WorkbenchFaults,
-  WorkbenchWebhooks,
-  Platen,
-} from './workbench/library/platen.ts';
+export type { WorkbenchAccounts, WorkbenchFaults, WorkbenchWebhooks, Platen } from './workbench/library/platen.ts';
 export type { WorkbenchClock } from './workbench/library/workbench-clock.ts';
 
 // Print jobs, to look at and to wait for.
@@ -19,11 +14,7 @@ export type { WorkbenchJobs, Job } from './workbench/library/workbench-jobs.ts';
 export { JobWaitExpired, type JobQuery, type NearMiss } from './workbench/views/job-query.ts';
 
 // The room: computers, printers and scales.
-export type {
-  WorkbenchComputer,
-  WorkbenchPrinter,
-  WorkbenchScale,
-} from './workbench/library/workbench-devices.ts';
+export type { WorkbenchComputer, WorkbenchPrinter, WorkbenchScale } from './workbench/library/workbench-devices.ts';
 export type { RoomDescription } from './devices/room.ts';
 
 // Events of the service.

@@ -73,8 +73,7 @@ const matchers = {
     const asked = `it asked for ${JSON.stringify(job.options.asked)}, of which ${ignoredOf(job)} had no effect`;
     return {
       pass,
-      message: () =>
-        pass ? `${what}, and should not have` : `${what}, not ${count}; ${asked}\n${pathOf(job)}`,
+      message: () => (pass ? `${what}, and should not have` : `${what}, not ${count}; ${asked}\n${pathOf(job)}`),
     };
   },
 
@@ -93,8 +92,7 @@ const matchers = {
   },
 
   async toWeigh(received: unknown, weight: string | number): Promise<MatcherResult> {
-    if (!(received instanceof WorkbenchScale))
-      throw new TypeError('toWeigh wants a scale: platen.scale(NAME)');
+    if (!(received instanceof WorkbenchScale)) throw new TypeError('toWeigh wants a scale: platen.scale(NAME)');
     const { massText } = await received.settled();
     const shownGrams = /\d/.test(massText) ? gramsOf(massText) : undefined;
     const grams = gramsOf(weight);

@@ -57,17 +57,7 @@ async function takePicture(browser: Browser, view: View, scheme: (typeof SCHEMES
   await everythingDrawn(page);
   const file = path.join(FOLDER, `page-${view.name}-${scheme}.png`);
   writeFileSync(file, await page.screenshot());
-  spawnSync('pngquant', [
-    '--force',
-    '--skip-if-larger',
-    '--strip',
-    '--speed',
-    '1',
-    '--output',
-    file,
-    '64',
-    file,
-  ]);
+  spawnSync('pngquant', ['--force', '--skip-if-larger', '--strip', '--speed', '1', '--output', file, '64', file]);
   await page.close();
 }
 

@@ -45,8 +45,7 @@ function placeOf(file: string): URL {
 if (import.meta.main) {
   if (process.argv.includes('--check')) {
     const outdated = outdatedPages();
-    for (const file of outdated)
-      process.stderr.write(`${file} is not what the code says. Run: npm run docs\n`);
+    for (const file of outdated) process.stderr.write(`${file} is not what the code says. Run: npm run docs\n`);
     process.exitCode = outdated.length === 0 ? 0 : 1;
   } else {
     for (const [file, page] of Object.entries(PAGES)) writeFileSync(placeOf(file), page());

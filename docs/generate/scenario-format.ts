@@ -126,9 +126,7 @@ function rowsOf({ properties = {}, required = [] }: SchemaNode, prefix: string):
     const fallback = hasDefault ? ` (${code(JSON.stringify(node.default))})` : '';
     const row = `| ${isRequired ? `**${name}**` : name} | ${typeOf(node)}${fallback} | ${cell(node.description ?? '')} |`;
     // The room and the steps have sections of their own.
-    return prefix === '' && OWN_SECTION.has(key)
-      ? [row]
-      : [row, ...rowsOf(innerOf(node), `${prefix}${key}.`)];
+    return prefix === '' && OWN_SECTION.has(key) ? [row] : [row, ...rowsOf(innerOf(node), `${prefix}${key}.`)];
   });
 }
 

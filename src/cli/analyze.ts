@@ -54,17 +54,7 @@ async function exchangesBeside(file: string): Promise<readonly StoredExchange[] 
   if (!existsSync(log)) return undefined;
   try {
     return readExchangeLog(readFileSync(log)).map(
-      ({
-        method,
-        path: asked,
-        asked: headers,
-        status,
-        headers: answered,
-        body,
-        isAltered,
-        sentMs,
-        receivedMs,
-      }) => ({
+      ({ method, path: asked, asked: headers, status, headers: answered, body, isAltered, sentMs, receivedMs }) => ({
         request: { method, path: asked, headers },
         response: { status, headers: answered, body: Buffer.from(body) },
         isAltered,

@@ -43,9 +43,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
   addTargetOptions(command)
     .option('--baseline <file>', 'known failures, which do not count: see docs/checks.md')
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match')
-    .addOption(
-      new Option('--profile <name>', 'which part of the suite to run').choices(PROFILES).default('full'),
-    )
+    .addOption(new Option('--profile <name>', 'which part of the suite to run').choices(PROFILES).default('full'))
     .option('--shard <part>', 'run one of several parts, such as 2/4', shard)
     .option('--list', 'list the checks instead of running them')
     .option('--plan', 'show what a run on a real clock would cost instead of running it')

@@ -33,9 +33,7 @@ export function clockCommand(program: Command, finish: (code: ExitCode) => void)
     .addOption(keyOption())
     .addOption(controlTokenOption())
     .addOption(jsonOption())
-    .action(async (action: Action, by: string | undefined, flags: ClockFlags) =>
-      finish(await run(action, by, flags)),
-    );
+    .action(async (action: Action, by: string | undefined, flags: ClockFlags) => finish(await run(action, by, flags)));
 }
 
 async function run(action: Action, by: string | undefined, flags: ClockFlags): Promise<ExitCode> {

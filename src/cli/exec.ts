@@ -46,11 +46,7 @@ async function run(words: readonly string[], flags: ExecFlags): Promise<number> 
   const { room, clock, limits, seed } = flags;
   const { start } = await import('../workbench/start.ts');
   await using platen = await start({ port: 0, clock, limits, seed, room: await readRoomFile(room) });
-  const { file, args, windowsVerbatimArguments } = spawnableOf(
-    words,
-    process.platform,
-    process.env['comspec'],
-  );
+  const { file, args, windowsVerbatimArguments } = spawnableOf(words, process.platform, process.env['comspec']);
   const env = { ...process.env, ...environmentOf(platen) };
   const child = spawn(file, args, { stdio: 'inherit', env, windowsVerbatimArguments });
   const stopForwarding = forwardSignals(child);
@@ -95,9 +91,5 @@ function cannotStart(command: string, error: unknown): number {
     err(`error: '${command}' cannot be run: permission denied\nMake it executable, or name its interpreter.`);
     return CODE.notExecutable;
   }
-  throw new ActionableError(
-    'usage',
-    `'${command}' cannot be run: ${messageOf(error)}`,
-    'Try it without platen first.',
-  );
+  throw new ActionableError('usage', `'${command}' cannot be run: ${messageOf(error)}`, 'Try it without platen first.');
 }

@@ -58,11 +58,7 @@ export function faultCommand(program: Command, finish: (code: ExitCode) => void)
     });
 }
 
-async function run(
-  place: string | undefined,
-  fault: string | undefined,
-  flags: FaultFlags,
-): Promise<ExitCode> {
+async function run(place: string | undefined, fault: string | undefined, flags: FaultFlags): Promise<ExitCode> {
   if (flags.clear !== undefined) await clear(flags);
   else if (place !== undefined) await add(place, fault, flags);
   const rules = await controlJson(workbench(flags).get('/faults'), inForce, flags.url);
@@ -78,11 +74,7 @@ async function clear({ clear: id, ...flags }: FaultFlags): Promise<void> {
 
 async function add(at: string, fault: string | undefined, flags: FaultFlags): Promise<void> {
   if (fault === undefined) {
-    throw new ActionableError(
-      'usage',
-      `which fault should happen at ${at}?`,
-      'Name one, for example media-jam.',
-    );
+    throw new ActionableError('usage', `which fault should happen at ${at}?`, 'Name one, for example media-jam.');
   }
   const { after, times, probability, for: lasts } = flags;
   const settings = Object.entries({ after, times, probability, for: lasts });

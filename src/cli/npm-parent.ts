@@ -42,10 +42,7 @@ function npmAbove(): number | undefined {
 }
 
 /** Undefined when there is no npm above, and when this process was detached from it on purpose. */
-export function npmAncestor(
-  own: number,
-  facts: (pid: number) => ProcessFacts | undefined,
-): number | undefined {
+export function npmAncestor(own: number, facts: (pid: number) => ProcessFacts | undefined): number | undefined {
   const self = facts(own);
   if (self === undefined || self.group === own || self.ignoresInterrupts) return undefined;
   let pid = self.parent;

@@ -97,12 +97,7 @@ const LOOK_EVERY = '150ms';
 const jobStates = z.array(z.array(z.object({ state: z.string(), message: z.string().nullish() })));
 type JobState = z.infer<typeof jobStates>[number][number];
 
-async function follow(
-  remote: Remote,
-  id: number,
-  printer: PrinterRecord,
-  flags: PrintFlags,
-): Promise<ExitCode> {
+async function follow(remote: Remote, id: number, printer: PrinterRecord, flags: PrintFlags): Promise<ExitCode> {
   const last = await lastState(remote, id, flags.timeout);
   const saved =
     last.state === 'done' && flags.out !== undefined
@@ -157,16 +152,13 @@ function describe(
 ): string {
   const isOver = LAST_STATES.includes(last.state);
   const state = styled(last.state === 'done' ? 'green' : 'red', last.state);
-  const lines = [
-    `job ${id} → ${printer.name} (${printer.computer.name}): ${isOver ? state : `still ${state}`}`,
-  ];
+  const lines = [`job ${id} → ${printer.name} (${printer.computer.name}): ${isOver ? state : `still ${state}`}`];
   if (trouble && (isIncomplete || trouble.hasReasons)) {
     lines[0] += `, ${trouble.text}`;
     lines.push('  Repair the printer (`platen fault --clear`), or wait longer with --timeout.');
   }
   if (last.state !== 'done' && last.message) lines.push(`  ${last.message}`);
-  if (!isOver)
-    lines.push('  It waits for its computer. Look again with `platen jobs`, or wait longer with --timeout.');
+  if (!isOver) lines.push('  It waits for its computer. Look again with `platen jobs`, or wait longer with --timeout.');
   lines.push(...files.map((file) => `  ${file}`));
   if (notDrawn !== null) lines.push(`  labels not drawn: ${notDrawn}`);
   return lines.join('\n');

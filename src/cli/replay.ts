@@ -57,10 +57,7 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
   });
 }
 
-async function replay(
-  { ids, seed, hadFailed, ...repetition }: Repetition,
-  flags: ReplayFlags,
-): Promise<ExitCode> {
+async function replay({ ids, seed, hadFailed, ...repetition }: Repetition, flags: ReplayFlags): Promise<ExitCode> {
   if (ids.length === 0) {
     out('nothing failed in this run');
     return EXIT.good;

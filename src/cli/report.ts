@@ -27,10 +27,7 @@ export function reportCommand(program: Command, finish: (code: ExitCode) => void
   program
     .command('report')
     .description('show finished runs side by side; join the shards of one run')
-    .argument(
-      '<runs...>',
-      'run.json of platen check or platen run; with `merge` before them, the shards of one run',
-    )
+    .argument('<runs...>', 'run.json of platen check or platen run; with `merge` before them, the shards of one run')
     .addOption(reporterOption())
     .option('--out <folder>', 'folder for the reports (default: reports/<run>)')
     .addOption(jsonOption())

@@ -18,19 +18,13 @@ interface ResetFlags extends RemoteOptions {
 export function resetCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('reset')
-    .description(
-      'take a running workbench back to its seed: jobs, accounts and faults are gone, the room is new',
-    )
+    .description('take a running workbench back to its seed: jobs, accounts and faults are gone, the room is new')
     .addOption(urlOption())
     .addOption(keyOption())
     .addOption(controlTokenOption())
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (flags: ResetFlags) => {
-      await controlJson(
-        workbench(flags).post('/reset', {}),
-        z.object({ status: z.literal('ready') }),
-        flags.url,
-      );
+      await controlJson(workbench(flags).post('/reset', {}), z.object({ status: z.literal('ready') }), flags.url);
       if (!flags.quiet) out(`${flags.url} is back at its seed`);
       finish(EXIT.good);
     });

@@ -42,9 +42,7 @@ const LOOK_EVERY_MS = 250;
 export function roomCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('room')
-    .description(
-      'connect a room of computers and printers to a service, or to operating systems, until stopped',
-    )
+    .description('connect a room of computers and printers to a service, or to operating systems, until stopped')
     .argument('[url]', 'address of the service; none is needed with --expose')
     .addOption(keyOption())
     .addOption(linkOption().default('websocket'))
@@ -85,8 +83,7 @@ async function run(url: string | undefined, flags: RoomFlags): Promise<ExitCode>
     for (const printer of room.printers) {
       printer.onPrintout((printout) => {
         say(described(printout));
-        if (flags.out !== undefined)
-          void keep(printout, flags.out).catch((error: unknown) => say(messageOf(error)));
+        if (flags.out !== undefined) void keep(printout, flags.out).catch((error: unknown) => say(messageOf(error)));
       });
     }
     const watch = url === undefined ? undefined : watchConnections(room.computers, say);
@@ -140,11 +137,7 @@ function explain(url: string, error: unknown): never {
   );
 }
 
-function banner(
-  url: string | undefined,
-  { computers }: Room,
-  hardware: readonly HardwareAddresses[],
-): string {
+function banner(url: string | undefined, { computers }: Room, hardware: readonly HardwareAddresses[]): string {
   const rows = computers.flatMap(({ name, id, printers }) =>
     printers.map((printer) => [
       id === undefined ? name : `${name} (${id})`,
@@ -152,15 +145,10 @@ function banner(
       printer.description,
     ]),
   );
-  const head =
-    url === undefined ? 'The room is ready. Ctrl-C ends it.' : `Connected to ${url}. Ctrl-C disconnects.`;
-  return [
-    head,
-    '',
-    table(rows, '  '),
-    '',
-    ...(hardware.length > 0 ? [hardwareTable(hardware, '  '), ''] : []),
-  ].join('\n');
+  const head = url === undefined ? 'The room is ready. Ctrl-C ends it.' : `Connected to ${url}. Ctrl-C disconnects.`;
+  return [head, '', table(rows, '  '), '', ...(hardware.length > 0 ? [hardwareTable(hardware, '  '), ''] : [])].join(
+    '\n',
+  );
 }
 
 /** Polls: a computer has no event for its connection. */

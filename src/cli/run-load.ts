@@ -46,11 +46,7 @@ export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags {
 export function addLoadOptions(command: Command): Command {
   return addFleetOptions(command)
     .option('--plan', 'load: show what would be sent, and send nothing')
-    .option(
-      '--processes <n>',
-      'load: split it over n processes of this machine (default: 1)',
-      positiveInteger,
-    )
+    .option('--processes <n>', 'load: split it over n processes of this machine (default: 1)', positiveInteger)
     .option('--shard <i/n>', "load: this machine's part of the plan; platen report adds the parts up", shard)
     .option('--start-at <time>', 'load: ISO time at which all machines start; at once without it', isoTime)
     .option('--find-knee', 'load: find the highest rate at which every threshold is kept')

@@ -38,10 +38,10 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .addOption(callbackHostOption())
     .option('--seed <seed>', 'instead of the seeds of the scenarios', seedValue)
     .addOption(
-      new Option(
-        '--clock <clock>',
-        'clock of the reference service, instead of that of the scenarios',
-      ).choices(['virtual', 'real']),
+      new Option('--clock <clock>', 'clock of the reference service, instead of that of the scenarios').choices([
+        'virtual',
+        'real',
+      ]),
     )
     .addOption(reporterOption())
     .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)')
@@ -113,8 +113,7 @@ async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: Play
   const { buildScenarioRecord } = await import('../scenario/play/scenario-record.ts');
   const color = usesColor(process.stdout);
   return (played) => {
-    if (!quiet || played.verdict !== 'pass')
-      out(guarded(renderScenario(buildScenarioRecord(played), { color })));
+    if (!quiet || played.verdict !== 'pass') out(guarded(renderScenario(buildScenarioRecord(played), { color })));
   };
 }
 

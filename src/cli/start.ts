@@ -62,10 +62,7 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
       ).env('PLATEN_LOAD_TOKEN'),
     )
     .addOption(exposeOption())
-    .option(
-      '--ready-file <file>',
-      'write {url, apiKey, pid} here once it is ready, with --expose also the addresses',
-    )
+    .option('--ready-file <file>', 'write {url, apiKey, pid} here once it is ready, with --expose also the addresses')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing')
     .action(async (flags: StartFlags) => finish(await run(flags)));
@@ -130,11 +127,7 @@ async function announce(platen: StartedPlaten, flags: StartFlags): Promise<void>
   else if (!flags.quiet) out(banner(platen, printers, flags.data));
 }
 
-function banner(
-  platen: StartedPlaten,
-  printers: readonly AccountPrinterView[],
-  dataFile: string | undefined,
-): string {
+function banner(platen: StartedPlaten, printers: readonly AccountPrinterView[], dataFile: string | undefined): string {
   const { url, apiKey, controlToken } = platen;
   const hardware = platen.hardware();
   const [printer] = printers;
@@ -152,9 +145,7 @@ function banner(
     '',
     styled('bold', '  In the room'),
     table(printers.map(printerRow), '    '),
-    ...(hardware.length > 0
-      ? ['', styled('bold', '  For operating systems'), hardwareTable(hardware, '    ')]
-      : []),
+    ...(hardware.length > 0 ? ['', styled('bold', '  For operating systems'), hardwareTable(hardware, '    ')] : []),
     '',
     styled('bold', '  Try, in another terminal'),
     `    curl -u ${apiKey}: ${url}/printers`,

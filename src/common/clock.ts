@@ -52,9 +52,7 @@ export const systemClock: Clock = {
     const arm = (): void => {
       const leftMs = dueMs - Date.now();
       handle =
-        leftMs > LONGEST_TIMEOUT_MS
-          ? setTimeout(arm, LONGEST_TIMEOUT_MS)
-          : setTimeout(task, Math.max(0, leftMs));
+        leftMs > LONGEST_TIMEOUT_MS ? setTimeout(arm, LONGEST_TIMEOUT_MS) : setTimeout(task, Math.max(0, leftMs));
     };
     arm();
     return { cancel: () => clearTimeout(handle) };
@@ -90,12 +88,7 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
 }
 
 /** Runs `work` under a hold, so that virtual time waits for it. */
-export async function holding<T>(
-  clock: Clock,
-  what: string,
-  work: () => Promise<T>,
-  patienceMs?: number,
-): Promise<T> {
+export async function holding<T>(clock: Clock, what: string, work: () => Promise<T>, patienceMs?: number): Promise<T> {
   const hold = clock.hold(what, patienceMs);
   try {
     return await work();

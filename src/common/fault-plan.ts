@@ -185,12 +185,7 @@ export class FaultPlan {
   }
 
   /** Counts the occasion; the fault happens unless an older rule has made it happen. */
-  #meet(
-    active: ActiveRule,
-    progress: Progress,
-    place: string,
-    already: Firing | undefined,
-  ): Firing | undefined {
+  #meet(active: ActiveRule, progress: Progress, place: string, already: Firing | undefined): Firing | undefined {
     const { id, rule } = active;
     progress.occasions++;
     const fired = !already && isDue(active, progress, this.#clock.now());
@@ -203,8 +198,7 @@ export class FaultPlan {
 /** No two decisions agree in all of these, so that the order is always the same. */
 function inOrder(decisions: readonly Decision[]): readonly Decision[] {
   return decisions.toSorted(
-    (a, b) =>
-      a.atMs - b.atMs || compare(a.place, b.place) || compare(a.rule, b.rule) || a.occasion - b.occasion,
+    (a, b) => a.atMs - b.atMs || compare(a.place, b.place) || compare(a.rule, b.rule) || a.occasion - b.occasion,
   );
 }
 

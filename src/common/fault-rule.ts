@@ -15,16 +15,10 @@ import { parseDuration } from './duration.ts';
 
 const duration = z
   .union([z.number(), z.string()])
-  .refine(
-    (value) => parseDuration(value) !== undefined,
-    'is not a duration; write for example 250ms, 45s or 1h30m',
-  );
+  .refine((value) => parseDuration(value) !== undefined, 'is not a duration; write for example 250ms, 45s or 1h30m');
 
 export const faultRule = z.strictObject({
-  at: z
-    .string()
-    .min(1)
-    .describe('Where: a place such as `printer/Laser`, and everywhere within it; `*` is any name.'),
+  at: z.string().min(1).describe('Where: a place such as `printer/Laser`, and everywhere within it; `*` is any name.'),
   fault: z.string().min(1).describe('What: the name of a fault.'),
   after: z
     .number()
@@ -38,12 +32,7 @@ export const faultRule = z.strictObject({
     .positive()
     .exactOptional()
     .describe('How often it happens; unlimited by default, or once with `for`.'),
-  probability: z
-    .number()
-    .min(0)
-    .max(1)
-    .exactOptional()
-    .describe('Probability at each occasion, 0 to 1; 1 by default.'),
+  probability: z.number().min(0).max(1).exactOptional().describe('Probability at each occasion, 0 to 1; 1 by default.'),
   for: duration.exactOptional().describe('How long it lasts: all occasions in that time count as one.'),
   with: z.record(z.string(), z.unknown()).exactOptional().describe('Settings of the fault.'),
 });
@@ -64,8 +53,6 @@ export function namesOf(place: string): string[] {
 export function placeMeant(at: string, place: string): string | undefined {
   const wanted = at.split('/');
   const names = place.split('/').slice(0, wanted.length);
-  const isMeant = wanted.every(
-    (name, index) => names[index] !== undefined && (name === '*' || name === names[index]),
-  );
+  const isMeant = wanted.every((name, index) => names[index] !== undefined && (name === '*' || name === names[index]));
   return isMeant ? names.join('/') : undefined;
 }

@@ -18,9 +18,7 @@ export type Path = readonly PropertyKey[];
 /** `['steps', 2, 'submit']` → `steps[2].submit`. */
 export function formatPath(path: Path): string {
   return path
-    .map((part, index) =>
-      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
-    )
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`))
     .join('');
 }
 

@@ -16,11 +16,7 @@ type Issue = z.core.$ZodIssue;
 export type KnownKeys = (path: Path) => readonly string[];
 
 /** The problems of these issues, in the order of the file. */
-export function schemaProblems(
-  issues: readonly Issue[],
-  source: YamlSource,
-  knownKeys: KnownKeys,
-): readonly Problem[] {
+export function schemaProblems(issues: readonly Issue[], source: YamlSource, knownKeys: KnownKeys): readonly Problem[] {
   return issues.flatMap((issue) => problemsOf(issue, [], source, knownKeys)).toSorted(inOrderOfFile);
 }
 
@@ -50,8 +46,7 @@ function unknownKey(key: string, known: readonly string[]): string {
 /** Of several forms a value may have, the one it comes closest to. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const ofItsKind = branches.filter((issues) => !issues.some(isAboutKind));
-  const candidates =
-    ofItsKind.length > 0 ? ofItsKind : branches.filter(([first]) => first?.code !== 'invalid_type');
+  const candidates = ofItsKind.length > 0 ? ofItsKind : branches.filter(([first]) => first?.code !== 'invalid_type');
   return candidates.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
@@ -61,8 +56,7 @@ function isAboutKind({ code, path }: Issue): boolean {
 }
 
 function wordsFor(issue: Issue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined)
-    return `is missing: ${articled(issue.expected)}`;
+  if (issue.code === 'invalid_type' && issue.input === undefined) return `is missing: ${articled(issue.expected)}`;
   if (issue.code === 'invalid_type') return `must be ${articled(issue.expected)}`;
   if (issue.code === 'invalid_value') return wrongChoice(issue);
   return issue.message;

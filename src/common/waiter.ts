@@ -13,9 +13,7 @@ export class WaitExpired extends Error {
   readonly limitMs: number;
 
   constructor(description: string, limitMs: number, lastSeen?: string) {
-    super(
-      `waited ${formatDuration(limitMs)} for ${description}` + (lastSeen ? `; last seen: ${lastSeen}` : ''),
-    );
+    super(`waited ${formatDuration(limitMs)} for ${description}` + (lastSeen ? `; last seen: ${lastSeen}` : ''));
     this.description = description;
     this.limitMs = limitMs;
   }
@@ -34,10 +32,7 @@ export interface WorkLimit {
  *
  * @throws WaitExpired at the limit
  */
-export function within<T>(
-  work: Promise<T>,
-  { description, limit, clock = systemClock }: WorkLimit,
-): Promise<T> {
+export function within<T>(work: Promise<T>, { description, limit, clock = systemClock }: WorkLimit): Promise<T> {
   const limitMs = durationMs(limit);
   return new Promise<T>((resolve, reject) => {
     const timer = clock.schedule(limitMs, () => reject(new WaitExpired(description, limitMs)));

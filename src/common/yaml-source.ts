@@ -109,8 +109,7 @@ class Reader {
   #isRefused(node: unknown, path: Path, depth: number): boolean {
     const reason = refusalOf(node) ?? (depth > MOST_LEVELS ? TOO_DEEP : undefined);
     if (reason !== undefined) this.#complain(startOf(node), path, reason);
-    else if (this.#values === MOST_VALUES)
-      this.#complain(startOf(node), path, `more than ${MOST_VALUES} values`);
+    else if (this.#values === MOST_VALUES) this.#complain(startOf(node), path, `more than ${MOST_VALUES} values`);
     return reason !== undefined || this.#values >= MOST_VALUES;
   }
 

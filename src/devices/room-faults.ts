@@ -70,9 +70,7 @@ export class RoomFaults {
 
   /** Gives one printer a fault until it is repaired: a rule like any other, for this printer alone. */
   breakPrinter(printer: VirtualPrinter, fault: string): void {
-    const isIn = this.#printerRules.some(
-      ({ rule, printers }) => rule.fault === fault && printers.includes(printer),
-    );
+    const isIn = this.#printerRules.some(({ rule, printers }) => rule.fault === fault && printers.includes(printer));
     if (isIn && printer.faults.some((one) => one === fault)) return;
     this.#remember({ at: placeOf('printer', printer.name), fault }, [printer]);
   }
@@ -121,12 +119,10 @@ export class RoomFaults {
     const { fault, after: afterSheets = 0 } = rule;
     for (const printer of printers) {
       const place = placeOf('printer', printer.name);
-      const onRaised = (): void =>
-        this.#plan.note({ place, fault, rule: id, occasion: afterSheets + 1, fired: true });
+      const onRaised = (): void => this.#plan.note({ place, fault, rule: id, occasion: afterSheets + 1, fired: true });
       printer.fail(fault, { afterSheets, onRaised });
     }
-    const end =
-      rule.for === undefined ? undefined : this.#clock.schedule(durationMs(rule.for), () => this.remove(id));
+    const end = rule.for === undefined ? undefined : this.#clock.schedule(durationMs(rule.for), () => this.remove(id));
     this.#printerRules.push({ id, rule, printers, end });
     return id;
   }
@@ -139,8 +135,7 @@ export function faultComplaint(
 ): string | undefined {
   const [kind = ''] = at.split('/');
   const faults = Object.hasOwn(known, kind) ? known[kind] : undefined;
-  if (!faults)
-    return `nothing can go wrong at '${at}': a place begins with ${Object.keys(known).join('/, ')}/`;
+  if (!faults) return `nothing can go wrong at '${at}': a place begins with ${Object.keys(known).join('/, ')}/`;
   if (faults.includes(fault)) return undefined;
   const meant = nearestName(fault, faults);
   const hint = meant === undefined ? `; there are ${faults.join(', ')}` : `; did you mean '${meant}'?`;

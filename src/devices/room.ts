@@ -61,13 +61,7 @@ export class Room {
 
   /** @throws ActionableError when the description names a profile that does not exist */
   constructor(description: RoomDescription, options: RoomOptions) {
-    const {
-      clock,
-      random,
-      documentHosts = [],
-      trayCapacity = DEFAULT_TRAY_CAPACITY,
-      timeScale = 0,
-    } = options;
+    const { clock, random, documentHosts = [], trayCapacity = DEFAULT_TRAY_CAPACITY, timeScale = 0 } = options;
     this.press = options.press ?? new Press(clock);
     this.#ownsPress = options.press === undefined;
     this.#documents = new DocumentFetch(clock, random.stream('documents'), {
@@ -104,11 +98,7 @@ export class Room {
 
   #make(description: RoomComputer): VirtualComputer {
     this.#computersSoFar++;
-    return new VirtualComputer(
-      description.number ?? this.#computersSoFar,
-      withProfiles(description),
-      this.#shared,
-    );
+    return new VirtualComputer(description.number ?? this.#computersSoFar, withProfiles(description), this.#shared);
   }
 
   get printers(): VirtualPrinter[] {
@@ -170,12 +160,7 @@ function withProfiles({ printers, scales = [], ...rest }: RoomComputer): Compute
   };
 }
 
-function named<Thing>(
-  kind: string,
-  name: string,
-  all: readonly Thing[],
-  nameOf: (thing: Thing) => string,
-): Thing {
+function named<Thing>(kind: string, name: string, all: readonly Thing[], nameOf: (thing: Thing) => string): Thing {
   const found = all.find((one) => nameOf(one) === name);
   if (found) return found;
   const names = all.map((one) => `'${nameOf(one)}'`).join(', ');

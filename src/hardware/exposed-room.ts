@@ -175,9 +175,7 @@ export class ExposedRoom {
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^-+|-+$/g, '');
-    const taken = new Set(
-      [...this.#exposed.values()].map(({ addresses }) => addresses.uris.lpd?.split('/').at(-1)),
-    );
+    const taken = new Set([...this.#exposed.values()].map(({ addresses }) => addresses.uris.lpd?.split('/').at(-1)));
     for (let count = 1; ; count++) {
       const queue = count === 1 ? plain : `${plain}-${count}`;
       if (!taken.has(queue)) return queue;
@@ -200,11 +198,7 @@ function portIn(address: string | undefined): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
-async function opening<Server>(
-  protocol: ExposureProtocol,
-  port: number,
-  server: Promise<Server>,
-): Promise<Server> {
+async function opening<Server>(protocol: ExposureProtocol, port: number, server: Promise<Server>): Promise<Server> {
   try {
     return await server;
   } catch (error) {

@@ -46,10 +46,7 @@ export function encodeMessage(message: ComputerMessage | ServiceMessage): string
 }
 
 /** The message in a frame that came from a computer. */
-export function decodeComputerMessage(
-  data: RawData,
-  isBinary: boolean,
-): Outcome<ComputerMessage, FrameError> {
+export function decodeComputerMessage(data: RawData, isBinary: boolean): Outcome<ComputerMessage, FrameError> {
   return decode(data, isBinary, COMPUTER_SCHEMAS);
 }
 
@@ -68,11 +65,7 @@ export function describeFrameError(error: FrameError): string {
   return `${error.where}: ${error.what}`;
 }
 
-function decode<Message>(
-  data: RawData,
-  isBinary: boolean,
-  schemas: Schemas<Message>,
-): Outcome<Message, FrameError> {
+function decode<Message>(data: RawData, isBinary: boolean, schemas: Schemas<Message>): Outcome<Message, FrameError> {
   if (isBinary) return failure({ where: 'frame', what: 'a binary frame; messages are text frames' });
   let value: unknown;
   try {

@@ -73,8 +73,7 @@ async function openChecked(link: Opener, request: LinkRequest, file: string): Pr
   const session = await asLinkErrors(() => link.open(checkedRequest(request, file)));
   const lacking = SESSION_METHODS.filter((name) => !hasMethod(session, name)).map((name) => `${name}()`);
   if (!hasField(session, 'computerId', Number.isSafeInteger)) lacking.push('computerId, an integer');
-  if (!hasField(session, 'connected', (value) => typeof value === 'boolean'))
-    lacking.push('connected, a boolean');
+  if (!hasField(session, 'connected', (value) => typeof value === 'boolean')) lacking.push('connected, a boolean');
   if (lacking.length > 0) throw brokenPort(`the session that ${file} opened has no ${lacking.join(', ')}`);
   return checkedSession(session as LinkSession);
 }
@@ -139,9 +138,7 @@ async function asLinkErrors<Value>(act: () => Value): Promise<Awaited<Value>> {
     return await act();
   } catch (error) {
     if (error instanceof LinkError) throw error;
-    const known = hasField(error, 'failure', isFailure)
-      ? (error as { failure: LinkFailure }).failure
-      : undefined;
+    const known = hasField(error, 'failure', isFailure) ? (error as { failure: LinkFailure }).failure : undefined;
     throw new LinkError(known ?? { reason: 'closed', message: messageOf(error) }, { cause: error });
   }
 }

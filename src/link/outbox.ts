@@ -13,10 +13,7 @@ import type { Hold } from '../common/clock.ts';
 import type { ComputerMessage } from './messages.ts';
 
 /** Every message of a computer that is acknowledged. */
-export type ReportMessage = Extract<
-  ComputerMessage,
-  { type: 'printers' | 'scales' | 'job-state' | 'reading' }
->;
+export type ReportMessage = Extract<ComputerMessage, { type: 'printers' | 'scales' | 'job-state' | 'reading' }>;
 
 export interface Report {
   readonly type: ReportMessage['type'];
@@ -73,8 +70,7 @@ export class Outbox {
 
   /** Drops waiting readings made before this time. They are of no more use, so their promises resolve. */
   dropReadingsBefore(timeMs: number): void {
-    const stale = (report: Report): boolean =>
-      report.type === 'reading' && !report.hold && report.madeMs < timeMs;
+    const stale = (report: Report): boolean => report.type === 'reading' && !report.hold && report.madeMs < timeMs;
     for (const report of this.#reports.filter(stale)) for (const waiter of report.waiters) waiter.resolve();
     this.#reports = this.#reports.filter((report) => !stale(report));
   }

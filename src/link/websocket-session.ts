@@ -62,12 +62,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   lastHeardMs = 0;
   heartbeatMs = 0;
 
-  constructor(
-    clock: Clock,
-    watch: SilenceWatch,
-    request: LinkRequest,
-    openSocket: OpenSocket = openLinkSocket,
-  ) {
+  constructor(clock: Clock, watch: SilenceWatch, request: LinkRequest, openSocket: OpenSocket = openLinkSocket) {
     this.#clock = clock;
     this.#watch = watch;
     this.#request = request;

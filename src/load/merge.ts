@@ -93,9 +93,7 @@ function factsOf(first: LoadFacts, records: readonly LoadFacts[], ledgers: reado
     streams: first.streams.map(({ name }) => mergeStreams(name, records)),
     legs: PHASES.flatMap((name): PhaseRecord[] => {
       const parts = records.flatMap(({ legs }) => legs.filter((phase) => phase.name === name));
-      return parts.length === 0
-        ? []
-        : [{ name, duration: mergeDurations(parts.map(({ duration }) => duration)) }];
+      return parts.length === 0 ? [] : [{ name, duration: mergeDurations(parts.map(({ duration }) => duration)) }];
     }),
     series: mergeSeries(records.flatMap(({ series }) => series)),
     ledger: mergeLedgers(records, ledgers),
@@ -183,8 +181,7 @@ function mergeLedgers(records: readonly LoadFacts[], ledgers: readonly Uint8Arra
     ),
   ];
   return {
-    totals:
-      ledgers.length > 0 ? Ledger.fromBytes(ledgers).totals() : addTotals(parts.map(({ totals }) => totals)),
+    totals: ledgers.length > 0 ? Ledger.fromBytes(ledgers).totals() : addTotals(parts.map(({ totals }) => totals)),
     samples: samples.flatMap(([, rows]) => rows.toSorted(slowestFirst).slice(0, SAMPLES_OF_A_CLASS)),
   };
 }

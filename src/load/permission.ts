@@ -46,11 +46,7 @@ export async function ensurePermission(baseUrl: string, { allowedHosts, token }:
 }
 
 /** Asks again every minute; calls `withdrawn` once when the target no longer agrees. */
-export function watchPermission(
-  baseUrl: string,
-  permission: Permission,
-  withdrawn: (reason: string) => void,
-): Timer {
+export function watchPermission(baseUrl: string, permission: Permission, withdrawn: (reason: string) => void): Timer {
   if (isLocal(baseUrl)) return { cancel: () => undefined };
   const timer = systemClock.beat(ASK_EVERY_MS, () => {
     ensurePermission(baseUrl, permission).catch((error: unknown) => {

@@ -50,8 +50,7 @@ export const isError: Concerns = ({ response }) => response.status >= 400;
 export const isSuccess: Concerns = ({ response }) => response.status >= 200 && response.status < 300;
 export const isUnauthorized: Concerns = ({ response }) => response.status === 401;
 /** A 204 has no content that could have a type. */
-export const isSuccessWithContent: Concerns = (exchange) =>
-  isSuccess(exchange) && exchange.response.status !== 204;
+export const isSuccessWithContent: Concerns = (exchange) => isSuccess(exchange) && exchange.response.status !== 204;
 export const hasBody: Concerns = ({ response }) => response.body.length > 0;
 export const isAuthenticated: Concerns = (exchange) =>
   isSuccess(exchange) && requestHeader(exchange, 'authorization') !== undefined && !isPing(exchange);

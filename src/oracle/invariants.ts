@@ -10,12 +10,7 @@
 import { createHash } from 'node:crypto';
 
 import { ERROR_FIELDS } from '../spec/errors.ts';
-import {
-  ACCESS_CONTROL_HEADERS,
-  AUTHENTICATION_HEADERS,
-  LIST_HEADERS,
-  RESPONSE_HEADERS,
-} from '../spec/headers.ts';
+import { ACCESS_CONTROL_HEADERS, AUTHENTICATION_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../spec/headers.ts';
 import type { ClauseId } from '../spec/clauses.ts';
 import { LIMITS } from '../spec/limits.ts';
 import {
@@ -79,11 +74,7 @@ export function judgeHistory(
   });
 }
 
-function placed(
-  { part, expected, actual }: Finding,
-  { request }: ObservedExchange,
-  exchange: number,
-): Mismatch {
+function placed({ part, expected, actual }: Finding, { request }: ObservedExchange, exchange: number): Mismatch {
   return { expected, actual, at: `${part} of ${request.method} ${request.path}`, exchange };
 }
 
@@ -175,8 +166,7 @@ export const ACCESS_CONTROL_INVARIANTS = [
 ] as const satisfies readonly Invariant[];
 
 /** What an error must not tell: a stack trace, a file of the service, the key of the caller. */
-const INTERNALS =
-  /\n\s+at \S+|(?:^|[\s"'(])\/(?:\w[\w.-]*\/)+[\w.-]+\.(?:[cm]?[jt]s|py|rb|go|php|java)\b|node_modules/;
+const INTERNALS = /\n\s+at \S+|(?:^|[\s"'(])\/(?:\w[\w.-]*\/)+[\w.-]+\.(?:[cm]?[jt]s|py|rb|go|php|java)\b|node_modules/;
 
 /** A shorter one may stand in a message by chance. */
 const SHORTEST_KEY = 8;
@@ -243,9 +233,7 @@ const { challenge, account, authWith, authorizedAs } = AUTHENTICATION_HEADERS;
 
 /** Who the caller is, as the service sees it. */
 export const ACCOUNT_INVARIANTS = [
-  headerIs(account.clause, account.name, isAuthenticated, 'an account id', (value) =>
-    /^[1-9]\d*$/.test(value),
-  ),
+  headerIs(account.clause, account.name, isAuthenticated, 'an account id', (value) => /^[1-9]\d*$/.test(value)),
   {
     clause: 'authentication/one-account',
     concerns: (exchange) => isAuthenticated(exchange) && header(exchange, account.name) !== undefined,
@@ -292,11 +280,7 @@ export const REFUSAL_INVARIANTS = [
   headerIs(challenge.clause, challenge.name, isUnauthorized, challenge.value, (value) =>
     /^basic\s+realm="?Api"?$/i.test(value),
   ),
-  headersAbsent(
-    'authentication/refused-names-no-account',
-    new RegExp(`^${account.name}$`, 'i'),
-    isUnauthorized,
-  ),
+  headersAbsent('authentication/refused-names-no-account', new RegExp(`^${account.name}$`, 'i'), isUnauthorized),
 ] as const satisfies readonly Invariant[];
 
 export const LIST_INVARIANTS = [

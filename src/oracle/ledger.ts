@@ -14,22 +14,13 @@
 
 import { sumsOf } from '../common/sums.ts';
 import type { JobCounters, LedgerRowView, LedgerTotals } from '../record/load-record.ts';
-import {
-  LEDGER_CLASSES,
-  LEDGER_STAMPS,
-  type Phase,
-  type LedgerClass,
-  type LedgerStamp,
-} from '../record/words.ts';
+import { LEDGER_CLASSES, LEDGER_STAMPS, type Phase, type LedgerClass, type LedgerStamp } from '../record/words.ts';
 import { JobIndex } from './job-index.ts';
 import { classOf, FLAG } from './ledger-classes.ts';
 import { LedgerColumns } from './ledger-columns.ts';
 
 /** `printer` by its number over the whole room; `copies` that must come out: the option of that name times `qty`. */
-export interface JobIntent extends Pick<
-  LedgerRowView,
-  'intendedUs' | 'account' | 'printer' | 'document' | 'copies'
-> {}
+export interface JobIntent extends Pick<LedgerRowView, 'intendedUs' | 'account' | 'printer' | 'document' | 'copies'> {}
 
 /** What came out of a printer for a job. */
 export interface PaperTruth {
@@ -198,8 +189,7 @@ export class Ledger {
 
   /** A webhook reported its final state. */
   webhook(row: number, atUs: number): void {
-    if (this.#first(row, FLAG.webhook))
-      this.#phaseEnded('webhook', this.#columns.stamp(row, 'reported'), atUs);
+    if (this.#first(row, FLAG.webhook)) this.#phaseEnded('webhook', this.#columns.stamp(row, 'reported'), atUs);
   }
 
   /** The document of a job, by its place in the plan. */
@@ -225,8 +215,7 @@ export class Ledger {
     return (
       this.#has(row, FLAG.accepted) &&
       !this.#has(row, FLAG.cancelled | FLAG.expired | FLAG.failed) &&
-      (!this.#has(row, FLAG.reported) ||
-        this.#columns.get('copiesPrinted', row) < this.#columns.get('copies', row))
+      (!this.#has(row, FLAG.reported) || this.#columns.get('copiesPrinted', row) < this.#columns.get('copies', row))
     );
   }
 

@@ -148,8 +148,7 @@ export class WebhookAccount {
   /** Whether anything is still owed: what a drain waits for. */
   get owed(): number {
     return this.#count(
-      (cell) =>
-        this.#has(cell, MUST_COME) && !this.#has(cell, SUCCEEDED) && this.#requests(cell) < MOST_REQUESTS,
+      (cell) => this.#has(cell, MUST_COME) && !this.#has(cell, SUCCEEDED) && this.#requests(cell) < MOST_REQUESTS,
     );
   }
 

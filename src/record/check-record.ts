@@ -6,16 +6,7 @@
 import { z } from 'zod';
 
 import { LEVELS } from '../spec/clause.ts';
-import {
-  checkExitCode,
-  count,
-  countsOf,
-  durationMs,
-  heading,
-  mismatch,
-  texts,
-  type Stored,
-} from './fields.ts';
+import { checkExitCode, count, countsOf, durationMs, heading, mismatch, texts, type Stored } from './fields.ts';
 import { CLAUSE_OUTCOMES, CLAUSE_STATUSES, PROFILES, VERDICTS } from './words.ts';
 
 const level = z.enum(LEVELS);
@@ -43,10 +34,7 @@ const unanswered = z.object({
 const judgement = z.object({
   clause: z.string().describe('Id of a clause or of a gap.'),
   mismatch: mismatch.exactOptional().describe('Left out when the clause was kept.'),
-  observation: z
-    .string()
-    .exactOptional()
-    .describe('What the service did where the specification leaves it open.'),
+  observation: z.string().exactOptional().describe('What the service did where the specification leaves it open.'),
 });
 
 const evidence = z.object({
@@ -111,9 +99,7 @@ const selection = z.object({
 });
 
 const summary = z.object({
-  checks: countsOf(VERDICTS).describe(
-    'Number of checks by verdict; verdicts that did not occur are left out.',
-  ),
+  checks: countsOf(VERDICTS).describe('Number of checks by verdict; verdicts that did not occur are left out.'),
   clauses: z.object({
     total: count,
     covered: count,

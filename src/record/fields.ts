@@ -17,10 +17,7 @@ export const heading = {
   platenVersion: z.string().max(100).describe('Version of the platen that made the run.'),
   runId: z
     .string()
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
-      'must be letters, digits, dots and dashes, 100 of them at most',
-    )
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must be letters, digits, dots and dashes, 100 of them at most')
     .describe('Names the run, and its folder.'),
   startedAt: z.iso.datetime().describe('Real time, ISO 8601 in UTC.'),
   durationMs,
@@ -53,6 +50,4 @@ type CountsSchema<Name extends string> = z.ZodObject<
 /** What a schema reads, which nothing changes once it is there. */
 export type Stored<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 
-type DeepReadonly<Value> = unknown extends Value
-  ? Value
-  : { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> };
+type DeepReadonly<Value> = unknown extends Value ? Value : { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> };

@@ -126,9 +126,7 @@ const ledgerRow = z.object({
   copiesPrinted: count,
   deliveries: count,
   intendedUs: us,
-  stamps: z
-    .partialRecord(z.enum(LEDGER_STAMPS), us)
-    .describe('Since the run began; what did not happen is left out.'),
+  stamps: z.partialRecord(z.enum(LEDGER_STAMPS), us).describe('Since the run began; what did not happen is left out.'),
 });
 
 const ledger = z.object({
@@ -148,13 +146,9 @@ const reconciliation = z.object({
 const webhooks = z.object({
   events: count.describe('Owed or come; the classes add up to it.'),
   classes: z.record(z.enum(WEBHOOK_CLASSES), count),
-  strays: z
-    .record(z.enum(STRAY_KINDS), count)
-    .describe('What came beside the events that are accounted for.'),
+  strays: z.record(z.enum(STRAY_KINDS), count).describe('What came beside the events that are accounted for.'),
   receipts: z.object({ good: count, failed: count }),
-  reconciliation: z
-    .array(reconciliation)
-    .describe("The service's own counters beside what its receivers saw."),
+  reconciliation: z.array(reconciliation).describe("The service's own counters beside what its receivers saw."),
 });
 
 const chaosEvent = z.object({
@@ -180,10 +174,7 @@ const worker = z.object({
   roundTripMs: z.number().nullable(),
   startLateMs: z.number().nullable(),
   finding: z.string().describe('Why its shard is missing; empty when it is not.'),
-  lostAtMs: z
-    .number()
-    .exactOptional()
-    .describe('About when its last heartbeat came; only of one that was lost.'),
+  lostAtMs: z.number().exactOptional().describe('About when its last heartbeat came; only of one that was lost.'),
 });
 
 const floor = z.object({
@@ -256,10 +247,7 @@ export const loadRecord = z.object({
 
 export interface LoadRecord extends Stored<typeof loadRecord> {}
 /** What a run was, before it is judged. */
-export type LoadFacts = Omit<
-  LoadRecord,
-  'thresholds' | 'verdict' | 'reasons' | 'missingShards' | 'losses' | 'summary'
->;
+export type LoadFacts = Omit<LoadRecord, 'thresholds' | 'verdict' | 'reasons' | 'missingShards' | 'losses' | 'summary'>;
 /** A machine that took part, or was lost. Its times are null when its clock was not compared. */
 export interface WorkerRecord extends Stored<typeof worker> {}
 /** A worker that was lost as the scenario declares. */

@@ -4,16 +4,7 @@
 
 import { z } from 'zod';
 
-import {
-  checkExitCode,
-  count,
-  countsOf,
-  durationMs,
-  heading,
-  mismatch,
-  texts,
-  type Stored,
-} from './fields.ts';
+import { checkExitCode, count, countsOf, durationMs, heading, mismatch, texts, type Stored } from './fields.ts';
 import { SCENARIO_VERDICTS } from './words.ts';
 
 const broken = mismatch.extend({ jobs: texts.describe('Names of the jobs it is about.') });
@@ -44,10 +35,7 @@ const scenario = z.object({
   at: z.string().nullable().describe('The step it ended at, when it did not come to its end.'),
   stories: z.array(story).describe('What became of the jobs that it is about.'),
   log: z.array(z.object({ atMs: z.number(), what: z.string() })).describe('The steps as they began.'),
-  decisions: z
-    .array(decision)
-    .default([])
-    .describe('What the fault rules came to, oldest first: the first thousand.'),
+  decisions: z.array(decision).default([]).describe('What the fault rules came to, oldest first: the first thousand.'),
   decisionsLeftOut: count.default(0).describe('How many more there were.'),
   elapsedMs: z.number().min(0).describe('Time that passed for the service.'),
   durationMs,

@@ -86,29 +86,11 @@ export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
  * fetch    at its computer → document     webhook  acknowledged → the receiver has it
  *          there                          whole    due → last sheet out
  */
-export const PHASES = [
-  'submit',
-  'accept',
-  'deliver',
-  'fetch',
-  'spool',
-  'paper',
-  'report',
-  'webhook',
-  'whole',
-] as const;
+export const PHASES = ['submit', 'accept', 'deliver', 'fetch', 'spool', 'paper', 'report', 'webhook', 'whole'] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** Times that the ledger keeps of a job, beside the intended one. */
-export const LEDGER_STAMPS = [
-  'sent',
-  'accepted',
-  'delivered',
-  'fetched',
-  'spooled',
-  'printed',
-  'reported',
-] as const;
+export const LEDGER_STAMPS = ['sent', 'accepted', 'delivered', 'fetched', 'spooled', 'printed', 'reported'] as const;
 export type LedgerStamp = (typeof LEDGER_STAMPS)[number];
 
 /**

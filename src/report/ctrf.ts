@@ -52,8 +52,7 @@ export function renderCtrf(record: RunRecord): string {
 }
 
 function summaryOf(run: RunView): Readonly<Record<string, number>> {
-  const count = (status: string): number =>
-    run.results.filter(({ standing }) => STATUS_OF[standing] === status).length;
+  const count = (status: string): number => run.results.filter(({ standing }) => STATUS_OF[standing] === status).length;
   return {
     tests: run.results.length,
     passed: count('passed'),

@@ -30,9 +30,7 @@ export function renderAnnotations(records: readonly RunRecord[]): string {
   return [
     ...annotations('error', errors),
     ...annotations('warning', warnings),
-    ...runs.map((run) =>
-      command(LEVEL_OF[outcomeOf(run)], { title: run.title }, `${run.word}: ${run.sentence}`),
-    ),
+    ...runs.map((run) => command(LEVEL_OF[outcomeOf(run)], { title: run.title }, `${run.word}: ${run.sentence}`)),
   ].join('\n');
 }
 
@@ -42,9 +40,7 @@ function annotations(level: string, results: readonly ResultView[]): readonly st
   // The last one is of the run as a whole.
   return results
     .slice(0, MOST_ANNOTATIONS - 1)
-    .map((result) =>
-      command(level, { title: result.id, ...placeOf(result) }, clip(storyOf(result), MOST_ANNOTATED)),
-    );
+    .map((result) => command(level, { title: result.id, ...placeOf(result) }, clip(storyOf(result), MOST_ANNOTATED)));
 }
 
 const MOST_ANNOTATED = 4_000;

@@ -41,8 +41,6 @@ function resultOf(result: ResultView, { runId }: RunView): object {
 
 function endOf(run: RunView): object {
   const { runId, word, sentence, exitCode, durationMs, remarks } = run;
-  const counts = Object.fromEntries(
-    STANDINGS.map((standing) => [standing, withStandings(run, [standing]).length]),
-  );
+  const counts = Object.fromEntries(STANDINGS.map((standing) => [standing, withStandings(run, [standing]).length]));
   return { type: 'summary', runId, word, sentence, exitCode, durationMs, counts, remarks };
 }

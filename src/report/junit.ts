@@ -49,8 +49,7 @@ function renderSuite(family: string, results: readonly ResultView[], run: RunVie
 }
 
 function totals(results: readonly ResultView[]): string {
-  const count = (element: Element): number =>
-    results.filter(({ standing }) => ELEMENT_OF[standing] === element).length;
+  const count = (element: Element): number => results.filter(({ standing }) => ELEMENT_OF[standing] === element).length;
   const durationMs = results.reduce((sum, result) => sum + result.durationMs, 0);
   return (
     `tests="${results.length}" failures="${count('failure')}" errors="${count('error')}" ` +

@@ -58,11 +58,7 @@ export async function writeFiles(
 }
 
 /** Writes what stands beside the reports of a run of checks: all its exchanges, and its gap atlas. */
-export async function writeBeside(
-  record: CheckRunRecord,
-  exchangeLog: Uint8Array,
-  folder: string,
-): Promise<void> {
+export async function writeBeside(record: CheckRunRecord, exchangeLog: Uint8Array, folder: string): Promise<void> {
   const files = { [EXCHANGE_LOG]: exchangeLog, 'gap-atlas.md': renderGapAtlas([record]) };
   await writeFiles(new Map(Object.entries(files)), folder);
 }

@@ -53,8 +53,7 @@ export const CHOICES = {
   'gap/rate-limit-refused-cost':
     'a refused request is not counted, ' +
     'because a caller in excess still gets its ten a second through, and recovers at once',
-  'gap/x-pretty-effect':
-    'the JSON is indented by two spaces; `0` and `false` mean off, because the name says so',
+  'gap/x-pretty-effect': 'the JSON is indented by two spaces; `0` and `false` mean off, because the name says so',
   'gap/x-dont-log-effect':
     'the request is left out of the request journal; `0` and `false` mean off, ' +
     'because the journal is the only log of requests there is',
@@ -106,8 +105,7 @@ export const CHOICES = {
     'no body is needed; mass, measurement, vendor, product, port, vendorId and productId may be set, the ' +
     'default is 779 g, because a caller that tests its own arithmetic wants odd readings; of mass and ' +
     'measurement one follows from the other',
-  'gap/simulate-scale-response':
-    '200 with the stored scale data object, because it saves the caller a request',
+  'gap/simulate-scale-response': '200 with the stored scale data object, because it saves the caller a request',
   'gap/scale-extra-fields':
     'the printed fields and `product`; vendor, product and port are empty strings where a scale has none, ' +
     'because clients of such services know the field, and the printed ones are strings',
@@ -121,10 +119,8 @@ export const CHOICES = {
     'because the specification prints an array, and only an empty one says nothing about names',
   'gap/child-accounts-shape': 'an array of ids, because ids are what the Child header takes',
   'gap/versions-shape':
-    'an array of client version strings, each once, ' +
-    'because it is what services of this kind are seen to answer',
-  'gap/connected-shape':
-    'an array of the ids of connected computers, because ids are what the other endpoints take',
+    'an array of client version strings, each once, because it is what services of this kind are seen to answer',
+  'gap/connected-shape': 'an array of the ids of connected computers, because ids are what the other endpoints take',
   'gap/create-account-response':
     '201 with {Account: {id, firstname, lastname, email, creatorRef}, ApiKeys: {name: key}, Tags: {name: ' +
     'value}}, because the caller needs the id and the keys, and the request has the same three parts',
@@ -165,10 +161,8 @@ export const CHOICES = {
     '{id, enabled, edition, version, os, filename, filesize, sha1, releaseTimestamp, url}; lists come ' +
     'newest first; the url lies under {app_url} (switch: appUrl), which serves no files here, because the ' +
     'path that the specification prints for downloads begins there',
-  'gap/client-download-short-path':
-    'the same record as /download/clients/{os}, because every response is JSON',
-  'gap/client-download-update-response':
-    'the updated records, because the specification says "updated downloads"',
+  'gap/client-download-short-path': 'the same record as /download/clients/{os}, because every response is JSON',
+  'gap/client-download-update-response': 'the updated records, because the specification says "updated downloads"',
   'gap/permissions-meaning': 'always ["Unrestricted"], because nothing is restricted here',
   'gap/print-job-record':
     'exactly id, printer (whole, with its computer), title, contentType, source, expireAt, ' +

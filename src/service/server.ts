@@ -115,15 +115,7 @@ class ReferenceService implements Service {
   }
 
   #build(): Core {
-    const {
-      clock,
-      random,
-      accounts,
-      choices,
-      forbidPrivateAddresses = false,
-      limits,
-      observer,
-    } = this.#options;
+    const { clock, random, accounts, choices, forbidPrivateAddresses = false, limits, observer } = this.#options;
     const state = new ServiceState({
       database: this.#database,
       clock,
@@ -184,8 +176,7 @@ class ReferenceService implements Service {
         return;
       }
       const identity = this.#core.admission.identifyClient(request, exchange);
-      if (`/${segments.join('/')}` !== LINK_PATH)
-        throw notFound('there is nothing to upgrade to at this path');
+      if (`/${segments.join('/')}` !== LINK_PATH) throw notFound('there is nothing to upgrade to at this path');
       if (!DeviceGateway.offersCommonVersion(request)) throw noCommonVersion();
       checkWebSocketUpgrade(request);
       this.#core.state.gateway.accept(request, socket, head, identity);
@@ -249,9 +240,7 @@ class ReferenceService implements Service {
     if (!committed) return this.#responder.send(pending, reply);
     // No answer leaves before what it rests on is committed.
     this.#pending.set(request.socket, pending);
-    committed
-      .then(() => this.#responder.send(pending, reply))
-      .catch((error: unknown) => this.#refuse(pending, error));
+    committed.then(() => this.#responder.send(pending, reply)).catch((error: unknown) => this.#refuse(pending, error));
   }
 
   #refuse(pending: Pending, error: unknown, remainder?: Remainder): void {
@@ -267,18 +256,11 @@ class ReferenceService implements Service {
       return;
     }
     const exchange = this.#responder.begin(undefined);
-    this.#responder.sendBare(
-      exchange,
-      socket,
-      this.#responder.errorReply(exchange, connectionRefusal(error)),
-    );
+    this.#responder.sendBare(exchange, socket, this.#responder.errorReply(exchange, connectionRefusal(error)));
   }
 }
 
 function noCommonVersion(): ApiError {
   const offered = LINK_PROTOCOLS.join(', ');
-  return upgradeRequired(`offer one of the WebSocket subprotocols ${offered}`, [
-    'Sec-WebSocket-Protocol',
-    offered,
-  ]);
+  return upgradeRequired(`offer one of the WebSocket subprotocols ${offered}`, ['Sec-WebSocket-Protocol', offered]);
 }

@@ -50,10 +50,7 @@ const PARAMETER_NAMES = ['uuid', 'version', 'edition', 'computerName'] as const;
 type ClientParameters = { readonly [name in (typeof PARAMETER_NAMES)[number]]?: string };
 
 /** One attempt to log in. */
-export interface LoginAttempt extends Pick<
-  SinkRequest,
-  'arrivedAtMs' | 'arrivedMonotonicMs' | 'method' | 'path'
-> {
+export interface LoginAttempt extends Pick<SinkRequest, 'arrivedAtMs' | 'arrivedMonotonicMs' | 'method' | 'path'> {
   /** The user name as given; null without well-formed Basic credentials. */
   readonly user: string | null;
   /** The parameters of the client that were given; others are not kept. */
@@ -109,8 +106,7 @@ async function judge(
   if (uuid === undefined || !UUID_V4.test(uuid)) {
     return refusal(400, 'BadRequest', 'The parameter uuid must be a version 4 UUID.');
   }
-  if (!version || !edition)
-    return refusal(400, 'BadRequest', 'The parameters version and edition are needed.');
+  if (!version || !edition) return refusal(400, 'BadRequest', 'The parameters version and edition are needed.');
   return keyFor({ uuid, version, edition, user: given.user, computerName: computerName ?? null }, options);
 }
 

@@ -63,9 +63,7 @@ export function digestGuard(options: DigestGuardOptions): Guard {
     const nonce = random.hex(32);
     nonces.set(nonce, { count: 0, highestNc: 0 });
     const common = `realm="${DOCUMENT_REALM}", qop="auth", nonce="${nonce}", opaque="${opaque}"`;
-    return challenge(
-      ...algorithms.map((name) => `Digest ${common}, algorithm=${name}${stale ? ', stale=true' : ''}`),
-    );
+    return challenge(...algorithms.map((name) => `Digest ${common}, algorithm=${name}${stale ? ', stale=true' : ''}`));
   };
 
   return {

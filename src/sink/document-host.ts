@@ -165,9 +165,6 @@ interface RedirectChain {
 function redirectChain(chain: RedirectChain, origin: string): ReadonlyMap<string, Answer> {
   const { from, to, hops, form, status = 302 } = chain;
   const stops = Array.from({ length: hops }, (_, hop) => (hop === 0 ? from : `${from}/hop-${hop}`));
-  const locate = (path: string): string =>
-    form === 'absolute' && path.startsWith('/') ? `${origin}${path}` : path;
-  return new Map(
-    stops.map((path, index) => [path, redirectTo(locate(stops[index + 1] ?? to), status)] as const),
-  );
+  const locate = (path: string): string => (form === 'absolute' && path.startsWith('/') ? `${origin}${path}` : path);
+  return new Map(stops.map((path, index) => [path, redirectTo(locate(stops[index + 1] ?? to), status)] as const));
 }

@@ -10,17 +10,7 @@
 import type { FaultPlan, Firing } from '../common/fault-plan.ts';
 import { countSetting, durationSetting } from '../common/fault-settings.ts';
 import { statusAlone, statusWithHeader, WEBHOOK_REPLIES } from './reply-plan.ts';
-import {
-  answer,
-  cutBody,
-  HANG,
-  redirectTo,
-  RESET,
-  slow,
-  slowBody,
-  type Answer,
-  type Reply,
-} from './reply.ts';
+import { answer, cutBody, HANG, redirectTo, RESET, slow, slowBody, type Answer, type Reply } from './reply.ts';
 
 /** The reply in place of the planned one to a request for `path`. */
 type FaultReply = (planned: Reply, firing: Firing, path: string) => Reply;

@@ -51,11 +51,7 @@ const HUGE_BODY_PIECE = new Uint8Array(64 * 1024).fill(0x20);
  * @throws RangeError for another status: an interim one would leave the peer waiting for the final one
  * @throws TypeError for a header that cannot be sent
  */
-export function answer(
-  status: number,
-  headers: readonly HeaderPair[] = [],
-  body: Uint8Array | string = '',
-): Answer {
+export function answer(status: number, headers: readonly HeaderPair[] = [], body: Uint8Array | string = ''): Answer {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new RangeError(`${status} is not a final HTTP status; give one from 200 to 599`);
   }

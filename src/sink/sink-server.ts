@@ -102,11 +102,7 @@ export function headerValues(headers: readonly HeaderPair[], name: string): read
   return headers.filter(([found]) => found.toLowerCase() === wanted).map(([, value]) => value);
 }
 
-async function serve(
-  message: IncomingMessage,
-  response: ServerResponse,
-  options: SinkServerOptions,
-): Promise<void> {
+async function serve(message: IncomingMessage, response: ServerResponse, options: SinkServerOptions): Promise<void> {
   const { clock } = options;
   const gone = new AbortController();
   response.once('close', () => gone.abort(PEER_GONE));

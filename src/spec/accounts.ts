@@ -32,17 +32,14 @@ export const ACCOUNT_CLAUSES = [
     'accounts/secrets-not-shown': 'The account object shows neither password nor API keys.',
   }),
   given({ needs: ['integrator'] }).should({
-    'accounts/integrator-can-create':
-      'canCreateSubAccounts of the account object is true for an Integrator Account.',
+    'accounts/integrator-can-create': 'canCreateSubAccounts of the account object is true for an Integrator Account.',
   }),
   given({ needs: ['child-account'] }).should({
-    'accounts/child-cannot-create':
-      'canCreateSubAccounts of the account object is false for a Child Account.',
+    'accounts/child-cannot-create': 'canCreateSubAccounts of the account object is false for a Child Account.',
     'accounts/creator-email-of-child': 'creatorEmail of a Child Account is the email of its Integrator.',
   }),
   given({ needs: ['computer'] }).should({
-    'accounts/num-computers-counts':
-      'numComputers of the account object is the number of computers of the account.',
+    'accounts/num-computers-counts': 'numComputers of the account object is the number of computers of the account.',
   }),
 
   // Creating a Child Account
@@ -103,8 +100,7 @@ export const ACCOUNT_CLAUSES = [
     'accounts/delete': 'DELETE /account with a Child header deletes that Child.',
   }),
   given({ needs: ['child-account'] }).should({
-    'accounts/update-leaves-the-parent':
-      'PATCH /account with a Child header leaves the Integrator unchanged.',
+    'accounts/update-leaves-the-parent': 'PATCH /account with a Child header leaves the Integrator unchanged.',
     'accounts/update-creator-ref-identifies':
       'After a change of creatorRef the new one identifies the Child, and the old one no longer does.',
     'accounts/update-refused-changes-nothing': 'A refused PATCH /account changes none of its fields.',
@@ -120,8 +116,7 @@ export const ACCOUNT_CLAUSES = [
     'accounts/state-active': 'A state of an account is active.',
     'accounts/state-suspended': 'A state of an account is suspended.',
     'accounts/state-suspend': 'PUT /account/state with the JSON string suspended suspends an active Child.',
-    'accounts/state-activate':
-      'PUT /account/state with the JSON string active reactivates a suspended Child.',
+    'accounts/state-activate': 'PUT /account/state with the JSON string active reactivates a suspended Child.',
   }),
   given({ needs: ['child-account'] }).should({
     'accounts/state-in-account-object': 'The state that PUT set is the state in the account object.',

@@ -8,27 +8,21 @@ import { given } from './clause.ts';
 export const AUTHENTICATION_CLAUSES = [
   // Basic
   given().must({
-    'authentication/basic-key':
-      'A request whose Basic username is an API key and whose password is empty is accepted.',
-    'authentication/required-everywhere':
-      'Every endpoint but GET /ping refuses a request without credentials.',
+    'authentication/basic-key': 'A request whose Basic username is an API key and whose password is empty is accepted.',
+    'authentication/required-everywhere': 'Every endpoint but GET /ping refuses a request without credentials.',
     'authentication/missing-credentials-401': 'A request without credentials gets 401.',
     'authentication/invalid-key-401': 'A request with a key that does not exist gets 401.',
     'authentication/www-authenticate': 'A 401 carries WWW-Authenticate: Basic realm=Api.',
-    'authentication/one-account':
-      'A key identifies exactly one account: it always leads to the same account id.',
+    'authentication/one-account': 'A key identifies exactly one account: it always leads to the same account id.',
     'authentication/any-key': 'Each of the keys of an account leads to that account.',
     'authentication/x-account': 'A successful response has X-Account with the account id.',
-    'authentication/x-auth-with':
-      'A successful response has X-Auth-With, which reports the authentication method.',
+    'authentication/x-auth-with': 'A successful response has X-Auth-With, which reports the authentication method.',
   }),
   given().should({
     'authentication/empty-key-401': 'An empty username gets 401.',
     'authentication/other-scheme-401': 'An Authorization of another scheme than Basic gets 401.',
-    'authentication/malformed-header-401':
-      'An Authorization: Basic that is not base64 gets 401, not a 5xx status.',
-    'authentication/key-exact':
-      'A key is compared whole: a prefix, another case or added blanks do not authenticate.',
+    'authentication/malformed-header-401': 'An Authorization: Basic that is not base64 gets 401, not a 5xx status.',
+    'authentication/key-exact': 'A key is compared whole: a prefix, another case or added blanks do not authenticate.',
     'authentication/refusal-first':
       'Without valid credentials nothing else of the request is judged: a bad body gets 401, not 400.',
     'authentication/refused-names-no-account': 'A 401 carries no X-Account.',
@@ -48,8 +42,7 @@ export const AUTHENTICATION_CLAUSES = [
       'X-Child-Account-By-Email with the email of a Child makes the Integrator act as that Child.',
     'authentication/child-by-creator-ref':
       'X-Child-Account-By-CreatorRef with the creatorRef of a Child makes the Integrator act as that Child.',
-    'authentication/child-strategy-by-id':
-      'Acting by id, the response carries the X-Child-Account-By-Id header.',
+    'authentication/child-strategy-by-id': 'Acting by id, the response carries the X-Child-Account-By-Id header.',
     'authentication/child-strategy-by-email':
       'Acting by email, the response carries the X-Child-Account-By-Email header.',
     'authentication/child-strategy-by-creator-ref':
@@ -72,15 +65,13 @@ export const AUTHENTICATION_CLAUSES = [
   given({ needs: ['integrator'] }).must({
     'authentication/child-by-unknown-id-401': 'An X-Child-Account-By-Id that names no Child gets 401.',
     'authentication/child-by-unknown-email-401': 'An X-Child-Account-By-Email that names no Child gets 401.',
-    'authentication/child-by-unknown-creator-ref-401':
-      'An X-Child-Account-By-CreatorRef that names no Child gets 401.',
+    'authentication/child-by-unknown-creator-ref-401': 'An X-Child-Account-By-CreatorRef that names no Child gets 401.',
   }),
   given({ needs: ['integrator', 'second-account'] }).should({
     'authentication/child-of-another-401': 'A header that names a Child of another Integrator gets 401.',
   }),
   given({ needs: ['second-account'] }).should({
-    'authentication/child-header-of-single-401':
-      'A Single Account that names an account it does not control gets 401.',
+    'authentication/child-header-of-single-401': 'A Single Account that names an account it does not control gets 401.',
   }),
   given({ needs: ['integrator', 'computer'] }).should({
     'authentication/child-bad-header-never-parent':
@@ -101,12 +92,10 @@ export const AUTHENTICATION_CLAUSES = [
       'The client shows the message of the 401 of the authentication endpoint to the end user.',
   }),
   given({ party: 'client', needs: ['authentication-endpoint'] }).observed({
-    'authentication/delegated-computer-name':
-      'The request to the authentication URL may carry a computer name.',
+    'authentication/delegated-computer-name': 'The request to the authentication URL may carry a computer name.',
   }),
   given({ party: 'caller', needs: ['authentication-endpoint'] }).must({
-    'authentication/delegated-json':
-      'The authentication endpoint answers with Content-Type application/json.',
+    'authentication/delegated-json': 'The authentication endpoint answers with Content-Type application/json.',
     'authentication/delegated-200-key':
       'On good credentials the authentication endpoint answers 200 with the client key as a JSON string.',
     'authentication/delegated-key-from-service':

@@ -53,15 +53,7 @@ export type Family =
   | 'misc';
 
 /** The headings of the specification that clauses are filed under. */
-export type Chapter =
-  | 'service'
-  | Family
-  | 'states'
-  | 'authentication'
-  | 'events'
-  | 'errors'
-  | 'limits'
-  | 'versioning';
+export type Chapter = 'service' | Family | 'states' | 'authentication' | 'events' | 'errors' | 'limits' | 'versioning';
 
 export interface Clause {
   /** Stable slug, `chapter/what-it-says`. Never renamed once published. */

@@ -4,14 +4,12 @@ import { given } from './clause.ts';
 
 export const CLIENT_DOWNLOAD_CLAUSES = [
   given().must({
-    'client-downloads/client-key':
-      'GET /client/key/{uuid} with edition and version succeeds and yields a client key.',
+    'client-downloads/client-key': 'GET /client/key/{uuid} with edition and version succeeds and yields a client key.',
     'client-downloads/client-key-edition':
       'GET /client/key/{uuid} takes edition, the value the client passed to the authentication endpoint.',
     'client-downloads/client-key-version':
       'GET /client/key/{uuid} takes version, the value the client passed to the authentication endpoint.',
-    'client-downloads/list':
-      'GET /download/clients succeeds with all client versions supported for the account.',
+    'client-downloads/list': 'GET /download/clients succeeds with all client versions supported for the account.',
   }),
   given().should({
     'client-downloads/client-key-no-api-key': 'A client key does not authenticate at the API.',
@@ -34,8 +32,7 @@ export const CLIENT_DOWNLOAD_CLAUSES = [
     'client-downloads/latest-highest': 'The latest version is the highest one that is enabled.',
     'client-downloads/latest-skips-disabled': 'A version that is not enabled is never the latest.',
     'client-downloads/latest-short-path': 'GET /download/client/{os} exists, and leads to the same version.',
-    'client-downloads/update':
-      'PATCH /download/clients/{download_id_set} succeeds with the updated downloads.',
+    'client-downloads/update': 'PATCH /download/clients/{download_id_set} succeeds with the updated downloads.',
     'client-downloads/update-enabled':
       'PATCH with enabled false disables the downloads in the set, and with true enables them.',
     'client-downloads/generic-address': '{app_url}/download/client/{edition}/{os} serves the same client.',
@@ -48,7 +45,6 @@ export const CLIENT_DOWNLOAD_CLAUSES = [
       'PATCH with an enabled that is not a boolean is refused and changes nothing.',
   }),
   given({ needs: ['client-downloads', 'second-account'] }).should({
-    'client-downloads/update-own-account':
-      'What one account enables or disables changes nothing for another.',
+    'client-downloads/update-own-account': 'What one account enables or disables changes nothing for another.',
   }),
 ];

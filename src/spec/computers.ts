@@ -10,8 +10,7 @@ export const COMPUTER_CLAUSES = [
     'computers/delete-unknown-not-affected': 'An id that does not exist is not among the affected ids.',
   }),
   given({ needs: ['computer'] }).must({
-    'computers/list-set':
-      'GET /computers/{computer_set} answers 200 with an array of the computers in the set.',
+    'computers/list-set': 'GET /computers/{computer_set} answers 200 with an array of the computers in the set.',
     'computers/paginated': 'Lists of computers take limit, after and dir.',
     'computers/known-after-report': 'A computer is listed once its client has connected and reported it.',
     'computers/field-id': 'id of a Computer object is an integer.',
@@ -22,10 +21,8 @@ export const COMPUTER_CLAUSES = [
     'computers/field-inet6': 'inet6 of a Computer object is a string or null.',
     'computers/field-hostname': 'hostname of a Computer object is a string or null.',
     'computers/field-version': 'version of a Computer object is a string or null.',
-    'computers/version-as-reported':
-      'version of a Computer object is the version of the client on the computer.',
-    'computers/field-create-timestamp':
-      'createTimestamp of a Computer object is a string with an ISO 8601 timestamp.',
+    'computers/version-as-reported': 'version of a Computer object is the version of the client on the computer.',
+    'computers/field-create-timestamp': 'createTimestamp of a Computer object is a string with an ISO 8601 timestamp.',
     'computers/create-timestamp-utc': 'createTimestamp of a Computer object is in UTC.',
     'computers/create-timestamp-milliseconds': 'createTimestamp of a Computer object has milliseconds.',
     'computers/field-state': 'state of a Computer object is a string.',
@@ -39,8 +36,7 @@ export const COMPUTER_CLAUSES = [
     'computers/same-id-after-reconnect': 'A computer that reconnects keeps its id.',
     'computers/create-timestamp-constant':
       'createTimestamp of a Computer object does not change when the computer reconnects.',
-    'computers/fields-always-present':
-      'All nine keys of a Computer object are present, also where the value is null.',
+    'computers/fields-always-present': 'All nine keys of a Computer object are present, also where the value is null.',
     'computers/name-as-reported':
       'name of a Computer object is the name the client reported, whatever characters it has.',
     'computers/delete-removes': 'A deleted computer is no longer listed.',

@@ -52,10 +52,8 @@ export const ERROR_CLAUSES = [
     'errors/scale-not-found': 'The 404 for a scale without data carries the error object.',
   }),
   given().should({
-    'errors/invalid-content-truncated':
-      'A JSON body cut off in the middle gets 400 with code InvalidContent.',
-    'errors/invalid-content-encoding':
-      'A JSON body with bytes that are not UTF-8 gets a 4xx status, not a 5xx.',
+    'errors/invalid-content-truncated': 'A JSON body cut off in the middle gets 400 with code InvalidContent.',
+    'errors/invalid-content-encoding': 'A JSON body with bytes that are not UTF-8 gets a 4xx status, not a 5xx.',
   }),
   given({ needs: ['computer'] }).must({
     'errors/conflict': 'The code of the 409 for a used idempotency key is Conflict.',
@@ -66,8 +64,7 @@ export const ERROR_CLAUSES = [
     'errors/invalid-content-does-nothing': 'A request refused with InvalidContent changes nothing.',
   }),
   given({ needs: ['integrator'] }).must({
-    'errors/invalid-credentials-child':
-      'An invalid X-Child-Account-By-* header gets 401 with code InvalidCredentials.',
+    'errors/invalid-credentials-child': 'An invalid X-Child-Account-By-* header gets 401 with code InvalidCredentials.',
   }),
   given({ party: 'caller', needs: ['authentication-endpoint'] }).must({
     'errors/unauthorized': 'The code in the 401 of a delegated authentication endpoint is Unauthorized.',

@@ -13,8 +13,7 @@ export const EVENT_CLAUSES = [
   // What emits an event, and who gets it
   given({ needs: ['webhook-receiver', 'computer'] }).must({
     'events/computer-connects': 'A computer that connects emits a computer state event.',
-    'events/computer-changes':
-      'A computer that changes its state, as by disconnecting, emits a computer state event.',
+    'events/computer-changes': 'A computer that changes its state, as by disconnecting, emits a computer state event.',
     'events/print-job-state': 'A print job state that is recorded emits a print job state event.',
     'events/stable-states-only': 'A state that is not stable emits no event.',
     'events/listed-types-trigger': 'A webhook is triggered by the types in its messages.',
@@ -30,8 +29,7 @@ export const EVENT_CLAUSES = [
 
   // The request
   given({ needs: ['webhook-receiver', 'computer'] }).must({
-    'events/body-array':
-      'The body of a request is a JSON array of event objects, also where there is one event.',
+    'events/body-array': 'The body of a request is a JSON array of event objects, also where there is one event.',
     'events/secret-sent': 'Every request carries the secret of the webhook.',
     'events/field-type': 'type of an event is computer state or print job state.',
     'events/field-account-id': 'accountId of an event is the id of the account that generated the event.',
@@ -53,10 +51,8 @@ export const EVENT_CLAUSES = [
     'events/success-2xx': 'A 2xx answer with the status header is a success: its events are not sent again.',
     'events/success-any-2xx': 'Any 2xx status will do, not only 200.',
     'events/success-needs-status-header': 'A 2xx answer without X-Service-Webhook-Status: OK is a failure.',
-    'events/other-header-value-fails':
-      'A 2xx answer with another value in X-Service-Webhook-Status is a failure.',
-    'events/non-2xx-fails':
-      'An answer that is not 2xx is a failure, with or without X-Service-Webhook-Status.',
+    'events/other-header-value-fails': 'A 2xx answer with another value in X-Service-Webhook-Status is a failure.',
+    'events/non-2xx-fails': 'An answer that is not 2xx is a failure, with or without X-Service-Webhook-Status.',
     'events/no-answer-fails': 'A target that cannot be reached or drops the connection is a failure.',
   }),
   given({ needs: ['webhook-receiver', 'computer'], span: 'seconds' }).should({
@@ -97,7 +93,6 @@ export const EVENT_CLAUSES = [
     'events/targets-apart': 'A failing or slow target delays no event for another target.',
     'events/retry-belongs-to-event':
       'The retry belongs to the event: in one failed request an old event is dropped while a new one is sent again.',
-    'events/later-events-still-sent':
-      'A failed request or a dropped event is still followed by newer events.',
+    'events/later-events-still-sent': 'A failed request or a dropped event is still followed by newer events.',
   }),
 ];

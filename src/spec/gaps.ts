@@ -79,15 +79,13 @@ const SILENT = {
   service: {
     'gap/unknown-id-in-set': 'What is answered for an id in a set that does not exist?',
     'gap/set-ranges': 'Are ranges like 5-9 allowed in sets?',
-    'gap/unknown-query-parameters':
-      'What happens with query parameters that the specification does not name?',
+    'gap/unknown-query-parameters': 'What happens with query parameters that the specification does not name?',
     'gap/other-media-types': 'What becomes of a body with another Content-Type, such as text/plain?',
     'gap/body-structure': 'How deep and how rich may the structure of a body be?',
     'gap/repeated-names': 'What does a name mean that stands twice in one object of a body?',
   },
   accounts: {
-    'gap/suspension-effect':
-      'What can a suspended account no longer do, and what becomes of its waiting jobs?',
+    'gap/suspension-effect': 'What can a suspended account no longer do, and what becomes of its waiting jobs?',
     'gap/account-calls-without-child-header':
       'What do PATCH and DELETE /account and the state endpoints do without a Child header?',
     'gap/api-key-repeated-name': 'What does creating an API key do when there is one of that name?',
@@ -106,18 +104,15 @@ const SILENT = {
       'What happens with an option whose value the capabilities of the printer do not list?',
   },
   scales: {
-    'gap/scale-extra-fields':
-      'Does a scale data object have fields beyond the printed ones, such as product?',
+    'gap/scale-extra-fields': 'Does a scale data object have fields beyond the printed ones, such as product?',
   },
   webhooks: {
     'gap/webhooks-order': 'In what order does GET /webhooks list?',
     'gap/webhook-sixth-code': 'Which status and code does a sixth webhook get?',
   },
   'client-downloads': {
-    'gap/client-download-short-path':
-      'Does GET /download/client/{os} answer with a record, or redirect to the file?',
-    'gap/client-download-update-response':
-      'Does PATCH /download/clients/{download_id_set} answer with whole records?',
+    'gap/client-download-short-path': 'Does GET /download/client/{os} answer with a record, or redirect to the file?',
+    'gap/client-download-update-response': 'Does PATCH /download/clients/{download_id_set} answer with whole records?',
   },
   misc: {
     'gap/ping-body': 'What is the body of GET /ping?',
@@ -138,8 +133,7 @@ const SILENT = {
     'gap/unknown-path-code': 'Which status and code does a path that does not exist get?',
   },
   limits: {
-    'gap/rate-limit-scope':
-      'The rate is counted per address and per account: does either alone refuse a request?',
+    'gap/rate-limit-scope': 'The rate is counted per address and per account: does either alone refuse a request?',
     'gap/rate-limit-refused-cost': 'Does a request refused with 429 count towards the rate?',
     'gap/megabyte': 'Is a megabyte 1000000 or 1048576 bytes?',
   },

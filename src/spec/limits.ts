@@ -53,8 +53,7 @@ export const LIMIT_CLAUSES = [
     'limits/page-size-default-newest': 'A list without limit has the most recent records, most recent first.',
   }),
   given({ needs: ['computer', 'many-jobs'] }).should({
-    'limits/page-size-default-full':
-      'Where there are more than 100 records a list without limit has exactly 100.',
+    'limits/page-size-default-full': 'Where there are more than 100 records a list without limit has exactly 100.',
     'limits/page-size-above-default': 'A limit above 100 returns more than 100 records where there are more.',
   }),
   given({ needs: ['computer', 'large-body'] }).must({
@@ -71,8 +70,7 @@ export const LIMIT_CLAUSES = [
     'limits/base64-overhead': 'A caller reckons with about 33% that base64 adds to the size of a document.',
   }),
   given({ needs: ['computer', 'document-host', 'large-body'] }).must({
-    'limits/uri-document-unlimited':
-      'The size of a document fetched from a URI is not limited by the service.',
+    'limits/uri-document-unlimited': 'The size of a document fetched from a URI is not limited by the service.',
   }),
   given({ needs: ['computer', 'virtual-clock'], span: 'days' }).must({
     'limits/expire-after-default':
@@ -89,8 +87,7 @@ export const LIMIT_CLAUSES = [
     'limits/qty-maximum': 'The client delivers a document at most 999 times for one job.',
   }),
   given({ party: 'caller', needs: ['computer'] }).must({
-    'limits/copies-at-most-capability':
-      'A caller asks for no more copies than the capabilities of the printer allow.',
+    'limits/copies-at-most-capability': 'A caller asks for no more copies than the capabilities of the printer allow.',
   }),
   given({ needs: ['scale'], span: 'seconds' }).must({
     'limits/scale-retention': 'Scale data is deleted 45 seconds after its creation.',
@@ -123,8 +120,7 @@ export const LIMIT_CLAUSES = [
   }),
   given({ needs: ['webhook-receiver', 'computer'], span: 'seconds' }).must({
     'limits/webhook-retries': 'An event of a failed request is sent once more, and not more often.',
-    'limits/webhook-retry-delay':
-      'An event of a failed request is sent again five seconds after that request.',
+    'limits/webhook-retry-delay': 'An event of a failed request is sent again five seconds after that request.',
   }),
   given({ needs: ['child-account'] }).should({
     'limits/password-on-update': 'A password of seven bytes is refused by PATCH /account too.',

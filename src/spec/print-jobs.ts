@@ -12,13 +12,11 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/created-listed': 'An accepted job is listed under the id that was returned.',
     'print-jobs/created-as-form': 'POST /printjobs takes the same fields as a form.',
     'print-jobs/answers-at-once': 'POST /printjobs answers without waiting for the delivery to the printer.',
-    'print-jobs/accepted-while-disconnected':
-      'A job for a printer whose computer is disconnected is accepted.',
+    'print-jobs/accepted-while-disconnected': 'A job for a printer whose computer is disconnected is accepted.',
   }),
   given({ needs: ['computer'] }).should({
     'print-jobs/created-id-grows': 'A later job has a greater id, so that newest first is highest id first.',
-    'print-jobs/refused-leaves-nothing':
-      'A refused submission creates no job: none is listed, none is delivered.',
+    'print-jobs/refused-leaves-nothing': 'A refused submission creates no job: none is listed, none is delivered.',
   }),
 
   // Fields of the body
@@ -26,14 +24,12 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/body-printer-id': 'The job goes to the printer that printerId names.',
     'print-jobs/body-content-type': 'contentType is one of pdf_uri, pdf_base64, raw_uri and raw_base64.',
     'print-jobs/content-type-pdf-base64': 'pdf_base64 is accepted, and prints the PDF in the content.',
-    'print-jobs/content-type-raw-base64':
-      'raw_base64 is accepted, and sends the bytes in the content to the printer.',
+    'print-jobs/content-type-raw-base64': 'raw_base64 is accepted, and sends the bytes in the content to the printer.',
     'print-jobs/content-type-missing-refused': 'A job without contentType is refused.',
     'print-jobs/body-content':
       'content is a URI or base64, as contentType says, and that document is what the client gets.',
     'print-jobs/content-missing-refused': 'A job without content is refused.',
-    'print-jobs/only-required-fields':
-      'A job with nothing but printerId, contentType and content is accepted.',
+    'print-jobs/only-required-fields': 'A job with nothing but printerId, contentType and content is accepted.',
     'print-jobs/body-title': 'title is the name shown in the print queue of the operating system.',
     'print-jobs/body-source': 'source takes a text that says where the job came from.',
     'print-jobs/body-options': 'options takes an object of print options, and the client gets them.',
@@ -60,8 +56,7 @@ export const PRINT_JOB_CLAUSES = [
   }),
   given({ needs: ['computer', 'document-host'] }).must({
     'print-jobs/content-type-pdf-uri': 'pdf_uri is accepted, and prints the PDF found at the URI.',
-    'print-jobs/content-type-raw-uri':
-      'raw_uri is accepted, and sends the bytes found at the URI to the printer.',
+    'print-jobs/content-type-raw-uri': 'raw_uri is accepted, and sends the bytes found at the URI to the printer.',
     'print-jobs/body-authentication':
       'authentication is taken for a document whose URI needs HTTP authentication, and the client gets it.',
     'print-jobs/document-authentication-type': 'type of authentication is BasicAuth or DigestAuth.',
@@ -88,10 +83,8 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/expired-not-delivered': 'An expired job is not delivered to a computer that connects later.',
   }),
   given({ party: 'client', needs: ['computer', 'document-host'] }).must({
-    'print-jobs/document-authentication-basic':
-      'With BasicAuth the client fetches a document behind HTTP Basic.',
-    'print-jobs/document-authentication-digest':
-      'With DigestAuth the client fetches a document behind HTTP Digest.',
+    'print-jobs/document-authentication-basic': 'With BasicAuth the client fetches a document behind HTTP Basic.',
+    'print-jobs/document-authentication-digest': 'With DigestAuth the client fetches a document behind HTTP Digest.',
   }),
   given({ party: 'client', needs: ['computer', 'document-host'] }).should({
     'print-jobs/document-authentication-wrong':
@@ -113,13 +106,11 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/option-dpi-empty': 'An empty dpi does not fail the job.',
     'print-jobs/option-duplex': 'duplex is long-edge, short-edge or one-sided.',
     'print-jobs/option-duplex-long-edge': 'duplex long-edge prints on both sides, turned over the long edge.',
-    'print-jobs/option-duplex-short-edge':
-      'duplex short-edge prints on both sides, turned over the short edge.',
+    'print-jobs/option-duplex-short-edge': 'duplex short-edge prints on both sides, turned over the short edge.',
     'print-jobs/option-duplex-one-sided': 'duplex one-sided prints on one side.',
     'print-jobs/option-duplex-absent': 'Without duplex the printer default applies.',
     'print-jobs/option-fit-to-page': 'fit_to_page true fits the document to the page.',
-    'print-jobs/option-fit-to-page-engine6':
-      'On Windows fit_to_page has an effect only with the Engine6 backend.',
+    'print-jobs/option-fit-to-page-engine6': 'On Windows fit_to_page has an effect only with the Engine6 backend.',
     'print-jobs/option-media': 'media, one of the medias of the printer, chooses the medium.',
     'print-jobs/option-media-empty': 'An empty media does not fail the job.',
     'print-jobs/option-nup': 'nup, one of the nup values of the printer, puts that many pages on a sheet.',
@@ -134,8 +125,7 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/option-paper': 'paper, one of the papers of the printer, chooses the paper.',
     'print-jobs/option-paper-empty': 'An empty paper does not fail the job.',
     'print-jobs/option-rotate': 'rotate is 0, 90, 180 or 270.',
-    'print-jobs/option-rotate-absolute':
-      'rotate is absolute: it does not add to the rotation the document has.',
+    'print-jobs/option-rotate-absolute': 'rotate is absolute: it does not add to the rotation the document has.',
   }),
   given({ party: 'client', needs: ['computer'] }).observed({
     'print-jobs/option-media-without-bin': 'Some macOS printers ignore media unless bin is set too.',
@@ -150,8 +140,7 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/uri-fetched-by-client': 'The document of a _uri job is fetched by the client.',
   }),
   given({ party: 'client', needs: ['computer', 'document-host'] }).should({
-    'print-jobs/uri-failure-is-error':
-      'A document that cannot be fetched ends its job in error, with a message.',
+    'print-jobs/uri-failure-is-error': 'A document that cannot be fetched ends its job in error, with a message.',
   }),
   given({ needs: ['computer', 'document-host'] }).must({
     'print-jobs/uri-not-fetched-by-service': 'The document of a _uri job never reaches the service.',
@@ -162,29 +151,24 @@ export const PRINT_JOB_CLAUSES = [
       'A job for a disconnected computer waits, and is sent when the computer reconnects.',
   }),
   given({ needs: ['computer'] }).should({
-    'print-jobs/uri-unreachable-accepted':
-      'A _uri job is accepted whether or not the document can be fetched.',
+    'print-jobs/uri-unreachable-accepted': 'A _uri job is accepted whether or not the document can be fetched.',
     'print-jobs/delivered-to-its-computer': 'A job is sent to the computer of its printer and to no other.',
     'print-jobs/delivered-once': 'A job is printed once, however the connection behaves.',
-    'print-jobs/delivered-in-order':
-      'Jobs for one printer are sent in the order in which they were accepted.',
+    'print-jobs/delivered-in-order': 'Jobs for one printer are sent in the order in which they were accepted.',
   }),
 
   // Idempotency
   given({ needs: ['computer'] }).must({
-    'print-jobs/idempotency-conflict':
-      'A job with an X-Idempotency-Key that an earlier one used is refused with 409.',
+    'print-jobs/idempotency-conflict': 'A job with an X-Idempotency-Key that an earlier one used is refused with 409.',
     'print-jobs/idempotency-first-accepted': 'The first job with a key is accepted like one without.',
     'print-jobs/idempotency-optional': 'Equal jobs without a key are all accepted.',
     'print-jobs/idempotency-other-key': 'Equal jobs with different keys are all accepted.',
-    'print-jobs/idempotency-key-counts':
-      'The key alone counts: a different job with a used key is refused too.',
+    'print-jobs/idempotency-key-counts': 'The key alone counts: a different job with a used key is refused too.',
   }),
   given({ needs: ['computer'] }).should({
     'print-jobs/idempotency-conflict-no-job':
       'A job refused with 409 is neither listed nor printed, and the first one is untouched.',
-    'print-jobs/idempotency-refused-frees':
-      'A submission that was refused for another reason does not use its key up.',
+    'print-jobs/idempotency-refused-frees': 'A submission that was refused for another reason does not use its key up.',
     'print-jobs/idempotency-in-parallel':
       'Of several submissions with one key at the same time exactly one is accepted.',
     'print-jobs/idempotency-empty-key': 'An empty X-Idempotency-Key counts as none.',
@@ -203,15 +187,13 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/list-set': 'GET /printjobs/{print_job_set} answers 200 with an array of the jobs in the set.',
     'print-jobs/list-of-printers':
       'GET /printers/{printer_set}/printjobs answers 200 with an array of the jobs of those printers.',
-    'print-jobs/list-of-printers-only':
-      'GET /printers/{printer_set}/printjobs lists no job of another printer.',
+    'print-jobs/list-of-printers-only': 'GET /printers/{printer_set}/printjobs lists no job of another printer.',
     'print-jobs/list-set-of-printers':
       'GET /printers/{printer_set}/printjobs/{print_job_set} answers 200 with an array of the jobs that are in the one set and of a printer in the other.',
     'print-jobs/paginated': 'Lists of print jobs take limit, after and dir.',
     'print-jobs/states-set':
       'GET /printjobs/{print_job_set}/states answers 200 with print job state objects of the jobs in the set.',
-    'print-jobs/states-set-only':
-      'GET /printjobs/{print_job_set}/states shows no state of a job outside the set.',
+    'print-jobs/states-set-only': 'GET /printjobs/{print_job_set}/states shows no state of a job outside the set.',
   }),
 
   // Cancelling

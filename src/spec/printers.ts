@@ -11,8 +11,7 @@ export const PRINTER_CLAUSES = [
     'printers/list-set': 'GET /printers/{printer_set} answers 200 with an array of the printers in the set.',
     'printers/list-of-computers':
       'GET /computers/{computer_set}/printers answers 200 with an array of the printers of those computers.',
-    'printers/list-of-computers-only':
-      'GET /computers/{computer_set}/printers lists no printer of another computer.',
+    'printers/list-of-computers-only': 'GET /computers/{computer_set}/printers lists no printer of another computer.',
     'printers/list-set-of-computers':
       'GET /computers/{computer_set}/printers/{printer_set} answers 200 with an array of the printers that are in the one set and of a computer in the other.',
     'printers/paginated': 'Lists of printers take limit, after and dir.',
@@ -30,8 +29,7 @@ export const PRINTER_CLAUSES = [
     'printers/field-description': 'description of a Printer object is a string.',
     'printers/field-capabilities': 'capabilities of a Printer object is an object or null.',
     'printers/field-default': 'default of a Printer object is a boolean or null.',
-    'printers/field-create-timestamp':
-      'createTimestamp of a Printer object is a string with an ISO 8601 timestamp.',
+    'printers/field-create-timestamp': 'createTimestamp of a Printer object is a string with an ISO 8601 timestamp.',
     'printers/field-state': 'state of a Printer object is a string.',
   }),
   given({ needs: ['computer'] }).should({
@@ -40,8 +38,7 @@ export const PRINTER_CLAUSES = [
     'printers/name-as-reported':
       'name of a Printer object is the name the client reported, whatever characters it has.',
     'printers/capabilities-null': 'A printer whose driver tells nothing is listed with capabilities null.',
-    'printers/fields-always-present':
-      'All eight keys of a Printer object are present, also where the value is null.',
+    'printers/fields-always-present': 'All eight keys of a Printer object are present, also where the value is null.',
   }),
 
   // Capabilities
@@ -59,18 +56,14 @@ export const PRINTER_CLAUSES = [
       'An extent that is not empty is the least and the greatest size, each as width and height in tenths of a millimetre.',
     'printers/capability-extent-empty':
       'extent of printer capabilities is an empty array where the driver does not report it.',
-    'printers/capability-medias':
-      'medias of printer capabilities is an array of strings, which may be empty.',
+    'printers/capability-medias': 'medias of printer capabilities is an array of strings, which may be empty.',
     'printers/capability-nup': 'nup of printer capabilities is an array of integers.',
     'printers/capability-nup-empty': 'nup of printer capabilities is empty where N-up is unsupported.',
-    'printers/capability-papers':
-      'papers of printer capabilities is an object from paper name to an array of two.',
+    'printers/capability-papers': 'papers of printer capabilities is an object from paper name to an array of two.',
     'printers/capability-papers-size': 'The size of a paper is width and height in tenths of a millimetre.',
-    'printers/capability-papers-unknown':
-      'The size of a paper is two nulls where the driver does not report it.',
+    'printers/capability-papers-unknown': 'The size of a paper is two nulls where the driver does not report it.',
     'printers/capability-printrate': 'printrate of printer capabilities is an object or null.',
-    'printers/capability-printrate-null':
-      'printrate of printer capabilities is null where the driver gives none.',
+    'printers/capability-printrate-null': 'printrate of printer capabilities is null where the driver gives none.',
     'printers/printrate-unit': 'unit of printrate is ppm, ipm, lmp or cpm.',
     'printers/printrate-rate': 'rate of printrate is a number, whole or not.',
     'printers/capability-supports-custom-paper-size':

@@ -17,8 +17,7 @@ export const SCALE_CLAUSES = [
     'scales/read-one-most-recent': 'The path of one scale answers with the most recent data of that scale.',
   }),
   given({ needs: ['scale'] }).should({
-    'scales/device-name-encoded':
-      'A device name is taken percent-encoded from the path, blanks and slashes included.',
+    'scales/device-name-encoded': 'A device name is taken percent-encoded from the path, blanks and slashes included.',
   }),
   given().must({
     'scales/list-empty': 'The list of scale data is empty where the computer has no recent data.',
@@ -30,17 +29,14 @@ export const SCALE_CLAUSES = [
       'The path of one scale answers 404 where no scale of that name and number has produced data in the last 45 seconds.',
   }),
   given({ needs: ['second-account', 'computer'] }).must({
-    'scales/list-foreign-computer':
-      'GET /computer/{computer_id}/scales answers 200 for a computer of another account.',
+    'scales/list-foreign-computer': 'GET /computer/{computer_id}/scales answers 200 for a computer of another account.',
   }),
   given({ needs: ['second-account', 'scale'] }).should({
-    'scales/list-foreign-data':
-      'GET /computer/{computer_id}/scales shows no data of a computer of another account.',
+    'scales/list-foreign-data': 'GET /computer/{computer_id}/scales shows no data of a computer of another account.',
   }),
   given({ needs: ['scale'], span: 'seconds' }).should({
     'scales/retention-lists': 'A reading is gone from the lists 45 seconds after its creation.',
-    'scales/retention-renewed':
-      'A new reading is kept 45 seconds of its own, whenever the one before was created.',
+    'scales/retention-renewed': 'A new reading is kept 45 seconds of its own, whenever the one before was created.',
   }),
 
   // The scale data object
@@ -49,8 +45,7 @@ export const SCALE_CLAUSES = [
     'scales/mass-micrograms': 'mass[0] of scale data is the mass in micrograms, or null.',
     'scales/mass-null-unweighable':
       'mass[0] of scale data is null where the scale could not compute a weight, as with a negative reading.',
-    'scales/mass-resolution':
-      'mass[1] of scale data is the resolution in micrograms, or null where it is unknown.',
+    'scales/mass-resolution': 'mass[1] of scale data is the resolution in micrograms, or null where it is unknown.',
     'scales/field-computer-id': 'computerId of scale data is the id of the computer.',
     'scales/field-vendor': 'vendor of scale data is a string.',
     'scales/field-vendor-id': 'vendorId of scale data is an integer, the USB vendor id.',
@@ -59,16 +54,14 @@ export const SCALE_CLAUSES = [
     'scales/field-device-name': 'deviceName of scale data is a string.',
     'scales/field-device-num': 'deviceNum of scale data is an integer.',
     'scales/device-num-first-zero': 'The first connected scale of a name gets deviceNum 0.',
-    'scales/device-num-smallest-unused':
-      'A newly connected scale gets the smallest deviceNum not in use for its name.',
+    'scales/device-num-smallest-unused': 'A newly connected scale gets the smallest deviceNum not in use for its name.',
     'scales/field-count': 'count of scale data is null.',
     'scales/field-measurement': 'measurement of scale data is an object.',
     'scales/measurement-units': 'The keys of measurement are g, kg, lb or oz.',
     'scales/measurement-billionths': 'Each value of measurement is the reading in billionths of its unit.',
     'scales/measurement-two-parts': 'A reading in two parts has two keys.',
     'scales/measurement-equals-mass': 'measurement and mass tell the same weight.',
-    'scales/field-client-reported-create-timestamp':
-      'clientReportedCreateTimestamp of scale data is a timestamp.',
+    'scales/field-client-reported-create-timestamp': 'clientReportedCreateTimestamp of scale data is a timestamp.',
     'scales/field-ntp-offset': 'ntpOffset of scale data is null.',
     'scales/field-age-of-data': 'ageOfData of scale data is an integer, in milliseconds, not negative.',
   }),
@@ -85,8 +78,7 @@ export const SCALE_CLAUSES = [
   }),
   given({ needs: ['scale', 'websocket'] }).observed({
     'scales/age-low-on-websocket': 'ageOfData of scale data is about 3 to 10 ms on the websocket.',
-    'scales/age-larger-on-http':
-      'ageOfData of scale data is usually much larger over HTTP than on the websocket.',
+    'scales/age-larger-on-http': 'ageOfData of scale data is usually much larger over HTTP than on the websocket.',
   }),
 
   // The simulated scale

@@ -56,8 +56,7 @@ export const SERVICE_CLAUSES = [
   given().should({
     'service/x-pretty-same-value':
       'X-Pretty changes at most the white space of the response: the JSON value stays the same.',
-    'service/unknown-path-is-error':
-      'A path that does not exist is answered with a 4xx status and the error object.',
+    'service/unknown-path-is-error': 'A path that does not exist is answered with a 4xx status and the error object.',
     'service/unknown-method-is-error':
       'A method that a path does not have is answered with a 4xx status and the error object.',
     'service/no-5xx-on-bad-input': 'No input of a caller, however malformed, is answered with a 5xx status.',
@@ -74,15 +73,13 @@ export const SERVICE_CLAUSES = [
   given({ needs: ['computer'] }).should({
     'service/id-unique-in-list': 'No id stands twice in a list.',
     'service/id-never-reused': 'The id of something deleted is not given to something new.',
-    'service/set-repeats-once-in-deletes':
-      'An id repeated in the set of a DELETE is affected once and listed once.',
+    'service/set-repeats-once-in-deletes': 'An id repeated in the set of a DELETE is affected once and listed once.',
     'service/set-repeats-once-in-totals':
       'An id repeated in a set counts once in Records-Total and Records-Returned too.',
     'service/set-encoded-comma': 'A percent-encoded comma (%2C) separates ids like a plain one.',
   }),
   given().should({
-    'service/set-zero-refused':
-      'A set that contains 0 is refused or matches nothing; it is never read as everything.',
+    'service/set-zero-refused': 'A set that contains 0 is refused or matches nothing; it is never read as everything.',
     'service/set-text-refused':
       'A set with something in it that is not an integer is answered with a 4xx status and the error object.',
   }),

@@ -77,8 +77,7 @@ export const STATE_CLAUSES = [
     'states/sent-to-client-not-before':
       'A job has not the state sent_to_client while its computer is disconnected since before it was accepted.',
     'states/ends-once': 'A job ends in one of done, error and expired, not in two of them.',
-    'states/history-kept':
-      'A state that was shown once is still shown, unchanged, when later ones are recorded.',
+    'states/history-kept': 'A state that was shown once is still shown, unchanged, when later ones are recorded.',
   }),
   given({ party: 'client', needs: ['computer'] }).must({
     'states/done-is-queued-not-printed':
@@ -97,8 +96,7 @@ export const STATE_CLAUSES = [
 
   // Computers and printers
   given({ needs: ['computer'] }).should({
-    'states/computer-connected-differs':
-      'The state of a computer whose client is connected is not disconnected.',
+    'states/computer-connected-differs': 'The state of a computer whose client is connected is not disconnected.',
   }),
   given({ needs: ['computer'] }).observed({
     'states/computer-disconnected': 'The state of a computer whose client is not connected is disconnected.',

@@ -46,8 +46,7 @@ export const WEBHOOK_CLAUSES = [
       'DELETE /webhook/{webhook_id} answers with what GET /webhooks shows after the change.',
   }),
   given().should({
-    'webhooks/update-star-with-others-refused':
-      'PATCH to * together with another type is refused and changes nothing.',
+    'webhooks/update-star-with-others-refused': 'PATCH to * together with another type is refused and changes nothing.',
     'webhooks/update-unknown-refused':
       'PATCH of a webhook that does not exist is answered with a 4xx status and the error object.',
     'webhooks/delete-leaves-other-webhooks': 'DELETE leaves the other webhooks.',
@@ -61,10 +60,8 @@ export const WEBHOOK_CLAUSES = [
       'Between DELETE and its answer other changes may happen, and the answer may show them.',
   }),
   given({ needs: ['second-account'] }).should({
-    'webhooks/update-foreign-refused':
-      'PATCH of a webhook of another account is refused and changes nothing.',
-    'webhooks/delete-foreign-refused':
-      'DELETE of a webhook of another account is refused and changes nothing.',
+    'webhooks/update-foreign-refused': 'PATCH of a webhook of another account is refused and changes nothing.',
+    'webhooks/delete-foreign-refused': 'DELETE of a webhook of another account is refused and changes nothing.',
   }),
 
   // The Webhook object
@@ -86,8 +83,7 @@ export const WEBHOOK_CLAUSES = [
 
   // Statistics
   given({ needs: ['webhook-receiver', 'computer'] }).must({
-    'webhooks/received-counts-triggers':
-      'The statistic receivedEvents counts how often the webhook was triggered.',
+    'webhooks/received-counts-triggers': 'The statistic receivedEvents counts how often the webhook was triggered.',
     'webhooks/successful-counts-requests': 'The statistic successfulRequests counts successful requests.',
     'webhooks/failed-counts-requests': 'The statistic failedRequests counts failed requests.',
   }),
@@ -102,13 +98,9 @@ export const WEBHOOK_CLAUSES = [
   }),
   given().must({
     'webhooks/measure-counts': 'Each statistic has counts, a plain count.',
-    'webhooks/measure-exp7d':
-      'Each statistic has exp7d, a count that decays exponentially on a scale of seven days.',
-    'webhooks/measure-exp1d':
-      'Each statistic has exp1d, a count that decays exponentially on a scale of one day.',
-    'webhooks/measure-exp1h':
-      'Each statistic has exp1h, a count that decays exponentially on a scale of one hour.',
-    'webhooks/measure-exp5m':
-      'Each statistic has exp5m, a count that decays exponentially on a scale of five minutes.',
+    'webhooks/measure-exp7d': 'Each statistic has exp7d, a count that decays exponentially on a scale of seven days.',
+    'webhooks/measure-exp1d': 'Each statistic has exp1d, a count that decays exponentially on a scale of one day.',
+    'webhooks/measure-exp1h': 'Each statistic has exp1h, a count that decays exponentially on a scale of one hour.',
+    'webhooks/measure-exp5m': 'Each statistic has exp5m, a count that decays exponentially on a scale of five minutes.',
   }),
 ];

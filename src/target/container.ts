@@ -125,11 +125,7 @@ function exposedPort(name: string, { ExposedPorts }: ImageConfig): number {
 }
 
 /** The configuration of the image, which is pulled if it is not there. */
-async function imageConfig(
-  { ImageName }: Package,
-  client: ContainerRuntimeClient,
-  name: string,
-): Promise<ImageConfig> {
+async function imageConfig({ ImageName }: Package, client: ContainerRuntimeClient, name: string): Promise<ImageConfig> {
   try {
     const image = ImageName.fromString(name);
     await client.image.pull(image);
@@ -221,10 +217,7 @@ async function comeUp(place: StartedContainer): Promise<string> {
 type Look = { readonly url: string } | { readonly seen: string };
 
 /** @throws Error when the container has ended */
-async function look(
-  { client, container, image, port, signal }: StartedContainer,
-  sender: HttpSender,
-): Promise<Look> {
+async function look({ client, container, image, port, signal }: StartedContainer, sender: HttpSender): Promise<Look> {
   signal?.throwIfAborted();
   const { State: state, NetworkSettings: network } = await client.container.inspect(container);
   if (!state.Running) throw new Error(`it ended with exit code ${state.ExitCode}`);
@@ -239,10 +232,7 @@ async function look(
   return status < 500 ? { url } : { seen: `GET ${path} on port ${port} answered ${status}` };
 }
 
-async function neverUp(
-  { client, container, image }: StartedContainer,
-  error: unknown,
-): Promise<ActionableError> {
+async function neverUp({ client, container, image }: StartedContainer, error: unknown): Promise<ActionableError> {
   const log = await lastLines(client, container);
   const why = error instanceof WaitExpired ? error.message : messageOf(error);
   return new ActionableError(

@@ -10,12 +10,7 @@ import { durationMs } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
-import {
-  readDescriptor,
-  type Declarable,
-  type ImageDescription,
-  type TargetDescriptor,
-} from './descriptor.ts';
+import { readDescriptor, type Declarable, type ImageDescription, type TargetDescriptor } from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
 import { openLink } from './open-link.ts';
 import { remoteTarget, type RemoteTargetOptions } from './remote.ts';
@@ -61,22 +56,15 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
     contradictions: contradictionsOf(target, declared),
     ...(hooks.advanceClock && {
-      timekeeper: hookedTimekeeper(
-        createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl }),
-      ),
+      timekeeper: hookedTimekeeper(createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl })),
     }),
   };
 }
 
-type Origin =
-  | { readonly url: string }
-  | { readonly image: ImageDescription; readonly signal: AbortSignal | undefined };
+type Origin = { readonly url: string } | { readonly image: ImageDescription; readonly signal: AbortSignal | undefined };
 
 /** Where the service is: an address on the command line wins, then an image, there or in the file. */
-function originOf(
-  descriptor: TargetDescriptor,
-  { file, url, image, signal }: DescribedTargetOptions,
-): Origin {
+function originOf(descriptor: TargetDescriptor, { file, url, image, signal }: DescribedTargetOptions): Origin {
   if (url !== undefined) return { url };
   const { name, ...rest } = { ...descriptor.image, ...image };
   if (name !== undefined) return { image: { name, ...rest }, signal };
@@ -122,10 +110,7 @@ const FOUND_BY: Readonly<Partial<Record<Declarable, ReturnType<typeof capabiliti
   'child-account': 'child-account',
 };
 
-function contradictionsOf(
-  target: Target,
-  declared: readonly (readonly [Declarable, boolean])[],
-): readonly string[] {
+function contradictionsOf(target: Target, declared: readonly (readonly [Declarable, boolean])[]): readonly string[] {
   const brings = capabilitiesOf(target);
   return declared.flatMap(([name, isDeclared]) => {
     const capability = FOUND_BY[name];

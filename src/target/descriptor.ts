@@ -64,11 +64,7 @@ const imageSchema = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe('environment variables of the service: name and value'),
-  command: z
-    .array(z.string())
-    .min(1)
-    .optional()
-    .describe('command instead of that of the image, word by word'),
+  command: z.array(z.string()).min(1).optional().describe('command instead of that of the image, word by word'),
   ready: z
     .string()
     .startsWith('/')
@@ -84,9 +80,7 @@ const imageSchema = z.strictObject({
 export type ImageDescription = z.infer<typeof imageSchema>;
 
 const descriptorSchema = z.strictObject({
-  url: text(
-    'base address of the service; an address on the command line wins; required without `image`',
-  ).optional(),
+  url: text('base address of the service; an address on the command line wins; required without `image`').optional(),
   image: imageSchema
     .optional()
     .describe(

@@ -50,11 +50,7 @@ export class PrintSystem {
   static async start(): Promise<PrintSystem> {
     const missing = missingForPrintSystem();
     if (missing.length > 0) {
-      throw new ActionableError(
-        'usage',
-        `there is no ${missing.join(', no ')} on this machine`,
-        `${PACKAGES}.`,
-      );
+      throw new ActionableError('usage', `there is no ${missing.join(', no ')} on this machine`, `${PACKAGES}.`);
     }
     const folder = mkdtempSync(path.join(tmpdir(), 'platen-cups-'));
     const port = await freePort();
@@ -161,8 +157,7 @@ function writeConfiguration(folder: string, port: number): void {
   const inside = (name: string): string => path.join(folder, name);
   for (const name of ['spool', 'spool/tmp', 'cache', 'state', 'ppd', 'log']) mkdirSync(inside(name));
   // Its filters run as another user, who has to get to their files.
-  for (const name of ['', 'spool', 'spool/tmp', 'cache', 'state', 'ppd', 'log'])
-    chmodSync(inside(name), 0o755);
+  for (const name of ['', 'spool', 'spool/tmp', 'cache', 'state', 'ppd', 'log']) chmodSync(inside(name), 0o755);
   writeFileSync(
     inside('cupsd.conf'),
     `Listen 127.0.0.1:${port}

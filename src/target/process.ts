@@ -121,9 +121,7 @@ async function letEnd(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.stdin?.end();
-  await within(exited, { description: 'the service to end', limit: END_LIMIT_MS }).catch(() =>
-    endChild(child),
-  );
+  await within(exited, { description: 'the service to end', limit: END_LIMIT_MS }).catch(() => endChild(child));
 }
 
 async function endChild(child: ChildProcess): Promise<void> {

@@ -103,8 +103,7 @@ function parseBaseUrl(text: string): string {
 async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): Promise<void> {
   const bare = await ask(sender, baseUrl, '/ping', []);
   // A service that wrongly demands a key here is one all the same: a check reports it.
-  const ping =
-    bare.response.status === 401 ? await ask(sender, baseUrl, '/ping', [authorizationOf(apiKey)]) : bare;
+  const ping = bare.response.status === 401 ? await ask(sender, baseUrl, '/ping', [authorizationOf(apiKey)]) : bare;
   refuseRedirect(ping);
   refuseHtml(ping);
   refuseOtherStatus(ping);
@@ -200,8 +199,7 @@ function refuseRedirect({ request, response }: Exchange): void {
 
 function refuseHtml({ request, response }: Exchange): void {
   const type = headerValues(response.headers, 'content-type')[0] ?? '';
-  if (!/html/i.test(type) && !/^\s*<(!doctype|html)/i.test(response.body.subarray(0, 200).toString('utf8')))
-    return;
+  if (!/html/i.test(type) && !/^\s*<(!doctype|html)/i.test(response.body.subarray(0, 200).toString('utf8'))) return;
   throw new ActionableError(
     'unreachable',
     `${request.baseUrl} answers GET ${request.path} with HTML (status ${response.status}): it is a web site, not the API`,

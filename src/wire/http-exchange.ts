@@ -226,9 +226,7 @@ function* chunksOf(body: Uint8Array | string): Generator<Buffer> {
 function headerPairs(raw: Dispatcher.DispatchController['rawHeaders']): readonly HeaderPair[] {
   if (!Array.isArray(raw)) return [];
   const texts = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
-  return texts.flatMap((name, index): HeaderPair[] =>
-    index % 2 === 0 ? [[name, texts[index + 1] ?? '']] : [],
-  );
+  return texts.flatMap((name, index): HeaderPair[] => (index % 2 === 0 ? [[name, texts[index + 1] ?? '']] : []));
 }
 
 const KIND_OF_CODE: Readonly<Record<string, WireFailureKind>> = {

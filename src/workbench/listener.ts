@@ -69,9 +69,7 @@ function isForPeople(request: IncomingMessage): boolean {
 }
 
 function isControl({ url = '/' }: IncomingMessage): boolean {
-  return (
-    url === CONTROL_PREFIX || url.startsWith(`${CONTROL_PREFIX}/`) || url.startsWith(`${CONTROL_PREFIX}?`)
-  );
+  return url === CONTROL_PREFIX || url.startsWith(`${CONTROL_PREFIX}/`) || url.startsWith(`${CONTROL_PREFIX}?`);
 }
 
 function asksForLoad({ method, url }: IncomingMessage): boolean {
@@ -127,10 +125,7 @@ function urlOf(host: string, port: number): string {
 
 function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number): Error {
   const refusals: Readonly<Record<string, readonly [string, string]>> = {
-    EADDRINUSE: [
-      `port ${port} of ${host} is in use`,
-      'Choose another with --port, or --port 0 for any that is free.',
-    ],
+    EADDRINUSE: [`port ${port} of ${host} is in use`, 'Choose another with --port, or --port 0 for any that is free.'],
     EACCES: [`port ${port} may not be used here`, 'Choose one above 1023.'],
   };
   const other = [`cannot listen on ${host}: ${cause.message}`, 'Choose another --host.'] as const;

@@ -56,28 +56,18 @@ export class Runs {
     const found = RUN_ID.test(id) ? await this.#find(id) : undefined;
     if (found) return readFile(found.file, 'utf8');
     const live = this.#live.get(id);
-    if (live)
-      throw new ControlError(409, 'StillRunning', `run ${id} is still under way: ${live.view.headline}`);
+    if (live) throw new ControlError(409, 'StillRunning', `run ${id} is still under way: ${live.view.headline}`);
     throw new ControlError(404, 'NotFound', `there is no run '${id}' below ${this.#folder}`);
   }
 
   /** Starts a run with a service and room of its own. @throws ControlError when that cannot be done */
   async start({ kind, scenario, grep }: RunRequest): Promise<RunSummaryView> {
     if (this.#live.size >= MOST_AT_ONCE) {
-      throw new ControlError(
-        409,
-        'TooMany',
-        `${this.#live.size} runs are under way already: wait for one to end`,
-      );
+      throw new ControlError(409, 'TooMany', `${this.#live.size} runs are under way already: wait for one to end`);
     }
     const startedAt = new Date(systemClock.now()).toISOString();
     const id = `${kind}-${startedAt.replaceAll(/[-:.]/g, '')}`;
-    const args = [
-      COMMAND,
-      ...(await argumentsOf(kind, scenario, grep)),
-      '--out',
-      path.join(this.#folder, id),
-    ];
+    const args = [COMMAND, ...(await argumentsOf(kind, scenario, grep)), '--out', path.join(this.#folder, id)];
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },

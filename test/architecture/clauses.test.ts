@@ -108,14 +108,10 @@ it('names its headers in src/spec and nowhere else in src', () => {
     .filter(({ at }) => at.startsWith('headers.ts'))
     .map(({ value }) => String(value).toLowerCase())
     .filter((name) => !HTTP_HEADERS.has(name));
-  const files = globSync('**/*.{ts,tsx}', { cwd: new URL('..', SPEC) }).filter(
-    (file) => !file.startsWith('spec/'),
-  );
+  const files = globSync('**/*.{ts,tsx}', { cwd: new URL('..', SPEC) }).filter((file) => !file.startsWith('spec/'));
   const written = files.flatMap((file) => {
     const strings = readFileSync(new URL(`../${file}`, SPEC), 'utf8').matchAll(/'([\w-]+)'/g);
-    return [...strings].flatMap(([, text = '']) =>
-      names.includes(text.toLowerCase()) ? [`${file}: ${text}`] : [],
-    );
+    return [...strings].flatMap(([, text = '']) => (names.includes(text.toLowerCase()) ? [`${file}: ${text}`] : []));
   });
   expect(names.length).toBeGreaterThan(20);
   expect(written).toEqual([]);

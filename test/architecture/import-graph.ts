@@ -50,11 +50,7 @@ export function layerOf(file: string): string {
 }
 
 /** Arrows that are drawn and not in the table, each with an import that draws it and the line to change. */
-export function undeclaredArrows(
-  imports: readonly Import[],
-  arrows: ArrowTable,
-  design: ArrowTable,
-): string[] {
+export function undeclaredArrows(imports: readonly Import[], arrows: ArrowTable, design: ArrowTable): string[] {
   const problems = new Map<string, string>();
   const valuesFirst = imports.toSorted((a, b) => Number(a.typesOnly) - Number(b.typesOnly));
   for (const { from, to, typesOnly } of valuesFirst) {
@@ -85,9 +81,7 @@ export function staleArrows(imports: readonly Import[], arrows: ArrowTable): str
   return Object.entries(arrows).flatMap(([layer, targets]) =>
     targets
       .filter((target) => !drawn.has(`${layer} ${target}`))
-      .map(
-        (target) => `${layer} → ${target}: nothing draws it, take it out of the line '${layer}' of ARROWS`,
-      ),
+      .map((target) => `${layer} → ${target}: nothing draws it, take it out of the line '${layer}' of ARROWS`),
   );
 }
 
@@ -115,11 +109,7 @@ export function folderOf(file: string): string | undefined {
 }
 
 /** Imports inside a layer that climb from a folder to one that stands later in the order, or in no order at all. */
-export function climbingImports(
-  imports: readonly Import[],
-  layer: string,
-  order: readonly string[],
-): string[] {
+export function climbingImports(imports: readonly Import[], layer: string, order: readonly string[]): string[] {
   const rank = (folder: string): number => order.indexOf(folder);
   return imports.flatMap(({ from, to }) => {
     const [folder, target] = [folderOf(from), folderOf(to)];

@@ -108,9 +108,7 @@ async function wholeGenerator(isAccounted: boolean): Promise<SaturationResult> {
   const startUs = machineMicroseconds();
   const sinceStartUs = (): number => machineMicroseconds() - startUs;
   const recorder = new Recorder({ streams: plan.streams.map(({ name }) => name), accounts: 1 });
-  const book = new AttemptLog(recorder, scenario.timeoutMs, (arrival, wasShed) =>
-    traffic.over(arrival, wasShed),
-  );
+  const book = new AttemptLog(recorder, scenario.timeoutMs, (arrival, wasShed) => traffic.over(arrival, wasShed));
   if (!isAccounted) book.watch.wants = () => false;
   const account = new LoadAccount(0, probe.apiKey, null);
   account.printers = [{ id: 1, printer: 0 }];

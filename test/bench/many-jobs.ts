@@ -62,9 +62,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return monotonicMs() - startedMs;
 }
 
-process.stdout.write(
-  `| request | ms at ${fewJobs} | ms at ${manyJobs} | ratio | bar |\n|---|---|---|---|---|\n`,
-);
+process.stdout.write(`| request | ms at ${fewJobs} | ms at ${manyJobs} | ratio | bar |\n|---|---|---|---|---|\n`);
 let missed = 0;
 for (const { name, run } of CASES) {
   const costs: { few: number; many: number }[] = [];

@@ -28,11 +28,7 @@ export interface ServerProcess extends AsyncDisposable {
 }
 
 /** Starts a script of servers/ on the server core and waits for the line that says where it listens. */
-export async function startServer(
-  script: string,
-  args: readonly string[] = [],
-  input = '',
-): Promise<ServerProcess> {
+export async function startServer(script: string, args: readonly string[] = [], input = ''): Promise<ServerProcess> {
   const path = fileURLToPath(new URL(`./servers/${script}.ts`, import.meta.url));
   const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, path, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -45,11 +41,7 @@ export async function startServer(
 }
 
 /** Starts any other server on the server core and waits until it answers at `url`. */
-export async function startPeer(
-  command: readonly string[],
-  url: string,
-  readyPath: string,
-): Promise<ServerProcess> {
+export async function startPeer(command: readonly string[], url: string, readyPath: string): Promise<ServerProcess> {
   const child = spawn('taskset', ['-c', SERVER_CORE, ...command], { stdio: 'ignore' });
   await eventually({
     description: `an answer of ${command.join(' ')}`,
@@ -115,9 +107,7 @@ async function measure({ server, probe }: Side, seconds: number): Promise<Round>
     ...(probe.body !== undefined && { body: probe.body }),
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(
-      `${server.url}${probe.path}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`,
-    );
+    throw new Error(`${server.url}${probe.path}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`);
   }
   const cpu = cpuMicroseconds(server.child.pid ?? 0) - cpuBefore;
   return { requestsPerSecond: result['2xx'] / result.duration, cpuPerRequest: cpu / result['2xx'] };
@@ -138,12 +128,7 @@ export interface Side {
 }
 
 /** Measures subject and peer in turn, after a warm-up of both. */
-export async function measurePair(
-  subject: Side,
-  peer: Side,
-  rounds: number,
-  seconds: number,
-): Promise<Pairing> {
+export async function measurePair(subject: Side, peer: Side, rounds: number, seconds: number): Promise<Pairing> {
   await measure(subject, 1);
   await measure(peer, 1);
   const pairs: { subject: Round; peer: Round }[] = [];

@@ -52,16 +52,7 @@ const PEERS: readonly Peer[] = [
     version: '5.14.2',
     async start(list) {
       const spec = await file('openapi.json', JSON.stringify(openApi(list)));
-      const command = [
-        process.execPath,
-        bin('prism'),
-        'mock',
-        '--port',
-        '18642',
-        '--verboseLevel',
-        'silent',
-        spec,
-      ];
+      const command = [process.execPath, bin('prism'), 'mock', '--port', '18642', '--verboseLevel', 'silent', spec];
       return startPeer(command, 'http://127.0.0.1:18642', '/printers');
     },
   },
@@ -70,15 +61,7 @@ const PEERS: readonly Peer[] = [
     version: '9.9.0',
     async start(list) {
       const environment = await file('mockoon.json', JSON.stringify(mockoon(list)));
-      const command = [
-        process.execPath,
-        bin('mockoon-cli'),
-        'start',
-        '--port',
-        '18643',
-        '--data',
-        environment,
-      ];
+      const command = [process.execPath, bin('mockoon-cli'), 'start', '--port', '18643', '--data', environment];
       return startPeer(command, 'http://127.0.0.1:18643', '/printers');
     },
   },
@@ -150,12 +133,7 @@ for (const { name, version, start } of PEERS) {
     Number(values.seconds),
   );
   if (ratio <= 1) slower++;
-  const figures = [
-    Math.round(subject.requestsPerSecond),
-    Math.round(other.requestsPerSecond),
-    ratio.toFixed(1),
-    '> 1',
-  ];
+  const figures = [Math.round(subject.requestsPerSecond), Math.round(other.requestsPerSecond), ratio.toFixed(1), '> 1'];
   process.stdout.write(`| ${name} ${version} | ${figures.join(' | ')} |\n`);
 }
 process.exitCode = slower > 0 ? 1 : 0;

@@ -76,9 +76,7 @@ const bare = await bareSockets();
 const mostMb = (printed['mostRss'] ?? 0) / MEGABYTE;
 say(machineLine());
 say(`${connected['connected']} of ${computers} computers connected in ${connected['connectMs']} ms`);
-say(
-  `ramp of ${values.rate} a second: ${Math.round((computers / Number(values.rate)) * 1_000)} ms of it are the ramp`,
-);
+say(`ramp of ${values.rate} a second: ${Math.round((computers / Number(values.rate)) * 1_000)} ms of it are the ramp`);
 say(`${computers} jobs submitted in ${Math.round(submitMs)} ms`);
 say(
   `printed: ${printed['printed']} jobs on ${printed['distinct']} computers, ${printed['reported']} acknowledged as done`,

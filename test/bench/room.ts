@@ -77,18 +77,13 @@ for (let round = 0; round < Number(values.rounds); round++) {
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 const ratio = (of: 'heap' | 'rss'): number => median(pairs.map(({ bare, room }) => room[of] / bare[of]));
-const of = (side: 'bare' | 'room', field: keyof Figures): number =>
-  median(pairs.map((pair) => pair[side][field]));
+const of = (side: 'bare' | 'room', field: keyof Figures): number => median(pairs.map((pair) => pair[side][field]));
 say(machineLine());
 say(`${values.computers} clients, ${values.rounds} rounds, medians; bytes a client`);
 for (const field of ['heap', 'rss'] as const) {
-  say(
-    `${field}: bare socket ${of('bare', field)}, computer ${of('room', field)}, ratio ${ratio(field).toFixed(2)}`,
-  );
+  say(`${field}: bare socket ${of('bare', field)}, computer ${of('room', field)}, ratio ${ratio(field).toFixed(2)}`);
 }
-say(
-  `timers: ${of('room', 'timers')}; connected in ${of('room', 'connectMs')} ms (bare ${of('bare', 'connectMs')} ms)`,
-);
+say(`timers: ${of('room', 'timers')}; connected in ${of('room', 'connectMs')} ms (bare ${of('bare', 'connectMs')} ms)`);
 say(`on their way in at once: at most ${of('room', 'mostConnecting')}`);
 const isGood =
   ratio('heap') <= MOST_RATIO &&

@@ -61,10 +61,7 @@ const CASES: readonly Case[] = [
 ];
 
 /** One answer of the service, in the form the bare server repeats. */
-async function record(
-  url: string,
-  { path, method = 'GET', headers: sent = {}, body }: Probe,
-): Promise<string> {
+async function record(url: string, { path, method = 'GET', headers: sent = {}, body }: Probe): Promise<string> {
   const response = await request(url + path, {
     method,
     headers: sent,
@@ -75,24 +72,14 @@ async function record(
   const kept: string[] = [];
   for (let index = 0; index < raw.length; index += 2) {
     const name = String(raw[index]);
-    if (!['date', 'connection', 'keep-alive'].includes(name.toLowerCase()))
-      kept.push(name, String(raw[index + 1]));
+    if (!['date', 'connection', 'keep-alive'].includes(name.toLowerCase())) kept.push(name, String(raw[index + 1]));
   }
   return JSON.stringify({ status: response.statusCode, headers: kept, body: await response.body.text() });
 }
 
 pinClient();
 const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
-const COLUMNS = [
-  'request',
-  'service /s',
-  'bare /s',
-  'ratio',
-  'bar',
-  'service CPU µs',
-  'bare CPU µs',
-  'CPU ratio',
-];
+const COLUMNS = ['request', 'service /s', 'bare /s', 'ratio', 'bar', 'service CPU µs', 'bare CPU µs', 'CPU ratio'];
 process.stdout.write(`${machineLine()}\n| ${COLUMNS.join(' | ')} |\n|${'---|'.repeat(COLUMNS.length)}\n`);
 let missed = 0;
 for (const { name, bar, probe, isDurable } of CASES) {

@@ -70,26 +70,23 @@ describe('the report page', { tags: ['browser'], timeout: LIMIT_MS }, () => {
     expect(await page.locator('tr[data-row]').first().isVisible()).toBe(true);
   });
 
-  it.each(['light', 'dark'] as const)(
-    'draws the seconds of a load without any script, %s',
-    async (scheme) => {
-      const load = madeUpLoad();
-      const [second] = load.series;
-      const series = Array.from({ length: 60 }, (_, at) => ({ ...second, second: at }));
-      const page = await open([{ ...load, series } as typeof load], {
-        colorScheme: scheme,
-        javaScriptEnabled: false,
-      });
-      const line = page.locator('.chart .wide .line').first();
-      const box = await line.boundingBox();
-      expect(box?.width).toBeGreaterThan(500);
-      const ink: string = await line.evaluate('(line) => getComputedStyle(line).stroke');
-      const paper: string = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-      expect(ink).not.toBe(paper);
-      expect(await page.locator('table.figures').first().isVisible()).toBe(true);
-      expect(noise).toEqual([]);
-    },
-  );
+  it.each(['light', 'dark'] as const)('draws the seconds of a load without any script, %s', async (scheme) => {
+    const load = madeUpLoad();
+    const [second] = load.series;
+    const series = Array.from({ length: 60 }, (_, at) => ({ ...second, second: at }));
+    const page = await open([{ ...load, series } as typeof load], {
+      colorScheme: scheme,
+      javaScriptEnabled: false,
+    });
+    const line = page.locator('.chart .wide .line').first();
+    const box = await line.boundingBox();
+    expect(box?.width).toBeGreaterThan(500);
+    const ink: string = await line.evaluate('(line) => getComputedStyle(line).stroke');
+    const paper: string = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(ink).not.toBe(paper);
+    expect(await page.locator('table.figures').first().isVisible()).toBe(true);
+    expect(noise).toEqual([]);
+  });
 
   it('lets no word of a target run', async () => {
     const page = await open([madeUpRun({ words: HOSTILE }), madeUpScenarios(HOSTILE), madeUpLoad(HOSTILE)]);

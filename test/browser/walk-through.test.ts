@@ -107,16 +107,12 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
 
   it('weighs a parcel, and forgets the reading after 45 seconds', async () => {
     await goTo('Room');
-    await page
-      .getByRole('combobox', { name: 'Profile of a scale to add to FRONT-DESK' })
-      .selectOption('mettler-ps60');
+    await page.getByRole('combobox', { name: 'Profile of a scale to add to FRONT-DESK' }).selectOption('mettler-ps60');
     await page.getByRole('button', { name: 'Add', exact: true }).first().click();
     const scale = page.getByRole('region', { name: /^Scale Mettler/ });
     await scale.getByRole('spinbutton').fill('4536');
     await scale.getByRole('spinbutton').press('Enter');
-    await expect
-      .poll(async () => (await platen.scale('Mettler Toledo - PS60').state()).grams, SOON)
-      .toBe(4536);
+    await expect.poll(async () => (await platen.scale('Mettler Toledo - PS60').state()).grams, SOON).toBe(4536);
     await platen.clock.advance('3s');
     await scale
       .getByRole('status', { name: /^Display/ })

@@ -60,8 +60,7 @@ async function outcomesOver(seed: number): Promise<readonly CheckOutcome[]> {
 /** Bytes that are no JSON instead of the body. */
 function garbage(seed: number): Meddle {
   const random = createRandom(seed);
-  return () =>
-    random.integer(1, 1000) <= PERCENT * 10 ? { body: `\u0000<${random.hex(20)}>{"a":[` } : undefined;
+  return () => (random.integer(1, 1000) <= PERCENT * 10 ? { body: `\u0000<${random.hex(20)}>{"a":[` } : undefined);
 }
 
 it('ends with a full report over a bad network, and blames the target', async () => {

@@ -22,9 +22,7 @@ import type { JudgedId } from './context/judgement.ts';
 export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
 `;
 
-export const JUDGED_CLAUSES_FILE = fileURLToPath(
-  new URL('../../src/conformance/judged-clauses.ts', import.meta.url),
-);
+export const JUDGED_CLAUSES_FILE = fileURLToPath(new URL('../../src/conformance/judged-clauses.ts', import.meta.url));
 
 export function judgedClausesFile(checks: readonly Pick<Check, 'id' | 'clauses'>[]): string {
   const entries = checks.map(({ id, clauses }) => {

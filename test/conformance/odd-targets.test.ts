@@ -42,9 +42,7 @@ it('fails a server that answers {} to everything, by name and without a crash', 
   const result = await runConformance({ target, seed: 1 });
   expect(result.exitCode).toBe(1);
   const failed = idsWith(result.outcomes, 'fail');
-  expect(failed).toEqual(
-    expect.arrayContaining(['misc/noop', 'authentication/wrong-key', 'accounts/whoami']),
-  );
+  expect(failed).toEqual(expect.arrayContaining(['misc/noop', 'authentication/wrong-key', 'accounts/whoami']));
   expect(failed).toContain('every-response/content-type');
   expect(
     idsWith(result.outcomes, 'harness-error', 'inconclusive').filter((id) => !/day|times|default$/.test(id)),
@@ -74,9 +72,7 @@ it('blames a server that hangs once, and does not wait for it again and again', 
   expect(failed).toHaveLength(2);
   expect(outcomes[0]?.message).toContain('GET /ping got no answer (timeout');
   const blocked = outcomes.filter(({ verdict }) => verdict === 'blocked');
-  expect(blocked.length + outcomes.filter(({ verdict }) => verdict === 'untestable').length).toBe(
-    CHECKS.length - 2,
-  );
+  expect(blocked.length + outcomes.filter(({ verdict }) => verdict === 'untestable').length).toBe(CHECKS.length - 2);
   const messages = new Set(blocked.map(({ message }) => message));
   expect(failed.map((id) => `the target stopped answering during ${id}`)).toContain([...messages][0]);
 });

@@ -48,9 +48,7 @@ it('accounts for every clause: covered, excluded with a reason, or not yet', () 
   const { covered, excluded, notYet, total } = record.summary.clauses;
   expect(covered + excluded + notYet).toBe(total);
   expect(Object.keys(record.clauses)).toHaveLength(total);
-  const unexplained = Object.values(record.clauses).filter(
-    ({ status, reason }) => status === 'excluded' && !reason,
-  );
+  const unexplained = Object.values(record.clauses).filter(({ status, reason }) => status === 'excluded' && !reason);
   expect(unexplained).toEqual([]);
 });
 

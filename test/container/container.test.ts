@@ -172,10 +172,7 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
     });
 
     it.concurrent('shows what a service printed that ended', async () => {
-      const file = descriptor('ended', [
-        `image: { name: ${IMAGE}, command: [start, --bogus] }`,
-        'keys: { main: k }',
-      ]);
+      const file = descriptor('ended', [`image: { name: ${IMAGE}, command: [start, --bogus] }`, 'keys: { main: k }']);
       const { code, stderr } = await check('--target', file);
       expect({ code, stderr }).toMatchObject({
         code: 75,
@@ -184,16 +181,11 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
     });
 
     it.concurrent('shows what a service printed that never answers on its port', async () => {
-      const file = descriptor('mute', [
-        `image: { name: ${IMAGE}, port: 9, startLimit: 8s }`,
-        'keys: { main: k }',
-      ]);
+      const file = descriptor('mute', [`image: { name: ${IMAGE}, port: 9, startLimit: 8s }`, 'keys: { main: k }']);
       const { code, stderr } = await check('--target', file);
       expect({ code, stderr }).toMatchObject({
         code: 75,
-        stderr: expect.stringMatching(
-          /waited 8s for .*GET \/ping on port 9: .*\n {2}\| platen .* is ready/,
-        ) as string,
+        stderr: expect.stringMatching(/waited 8s for .*GET \/ping on port 9: .*\n {2}\| platen .* is ready/) as string,
       });
     });
 

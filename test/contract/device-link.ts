@@ -164,8 +164,7 @@ export function deviceLinkContract({ name, link, service: startService }: LinkUn
     });
 
     it('leaves a job unacknowledged that the computer could not take', async () => {
-      computer.takeJob = (job) =>
-        job.jobId === 1 ? Promise.reject(new Error('disk full')) : Promise.resolve();
+      computer.takeJob = (job) => (job.jobId === 1 ? Promise.reject(new Error('disk full')) : Promise.resolve());
       await open();
       service.send(jobMessage(1));
       service.send(jobMessage(2));
@@ -252,15 +251,7 @@ export function deviceLinkContract({ name, link, service: startService }: LinkUn
     });
 
     it('brings every job state to the service in order, whatever is cut in between', async () => {
-      const step = constantFrom(
-        'report',
-        'report',
-        'report',
-        'cut here',
-        'cut there',
-        'reconnect',
-        'breathe',
-      );
+      const step = constantFrom('report', 'report', 'report', 'cut here', 'cut there', 'reconnect', 'breathe');
       await assert(
         asyncProperty(array(step, { maxLength: 25 }), async (steps) => {
           const before = service.seen.length;
@@ -297,8 +288,6 @@ export function deviceLinkContract({ name, link, service: startService }: LinkUn
 
 /** Ids of the job states in the order in which each was seen first. */
 function firstSeen(service: ScriptedService, from: number): string[] {
-  const ids = service.seen
-    .slice(from)
-    .flatMap((message) => (message.type === 'job-state' ? [message.id] : []));
+  const ids = service.seen.slice(from).flatMap((message) => (message.type === 'job-state' ? [message.id] : []));
   return [...new Set(ids)];
 }

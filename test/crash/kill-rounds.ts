@@ -121,12 +121,7 @@ async function addWebhook(pool: Pool, receiver: WebhookReceiver): Promise<void> 
 }
 
 /** Writers submit jobs as fast as they are answered; at a random moment the service is killed. */
-async function loadUntilKilled(
-  pool: Pool,
-  child: ChildProcess,
-  accepted: Accepted,
-  random: Random,
-): Promise<void> {
+async function loadUntilKilled(pool: Pool, child: ChildProcess, accepted: Accepted, random: Random): Promise<void> {
   const writers = Array.from({ length: WRITERS }, () => writeUntilRefused(pool, accepted, random));
   await sleep(systemClock, random.integer(20, 200));
   await kill(child);
@@ -164,11 +159,7 @@ async function verify(pool: Pool, accepted: Accepted, report: KillReport, random
 }
 
 /** After the last restart every event still queued arrives; none arrives more than twice. */
-async function verifyEvents(
-  receiver: WebhookReceiver,
-  accepted: Accepted,
-  report: KillReport,
-): Promise<void> {
+async function verifyEvents(receiver: WebhookReceiver, accepted: Accepted, report: KillReport): Promise<void> {
   const missing = (): number => {
     const seen = deliveriesOfNewJobs(receiver);
     return [...accepted.values()].filter((id) => !seen.has(id)).length;

@@ -20,9 +20,7 @@ describe.concurrent('a fleet that loses something', { tags: ['nats-server'] }, (
       await south.heard('the start of south', (said) => said.began !== undefined);
       const killedMs = systemClock.now();
       await north.kill();
-      const named = await coordinator.heard('the loss of north', ({ line = '' }) =>
-        /north was lost/.test(line),
-      );
+      const named = await coordinator.heard('the loss of north', ({ line = '' }) => /north was lost/.test(line));
       expect(named.atMs - killedMs).toBeLessThan(NAMED_WITHIN_MS);
       const ends = await coordinator.ends();
       expect(ends.filter(({ whole }) => !whole).map(({ shard }) => shard)).toEqual([began]);
@@ -51,9 +49,7 @@ describe.concurrent('a fleet that loses something', { tags: ['nats-server'] }, (
       const { url } = await server(context);
       const [north, south] = [worker(context, url, 'north'), worker(context, url, 'south')];
       const coordinator = coordinate(context, url, 2, 8_000);
-      await Promise.all(
-        [north, south].map((one) => one.heard('its start', ({ began }) => began !== undefined)),
-      );
+      await Promise.all([north, south].map((one) => one.heard('its start', ({ began }) => began !== undefined)));
       await coordinator.kill();
       const second = resume(context, url);
       expect(await second.ends()).toEqual([
@@ -96,14 +92,10 @@ describe.concurrent('a fleet that loses something', { tags: ['nats-server'] }, (
         worker(context, url, 'south', southHost?.namespace),
       ];
       const coordinator = coordinate(context, url, 2, 8_000);
-      await Promise.all(
-        [north, south].map((one) => one.heard('its start', ({ began }) => began !== undefined)),
-      );
+      await Promise.all([north, south].map((one) => one.heard('its start', ({ began }) => began !== undefined)));
       const cutMs = systemClock.now();
       cutOff('north');
-      const named = await coordinator.heard('the loss of north', ({ line = '' }) =>
-        /north was lost/.test(line),
-      );
+      const named = await coordinator.heard('the loss of north', ({ line = '' }) => /north was lost/.test(line));
       expect(named.atMs - cutMs).toBeLessThan(NAMED_WITHIN_MS);
       expect((await coordinator.ends()).filter(({ whole }) => whole)).toHaveLength(1);
       await north.heard('that north stops', ({ stopped }) => stopped !== undefined);
@@ -111,10 +103,7 @@ describe.concurrent('a fleet that loses something', { tags: ['nats-server'] }, (
   );
 });
 
-async function server(
-  context: TestContext,
-  address = '127.0.0.1',
-): Promise<{ nats: NatsServer; url: string }> {
+async function server(context: TestContext, address = '127.0.0.1'): Promise<{ nats: NatsServer; url: string }> {
   const nats = await NatsServer.start({ address });
   context.onTestFinished(() => nats[Symbol.asyncDispose]());
   return { nats, url: nats.url };

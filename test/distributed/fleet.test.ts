@@ -29,11 +29,7 @@ describe('a fleet on one NATS server', { tags: ['nats-server'] }, () => {
         [3, ''],
       ]);
       const records = ends.map(({ record }) => Buffer.from(record ?? []).toString());
-      expect(records).toEqual([
-        '1 of the bundle with key',
-        '2 of the bundle with key',
-        '3 of the bundle with key',
-      ]);
+      expect(records).toEqual(['1 of the bundle with key', '2 of the bundle with key', '3 of the bundle with key']);
       expect(new Set(ends.map(({ ready }) => ready?.worker))).toEqual(new Set(['north', 'south', 'west']));
     },
     LIMIT_MS,
@@ -60,9 +56,7 @@ describe('a fleet on one NATS server', { tags: ['nats-server'] }, () => {
       const told: string[] = [];
       void worker(url, 'old', echo, { version: '0.0.9', tell: (line) => told.push(line) });
       const alone = coordinate(order({ workers: 1, waitMs: 1_500 }), parts(connection));
-      await expect(alone).rejects.toThrow(
-        /refused: old \(it runs platen 0\.0\.9, and the coordinator 1\.0\.0/,
-      );
+      await expect(alone).rejects.toThrow(/refused: old \(it runs platen 0\.0\.9, and the coordinator 1\.0\.0/);
       expect(told.join()).toContain('the versions must match');
     },
     LIMIT_MS,

@@ -127,9 +127,7 @@ describe.concurrent('a load on several machines', { tags: ['nats-server'] }, () 
 
   async function one(watched: Scene['watched'], name: string): Promise<LoadRecord> {
     const out = path.join(folder, name);
-    const run = watched(
-      new PlatenProcess(['run', SMALL_LOAD, workbench.url, '--no-calibration', '--out', out]),
-    );
+    const run = watched(new PlatenProcess(['run', SMALL_LOAD, workbench.url, '--no-calibration', '--out', out]));
     expect(await run.end()).toMatchObject({ code: 0 });
     return recordIn(out);
   }
@@ -162,8 +160,6 @@ async function streamsIn(nats: NatsServer): Promise<number> {
   }
 }
 
-function countsOf({
-  streams,
-}: LoadRecord): readonly (readonly [string, LoadRecord['streams'][number]['counts']])[] {
+function countsOf({ streams }: LoadRecord): readonly (readonly [string, LoadRecord['streams'][number]['counts']])[] {
   return streams.map(({ name, counts }) => [name, counts]);
 }

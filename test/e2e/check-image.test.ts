@@ -6,8 +6,7 @@ import { platen, type Finished } from '../support/command-line.ts';
 
 /** What needs no container engine; the rest is in test/container. */
 function check(argv: readonly string[], preload = ''): Promise<Finished> {
-  const env =
-    preload === '' ? {} : { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(preload)}` };
+  const env = preload === '' ? {} : { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(preload)}` };
   return platen(['check', ...argv, '--out', path.join(tmpdir(), 'platen-check-image')], { env });
 }
 
@@ -42,13 +41,7 @@ it.each([
     64,
     /testcontainers.*cannot be loaded.*\nnpm install/s,
   ],
-  [
-    'an engine that is not there',
-    ['--image', 'service'],
-    NO_SOCKET,
-    75,
-    /no container engine.*\nStart Docker/,
-  ],
+  ['an engine that is not there', ['--image', 'service'], NO_SOCKET, 75, /no container engine.*\nStart Docker/],
 ] as const)('refuses %s, with the next step', async (_, argv, preload, code, message) => {
   const finished = await check(argv, preload);
   expect(finished).toMatchObject({ code, stderr: expect.stringMatching(message) as string });

@@ -43,9 +43,7 @@ it('repeats a run of the same seed with the same requests', async () => {
     await platen(['check', ...seeds, '--out', path.join(folder, 'a')]),
     await platen(['check', ...seeds, '--out', path.join(folder, 'b')]),
   ];
-  const asked = runs.map(
-    ({ stdout }) => (JSON.parse(stdout) as { summary: { requests: number } }).summary.requests,
-  );
+  const asked = runs.map(({ stdout }) => (JSON.parse(stdout) as { summary: { requests: number } }).summary.requests);
   expect(asked[0]).toBe(asked[1]);
 });
 
@@ -73,8 +71,7 @@ it('ends with 1 and names what failed when a service answers {} to everything', 
 it.each([
   [
     'redirects',
-    (server: Server) =>
-      server.on('request', (_, response) => response.writeHead(302, { location: '/login' }).end()),
+    (server: Server) => server.on('request', (_, response) => response.writeHead(302, { location: '/login' }).end()),
   ],
   [
     'answers HTML',

@@ -36,7 +36,5 @@ it('says what to do, without status codes', async () => {
   expect(said.map(({ code }) => code)).toEqual([64, 64, 64]);
   for (const { stderr } of said) expect(stderr).not.toMatch(/\d{3} [A-Z]\w+:/);
   expect(said[0]?.stderr).toContain("did you mean 'media-jam'?");
-  expect(said[2]?.stderr).toMatch(
-    /^error: this workbench runs on real time.*\n.*platen start --clock virtual/,
-  );
+  expect(said[2]?.stderr).toMatch(/^error: this workbench runs on real time.*\n.*platen start --clock virtual/);
 }, 60_000);

@@ -21,14 +21,7 @@ const SHOW = `
 `;
 
 it('runs a command that finds a workbench by its environment', async () => {
-  const { code, stdout, stderr } = await platen([
-    'exec',
-    '--',
-    'node',
-    '--input-type=module',
-    '--eval',
-    SHOW,
-  ]);
+  const { code, stdout, stderr } = await platen(['exec', '--', 'node', '--input-type=module', '--eval', SHOW]);
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toEqual(['Office MFP', 'Unknown Printer', 'Label 4x6', 'Laser']);
   expect(code).toBe(0);
@@ -44,21 +37,8 @@ it('takes options of its own before the command, and leaves those of the command
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-exec-'));
   try {
     const room = path.join(folder, 'room.yaml');
-    writeFileSync(
-      room,
-      'computers:\n  - name: DESK\n    printers:\n      - { profile: laser-a4, name: Only }\n',
-    );
-    const argv = [
-      'exec',
-      '--room',
-      room,
-      '--clock',
-      'virtual',
-      '--limits',
-      'off',
-      'node',
-      '--input-type=module',
-    ];
+    writeFileSync(room, 'computers:\n  - name: DESK\n    printers:\n      - { profile: laser-a4, name: Only }\n');
+    const argv = ['exec', '--room', room, '--clock', 'virtual', '--limits', 'off', 'node', '--input-type=module'];
     const { code, stdout, stderr } = await platen([...argv, '--eval', SHOW]);
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual(['Only']);

@@ -63,9 +63,7 @@ describe('the package', () => {
     for (const name of ['typescript', 'vitest', 'knip', 'node', 'zpl-renderer-js'])
       expect(installed).not.toContain(name);
     const files = readdirSync(path.join(folder, 'node_modules/platen'));
-    expect(files).toEqual(
-      expect.arrayContaining(['bin', 'dist', 'fixtures', 'LICENSE', 'README.md', 'CHANGELOG.md']),
-    );
+    expect(files).toEqual(expect.arrayContaining(['bin', 'dist', 'fixtures', 'LICENSE', 'README.md', 'CHANGELOG.md']));
     for (const name of ['test', 'tsconfig.json']) expect(files).not.toContain(name);
     expect(globSync('src/**/*.{ts,tsx}', { cwd: path.join(folder, 'node_modules/platen') })).toEqual([]);
   });

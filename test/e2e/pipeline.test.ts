@@ -53,10 +53,7 @@ function playAction(given: Readonly<Record<string, string>>): ReturnType<typeof 
   const [step] = runs.steps;
   const env = Object.entries(step?.env ?? {}).map(([name, text]) => [
     name,
-    text.replaceAll(
-      /\$\{\{ inputs\.(\w+) \}\}/g,
-      (_, input: string) => given[input] ?? inputs[input]?.default ?? '',
-    ),
+    text.replaceAll(/\$\{\{ inputs\.(\w+) \}\}/g, (_, input: string) => given[input] ?? inputs[input]?.default ?? ''),
   ]);
   return play(step?.run ?? '', Object.fromEntries(env) as Record<string, string>);
 }

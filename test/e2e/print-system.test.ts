@@ -93,19 +93,8 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
   }, 30_000);
 
   it.each(profiles)('finds nothing wrong with the IPP of %s', async (name) => {
-    const args = [
-      '-I',
-      '-t',
-      '-V',
-      '2.0',
-      '-f',
-      PDF,
-      addressOf(name, 'ipp'),
-      path.join(suites, 'ipp-everywhere.test'),
-    ];
-    const said = await cups
-      .run('ipptool', args)
-      .catch((error: Error & { stdout?: string }) => error.stdout ?? '');
+    const args = ['-I', '-t', '-V', '2.0', '-f', PDF, addressOf(name, 'ipp'), path.join(suites, 'ipp-everywhere.test')];
+    const said = await cups.run('ipptool', args).catch((error: Error & { stdout?: string }) => error.stdout ?? '');
     const lines = said.split('\n');
     expect(lines.filter((line) => line.includes('[FAIL]'))).toEqual([]);
     expect(lines.filter((line) => line.includes('[PASS]')).length).toBeGreaterThanOrEqual(31);
@@ -120,20 +109,8 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
 
   it('has its options carried out by the printer', async () => {
     const sheets = printed('office-mfp');
-    const options = [
-      'sides=two-sided-long-edge',
-      'page-ranges=2-3',
-      'media=iso_a5_148x210mm',
-      'InputSlot=Tray2',
-    ];
-    await cups.run('lp', [
-      '-d',
-      'office-mfp',
-      '-n',
-      '2',
-      ...options.flatMap((option) => ['-o', option]),
-      PDF,
-    ]);
+    const options = ['sides=two-sided-long-edge', 'page-ranges=2-3', 'media=iso_a5_148x210mm', 'InputSlot=Tray2'];
+    await cups.run('lp', ['-d', 'office-mfp', '-n', '2', ...options.flatMap((option) => ['-o', option]), PDF]);
     const printout = await sheets;
     if (printout.kind !== 'sheets') throw new Error('it printed no sheets');
     expect(printout.sheets).toHaveLength(2);

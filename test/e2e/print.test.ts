@@ -8,13 +8,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
-import {
-  platen,
-  PROJECT,
-  startWorkbench,
-  type Finished,
-  type RunningWorkbench,
-} from '../support/command-line.ts';
+import { platen, PROJECT, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
 
 const DOCUMENTS = path.join(PROJECT, 'fixtures/documents');
 
@@ -98,9 +92,7 @@ it('prints one JSON document and nothing else with --json', async () => {
     files: [/\.pdf$/, /-1\.png$/].map((e) => expect.stringMatching(e)),
   });
   const jobs = await platen(['jobs', '--json'], { env: workbench.env });
-  expect(JSON.parse(jobs.stdout)).toContainEqual(
-    expect.objectContaining({ title: 'invoice.pdf', state: 'done' }),
-  );
+  expect(JSON.parse(jobs.stdout)).toContainEqual(expect.objectContaining({ title: 'invoice.pdf', state: 'done' }));
 });
 
 it.each([
@@ -139,9 +131,7 @@ it('says which sheets a jam holds back, in the time it is given, and writes none
   const run = await print('three-pages.pdf', ['-p', 'Laser', '--timeout', '11s', '--out', folder]);
   await platen(['fault', '--clear'], { env });
   expect(run).toMatchObject({ code: 2, stderr: '' });
-  expect(run.stdout).toMatch(
-    /^job \d+ → Laser \(FRONT-DESK\): done, 1 of 3 sheets out: Laser has media-jam\n/,
-  );
+  expect(run.stdout).toMatch(/^job \d+ → Laser \(FRONT-DESK\): done, 1 of 3 sheets out: Laser has media-jam\n/);
   expect(readdirSync(folder)).toEqual([]);
 }, 30_000);
 
@@ -169,9 +159,7 @@ it.each([
     'redirects',
     'redirects to https://elsewhere.example/',
     (server: Server) =>
-      server.on('request', (_, response) =>
-        response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
-      ),
+      server.on('request', (_, response) => response.writeHead(302, { location: 'https://elsewhere.example/' }).end()),
   ],
   [
     'closes the connection',

@@ -13,13 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { within } from '../../src/common/waiter.ts';
 import { EXIT } from '../../src/cli/exit-code.ts';
-import {
-  cleanEnvironment,
-  PROJECT,
-  run,
-  startWorkbench,
-  type RunningWorkbench,
-} from '../support/command-line.ts';
+import { cleanEnvironment, PROJECT, run, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
 import { codeBlocks, readPage, type MarkdownPage } from '../support/markdown.ts';
 import { commandsOf, ReaderFolder } from '../support/page-commands.ts';
 

@@ -33,10 +33,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function check(
-  name: string,
-  ...more: readonly string[]
-): Promise<{ code: number | null; file: string }> {
+async function check(name: string, ...more: readonly string[]): Promise<{ code: number | null; file: string }> {
   const out = path.join(folder, name);
   const { code } = await platen(['check', url, '--grep', '^misc/ping$', '--out', out, '-q', ...more]);
   return { code, file: path.join(out, 'run.json') };
@@ -69,13 +66,7 @@ it('repeats a failure over the link of its run', async () => {
   const out = path.join(folder, 'linked');
   const linked = ['--grep', '^print-jobs/delivery$', '--link', 'websocket', '--out', out, '-q'];
   expect(await platen(['check', workbench.url, ...linked])).toMatchObject({ code: 0 });
-  const again = [
-    'replay',
-    path.join(out, 'run.json'),
-    'print-jobs/delivery',
-    '--out',
-    path.join(folder, 'again'),
-  ];
+  const again = ['replay', path.join(out, 'run.json'), 'print-jobs/delivery', '--out', path.join(folder, 'again')];
   const { code, stdout } = await platen(again);
   await workbench.stop();
   expect({ code, stdout }).toMatchObject({

@@ -39,14 +39,7 @@ it('leaves the reports of a check that are asked for', async () => {
 it('renders a finished run to the same bytes, and exits as the run did', async () => {
   const run = await platen(['check', '--grep', '^misc/', '-r', 'html,junit', '--out', folder]);
   const again = path.join(folder, 'again');
-  const report = await platen([
-    'report',
-    path.join(folder, 'run.json'),
-    '-r',
-    'html,junit,json',
-    '--out',
-    again,
-  ]);
+  const report = await platen(['report', path.join(folder, 'run.json'), '-r', 'html,junit,json', '--out', again]);
   expect([run.code, report.code, report.stdout]).toEqual([0, 0, '']);
   for (const name of ['report.html', 'junit.xml', 'run.json']) {
     expect(readFileSync(path.join(again, name))).toEqual(readFileSync(path.join(folder, name)));
@@ -96,12 +89,6 @@ it('annotates and summarises on GitHub of itself, and lets no word of a target c
     else if (line === `::${stopped}::`) stopped = '';
     else if (stopped === '' && (line.startsWith('::') || line.includes('##['))) obeyed.push(line);
   }
-  expect(obeyed.map((line) => line.split(' ')[0])).toEqual([
-    '::error',
-    '::error',
-    '::error',
-    '::error',
-    '::error',
-  ]);
+  expect(obeyed.map((line) => line.split(' ')[0])).toEqual(['::error', '::error', '::error', '::error', '::error']);
   expect(readFileSync(summary, 'utf8')).toContain('FAILED');
 }, 60_000);

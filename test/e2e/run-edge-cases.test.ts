@@ -28,9 +28,9 @@ function run(files: readonly ScenarioFile[]): Promise<ScenarioRun> {
 it('plays all of them green in under thirty seconds', { timeout: 60_000 }, async () => {
   const elapsedMs = startStopwatch();
   const { played } = await run(loadScenarios(FOLDER));
-  expect(
-    played.filter(({ verdict }) => verdict !== 'pass').map(({ file, message }) => `${file}: ${message}`),
-  ).toEqual([]);
+  expect(played.filter(({ verdict }) => verdict !== 'pass').map(({ file, message }) => `${file}: ${message}`)).toEqual(
+    [],
+  );
   expect(played.length).toBeGreaterThanOrEqual(30);
   expect(elapsedMs()).toBeLessThan(30_000);
 });
@@ -53,9 +53,9 @@ it('sees each of them fail when something else is expected', { timeout: 60_000 }
     return { ...read.value, file: name };
   });
   const { played } = await run(turned);
-  expect(
-    played.filter(({ verdict }) => verdict !== 'fail').map(({ file, verdict }) => `${file}: ${verdict}`),
-  ).toEqual([]);
+  expect(played.filter(({ verdict }) => verdict !== 'fail').map(({ file, verdict }) => `${file}: ${verdict}`)).toEqual(
+    [],
+  );
 });
 
 /** The same expectations, but the first one in them says something else. */

@@ -4,15 +4,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -80,34 +72,23 @@ it('accounts for every job of a small shop, in two processes', { timeout: LIMIT 
   expect(record.ledger.totals.classes['delivered-once']).toBe(40);
 });
 
-it(
-  'leaves a report of every kind, and makes the same ones of run.json later',
-  { timeout: LIMIT },
-  async () => {
-    const [made, again] = [path.join(folder, 'made'), path.join(folder, 'again')];
-    const names = 'html,junit,ctrf,github,pdf,ndjson,badge';
-    const run = await platen(['run', file, '--no-calibration', '--out', made, '-r', names]);
-    expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 });
-    const record = recordOf('made');
-    // What a schema does not name is left out of what it parses.
-    expect(SCHEMAS.load.parse(record)).toEqual(record);
-    expect(existsSync(path.join(made, 'ledger.bin'))).toBe(true);
-    const report = await platen([
-      'report',
-      path.join(made, 'run.json'),
-      '-r',
-      `json,${names}`,
-      '--out',
-      again,
-    ]);
-    expect(report.code).toBe(0);
-    const differing = readdirSync(again).filter(
-      (name) => !readFileSync(path.join(again, name)).equals(readFileSync(path.join(made, name))),
-    );
-    expect(differing).toEqual([]);
-    expect(readdirSync(again)).toHaveLength(8);
-  },
-);
+it('leaves a report of every kind, and makes the same ones of run.json later', { timeout: LIMIT }, async () => {
+  const [made, again] = [path.join(folder, 'made'), path.join(folder, 'again')];
+  const names = 'html,junit,ctrf,github,pdf,ndjson,badge';
+  const run = await platen(['run', file, '--no-calibration', '--out', made, '-r', names]);
+  expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 });
+  const record = recordOf('made');
+  // What a schema does not name is left out of what it parses.
+  expect(SCHEMAS.load.parse(record)).toEqual(record);
+  expect(existsSync(path.join(made, 'ledger.bin'))).toBe(true);
+  const report = await platen(['report', path.join(made, 'run.json'), '-r', `json,${names}`, '--out', again]);
+  expect(report.code).toBe(0);
+  const differing = readdirSync(again).filter(
+    (name) => !readFileSync(path.join(again, name)).equals(readFileSync(path.join(made, name))),
+  );
+  expect(differing).toEqual([]);
+  expect(readdirSync(again)).toHaveLength(8);
+});
 
 it('keeps the reports of several loads apart', { timeout: LIMIT }, async () => {
   const several = path.join(folder, 'several');
@@ -160,22 +141,18 @@ it('says what it would send, and sends nothing', { timeout: LIMIT }, async () =>
   expect(JSON.parse(stdout)).toMatchObject({ jobs: 40, connections: 2 });
 });
 
-it(
-  'says what each machine of a fleet would send, without one and without a server',
-  { timeout: LIMIT },
-  async () => {
-    const fleet = ['--nats', 'nats://127.0.0.1:1', '--workers', '2', '--plan'];
-    const json = await platen(['run', file, 'http://127.0.0.1:1', ...fleet, '--json']);
-    expect(json.code).toBe(0);
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      jobs: 40,
-      shards: [{ shard: 1 }, { shard: 2 }],
-      sum: { submissions: 40, computers: 2 },
-    });
-    const shown = await platen(['run', file, 'http://127.0.0.1:1', ...fleet]);
-    expect(shown.stdout).toMatch(/2\/2 +\d+[^]+sum +\d+/);
-  },
-);
+it('says what each machine of a fleet would send, without one and without a server', { timeout: LIMIT }, async () => {
+  const fleet = ['--nats', 'nats://127.0.0.1:1', '--workers', '2', '--plan'];
+  const json = await platen(['run', file, 'http://127.0.0.1:1', ...fleet, '--json']);
+  expect(json.code).toBe(0);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    jobs: 40,
+    shards: [{ shard: 1 }, { shard: 2 }],
+    sum: { submissions: 40, computers: 2 },
+  });
+  const shown = await platen(['run', file, 'http://127.0.0.1:1', ...fleet]);
+  expect(shown.stdout).toMatch(/2\/2 +\d+[^]+sum +\d+/);
+});
 
 it('keeps its own service running while it looks for the knee', { timeout: LIMIT }, async () => {
   const impatient = path.join(folder, 'impatient.yaml');

@@ -13,13 +13,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { within } from '../../src/common/waiter.ts';
-import {
-  platen,
-  PROJECT,
-  startWorkbench,
-  type Finished,
-  type RunningWorkbench,
-} from '../support/command-line.ts';
+import { platen, PROJECT, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
 
 const LETTER = `title: A letter prints
 why: Somebody wants to know that a letter prints.
@@ -126,18 +120,14 @@ it('plays on a running service, and leaves nothing on it', async () => {
   const workbench: RunningWorkbench = await startWorkbench();
   try {
     const room = 'room: { computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }] }\n';
-    const steps = LETTER.replace('Laser', 'Guest').replace(
-      'steps:\n',
-      'steps:\n  - add-webhook: { as: hook }\n',
-    );
+    const steps = LETTER.replace('Laser', 'Guest').replace('steps:\n', 'steps:\n  - add-webhook: { as: hook }\n');
     const called = '  - wait: { webhook: hook, requests: 1, within: 5s }\n';
     const file = scenario('remote.yaml', `${room}${steps}${called}expect: { sheets: { letter: 3 } }\n`);
     const named = ['--key', workbench.apiKey, '--callback-host', 'localhost'];
     const { code, stdout } = await run(file, workbench.url, ...named);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
     const headers = { authorization: `Basic ${Buffer.from(`${workbench.apiKey}:`).toString('base64')}` };
-    const ask = async (where: string): Promise<unknown> =>
-      (await fetch(workbench.url + where, { headers })).json();
+    const ask = async (where: string): Promise<unknown> => (await fetch(workbench.url + where, { headers })).json();
     expect(await ask('/webhooks')).toEqual([]);
     expect(await ask('/computers')).toEqual([
       expect.objectContaining({ name: 'BACK-OFFICE' }),
@@ -161,16 +151,12 @@ it('reaches a service by another link, on which there are no faults', async () =
   - submit: { as: again, printer: Guest, document: invoice.pdf }
   - wait: { job: again, state: done }
 `;
-    const expected =
-      'expect: { sheets: { letter: 3, again: 1 }, readings: { Bench: { mass: [250000000, null] } } }\n';
+    const expected = 'expect: { sheets: { letter: 3, again: 1 }, readings: { Bench: { mass: [250000000, null] } } }\n';
     const good = scenario('foreign.yaml', `${room}${steps}${expected}`);
     const argv = [workbench.url, '--key', workbench.apiKey, '--link', 'test/support/my-link.ts'];
     const { code, stdout } = await run(good, ...argv);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
-    const faulty = scenario(
-      'faulty.yaml',
-      `${room}faults: [{ at: link/GUEST, fault: drop }]\n${steps}${expected}`,
-    );
+    const faulty = scenario('faulty.yaml', `${room}faults: [{ at: link/GUEST, fault: drop }]\n${steps}${expected}`);
     const told = await run(faulty, ...argv);
     expect(told.code).toBe(2);
     expect(told.stdout).toContain("there are no faults at link/GUEST: the link is not platen's own");
@@ -182,11 +168,7 @@ it('reaches a service by another link, on which there are no faults', async () =
 it.each([
   ['without a service', ['--link', 'test/support/my-link.ts'], 'the reference service has its own link'],
   ['that is not there', ['http://127.0.0.1:1', '--link', './no-link.ts'], 'there is no module ./no-link.ts'],
-  [
-    'that has none',
-    ['http://127.0.0.1:1', '--link', 'src/cli/ready.ts'],
-    "exports no 'link'; it exports readyCommand",
-  ],
+  ['that has none', ['http://127.0.0.1:1', '--link', 'src/cli/ready.ts'], "exports no 'link'; it exports readyCommand"],
 ])('refuses a link %s', async (_, argv, message) => {
   const { code, stderr } = await run('scenarios/edge-cases/blank-page.yaml', ...argv);
   expect(code).toBe(64);
@@ -207,15 +189,7 @@ it('names the scenario in which a service died, plays none of those after it, an
   scenario('dies/3.yaml', `${steps}expect: { sheets: { letter: 3 } }\n`.replace('A letter', 'A third'));
   try {
     const out = path.join(folder, 'died');
-    const running = platen([
-      'run',
-      path.dirname(fatal),
-      workbench.url,
-      '--key',
-      workbench.apiKey,
-      '--out',
-      out,
-    ]);
+    const running = platen(['run', path.dirname(fatal), workbench.url, '--key', workbench.apiKey, '--out', out]);
     await within(once(host, 'request'), { description: 'the fetch of the document', limit: '20s' });
     await workbench.stop('SIGKILL');
     const { code, stdout } = await running;
@@ -224,11 +198,7 @@ it('names the scenario in which a service died, plays none of those after it, an
     expect(stdout).toContain(`stopped answering in ${fatal}; what follows was not played`);
     expect(JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8'))).toMatchObject({
       summary: { scenarios: { total: 3, pass: 1, inconclusive: 1 }, lostIn: fatal, exitCode: 75 },
-      scenarios: [
-        {},
-        { id: fatal },
-        { message: `it was not played: the service stopped answering in ${fatal}` },
-      ],
+      scenarios: [{}, { id: fatal }, { message: `it was not played: the service stopped answering in ${fatal}` }],
     });
     const junit = readFileSync(path.join(out, 'junit.xml'), 'utf8');
     expect(junit).toContain('tests="3" failures="0" errors="1" skipped="1"');

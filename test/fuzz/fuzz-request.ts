@@ -35,34 +35,21 @@ interface Parts {
 type Kind = (random: Random) => Parts;
 
 const FORM = 'Content-Type: application/x-www-form-urlencoded';
-const OTHER_TYPES = [
-  'Content-Type: text/plain',
-  'Content-Type: multipart/form-data',
-  'Content-Encoding: gzip',
-];
+const OTHER_TYPES = ['Content-Type: text/plain', 'Content-Type: multipart/form-data', 'Content-Encoding: gzip'];
 const MEGABYTE = 1024 * 1024;
 
 /** Kinds by name, with their weight. */
 const KINDS: Readonly<Record<string, readonly [weight: number, kind: Kind]>> = {
   ordinary: [10, (random) => ({ line: `${endpointLine(random, ids)} HTTP/1.1` })],
   'odd path': [12, (random) => ({ line: `${endpointLine(random, oddSegment)} HTTP/1.1` })],
-  'odd query': [
-    6,
-    (random) => ({ line: `GET /printjobs?${random.pick(QUERIES)}&${random.pick(QUERIES)} HTTP/1.1` }),
-  ],
+  'odd query': [6, (random) => ({ line: `GET /printjobs?${random.pick(QUERIES)}&${random.pick(QUERIES)} HTTP/1.1` })],
   'long set': [1, (random) => ({ line: `GET /printjobs/${longSet(random)} HTTP/1.1` })],
   'json body': [14, (random) => withBody(random, jsonBody(random), ['Content-Type: application/json'])],
   'form body': [8, (random) => withBody(random, formBody(random), [FORM])],
   'other body': [2, (random) => withBody(random, jsonBody(random), [random.pick(OTHER_TYPES)])],
-  'untyped body': [
-    3,
-    (random) => withBody(random, random.chance(0.5) ? jsonBody(random) : noise(random, 200), []),
-  ],
+  'untyped body': [3, (random) => withBody(random, random.chance(0.5) ? jsonBody(random) : noise(random, 200), [])],
   'odd headers': [8, (random) => ({ headers: several(random, 4, () => random.pick(HEADERS)) })],
-  'many headers': [
-    1,
-    (random) => ({ headers: Array(random.integer(50, 3_000)).fill('X-Many: 1') as string[] }),
-  ],
+  'many headers': [1, (random) => ({ headers: Array(random.integer(50, 3_000)).fill('X-Many: 1') as string[] })],
   'huge header': [1, (random) => ({ headers: [`X-Huge: ${'h'.repeat(random.integer(8_000, 400_000))}`] })],
   'huge target': [1, (random) => ({ line: `GET /${'t'.repeat(random.integer(8_000, 400_000))} HTTP/1.1` })],
   'odd method': [
@@ -72,10 +59,7 @@ const KINDS: Readonly<Record<string, readonly [weight: number, kind: Kind]>> = {
       leave: 'end',
     }),
   ],
-  'short body': [
-    4,
-    (random) => ({ ...lie(random, (length) => length + random.integer(1, 5_000)), leave: 'end' }),
-  ],
+  'short body': [4, (random) => ({ ...lie(random, (length) => length + random.integer(1, 5_000)), leave: 'end' })],
   'long body': [
     3,
     (random) => ({ ...lie(random, (length) => Math.max(0, length - random.integer(1, 50))), leave: 'end' }),
@@ -91,10 +75,7 @@ const KINDS: Readonly<Record<string, readonly [weight: number, kind: Kind]>> = {
       leave: 'end',
     }),
   ],
-  'aborted upload': [
-    3,
-    (random) => ({ ...lie(random, () => random.integer(1_000, 10 * MEGABYTE)), leave: 'reset' }),
-  ],
+  'aborted upload': [3, (random) => ({ ...lie(random, () => random.integer(1_000, 10 * MEGABYTE)), leave: 'reset' })],
   'declared too large': [
     1,
     (random) => ({
@@ -117,11 +98,7 @@ const KINDS: Readonly<Record<string, readonly [weight: number, kind: Kind]>> = {
     2,
     (random) => ({
       line: `GET ${random.pick(['/link', '/ws/1', '/whoami'])} HTTP/1.1`,
-      headers: [
-        'Connection: Upgrade',
-        `Upgrade: ${random.pick(['websocket', 'h2c', 'x'])}`,
-        random.pick(HEADERS),
-      ],
+      headers: ['Connection: Upgrade', `Upgrade: ${random.pick(['websocket', 'h2c', 'x'])}`, random.pick(HEADERS)],
       leave: 'end',
     }),
   ],
@@ -130,17 +107,7 @@ const KINDS: Readonly<Record<string, readonly [weight: number, kind: Kind]>> = {
 
 const POST = 'POST /printjobs HTTP/1.1';
 const METHODS = ['HEAD', 'TRACE', 'CONNECT', 'OPTIONS', 'PROPFIND', 'BREW', 'get', 'PUT', 'PATCH', ''];
-const TARGETS = [
-  '*',
-  '/',
-  '//',
-  '/whoami',
-  'http://elsewhere.test/whoami',
-  'elsewhere.test:443',
-  'whoami',
-  '/%',
-  '',
-];
+const TARGETS = ['*', '/', '//', '/whoami', 'http://elsewhere.test/whoami', 'elsewhere.test:443', 'whoami', '/%', ''];
 const VERSIONS = ['1.0', '1.1', '1.1', '0.9', '2.0', '9.9', ''];
 
 const LOTTERY = Object.entries(KINDS).flatMap(([name, [weight]]) => Array<string>(weight).fill(name));

@@ -4,15 +4,7 @@
  */
 
 import type { Random } from '../../src/common/random.ts';
-import {
-  boolean,
-  integer,
-  keyword,
-  mediaType,
-  nameText,
-  strings,
-  uri,
-} from '../../src/hardware/ipp/attribute.ts';
+import { boolean, integer, keyword, mediaType, nameText, strings, uri } from '../../src/hardware/ipp/attribute.ts';
 import { encodeMessage } from '../../src/hardware/ipp/codec.ts';
 import { OPERATIONS } from '../../src/hardware/ipp/operations.ts';
 
@@ -45,8 +37,7 @@ const SOUND: Readonly<Record<HostilePort, (printerUri: string, random: Random) =
       ]),
       'latin1',
     ),
-  snmp: () =>
-    Buffer.from('302602010104067075626c6963a019020101020100020100300e300c06082b060102010101000500', 'hex'),
+  snmp: () => Buffer.from('302602010104067075626c6963a019020101020100020100300e300c06082b060102010101000500', 'hex'),
 };
 
 function ippRequest(printerUri: string, random: Random): Buffer {
@@ -64,10 +55,7 @@ function ippRequest(printerUri: string, random: Random): Buffer {
           nameText('requesting-user-name', random.hex(4)),
           integer('job-id', random.integer(1, 20)),
           boolean('last-document', true),
-          mediaType(
-            'document-format',
-            random.pick(['application/octet-stream', 'image/pwg-raster', 'image/jpeg']),
-          ),
+          mediaType('document-format', random.pick(['application/octet-stream', 'image/pwg-raster', 'image/jpeg'])),
           keyword('compression', random.pick(['none', 'gzip', 'deflate'])),
         ],
       },

@@ -87,15 +87,10 @@ export const withState = (all: Events, state: string): Events => {
 };
 
 /** Asks the service once more what it was asked, without the idempotency key. */
-async function askAgain(
-  url: string,
-  { headers, body }: { headers: readonly string[]; body: Buffer },
-): Promise<void> {
+async function askAgain(url: string, { headers, body }: { headers: readonly string[]; body: Buffer }): Promise<void> {
   const kept = Object.fromEntries(
     headers.flatMap((name, index) =>
-      index % 2 === 0 && /^(authorization|content-type)$/i.test(name)
-        ? [[name, headers[index + 1] ?? '']]
-        : [],
+      index % 2 === 0 && /^(authorization|content-type)$/i.test(name) ? [[name, headers[index + 1] ?? '']] : [],
     ),
   );
   const answer = await request(url, { method: 'POST', headers: kept, body });
@@ -111,13 +106,9 @@ export function forgetful(isMeant: () => boolean): Pick<LoadFault, 'rewrite' | '
   let nextId = 5_000_000;
   return {
     rewrite: ({ method, path }) =>
-      SUBMIT.test(`${method} ${path}`) && isMeant()
-        ? { method: 'GET', path: '/ping?forgotten', body: '' }
-        : undefined,
+      SUBMIT.test(`${method} ${path}`) && isMeant() ? { method: 'GET', path: '/ping?forgotten', body: '' } : undefined,
     meddle: ({ method, path, status }) =>
-      SUBMIT.test(`${method} ${path}`) && status === 200
-        ? { status: 201, body: String(nextId++) }
-        : undefined,
+      SUBMIT.test(`${method} ${path}`) && status === 200 ? { status: 201, body: String(nextId++) } : undefined,
   };
 }
 

@@ -112,10 +112,7 @@ const EVENT = { share: 0, forMs: 300, withinMs: 300 };
 const OUTAGE = { atMs: 0, forMs: 7_500 };
 const LONGEST_BACKOFF_MS = 500;
 
-const NO_EVENTS = Object.fromEntries(WEBHOOK_CLASSES.map((name) => [name, 0])) as Record<
-  WebhookClass,
-  number
->;
+const NO_EVENTS = Object.fromEntries(WEBHOOK_CLASSES.map((name) => [name, 0])) as Record<WebhookClass, number>;
 
 export async function chaosRun(seed: number): Promise<ChaosRun> {
   const random = createRandom(`chaos ${seed}`);
@@ -296,9 +293,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const classes = LEDGER_CLASSES.filter((name) => totals.classes[name] > 0).map(
       (name) => `${totals.classes[name]} ${name}`,
     );
-    const events = WEBHOOK_CLASSES.filter((name) => webhooks[name] > 0).map(
-      (name) => `${webhooks[name]} ${name}`,
-    );
+    const events = WEBHOOK_CLASSES.filter((name) => webhooks[name] > 0).map((name) => `${webhooks[name]} ${name}`);
     process.stdout.write(
       `seed ${seed}: ${flaws.join(', ') || 'exact'}, ${Math.round(lasted() / 1_000)} s ` +
         `(${totals.intents} jobs: ${classes.join(', ')}; events: ${events.join(', ')}; ` +

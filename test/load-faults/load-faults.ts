@@ -32,9 +32,7 @@ import { submissions } from './run-fault.ts';
 const STORM: Partial<LoadScenario> = {
   chaos: [{ what: 'reconnect-storm', atMs: 1_000, share: 1, forMs: 100, withinMs: 100 }],
 };
-const POWER_CUT: LoadScenario['chaos'] = [
-  { what: 'power-cut', atMs: 200, share: 1, forMs: 1_500, withinMs: 100 },
-];
+const POWER_CUT: LoadScenario['chaos'] = [{ what: 'power-cut', atMs: 200, share: 1, forMs: 1_500, withinMs: 100 }];
 const FAILING: Partial<LoadScenario> = {
   webhooks: { receiver: { answers: 'error', delayMs: 0 }, outage: null },
   streams: [submissions('labels', 1, 40, 500)],
@@ -51,9 +49,7 @@ const ONE_FAILURE: Partial<LoadScenario> = {
 const CANCELLING: LoadScenario['streams'][number] = {
   ...submissions('cancellations', 0, 20, 1_000),
   startMs: 500,
-  operations: [
-    { name: 'cancel', weight: 1, document: 0, copies: [1, 1], qty: [1, 1], expireAfterSeconds: null },
-  ],
+  operations: [{ name: 'cancel', weight: 1, document: 0, copies: [1, 1], qty: [1, 1], expireAfterSeconds: null }],
 };
 
 const submitted = submissions('labels', 1, 40, 1_200);
@@ -264,9 +260,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
   {
     name: 'sends a wrong secret',
     caughtAs: 'webhooks wrong-secret',
-    rules: sending(
-      now(each(OFTEN), (honest, target, body) => honest.send({ ...target, secret: 'another' }, body)),
-    ),
+    rules: sending(now(each(OFTEN), (honest, target, body) => honest.send({ ...target, secret: 'another' }, body))),
   },
   {
     name: 'publishes a state that is not stable',
@@ -290,11 +284,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
       decayingCounts: {
         ...SERVICE_RULES.decayingCounts,
         add: (count, happenings, nowMs) =>
-          SERVICE_RULES.decayingCounts.add(
-            count,
-            happenings + Number(happenings === 1 && nowMs % 7 === 0),
-            nowMs,
-          ),
+          SERVICE_RULES.decayingCounts.add(count, happenings + Number(happenings === 1 && nowMs % 7 === 0), nowMs),
       },
     },
   },

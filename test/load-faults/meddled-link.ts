@@ -6,13 +6,7 @@
  *        ──► reports ── onReport: passed on, or only acknowledged ──►
  */
 
-import type {
-  DeliveredJob,
-  DeviceLink,
-  JobStateReport,
-  LinkRequest,
-  LinkSession,
-} from '../../src/link/device-link.ts';
+import type { DeliveredJob, DeviceLink, JobStateReport, LinkRequest, LinkSession } from '../../src/link/device-link.ts';
 
 /** A computer as the service sees it. */
 export interface Outlet {
@@ -70,11 +64,7 @@ function meddledRequest(
   };
 }
 
-function meddledSession(
-  session: LinkSession,
-  { onReport, onReconnect }: Meddling,
-  outlet: Outlet,
-): LinkSession {
+function meddledSession(session: LinkSession, { onReport, onReconnect }: Meddling, outlet: Outlet): LinkSession {
   return {
     get computerId() {
       return session.computerId;

@@ -122,11 +122,7 @@ export async function runFault(fault: LoadFault): Promise<FaultRun> {
 }
 
 /** Everything in a record that a sound service leaves empty. */
-export function findingsOf({
-  ledger: { totals },
-  webhooks,
-  thresholds,
-}: LoadRecord): ReadonlyMap<string, number> {
+export function findingsOf({ ledger: { totals }, webhooks, thresholds }: LoadRecord): ReadonlyMap<string, number> {
   const found: [string, number][] = [
     ...BAD_LEDGER_CLASSES.map((name): [string, number] => [`ledger ${name}`, totals.classes[name]]),
     ['ledger unreported', totals.unreported],
@@ -135,10 +131,7 @@ export function findingsOf({
       `webhooks ${name}`,
       webhooks?.classes[name] ?? 0,
     ]),
-    ...(webhooks ? BAD_STRAYS : []).map((kind): [string, number] => [
-      `webhooks ${kind}`,
-      webhooks?.strays[kind] ?? 0,
-    ]),
+    ...(webhooks ? BAD_STRAYS : []).map((kind): [string, number] => [`webhooks ${kind}`, webhooks?.strays[kind] ?? 0]),
     ...(webhooks?.reconciliation ?? []).map(({ counter, agrees }): [string, number] => [
       `counter ${counter}`,
       Number(!agrees),
@@ -148,10 +141,7 @@ export function findingsOf({
   return new Map(found.filter(([, count]) => count > 0));
 }
 
-async function startBroken({
-  rules,
-  limits,
-}: LoadFault): Promise<{ readonly url: string } & AsyncDisposable> {
+async function startBroken({ rules, limits }: LoadFault): Promise<{ readonly url: string } & AsyncDisposable> {
   const service = createService({
     clock: systemClock,
     random: createRandom(1),

@@ -109,11 +109,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'a Child that says it is an Integrator',
     account({ canCreateSubAccounts: true }),
   ),
-  inAnswers(
-    'accounts/creator-email-of-child',
-    'creatorEmail is always null',
-    account({ creatorEmail: null }),
-  ),
+  inAnswers('accounts/creator-email-of-child', 'creatorEmail is always null', account({ creatorEmail: null })),
 
   // Creating
   inAnswers('accounts/create', 'no account can be created', status(CREATE, 403)),
@@ -144,11 +140,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'an empty firstname will do',
     creating((fields) => (fields['firstname'] === '' ? { ...fields, firstname: '-' } : fields)),
   ),
-  inAnswers(
-    'accounts/create-firstname-dash',
-    'a dash as firstname is no firstname',
-    account({ firstname: '' }),
-  ),
+  inAnswers('accounts/create-firstname-dash', 'a dash as firstname is no firstname', account({ firstname: '' })),
   inRequests(
     'accounts/create-lastname',
     'lastname is not kept',
@@ -253,11 +245,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
       lastname: fields['firstname'] ?? fields['lastname'],
     })),
   ),
-  inRequests(
-    'accounts/update-leaves-the-parent',
-    'PATCH /account changes the Integrator',
-    forTheParent(UPDATE),
-  ),
+  inRequests('accounts/update-leaves-the-parent', 'PATCH /account changes the Integrator', forTheParent(UPDATE)),
   inRequests(
     'accounts/update-creator-ref-identifies',
     'the old creatorRef goes on identifying',
@@ -312,11 +300,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'a Child cannot be reactivated',
     sent(SET_STATE, () => 'suspended'),
   ),
-  inAnswers(
-    'accounts/state-in-account-object',
-    'the account object is always active',
-    account({ state: 'active' }),
-  ),
+  inAnswers('accounts/state-in-account-object', 'the account object is always active', account({ state: 'active' })),
   inRequests(
     'accounts/state-other-refused',
     'any other state means active',
@@ -470,15 +454,11 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'PATCH changes all downloads',
     instead(ENABLE, () => ({ path: '/download/clients/1,2,3,4,5,6,7,8,9,10' })),
   ),
-  inRequests(
-    'client-downloads/update-own-account',
-    'PATCH changes the downloads of another account',
-    (request) => {
-      if (request.method !== 'PATCH') return undefined;
-      const bare = forTheParent(ENABLE)(request)?.headers ?? request.headers;
-      return { headers: withKey(bare, SECOND_KEY) };
-    },
-  ),
+  inRequests('client-downloads/update-own-account', 'PATCH changes the downloads of another account', (request) => {
+    if (request.method !== 'PATCH') return undefined;
+    const bare = forTheParent(ENABLE)(request)?.headers ?? request.headers;
+    return { headers: withKey(bare, SECOND_KEY) };
+  }),
   inRequests(
     'client-downloads/update-no-boolean-refused',
     'yes enables a download',
@@ -486,9 +466,5 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   ),
 
   // Computers
-  inRequests(
-    'computers/delete-all',
-    'DELETE /computers deletes nothing',
-    onlyLooking(/^DELETE \/computers$/),
-  ),
+  inRequests('computers/delete-all', 'DELETE /computers deletes nothing', onlyLooking(/^DELETE \/computers$/)),
 ];

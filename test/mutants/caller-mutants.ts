@@ -48,9 +48,7 @@ const parentInstead = (name: string): Partial<ServiceRules> =>
   otherwise((authenticated, header) => (header(name) === undefined ? undefined : authenticated));
 
 const byAnyId = (may: (authenticated: Account) => boolean): Partial<ServiceRules> =>
-  otherwise((authenticated, header, accounts) =>
-    may(authenticated) ? accounts.byId(Number(header(ID))) : undefined,
-  );
+  otherwise((authenticated, header, accounts) => (may(authenticated) ? accounts.byId(Number(header(ID))) : undefined));
 
 /** Headers that led to a Child once lead there for ever. */
 function rememberingChildren(): Partial<ServiceRules> {
@@ -80,24 +78,17 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     authenticate: (authorization, findByKey) =>
       SERVICE_RULES.authenticate(authorization, (key) => findByKey(key.trim())),
   }),
-  inAnswers(
-    'authentication/any-key',
-    'only the first key leads to the account',
-    ({ path, request, headers }) =>
-      path === '/noop' && headerOf(request, 'authorization') !== basicOf(FIRST_KEY)
-        ? { headers: headers.map((value, index) => (headers[index - 1] === 'X-Account' ? '4711' : value)) }
-        : undefined,
+  inAnswers('authentication/any-key', 'only the first key leads to the account', ({ path, request, headers }) =>
+    path === '/noop' && headerOf(request, 'authorization') !== basicOf(FIRST_KEY)
+      ? { headers: headers.map((value, index) => (headers[index - 1] === 'X-Account' ? '4711' : value)) }
+      : undefined,
   ),
 
   // Acting as a Child
   inRules('authentication/child-by-id', 'By-Id is overlooked', overlooking(ID)),
   inRules('authentication/child-by-email', 'By-Email is overlooked', overlooking(EMAIL)),
   inRules('authentication/child-by-creator-ref', 'By-CreatorRef is overlooked', overlooking(CREATOR_REF)),
-  inRules(
-    'authentication/child-strategy-by-id',
-    'no By-Id in the response',
-    withoutHeader('X-Child-Account-By-Id'),
-  ),
+  inRules('authentication/child-strategy-by-id', 'no By-Id in the response', withoutHeader('X-Child-Account-By-Id')),
   inRules(
     'authentication/child-strategy-by-email',
     'no By-Email in the response',
@@ -123,11 +114,7 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     forTheParent(/^POST \/printjobs$/),
   ),
   inRules('authentication/child-by-unknown-id-401', 'an unknown id is overlooked', parentInstead(ID)),
-  inRules(
-    'authentication/child-by-unknown-email-401',
-    'an unknown email is overlooked',
-    parentInstead(EMAIL),
-  ),
+  inRules('authentication/child-by-unknown-email-401', 'an unknown email is overlooked', parentInstead(EMAIL)),
   inRules(
     'authentication/child-by-unknown-creator-ref-401',
     'an unknown creatorRef is overlooked',
@@ -141,9 +128,7 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   inRules(
     'errors/invalid-credentials-child',
     'another code for a wrong header',
-    errors((error) =>
-      String(error['message']).includes('X-Child') ? { ...error, code: 'NoSuchChild' } : error,
-    ),
+    errors((error) => (String(error['message']).includes('X-Child') ? { ...error, code: 'NoSuchChild' } : error)),
   ),
   inRules(
     'authentication/child-of-another-401',

@@ -16,17 +16,12 @@ const STATES = /^GET \/printjobs\/\d+\/states$/;
 type States = readonly (readonly { readonly state: string }[])[];
 
 /** Each job changed on its way. */
-const changed = (
-  clause: ClauseId,
-  name: string,
-  change: (job: DeliveredJob) => Partial<DeliveredJob>,
-): Mutant => onLink(clause, name, { jobs: (job) => [{ ...job, ...change(job) }] });
+const changed = (clause: ClauseId, name: string, change: (job: DeliveredJob) => Partial<DeliveredJob>): Mutant =>
+  onLink(clause, name, { jobs: (job) => [{ ...job, ...change(job) }] });
 
 /** The same for jobs whose content is base64. */
 const bytesOf = (change: (bytes: Buffer) => Buffer) => (job: DeliveredJob) =>
-  job.contentType.endsWith('base64')
-    ? { content: change(Buffer.from(job.content, 'base64')).toString('base64') }
-    : {};
+  job.contentType.endsWith('base64') ? { content: change(Buffer.from(job.content, 'base64')).toString('base64') } : {};
 
 const upToNul = (bytes: Buffer): Buffer => {
   const end = bytes.indexOf(0);
@@ -62,8 +57,7 @@ function forgettingEnds(): LinkMeddling {
     jobs: (job, line) => {
       const all = waitingFor(line);
       const held = line.request.holding();
-      const again =
-        isAgain.has(line) || line.connection === 1 ? [] : all.filter(({ jobId }) => !held.includes(jobId));
+      const again = isAgain.has(line) || line.connection === 1 ? [] : all.filter(({ jobId }) => !held.includes(jobId));
       isAgain.add(line);
       all.push(job);
       return [...again, job];
@@ -144,24 +138,12 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   onLink('print-jobs/delivered-once', 'what a computer says it holds is sent again', {
     opening: () => ({ holding: () => [] }),
   }),
-  onLink(
-    'print-jobs/delivered-once',
-    'what is done is sent again when the computer comes back',
-    forgettingEnds(),
-  ),
-  onLink(
-    'print-jobs/delivered-in-order',
-    'of what waits for a computer the newest goes first',
-    newestFirst(),
-  ),
+  onLink('print-jobs/delivered-once', 'what is done is sent again when the computer comes back', forgettingEnds()),
+  onLink('print-jobs/delivered-in-order', 'of what waits for a computer the newest goes first', newestFirst()),
   onLink('print-jobs/sent-on-reconnect', 'what waits for a computer is lost when it comes back', {
     jobs: (job, { connection }) => (connection > 1 ? [] : [job]),
   }),
-  onLink(
-    'print-jobs/sent-on-reconnect',
-    'of what waits for a computer ten are sent when it comes back',
-    firstTen(),
-  ),
+  onLink('print-jobs/sent-on-reconnect', 'of what waits for a computer ten are sent when it comes back', firstTen()),
   inRules('print-jobs/expired-not-delivered', 'an expired job is sent when its computer comes back', {
     expiryMs: (createdMs) => createdMs + CENTURY_MS,
   }),
@@ -212,9 +194,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     contentType: 'raw_base64',
   })),
   changed('print-jobs/content-type-raw-base64', 'RAW bytes get a line end', (job) =>
-    job.contentType === 'raw_base64'
-      ? bytesOf((bytes) => Buffer.concat([bytes, Buffer.from('\n')]))(job)
-      : {},
+    job.contentType === 'raw_base64' ? bytesOf((bytes) => Buffer.concat([bytes, Buffer.from('\n')]))(job) : {},
   ),
   changed('print-jobs/body-options', 'options that are not texts are lost', ({ options }) => ({
     options: Object.fromEntries(Object.entries(options).filter(([, value]) => typeof value === 'string')),
@@ -222,11 +202,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   changed('print-jobs/options-untouched-by-service', 'options get defaults', ({ options }) => ({
     options: { collate: true, ...options },
   })),
-  changed(
-    'print-jobs/options-untouched-by-service',
-    'options that nobody knows are left out',
-    ({ options }) => ({
-      options: Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'unheard_of')),
-    }),
-  ),
+  changed('print-jobs/options-untouched-by-service', 'options that nobody knows are left out', ({ options }) => ({
+    options: Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'unheard_of')),
+  })),
 ];

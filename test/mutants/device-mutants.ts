@@ -127,15 +127,9 @@ export const DEVICE_MUTANTS: readonly Mutant[] = [
     name: 'a deleted computer stays',
     clause: 'computers/delete-removes',
     rewrite: instead(DELETE_SET, () => ({ method: 'GET' })),
-    meddle: json(DELETE_SET, (computers: readonly { readonly id: number }[]) =>
-      computers.map(({ id }) => id),
-    ),
+    meddle: json(DELETE_SET, (computers: readonly { readonly id: number }[]) => computers.map(({ id }) => id)),
   },
-  inAnswers(
-    'computers/delete-removes',
-    'a deleted computer is listed where no set is asked for',
-    showingDeleted(),
-  ),
+  inAnswers('computers/delete-removes', 'a deleted computer is listed where no set is asked for', showingDeleted()),
   inRequests(
     'computers/delete-leaves-others',
     'a set with an unknown computer deletes all',

@@ -22,9 +22,7 @@ const doubled = (change: (event: SentEvent) => object): Partial<ServiceRules> =>
 
 const dueAfter = (delayMs: number): Partial<ServiceRules> => ({
   dueMs: (lastRequest, nowMs) =>
-    lastRequest?.outcome === 'failure'
-      ? lastRequest.endedMs + delayMs
-      : SERVICE_RULES.dueMs(lastRequest, nowMs),
+    lastRequest?.outcome === 'failure' ? lastRequest.endedMs + delayMs : SERVICE_RULES.dueMs(lastRequest, nowMs),
 });
 
 /** Sends requests to all targets one after the other. */
@@ -100,8 +98,7 @@ class Changes {
   /** Sends to where a webhook leads now. */
   following(): Partial<ServiceRules> {
     return sender(
-      (send) => (target, body) =>
-        send({ ...target, url: this.urls.get(target.webhookId) ?? target.url }, body),
+      (send) => (target, body) => send({ ...target, url: this.urls.get(target.webhookId) ?? target.url }, body),
     );
   }
 }
@@ -309,11 +306,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   inRules('events/due-after-failure', 'four seconds after a failure', dueAfter(4_000)),
   inRules('limits/webhook-retry-delay', 'at once after a failure', dueAfter(0)),
   inRules('limits/webhook-retry-delay', 'six seconds after a failure', dueAfter(6_000)),
-  inRules(
-    'events/due-after-failure-new-events',
-    'new events do not wait for the five seconds',
-    retriesAside(),
-  ),
+  inRules('events/due-after-failure-new-events', 'new events do not wait for the five seconds', retriesAside()),
   inRules('events/targets-apart', 'one target after the other', oneAfterTheOther()),
   inAnswers('events/api-not-delayed', 'the API waits for a hanging receiver', slowSubmission(3_200)),
 

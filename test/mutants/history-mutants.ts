@@ -13,8 +13,7 @@ const REFUSAL = JSON.stringify({ uid: 'x', code: 'BadRequest', message: 'refused
 const refusal = { status: 400, body: REFUSAL };
 const isGood = ({ status }: PassingAnswer): boolean => status < 300;
 const numbersIn = (text: string): readonly number[] => (text.match(/\d+/g) ?? []).map(Number);
-const idsIn = ({ body }: PassingAnswer): readonly number[] =>
-  /^\[[\d,\s]*\]$/.test(body) ? numbersIn(body) : [];
+const idsIn = ({ body }: PassingAnswer): readonly number[] => (/^\[[\d,\s]*\]$/.test(body) ? numbersIn(body) : []);
 
 const CANCEL = /^\/(printjobs|printers\/[\d,]+\/printjobs)(\/|$)/;
 

@@ -18,9 +18,7 @@ const MEGABYTE = 1_000_000;
 type Fields = Record<string, unknown>;
 
 const pad = (fields: Fields): Fields =>
-  typeof fields['password'] === 'string'
-    ? { ...fields, password: fields['password'].padEnd(8, '.') }
-    : fields;
+  typeof fields['password'] === 'string' ? { ...fields, password: fields['password'].padEnd(8, '.') } : fields;
 
 const keysOf = (creation: Fields): readonly string[] => (creation['ApiKeys'] ?? []) as string[];
 
@@ -30,9 +28,7 @@ const withKeys = (change: (names: readonly string[]) => readonly string[]) =>
 const withTags = (change: (value: string) => string) =>
   sent(CREATE, ({ Tags = {}, ...creation }: Fields) => ({
     ...creation,
-    Tags: Object.fromEntries(
-      Object.entries(Tags as Fields).map(([name, value]) => [name, change(String(value))]),
-    ),
+    Tags: Object.fromEntries(Object.entries(Tags as Fields).map(([name, value]) => [name, change(String(value))])),
   }));
 
 const creation = ({ request }: PassingAnswer): Fields => ({ ...(jsonOf(request) as object) });
@@ -40,8 +36,7 @@ const passwordOf = (answer: PassingAnswer): string => {
   const { password } = { password: '', ...(creation(answer)['Account'] as Fields | undefined) };
   return typeof password === 'string' ? password : '';
 };
-const nameLength = ({ path }: Pick<PassingAnswer, 'path'>): number =>
-  path.replace('/account/tag/', '').length;
+const nameLength = ({ path }: Pick<PassingAnswer, 'path'>): number => path.replace('/account/tag/', '').length;
 const firstBytes = (text: string, bytes: number): string =>
   Buffer.from(text).subarray(0, bytes).toString('utf8').replace('\ufffd', '');
 
@@ -161,9 +156,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   inRequests(
     'limits/tag-name-over-refused',
     'a tag name has 65 characters at most',
-    instead(SET_TAG, (request) =>
-      nameLength(request) === 65 ? { path: request.path.slice(0, -1) } : undefined,
-    ),
+    instead(SET_TAG, (request) => (nameLength(request) === 65 ? { path: request.path.slice(0, -1) } : undefined)),
   ),
   inAnswers(
     'limits/tag-value-at-accepted',

@@ -19,10 +19,7 @@ export interface Line {
 
 export interface LinkMeddling {
   /** What the computer gets in place of a job: nothing, or jobs one after the other. */
-  readonly jobs?: (
-    job: DeliveredJob,
-    line: Line,
-  ) => readonly DeliveredJob[] | Promise<readonly DeliveredJob[]>;
+  readonly jobs?: (job: DeliveredJob, line: Line) => readonly DeliveredJob[] | Promise<readonly DeliveredJob[]>;
   /** What the service takes the computer for. */
   readonly opening?: (line: Line) => Partial<LinkRequest>;
   /** Members of the session that are others. */

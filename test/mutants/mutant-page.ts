@@ -11,8 +11,7 @@ export function mutantPage(results: readonly MutantResult[]): BaselinePage {
   return {
     title: 'Mutants',
     command: 'npm run prove mutants',
-    about:
-      'The reference service with one clause broken each time, and the checks that failed and named the clause.',
+    about: 'The reference service with one clause broken each time, and the checks that failed and named the clause.',
     columns: ['id', 'clause', 'what', 'caught by'],
     rows: ALL_MUTANTS.map((mutant, index) => mutantRow(mutant, results[index])),
   };

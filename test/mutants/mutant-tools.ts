@@ -12,9 +12,7 @@ const isAbout = ({ method, path }: Pick<PassingRequest, 'method' | 'path'>, patt
   pattern.test(`${method} ${path}`);
 
 export function headerOf({ headers }: PassingRequest, name: string): string | undefined {
-  const index = headers.findIndex(
-    (header, at) => at % 2 === 0 && header.toLowerCase() === name.toLowerCase(),
-  );
+  const index = headers.findIndex((header, at) => at % 2 === 0 && header.toLowerCase() === name.toLowerCase());
   return index === -1 ? undefined : headers[index + 1];
 }
 
@@ -78,9 +76,7 @@ export function status(
   body?: string,
 ): Meddle {
   return (answer) =>
-    isAbout(answer, pattern) && when(answer)
-      ? { status: code, ...(body !== undefined && { body }) }
-      : undefined;
+    isAbout(answer, pattern) && when(answer) ? { status: code, ...(body !== undefined && { body }) } : undefined;
 }
 
 /** Refuses matching requests although the service has done what they ask. */
@@ -90,9 +86,6 @@ export function refuse(pattern: RegExp, when: (answer: PassingAnswer) => boolean
 }
 
 /** Says that matching requests have succeeded although the service has refused them. */
-export function acceptRefused(
-  pattern: RegExp,
-  when: (answer: PassingAnswer) => boolean = () => true,
-): Meddle {
+export function acceptRefused(pattern: RegExp, when: (answer: PassingAnswer) => boolean = () => true): Meddle {
   return status(pattern, 200, (answer) => answer.status >= 400 && when(answer), 'null');
 }

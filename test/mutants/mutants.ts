@@ -23,9 +23,7 @@ export function pages(
   };
 }
 
-export function recordHeaders(
-  change: (name: string, value: string) => string | undefined,
-): Partial<ServiceRules> {
+export function recordHeaders(change: (name: string, value: string) => string | undefined): Partial<ServiceRules> {
   return {
     pageHeaders: (page, result) =>
       SERVICE_RULES.pageHeaders(page, result).flatMap(([name, value]): [string, string][] => {
@@ -80,9 +78,7 @@ function keys(
 export function errors(change: (error: Record<string, unknown>) => object): Partial<ServiceRules> {
   return {
     renderError: (error, requestId) =>
-      JSON.stringify(
-        change(JSON.parse(SERVICE_RULES.renderError(error, requestId)) as Record<string, unknown>),
-      ),
+      JSON.stringify(change(JSON.parse(SERVICE_RULES.renderError(error, requestId)) as Record<string, unknown>)),
   };
 }
 
@@ -341,10 +337,8 @@ export const MUTANTS: readonly Mutant[] = [
   inAnswers('printers/capabilities-as-reported', 'capabilities lose their papers', ({ path, body }) =>
     path.includes('printers') ? { body: body.replaceAll('"papers":{"A4"', '"papers":{"a4"') } : undefined,
   ),
-  inAnswers(
-    'computers/create-timestamp-milliseconds',
-    'createTimestamp without milliseconds',
-    ({ path, body }) => (path.startsWith('/computers') ? { body: body.replaceAll('.000Z', 'Z') } : undefined),
+  inAnswers('computers/create-timestamp-milliseconds', 'createTimestamp without milliseconds', ({ path, body }) =>
+    path.startsWith('/computers') ? { body: body.replaceAll('.000Z', 'Z') } : undefined,
   ),
 ];
 

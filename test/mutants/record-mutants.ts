@@ -127,10 +127,7 @@ const dropState = (name: string) => (histories: readonly (readonly Fields[])[]) 
 
 /** Answers to a submission whose body matches are turned into a refusal, or into an acceptance. */
 const submission =
-  (
-    matches: (body: Fields) => boolean,
-    change: (answer: PassingAnswer) => { status: number; body: string },
-  ): Meddle =>
+  (matches: (body: Fields) => boolean, change: (answer: PassingAnswer) => { status: number; body: string }): Meddle =>
   (answer) => {
     if (answer.method !== 'POST' || answer.path !== '/printjobs') return undefined;
     try {
@@ -172,10 +169,8 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
     'a set of computers without its last',
     (list: readonly Fields[]) => list.slice(0, -1),
   ),
-  lists(COMPUTERS)(
-    'computers/known-after-report',
-    'the newest computer is not listed',
-    (list: readonly Fields[]) => list.slice(1),
+  lists(COMPUTERS)('computers/known-after-report', 'the newest computer is not listed', (list: readonly Fields[]) =>
+    list.slice(1),
   ),
   printer('printers/fields-always-present', 'a printer without default', without('default')),
   printer(
@@ -225,9 +220,7 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
   inAnswers(
     'states/history-kept',
     'only the last state is shown',
-    json(STATES, (histories: readonly (readonly Fields[])[]) =>
-      histories.map((history) => history.slice(-1)),
-    ),
+    json(STATES, (histories: readonly (readonly Fields[])[]) => histories.map((history) => history.slice(-1))),
   ),
   state('states/new-by-service', 'the state new is said to be of a client', (one) =>
     isOf('new')(one) ? { ...one, clientVersion: '1.2.3' } : one,
@@ -294,12 +287,8 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
     'a set of jobs of printers without its last',
     (list: readonly Fields[]) => list.slice(0, -1),
   ),
-  lists(JOBS)('print-jobs/paginated', 'pages of jobs upside down', (list: readonly Fields[]) =>
-    list.toReversed(),
-  ),
-  lists(JOBS)('print-jobs/created-listed', 'the newest job is not listed', (list: readonly Fields[]) =>
-    list.slice(1),
-  ),
+  lists(JOBS)('print-jobs/paginated', 'pages of jobs upside down', (list: readonly Fields[]) => list.toReversed()),
+  lists(JOBS)('print-jobs/created-listed', 'the newest job is not listed', (list: readonly Fields[]) => list.slice(1)),
   lists(/^GET \/printjobs\/states/)('print-jobs/states-all', 'all states in an object', (list: unknown) => ({
     states: list,
   })),
@@ -346,10 +335,7 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
     ),
   ),
   inAnswers('print-jobs/printer-id-unknown-refused', 'a job for no printer is accepted', (answer) =>
-    answer.method === 'POST' &&
-    answer.path === '/printjobs' &&
-    answer.status >= 400 &&
-    /[Pp]rinter/.test(answer.body)
+    answer.method === 'POST' && answer.path === '/printjobs' && answer.status >= 400 && /[Pp]rinter/.test(answer.body)
       ? accepted()
       : undefined,
   ),
@@ -363,11 +349,7 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
     'empty options are refused',
     submission(({ options }) => JSON.stringify(options) === '{}', refused),
   ),
-  inAnswers(
-    'print-jobs/only-required-fields',
-    'a job without title is refused',
-    submission(lacks('title'), refused),
-  ),
+  inAnswers('print-jobs/only-required-fields', 'a job without title is refused', submission(lacks('title'), refused)),
   inAnswers(
     'print-jobs/uri-unreachable-accepted',
     'a job with a URI is refused',
@@ -388,10 +370,8 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
     'a job refused with 409 is listed all the same',
     json(/^GET \/printers\/\d+\/printjobs$/, (list: readonly Fields[]) => [...list, { ...list[0], id: 1 }]),
   ),
-  inAnswers(
-    'print-jobs/accepted-while-disconnected',
-    'a job for a computer that is away is refused',
-    (answer) => (answer.method === 'POST' && answer.path === '/printjobs' ? refused() : undefined),
+  inAnswers('print-jobs/accepted-while-disconnected', 'a job for a computer that is away is refused', (answer) =>
+    answer.method === 'POST' && answer.path === '/printjobs' ? refused() : undefined,
   ),
   inAnswers('authentication/x-auth-with-api-key', 'X-Auth-With says Basic', ({ headers, body }) => ({
     body,

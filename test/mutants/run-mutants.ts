@@ -18,7 +18,5 @@ for (const mutant of ALL_MUTANTS) {
 }
 writeBaselinePage(MUTANT_PAGE, mutantPage(results));
 const survivors = results.filter(({ caughtBy }) => caughtBy.length === 0).length;
-process.stdout.write(
-  `${results.length} mutants, ${results.length - survivors} caught, ${survivors} survived\n`,
-);
+process.stdout.write(`${results.length} mutants, ${results.length - survivors} caught, ${survivors} survived\n`);
 process.exitCode = survivors === 0 ? 0 : 1;

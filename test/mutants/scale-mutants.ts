@@ -151,11 +151,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     json(ONE, (reading) => [reading]),
   ),
   inAnswers('scales/read-one-most-recent', 'one scale shows its first reading', frozen(ONE)),
-  inAnswers(
-    'scales/read-one-missing-404',
-    'a scale without data is null',
-    status(ONE, 200, hasNoData, 'null'),
-  ),
+  inAnswers('scales/read-one-missing-404', 'a scale without data is null', status(ONE, 200, hasNoData, 'null')),
   inAnswers('errors/scale-not-found', 'the 404 of a scale is bare', status(ONE, 404, hasNoData, '{}')),
   inAnswers(
     'scales/device-name-encoded',

@@ -74,8 +74,7 @@ function errorBody(body: string, when: (answer: PassingAnswer) => boolean = () =
 const errorCode = (code: string, when: (answer: PassingAnswer) => boolean): Meddle =>
   errorBody(JSON.stringify({ uid: 'x', code, message: 'changed on the way' }), when);
 
-const setOf = (path: string): readonly string[] =>
-  (/\/printjobs\/([^/?]+)/.exec(path)?.[1] ?? '').split(/,|%2C/i);
+const setOf = (path: string): readonly string[] => (/\/printjobs\/([^/?]+)/.exec(path)?.[1] ?? '').split(/,|%2C/i);
 
 /** Another set in place of the one in the path. */
 function otherSet(pattern: RegExp, change: (ids: readonly string[]) => readonly string[]): Rewrite {
@@ -131,11 +130,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'GET /noop answers 202',
     status(NOOP, 202, (answer) => !isError(answer)),
   ),
-  inAnswers(
-    'misc/noop-missing-401',
-    'GET /noop forbids nobody in particular',
-    status(NOOP, 403, isAnonymous),
-  ),
+  inAnswers('misc/noop-missing-401', 'GET /noop forbids nobody in particular', status(NOOP, 403, isAnonymous)),
   inAnswers(
     'misc/noop-invalid-401',
     'GET /noop forbids wrong keys',
@@ -178,11 +173,8 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   inAnswers('authentication/one-account', 'X-Account changes from answer to answer', ({ headers }) => ({
     headers: changed(headers, 'X-Account', String(++answers)),
   })),
-  inAnswers(
-    'authentication/no-child-no-authorized-as',
-    'X-Authorized-As for everybody',
-    ({ headers, request }) =>
-      isForChild(request) ? undefined : { headers: [...headers, 'X-Authorized-As', '1'] },
+  inAnswers('authentication/no-child-no-authorized-as', 'X-Authorized-As for everybody', ({ headers, request }) =>
+    isForChild(request) ? undefined : { headers: [...headers, 'X-Authorized-As', '1'] },
   ),
   inAnswers('authentication/refused-names-no-account', 'a 401 names an account', (answer) =>
     answer.status === 401 ? { headers: [...answer.headers, 'X-Account', '1'] } : undefined,
@@ -305,9 +297,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   inAnswers(
     'service/id-positive-integer',
     'ids are texts',
-    json(/^GET \/printers(\?|$)/, (list: readonly Fields[]) =>
-      list.map((one) => ({ ...one, id: String(one['id']) })),
-    ),
+    json(/^GET \/printers(\?|$)/, (list: readonly Fields[]) => list.map((one) => ({ ...one, id: String(one['id']) }))),
   ),
   inRequests(
     'service/set-restricts',
@@ -320,17 +310,12 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     otherSet(JOB_SET, (ids) => ids.filter((id, index) => index === 0 || Number(id) >= Number(ids[0]))),
   ),
   inAnswers('service/set-repeats-once', 'a repeated id shows its record twice', (answer) =>
-    hasRepetition(answer.path)
-      ? json(JOB_SET, (list: Records) => [...list, ...list.slice(0, 1)])(answer)
-      : undefined,
+    hasRepetition(answer.path) ? json(JOB_SET, (list: Records) => [...list, ...list.slice(0, 1)])(answer) : undefined,
   ),
-  inAnswers(
-    'service/set-repeats-once-in-totals',
-    'a repeated id counts twice in the total',
-    ({ path, headers }) =>
-      JOB_SET.test(`GET ${path}`)
-        ? { headers: changed(headers, 'Records-Total', String(setOf(path).length)) }
-        : undefined,
+  inAnswers('service/set-repeats-once-in-totals', 'a repeated id counts twice in the total', ({ path, headers }) =>
+    JOB_SET.test(`GET ${path}`)
+      ? { headers: changed(headers, 'Records-Total', String(setOf(path).length)) }
+      : undefined,
   ),
   inRequests(
     'service/set-comma-separated',
@@ -423,11 +408,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'no Records-Returned-Offset',
     withoutRecordHeader('Records-Returned-Offset'),
   ),
-  inRules(
-    'service/records-returned-limit',
-    'no Records-Returned-Limit',
-    withoutRecordHeader('Records-Returned-Limit'),
-  ),
+  inRules('service/records-returned-limit', 'no Records-Returned-Limit', withoutRecordHeader('Records-Returned-Limit')),
   inRules('service/records-total', 'no Records-Total', withoutRecordHeader('Records-Total')),
   inRules(
     'service/records-returned-limit-default',
@@ -436,16 +417,8 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   ),
 
   // Accounts never meet
-  inRequests(
-    'service/isolation-lists',
-    'lists show everybody’s',
-    mixedUp(/^GET \/(computers|printers|printjobs)\?/),
-  ),
-  inRequests(
-    'service/isolation-sets',
-    'sets reach everybody’s',
-    mixedUp(/^GET \/(computers|printers|printjobs)\//),
-  ),
+  inRequests('service/isolation-lists', 'lists show everybody’s', mixedUp(/^GET \/(computers|printers|printjobs)\?/)),
+  inRequests('service/isolation-sets', 'sets reach everybody’s', mixedUp(/^GET \/(computers|printers|printjobs)\//)),
   inRequests('service/isolation-deletes', 'deletes reach everybody’s', mixedUp(/^DELETE /)),
 
   // Headers

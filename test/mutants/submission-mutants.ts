@@ -80,9 +80,9 @@ function refusedStays(isListed: boolean): Submitting {
         return { status: 400, body: REFUSAL };
       }
       if (isListed) return undefined;
-      return json(LISTS, (jobs: readonly { readonly id: number }[]) =>
-        jobs.filter(({ id }) => !refused.has(id)),
-      )(answer);
+      return json(LISTS, (jobs: readonly { readonly id: number }[]) => jobs.filter(({ id }) => !refused.has(id)))(
+        answer,
+      );
     },
   };
 }

@@ -27,15 +27,11 @@ const filledIn = (name: string, value: unknown): Rewrite =>
   sent(CREATE, (fields: Fields) => ({ ...fields, [name]: fields[name] ?? value }));
 
 const withoutField = (name: string): Rewrite =>
-  sent(UPDATE, (fields: Fields) =>
-    Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name)),
-  );
+  sent(UPDATE, (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name)));
 
 const starAlone = (pattern: RegExp): Rewrite =>
   sent(pattern, (fields: Fields) =>
-    Array.isArray(fields['messages']) && fields['messages'].includes('*')
-      ? { ...fields, messages: ['*'] }
-      : fields,
+    Array.isArray(fields['messages']) && fields['messages'].includes('*') ? { ...fields, messages: ['*'] } : fields,
   );
 
 /** Acts for the second account, whoever asks. */
@@ -47,8 +43,7 @@ const asStranger = (pattern: RegExp): Rewrite =>
   }));
 
 /** Every webhook in every list, changed. */
-const each = (change: (webhook: Webhook) => object): Meddle =>
-  json(ANY, (list: Webhook[]) => list.map(change));
+const each = (change: (webhook: Webhook) => object): Meddle => json(ANY, (list: Webhook[]) => list.map(change));
 
 const counted = (statistic: Statistic, count: (webhook: Webhook) => unknown): Meddle =>
   each((webhook) => ({
@@ -140,11 +135,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   ),
   inRequests('webhooks/create-url-missing-refused', 'url is optional', filledIn('url', 'https://x.example/')),
   inRequests('webhooks/create-secret-missing-refused', 'secret is optional', filledIn('secret', '')),
-  inRequests(
-    'webhooks/create-messages-missing-refused',
-    'messages are optional',
-    filledIn('messages', ['*']),
-  ),
+  inRequests('webhooks/create-messages-missing-refused', 'messages are optional', filledIn('messages', ['*'])),
   {
     name: 'a webhook without secret is refused and kept',
     clause: 'webhooks/create-refused-leaves-nothing',
@@ -226,10 +217,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   inAnswers(
     'webhooks/received-not-retries',
     'retries count as received',
-    counted(
-      'receivedEvents',
-      (one) => Number(one.receivedEvents['counts']) + Number(one.failedRequests['counts']),
-    ),
+    counted('receivedEvents', (one) => Number(one.receivedEvents['counts']) + Number(one.failedRequests['counts'])),
   ),
   inAnswers(
     'webhooks/dropped-counts-given-up',
@@ -252,10 +240,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   inAnswers(
     'webhooks/requests-not-events',
     'events count as requests',
-    counted(
-      'successfulRequests',
-      (one) => Number(one.receivedEvents['counts']) - Number(one.droppedEvents['counts']),
-    ),
+    counted('successfulRequests', (one) => Number(one.receivedEvents['counts']) - Number(one.droppedEvents['counts'])),
   ),
   inRules(
     'webhooks/measure-counts',

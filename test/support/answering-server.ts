@@ -20,9 +20,7 @@ export interface AnsweringServer extends AsyncDisposable {
 }
 
 /** @param losesAnswerOf - whether the answer to the n-th submission, from 1, is lost on its way */
-export async function answeringServer(
-  losesAnswerOf: (n: number) => boolean = () => false,
-): Promise<AnsweringServer> {
+export async function answeringServer(losesAnswerOf: (n: number) => boolean = () => false): Promise<AnsweringServer> {
   const jobs: TakenJob[] = [];
   const asked: string[] = [];
   let submissions = 0;

@@ -83,16 +83,12 @@ export interface RunningWorkbench {
 export async function startWorkbench(argv: readonly string[] = []): Promise<RunningWorkbench> {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-ready-'));
   const readyFile = path.join(folder, 'ready.json');
-  const child = spawn(
-    process.execPath,
-    [PLATEN, 'start', '--port', '0', '--ready-file', readyFile, ...argv],
-    {
-      cwd: PROJECT,
-      env: cleanEnvironment({}),
-      // Not inherited: a workbench that a failing test leaves behind would keep the test runner waiting.
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [PLATEN, 'start', '--port', '0', '--ready-file', readyFile, ...argv], {
+    cwd: PROJECT,
+    env: cleanEnvironment({}),
+    // Not inherited: a workbench that a failing test leaves behind would keep the test runner waiting.
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   child.stderr.pipe(process.stderr, { end: false });
   try {
     const { url, apiKey, pid } = await readyOf(child, readyFile);
@@ -106,10 +102,7 @@ export async function startWorkbench(argv: readonly string[] = []): Promise<Runn
   }
 }
 
-function readyOf(
-  child: ChildProcess,
-  readyFile: string,
-): Promise<{ url: string; apiKey: string; pid: number }> {
+function readyOf(child: ChildProcess, readyFile: string): Promise<{ url: string; apiKey: string; pid: number }> {
   return eventually({
     description: 'the ready file',
     limit: '10s',

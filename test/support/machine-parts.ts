@@ -49,8 +49,7 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     tag: 'network-namespaces',
     covers: 'a machine of a load that is cut off',
     install: 'run as root on Linux, with apt-get install iproute2',
-    isThere: () =>
-      succeeds('ip', 'netns', 'add', 'platen-try') && succeeds('ip', 'netns', 'delete', 'platen-try'),
+    isThere: () => succeeds('ip', 'netns', 'add', 'platen-try') && succeeds('ip', 'netns', 'delete', 'platen-try'),
   },
   {
     tag: 'print-system',

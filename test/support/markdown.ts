@@ -44,9 +44,7 @@ export function codeBlocks({ text }: MarkdownPage): readonly CodeBlock[] {
 
 /** What stands between backticks in a line. */
 export function codeSpans({ text }: MarkdownPage): readonly string[] {
-  return [...text.replaceAll(FENCED, '').matchAll(/(`+)([^`]|[^`].*?[^`])\1(?!`)/g)].map(
-    ([, , span = '']) => span,
-  );
+  return [...text.replaceAll(FENCED, '').matchAll(/(`+)([^`]|[^`].*?[^`])\1(?!`)/g)].map(([, , span = '']) => span);
 }
 
 /** Addresses of links and pictures, of Markdown and of HTML. */

@@ -7,13 +7,7 @@
 
 import { WebSocket } from 'ws';
 
-import type {
-  DeliveredJob,
-  DeviceLink,
-  LinkFailure,
-  LinkRequest,
-  LinkSession,
-} from '../../src/link/device-link.ts';
+import type { DeliveredJob, DeviceLink, LinkFailure, LinkRequest, LinkSession } from '../../src/link/device-link.ts';
 
 interface Waiting {
   readonly text: string;

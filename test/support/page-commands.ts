@@ -46,8 +46,7 @@ export class ReaderFolder {
   save(page: MarkdownPage, workbench: RunningWorkbench): void {
     for (const { lead, text } of codeBlocks(page)) {
       const name = /`([\w-]+\.yaml)`:$/.exec(lead)?.[1];
-      if (name !== undefined)
-        writeFileSync(path.join(this.path, name), text.replaceAll(STAND_INS, workbench.url));
+      if (name !== undefined) writeFileSync(path.join(this.path, name), text.replaceAll(STAND_INS, workbench.url));
     }
   }
 

@@ -43,9 +43,7 @@ export function madeUpRun({
   clauses: clauseCount = 700,
   words = 'a letter',
 }: MadeUp = {}): CheckRunRecord {
-  const checks = Array.from({ length: results }, (_, index) =>
-    madeUpCheck(index, index < failures, exchanges, words),
-  );
+  const checks = Array.from({ length: results }, (_, index) => madeUpCheck(index, index < failures, exchanges, words));
   const clauses = Array.from({ length: clauseCount }, (_, index) => {
     const name = `family-${index % FAMILIES}/clause-${index}`;
     const statement = `What the specification says in its clause number ${index}, in a sentence as long as they are.`;

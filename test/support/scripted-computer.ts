@@ -32,12 +32,7 @@ export class ScriptedComputer implements AsyncDisposable {
 
   /** Connects, says hello and reports its printers. */
   static async connect(serviceUrl: string, options: ScriptedComputerOptions = {}): Promise<ScriptedComputer> {
-    const {
-      key = FIRST_KEY,
-      installationId = 'installation-1',
-      printers = ['Laser'],
-      holding = [],
-    } = options;
+    const { key = FIRST_KEY, installationId = 'installation-1', printers = ['Laser'], holding = [] } = options;
     const socket = new WebSocket(serviceUrl.replace('http', 'ws') + LINK_PATH, [...LINK_PROTOCOLS], {
       headers: { authorization: basic(key) },
     });

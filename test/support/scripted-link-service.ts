@@ -149,9 +149,7 @@ export function arrived<Type extends ComputerMessage['type']>(
   count = 1,
 ): Promise<Extract<ComputerMessage, { type: Type }>[]> {
   const found = (): Extract<ComputerMessage, { type: Type }>[] =>
-    service.seen.filter(
-      (message): message is Extract<ComputerMessage, { type: Type }> => message.type === type,
-    );
+    service.seen.filter((message): message is Extract<ComputerMessage, { type: Type }> => message.type === type);
   return eventually({
     description: `${count} ${type} at the service`,
     limit: '5s',

@@ -7,9 +7,7 @@ import { planLoad, WHOLE, type Shard } from '../../src/load/plan/load-plan.ts';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { runShard, type ShardOptions, type ShardResult } from '../../src/load/shard/run-shard.ts';
 
-export interface ShardRunOptions extends Partial<
-  Pick<ShardOptions, 'calibrates' | 'onProgress' | 'stop' | 'halt'>
-> {
+export interface ShardRunOptions extends Partial<Pick<ShardOptions, 'calibrates' | 'onProgress' | 'stop' | 'halt'>> {
   readonly apiKey?: string;
   readonly shard?: Shard;
   readonly link?: ShardOptions['target']['link'];

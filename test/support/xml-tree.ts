@@ -11,10 +11,7 @@ export interface XmlElement {
 }
 
 const NAME = String.raw`[A-Za-z][\w.-]*`;
-const TAG = new RegExp(
-  String.raw`<(?:\?xml[^<>]*\?|(/)(${NAME})|(${NAME})((?:\s+${NAME}="[^"<]*")*)\s*(/?))>`,
-  'y',
-);
+const TAG = new RegExp(String.raw`<(?:\?xml[^<>]*\?|(/)(${NAME})|(${NAME})((?:\s+${NAME}="[^"<]*")*)\s*(/?))>`, 'y');
 const ATTRIBUTE = new RegExp(String.raw`(${NAME})="([^"<]*)"`, 'g');
 const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d+));/g;
 
@@ -40,8 +37,7 @@ export function readXml(source: string): XmlElement {
     const match = TAG.exec(source);
     if (!match) throw new Error(`no tag at ${at}: ${source.slice(at, at + 40)}`);
     const [, closing, closed = '', opened = '', attributes = '', empty] = match;
-    if (opened !== '')
-      stack.push({ name: opened, attributes: attributesOf(attributes), children: [], text: '' });
+    if (opened !== '') stack.push({ name: opened, attributes: attributesOf(attributes), children: [], text: '' });
     if (closing || (opened !== '' && empty)) close(stack, closed || opened, at);
     at = TAG.lastIndex;
   }
@@ -57,23 +53,18 @@ function close(stack: Open[], name: string, at: number): void {
 }
 
 function attributesOf(source: string): Readonly<Record<string, string>> {
-  const pairs = [...source.matchAll(ATTRIBUTE)].map(
-    ([, name = '', value = '']) => [name, textOf(value)] as const,
-  );
-  if (new Set(pairs.map(([name]) => name)).size < pairs.length)
-    throw new Error(`an attribute twice: ${source}`);
+  const pairs = [...source.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, textOf(value)] as const);
+  if (new Set(pairs.map(([name]) => name)).size < pairs.length) throw new Error(`an attribute twice: ${source}`);
   return Object.fromEntries(pairs);
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function textOf(source: string): string {
-  if (source.replaceAll(ENTITY, '').includes('&'))
-    throw new Error(`an entity that is none: ${source.slice(0, 80)}`);
+  if (source.replaceAll(ENTITY, '').includes('&')) throw new Error(`an entity that is none: ${source.slice(0, 80)}`);
   const text = source.replaceAll(ENTITY, (_, name: string | undefined, number: string) =>
     name === undefined ? String.fromCodePoint(Number(number)) : (NAMED[name] ?? ''),
   );
-  if (/(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(text))
-    throw new Error('a character that XML does not have');
+  if (/(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(text)) throw new Error('a character that XML does not have');
   return text;
 }

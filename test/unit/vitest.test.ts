@@ -28,9 +28,7 @@ describe('a matcher that fails says why', () => {
   test('by the path of the job', async ({ platen }) => {
     await printRequest(platen, { printerId: await platen.printer('Laser').id(), title: 'Letter' });
     const job = await platen.jobs.wait({ state: 'done' });
-    expect(() => expect(job).toHaveState('error')).toThrow(
-      /job \d+ \(Letter\) is done, not error\n {2}0 ms {2}new/,
-    );
+    expect(() => expect(job).toHaveState('error')).toThrow(/job \d+ \(Letter\) is done, not error\n {2}0 ms {2}new/);
     expect(() => expect(job).toHaveSheets(1)).toThrow(/3 sheets came out of Laser for job \d+, not 1/);
     await expect(expect(job).toHavePrinted('Dear')).rejects.toThrow(
       /no "Dear" is on the sheets of job \d+, which say:\n.*three-pages\.pdf, page 1/s,

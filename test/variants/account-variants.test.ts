@@ -49,9 +49,7 @@ const VARIANTS: readonly Variant[] = [
   {
     name: 'DELETE answers 204 without a body',
     meddle: ({ method, path, status }) =>
-      method === 'DELETE' && path.startsWith('/account') && isSuccess(status)
-        ? { status: 204, body: '' }
-        : undefined,
+      method === 'DELETE' && path.startsWith('/account') && isSuccess(status) ? { status: 204, body: '' } : undefined,
   },
   {
     name: 'a creation answers 200 with its id alone',
@@ -85,14 +83,11 @@ const VARIANTS: readonly Variant[] = [
   },
   {
     name: 'childAccounts is an array of objects, and objects have more keys',
-    meddle: answering(
-      /^(GET \/whoami|PATCH \/account)$/,
-      (account: { childAccounts: readonly number[] }) => ({
-        ...account,
-        childAccounts: account.childAccounts.map((id) => ({ id })),
-        plan: 'free',
-      }),
-    ),
+    meddle: answering(/^(GET \/whoami|PATCH \/account)$/, (account: { childAccounts: readonly number[] }) => ({
+      ...account,
+      childAccounts: account.childAccounts.map((id) => ({ id })),
+      plan: 'free',
+    })),
   },
   {
     name: 'the short path of a download redirects',
@@ -123,8 +118,6 @@ it.each(VARIANTS)('lets pass: $name', async ({ service, grep = FAMILIES, ...medd
   const result = await runConformance({ target: { ...target, baseUrl }, seed: 1, grep });
   const others = result.outcomes.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
   expect(others.map(({ check, verdict, message }) => `${verdict} ${check.id}: ${message}`)).toEqual([]);
-  const problems = result.outcomes
-    .flatMap(({ notes }) => notes)
-    .filter((note) => note.startsWith('not cleaned'));
+  const problems = result.outcomes.flatMap(({ notes }) => notes).filter((note) => note.startsWith('not cleaned'));
   expect(problems).toEqual([]);
 });

@@ -79,7 +79,6 @@ function unheld(clock: Clock): Clock {
     now: () => clock.now(),
     schedule: (delayMs, task) => clock.schedule(delayMs, task),
     beat: (intervalMs, task) => clock.beat(intervalMs, task),
-    hold: (what, patienceMs) =>
-      REQUEST.test(what) ? { release: () => undefined } : clock.hold(what, patienceMs),
+    hold: (what, patienceMs) => (REQUEST.test(what) ? { release: () => undefined } : clock.hold(what, patienceMs)),
   };
 }

@@ -17,19 +17,12 @@ export function variantPage(results: readonly VariantResult[]): BaselinePage {
 }
 
 export function variantRow(variant: Variant, result: VariantResult | undefined): readonly string[] {
-  return [
-    `\`${variant.id}\``,
-    `\`${variant.where}\``,
-    variant.what,
-    result ? resultText(result) : 'not tried',
-  ];
+  return [`\`${variant.id}\``, `\`${variant.where}\``, variant.what, result ? resultText(result) : 'not tried'];
 }
 
 function resultText({ alarms, warnedBy, undecided }: VariantResult): string {
   const parts = [
-    alarms.length === 0
-      ? 'passes'
-      : `**alarm**: ${checkIds(alarms.map((alarm) => alarm.split(' ')[0] ?? ''))}`,
+    alarms.length === 0 ? 'passes' : `**alarm**: ${checkIds(alarms.map((alarm) => alarm.split(' ')[0] ?? ''))}`,
     warnedBy.length === 0 ? '' : `warned by ${checkIds(warnedBy)}`,
     undecided.length === 0 ? '' : `not judged by ${checkIds(undecided)}`,
   ];

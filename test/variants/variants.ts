@@ -163,8 +163,7 @@ function events(change: (event: JsonObject) => JsonObject): Partial<ServiceRules
     webhookSender: (options) => {
       const sender = SERVICE_RULES.webhookSender(options);
       return {
-        send: (target, body) =>
-          sender.send(target, JSON.stringify((JSON.parse(body) as JsonObject[]).map(change))),
+        send: (target, body) => sender.send(target, JSON.stringify((JSON.parse(body) as JsonObject[]).map(change))),
         close: () => sender.close(),
       };
     },
@@ -232,10 +231,7 @@ export const VARIANTS: readonly Variant[] = [
     what: 'states that nobody reported stand between the others, with the timestamp of the one before',
     meddle: json(LISTED_STATES, (lists: States) =>
       lists.map((states) =>
-        states.flatMap((state) => [
-          state,
-          { ...state, state: `after_${String(state['state'])}`, clientVersion: null },
-        ]),
+        states.flatMap((state) => [state, { ...state, state: `after_${String(state['state'])}`, clientVersion: null }]),
       ),
     ),
   },
@@ -244,9 +240,7 @@ export const VARIANTS: readonly Variant[] = [
     where: 'gap/print-job-states-shape',
     what: 'message and data of a state that has none are null',
     meddle: json(LISTED_STATES, (lists: States) =>
-      lists.map((states) =>
-        states.map((state) => ({ ...state, message: state['message'] || null, data: null })),
-      ),
+      lists.map((states) => states.map((state) => ({ ...state, message: state['message'] || null, data: null }))),
     ),
   },
   {
@@ -506,9 +500,7 @@ export const VARIANTS: readonly Variant[] = [
     where: 'gap/printers-refresh',
     what: 'GET /printers/refresh answers an object with 202',
     meddle: ({ path, status }) =>
-      path.startsWith('/printers/refresh') && status === 200
-        ? { status: 202, body: '{"asked":true}' }
-        : undefined,
+      path.startsWith('/printers/refresh') && status === 200 ? { status: 202, body: '{"asked":true}' } : undefined,
   },
   {
     id: 'updated-download-ids',

@@ -17,10 +17,7 @@ interface LoadFile {
  * @param isOneRun - the command line says so, whatever the records say
  * @throws ActionableError when they are not shards of one run
  */
-export async function joinLoads(
-  files: readonly LoadFile[],
-  isOneRun: boolean,
-): Promise<readonly LoadRecord[]> {
+export async function joinLoads(files: readonly LoadFile[], isOneRun: boolean): Promise<readonly LoadRecord[]> {
   if (files.length < 2) return files.map(({ record }) => record);
   if (!isOneRun && files.every(({ record }) => record.missingShards.length === 0)) {
     return files.map(({ record }) => record);

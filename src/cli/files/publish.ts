@@ -19,10 +19,9 @@ export function newRunId(kind: 'run' | 'load'): string {
 
 /** `-r html,junit`. */
 export function reporterOption(): Option {
-  return new Option(
-    '-r, --reporter <names>',
-    `reports, separated by commas: ${REPORTER_NAMES.join(', ')}`,
-  ).argParser(reporterNames);
+  return new Option('-r, --reporter <names>', `reports, separated by commas: ${REPORTER_NAMES.join(', ')}`).argParser(
+    reporterNames,
+  );
 }
 
 function reporterNames(text: string): readonly ReporterName[] {

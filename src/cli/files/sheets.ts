@@ -142,8 +142,5 @@ async function printed(remote: Remote, request: SheetsRequest): Promise<PrintedJ
 }
 
 function pictures(jobId: number, sides: number): Source[] {
-  return Array.from({ length: sides }, (_, index): Source => [
-    `${jobId}-${index + 1}.png`,
-    `sheets/${index + 1}.png`,
-  ]);
+  return Array.from({ length: sides }, (_, index): Source => [`${jobId}-${index + 1}.png`, `sheets/${index + 1}.png`]);
 }

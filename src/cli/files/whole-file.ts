@@ -36,12 +36,7 @@ function removeIfThere(file: string): void {
 }
 
 function cannotWrite(file: string, error: unknown): ActionableError {
-  return new ActionableError(
-    'usage',
-    `cannot write ${file}: ${messageOf(error)}`,
-    'Name a path that can be written.',
-    {
-      cause: error,
-    },
-  );
+  return new ActionableError('usage', `cannot write ${file}: ${messageOf(error)}`, 'Name a path that can be written.', {
+    cause: error,
+  });
 }

@@ -60,9 +60,5 @@ export async function readBaseline(file: string): Promise<LoadRecord> {
   const { readRecordFile } = await import('../files/record-file.ts');
   const baseline = readRecordFile(file);
   if (baseline.kind === 'load') return baseline;
-  throw new ActionableError(
-    'usage',
-    `${file} is not a record of a load`,
-    'Name the run.json of a run with traffic.',
-  );
+  throw new ActionableError('usage', `${file} is not a record of a load`, 'Name the run.json of a run with traffic.');
 }

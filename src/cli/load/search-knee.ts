@@ -16,11 +16,7 @@ const ENDINGS: Readonly<Record<Knee['endedBy'], string>> = {
   'most-steps': 'the search went no further',
 };
 
-export async function searchKnee(
-  options: RunLoadOptions,
-  stepMs: number,
-  flags: OutputFlags,
-): Promise<ExitCode> {
+export async function searchKnee(options: RunLoadOptions, stepMs: number, flags: OutputFlags): Promise<ExitCode> {
   const { findKnee, percent } = await import('../../load/verdict/find-knee.ts');
   const { planLoad } = await import('../../load/plan/load-plan.ts');
   const { runLoad } = await import('../../load/run-load.ts');

@@ -31,8 +31,7 @@ function protocolAndPort(word: string): [ExposureProtocol, number] {
   const protocol = EXPOSURE_PROTOCOLS.find((one) => one === name);
   if (protocol === undefined) {
     const nearest = nearestName(name, EXPOSURE_PROTOCOLS);
-    const hint =
-      nearest === undefined ? `Use ${EXPOSURE_PROTOCOLS.join(', ')}.` : `Did you mean '${nearest}'?`;
+    const hint = nearest === undefined ? `Use ${EXPOSURE_PROTOCOLS.join(', ')}.` : `Did you mean '${nearest}'?`;
     throw new InvalidArgumentError(`'${name}' is not a protocol. ${hint}`);
   }
   if (port === undefined) return [protocol, EXPOSURE_PORTS[protocol]];

@@ -44,11 +44,7 @@ export function addTargetOptions(command: Command): Command {
  * @param signal - cancels the start of an image
  * @throws ActionableError when it cannot be opened, or the reason of the signal
  */
-export async function openTarget(
-  url: string | undefined,
-  flags: TargetFlags,
-  signal: AbortSignal,
-): Promise<Target> {
+export async function openTarget(url: string | undefined, flags: TargetFlags, signal: AbortSignal): Promise<Target> {
   refuseContradictions(url, flags);
   const target = await findTarget(url, flags, signal);
   const isOurs = isLocal(target.baseUrl) || target.isDisposable === true;

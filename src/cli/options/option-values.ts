@@ -75,9 +75,7 @@ export function callbackHostOption(): Option {
 function hostName(text: string): string {
   const isHost = /^[\w.-]+$|^\[[\d:a-f]+\]$/i.test(text);
   if (!isHost)
-    throw new InvalidArgumentError(
-      'write a host without scheme and port, such as build-7.example or 10.0.0.7',
-    );
+    throw new InvalidArgumentError('write a host without scheme and port, such as build-7.example or 10.0.0.7');
   return text;
 }
 

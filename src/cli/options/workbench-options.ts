@@ -7,10 +7,7 @@ import { Option } from 'commander';
 import type { RoomDescription } from '../../devices/room.ts';
 
 export function roomOption(): Option {
-  return new Option(
-    '--room <file>',
-    'a room as YAML (default: two computers with four printers and a scale)',
-  );
+  return new Option('--room <file>', 'a room as YAML (default: two computers with four printers and a scale)');
 }
 
 export function clockOption(): Option {

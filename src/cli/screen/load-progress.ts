@@ -9,13 +9,7 @@ import type { SecondRecord } from '../../record/load-record.ts';
 import { usesColor } from '../../report/terminal/run-terminal.ts';
 import { renderSecond } from '../../report/terminal/load-terminal.ts';
 
-const PHASES: readonly ShardProgress['phase'][] = [
-  'calibrating',
-  'connecting',
-  'running',
-  'draining',
-  'clearing up',
-];
+const PHASES: readonly ShardProgress['phase'][] = ['calibrating', 'connecting', 'running', 'draining', 'clearing up'];
 const LINE_EVERY_SECONDS = 5;
 const CLEAR_LINE = '\r\u001B[2K';
 

@@ -21,9 +21,7 @@ export async function accountOf(context: CheckContext, api: ApiClient): Promise<
 /** Expects these fields of an account object. */
 export function expectAccount(account: unknown, wanted: JsonObject, at: string): Mismatch | undefined {
   const shown = isObject(account) ? account : {};
-  const mismatches = Object.entries(wanted).map(([name, value]) =>
-    expectEqual(`${name} ${at}`, shown[name], value),
-  );
+  const mismatches = Object.entries(wanted).map(([name, value]) => expectEqual(`${name} ${at}`, shown[name], value));
   return firstOf(...mismatches);
 }
 
@@ -31,10 +29,7 @@ export function expectAccount(account: unknown, wanted: JsonObject, at: string):
 export function expectActsFor(answer: Answer, id: number | string): Mismatch | undefined {
   const { name } = AUTHENTICATION_HEADERS.account;
   const shown = answer.header(name);
-  return firstOf(
-    expectSuccess(answer),
-    expectEqual(`header ${name} of ${answer.request}`, shown, String(id)),
-  );
+  return firstOf(expectSuccess(answer), expectEqual(`header ${name} of ${answer.request}`, shown, String(id)));
 }
 
 /**

@@ -78,11 +78,7 @@ export interface Transport {
 }
 
 /** A client that speaks with this key, and adds these headers to every request. */
-export function createApiClient(
-  transport: Transport,
-  apiKey: string,
-  always: readonly HeaderPair[] = [],
-): ApiClient {
+export function createApiClient(transport: Transport, apiKey: string, always: readonly HeaderPair[] = []): ApiClient {
   const prepare = (request: ApiRequest): HttpRequest => {
     rememberWebhook(transport, request);
     const headers = [...always, ...(request.headers ?? [])];
@@ -108,13 +104,11 @@ export function createApiClient(
 }
 
 function rememberWebhook({ webhookUrls }: Transport, { path, json }: ApiRequest): void {
-  if (/^\/webhook\b/.test(path) && isObject(json) && typeof json['url'] === 'string')
-    webhookUrls.add(json['url']);
+  if (/^\/webhook\b/.test(path) && isObject(json) && typeof json['url'] === 'string') webhookUrls.add(json['url']);
 }
 
 function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): HttpRequest {
-  const authorization =
-    request.authorization === undefined ? basicAuthorization(apiKey) : request.authorization;
+  const authorization = request.authorization === undefined ? basicAuthorization(apiKey) : request.authorization;
   const body = request.body ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
   const headers: HeaderPair[] = [];
   if (authorization !== null) headers.push(['Authorization', authorization]);
@@ -131,10 +125,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Ends the check where the target must stay as it is. */
 export function refuseToWrite({ isReadOnly }: Target): void {
   if (isReadOnly !== true) return;
-  throw new CheckEnded(
-    'untestable',
-    'would change something on a target that is not local; --allow-writes allows it',
-  );
+  throw new CheckEnded('untestable', 'would change something on a target that is not local; --allow-writes allows it');
 }
 
 async function sendOne(transport: Transport, request: HttpRequest): Promise<Answer> {
@@ -144,10 +135,7 @@ async function sendOne(transport: Transport, request: HttpRequest): Promise<Answ
 }
 
 /** Sends a request when it is its turn, and records what became of it. */
-async function exchangeOne(
-  transport: Transport,
-  request: HttpRequest,
-): Promise<Outcome<Answer, WireFailure>> {
+async function exchangeOne(transport: Transport, request: HttpRequest): Promise<Outcome<Answer, WireFailure>> {
   if (!SAFE_METHODS.has(request.method)) refuseToWrite(transport.target);
   await transport.pace.next();
   transport.signal.throwIfAborted();

@@ -183,10 +183,7 @@ function namesOf({ Account: { email, creatorRef } }: Creation): readonly HeaderP
   ];
 }
 
-function bodyOf(
-  creation: Creation,
-  encoding: Encoding,
-): { json: unknown } | { headers: HeaderPair[]; body: string } {
+function bodyOf(creation: Creation, encoding: Encoding): { json: unknown } | { headers: HeaderPair[]; body: string } {
   if (encoding === 'json') return { json: creation };
   return { headers: [['Content-Type', MEDIA_TYPES.form.value]], body: formOf(creation) };
 }
@@ -224,9 +221,7 @@ async function shownTo(api: ApiClient, name: HeaderPair): Promise<Shown> {
 /** A client for a Child that may be its parent after all. */
 function onlyLooking(api: ApiClient, [name]: HeaderPair): ApiClient {
   const refuse = (): Promise<never> =>
-    Promise.reject(
-      new CheckEnded('blocked', `${name} does not surely lead to the Child: nothing is changed`),
-    );
+    Promise.reject(new CheckEnded('blocked', `${name} does not surely lead to the Child: nothing is changed`));
   return {
     ...api,
     send: (request) => (request.method === 'GET' ? api.send(request) : refuse()),

@@ -189,10 +189,7 @@ async function printerIdsOf(api: ApiClient, computer: ScriptedComputer): Promise
     const record = isAlone ? records[index] : records.find((one) => one['name'] === name);
     const id = record?.['id'];
     if (isId(id)) return id;
-    throw new CheckEnded(
-      'blocked',
-      `${answer.request} does not list the printer '${name}' that was reported`,
-    );
+    throw new CheckEnded('blocked', `${answer.request} does not list the printer '${name}' that was reported`);
   });
 }
 

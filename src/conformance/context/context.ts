@@ -43,9 +43,7 @@ export interface CheckContext extends Clients, Speaking {
   /** The one sequence of moves that is to be played again, in place of drawn ones. */
   readonly sequence: readonly Step[] | undefined;
   /** Tries an expectation on many inputs. */
-  readonly property: <Input>(
-    plan: Pick<PropertyPlan<Input>, 'inputs' | 'judge'>,
-  ) => Promise<Mismatch | undefined>;
+  readonly property: <Input>(plan: Pick<PropertyPlan<Input>, 'inputs' | 'judge'>) => Promise<Mismatch | undefined>;
 }
 
 export interface ContextOptions {
@@ -77,8 +75,7 @@ export function openContext(options: ContextOptions): OpenContext {
   const findings = createFindings(transport);
   let texts = 0;
   let properties = 0;
-  const uniqueText = (what: string): string =>
-    `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`;
+  const uniqueText = (what: string): string => `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`;
   const computers = createComputers({
     target,
     owners,

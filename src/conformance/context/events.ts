@@ -69,9 +69,7 @@ function eventsAbout(
   type: string,
   values: readonly unknown[],
 ): readonly SeenEvent[] {
-  return eventsOf(requests).filter(
-    ({ object }) => object['type'] === type && mentions(object['data'], values),
-  );
+  return eventsOf(requests).filter(({ object }) => object['type'] === type && mentions(object['data'], values));
 }
 
 /** Whether one of the values stands anywhere inside. */

@@ -129,11 +129,7 @@ export async function deliveredJob(context: CheckContext, computer: ConnectedCom
 }
 
 /** Expects a field as it was sent. */
-export function expectDelivered(
-  job: DeliveredJob,
-  field: keyof DeliveredJob,
-  wanted: unknown,
-): Mismatch | undefined {
+export function expectDelivered(job: DeliveredJob, field: keyof DeliveredJob, wanted: unknown): Mismatch | undefined {
   return expectEqual(`${field} of the job that the client got`, job[field], wanted);
 }
 

@@ -11,11 +11,7 @@ import type { Duration } from '../../common/duration.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { ReplyPlan } from '../../sink/reply-plan.ts';
-import {
-  startWebhookReceiver,
-  type WebhookDelivery,
-  type WebhookReceiver,
-} from '../../sink/webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookDelivery, type WebhookReceiver } from '../../sink/webhook-receiver.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import type { Target } from '../../target/target.ts';
 import { asRecords, isId } from '../expect/records.ts';
@@ -141,8 +137,7 @@ async function removeWebhooks(api: ApiClient, urls: ReadonlySet<string>, problem
     for (const { url, webhookId } of records) {
       if (typeof url !== 'string' || !urls.has(url)) continue;
       const { status } = await api.delete(`/webhook/${String(webhookId)}`);
-      if (status >= 300)
-        problems.push(`not cleaned up: DELETE /webhook/${String(webhookId)} answered ${status}`);
+      if (status >= 300) problems.push(`not cleaned up: DELETE /webhook/${String(webhookId)} answered ${status}`);
     }
   } catch (error) {
     problems.push(`not cleaned up: ${messageOf(error)}`);

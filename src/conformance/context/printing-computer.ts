@@ -48,9 +48,7 @@ export async function withPrintingComputer(
     context.computers.adopt(computerId);
     const printers = await context.api.get(`/computers/${computerId}/printers`);
     const printerId = asRecords(printers.value)?.[0]?.['id'];
-    context.require(
-      expectThat(isId(printerId), printers.request, 'the printer that was reported', printers.value),
-    );
+    context.require(expectThat(isId(printerId), printers.request, 'the printer that was reported', printers.value));
     await work({ room, printerId: Number(printerId) });
   } finally {
     await room.close();
@@ -60,11 +58,7 @@ export async function withPrintingComputer(
 /** Expects that a job came out as one sheet. */
 export function expectOneSheet(printouts: Printouts, jobId: number): Mismatch | undefined {
   const first = printouts?.[0];
-  return expectEqual(
-    `sheets printed for job ${jobId}`,
-    first?.kind === 'sheets' ? first.sheets.length : 0,
-    1,
-  );
+  return expectEqual(`sheets printed for job ${jobId}`, first?.kind === 'sheets' ? first.sheets.length : 0, 1);
 }
 
 /** Expects that a job came out as these bytes. */
@@ -75,11 +69,7 @@ export function expectBytes(printouts: Printouts, jobId: number, bytes: Buffer):
 }
 
 /** What came out for a job, once the service shows it as done. */
-export function printed(
-  context: CheckContext,
-  { room }: PrintingComputer,
-  jobId: number,
-): Promise<Printouts> {
+export function printed(context: CheckContext, { room }: PrintingComputer, jobId: number): Promise<Printouts> {
   return inTime({
     description: `job ${jobId} to be done and on paper`,
     limit: PRINTING_LIMIT,

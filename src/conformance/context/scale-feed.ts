@@ -50,11 +50,7 @@ const LOOK_EVERY_MS = 20;
 const SUBSCRIPTION = 0;
 
 /** Opens a websocket, authenticates, and subscribes. */
-export async function followScales({
-  target,
-  apiKey,
-  path = '/scales/',
-}: FollowOptions): Promise<FollowOutcome> {
+export async function followScales({ target, apiKey, path = '/scales/' }: FollowOptions): Promise<FollowOutcome> {
   const url = `${target.baseUrl.replace(/^http/, 'ws')}${FEED_PATH}`;
   const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: ANSWER_LIMIT_MS });
   const frames: (readonly unknown[])[] = [];

@@ -43,11 +43,7 @@ export function webhookIdOf(record: JsonObject | undefined): number {
 }
 
 /** Creates a webhook that the check builds on. */
-export async function createWebhook(
-  context: CheckContext,
-  fields: WebhookFields,
-  api = context.api,
-): Promise<number> {
+export async function createWebhook(context: CheckContext, fields: WebhookFields, api = context.api): Promise<number> {
   return createdId(context, await api.post('/webhook', fields), fields);
 }
 
@@ -105,11 +101,7 @@ export function expectUnchanged(
   return expectThat(same, `webhooks after ${what}`, showValue(before), after);
 }
 
-export function expectValue(
-  record: JsonObject | undefined,
-  field: string,
-  wanted: unknown,
-): Mismatch | undefined {
+export function expectValue(record: JsonObject | undefined, field: string, wanted: unknown): Mismatch | undefined {
   const actual = record?.[field];
   const same = JSON.stringify(actual) === JSON.stringify(wanted);
   return expectThat(same, `${field} of the webhook`, showValue(wanted), actual);

@@ -67,12 +67,7 @@ export function expectAllKeys(table: FieldTable, value: JsonObject, at: string):
 }
 
 /** Expects a field of the object to be there and of its type. */
-export function expectField(
-  object: JsonObject,
-  at: string,
-  name: string,
-  field: Field,
-): Mismatch | undefined {
+export function expectField(object: JsonObject, at: string, name: string, field: Field): Mismatch | undefined {
   const present = Object.hasOwn(object, name);
   const value = present ? object[name] : undefined;
   if (present && accepts(value, field)) return undefined;

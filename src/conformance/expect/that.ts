@@ -13,12 +13,7 @@ function shown(value: unknown): string {
 }
 
 /** A mismatch unless `holds`. */
-export function expectThat(
-  holds: boolean,
-  at: string,
-  expected: string,
-  actual: unknown,
-): Mismatch | undefined {
+export function expectThat(holds: boolean, at: string, expected: string, actual: unknown): Mismatch | undefined {
   return holds ? undefined : { expected, actual: shown(actual), at };
 }
 

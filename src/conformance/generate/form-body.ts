@@ -14,7 +14,5 @@ export function formOf(value: object): string {
 function pairsOf(value: unknown, name: string): readonly (readonly [name: string, text: string])[] {
   if (Array.isArray(value)) return value.flatMap((item) => pairsOf(item, `${name}[]`));
   if (typeof value !== 'object' || value === null) return [[name, String(value)]];
-  return Object.entries(value).flatMap(([key, member]) =>
-    pairsOf(member, name === '' ? key : `${name}[${key}]`),
-  );
+  return Object.entries(value).flatMap(([key, member]) => pairsOf(member, name === '' ? key : `${name}[${key}]`));
 }

@@ -69,9 +69,7 @@ async function createTaken(world: World, given: MoveArguments): Promise<readonly
   if (!taken) return [];
   const { children } = world.context;
   const answer = await children.send(children.sound({ creatorRef: taken.child.creatorRef }));
-  return [
-    ['accounts/create-creator-ref-unique', firstOf(expectRefusal(answer), await expectAllAsKnown(world))],
-  ];
+  return [['accounts/create-creator-ref-unique', firstOf(expectRefusal(answer), await expectAllAsKnown(world))]];
 }
 
 /** Suspends an active account, reactivates a suspended one. */

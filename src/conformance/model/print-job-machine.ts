@@ -86,11 +86,7 @@ async function submit(world: World, given: MoveArguments): Promise<readonly Ruli
   return [...rulings, ['print-jobs/delivered', delivered]];
 }
 
-async function cancel(
-  { context }: World,
-  { path, jobs }: Named,
-  clause: Ruling[0],
-): Promise<readonly Ruling[]> {
+async function cancel({ context }: World, { path, jobs }: Named, clause: Ruling[0]): Promise<readonly Ruling[]> {
   const waiting = jobs.filter(({ state }) => state === 'waiting');
   const answer = await context.api.delete(path);
   const mismatch = firstOf(expectStatus(answer, 200), expectIdArray(answer, idsOf(waiting)));
@@ -112,9 +108,7 @@ async function list(world: World, given: MoveArguments): Promise<readonly Ruling
     ...(after !== undefined && { after }),
     ...(one(given, 'ascending') === 1 && { dir: 'asc' }),
   };
-  const answer = await context.api.get(
-    `/printers/${computer.printerIds.join(',')}/printjobs${pageQuery(page)}`,
-  );
+  const answer = await context.api.get(`/printers/${computer.printerIds.join(',')}/printjobs${pageQuery(page)}`);
   const whole = pageOf(idsOf(jobs), page);
   const bare = pageOf(idsOf(jobs.filter(({ state }) => state !== 'cancelled')), page);
   const shown = recordIds(answer.value) ?? [];
@@ -154,12 +148,7 @@ async function readStates(world: World, given: MoveArguments): Promise<readonly 
     const names = (histories?.get(id) ?? []).map(({ name }) => String(name));
     const { has, lacks } = HISTORY[state];
     const holds = has.every((name) => names.includes(name)) && !names.some((name) => lacks.test(name));
-    return expectThat(
-      holds,
-      `states of job ${id}, which is ${state}`,
-      `${has.join(', ')} and not ${lacks}`,
-      names,
-    );
+    return expectThat(holds, `states of job ${id}, which is ${state}`, `${has.join(', ')} and not ${lacks}`, names);
   });
   const unasked = [...(histories?.keys() ?? [])].filter((id) => !idsOf(asked).includes(id));
   const at = `jobs in the body of ${answer.request}`;
@@ -226,11 +215,7 @@ export const PRINT_JOB_MACHINE: Machine<World> = {
       play: (world, given) => {
         const printerId = printerOf(world, given);
         const jobs = world.jobs.filter((job) => job.printerId === printerId);
-        return cancel(
-          world,
-          { path: `/printers/${printerId}/printjobs`, jobs },
-          'print-jobs/delete-of-printers',
-        );
+        return cancel(world, { path: `/printers/${printerId}/printjobs`, jobs }, 'print-jobs/delete-of-printers');
       },
     },
     list: {
@@ -265,9 +250,7 @@ export const PRINT_JOB_MACHINE: Machine<World> = {
     { move: 'states', with: { jobs: [0, 1, 2, 3] } },
   ],
   async begin(context) {
-    const printers = [1, 2].map((which) =>
-      plainPrinter({ key: `printer-${which}`, name: `Printer ${which}` }),
-    );
+    const printers = [1, 2].map((which) => plainPrinter({ key: `printer-${which}`, name: `Printer ${which}` }));
     const computer = await context.computers.away({ printers });
     const keys = [0, 1, 2, 3].map((which) => context.uniqueText(`key-${which}`));
     return {

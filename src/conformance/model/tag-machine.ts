@@ -37,9 +37,7 @@ async function set(world: World, given: MoveArguments): Promise<readonly Ruling[
 async function expectRead({ context, tags }: World, tag: string): Promise<Mismatch | undefined> {
   const answer = await context.api.get(pathOf(tag));
   const text = tags.get(tag);
-  return text === undefined
-    ? expectErrorObject(answer)
-    : firstOf(expectSuccess(answer), expectTexts(answer, [text]));
+  return text === undefined ? expectErrorObject(answer) : firstOf(expectSuccess(answer), expectTexts(answer, [text]));
 }
 
 async function read(world: World, given: MoveArguments): Promise<readonly Ruling[]> {
@@ -53,9 +51,7 @@ async function remove(world: World, given: MoveArguments): Promise<readonly Ruli
   const answer = await world.context.api.delete(pathOf(tag));
   const wasThere = world.tags.delete(tag);
   // What removing nothing is answered with is not shown.
-  return wasThere
-    ? [['accounts/tag-delete', firstOf(expectSuccess(answer), await expectRead(world, tag))]]
-    : [];
+  return wasThere ? [['accounts/tag-delete', firstOf(expectSuccess(answer), await expectRead(world, tag))]] : [];
 }
 
 async function account({ context, names, tags }: World): Promise<readonly Ruling[]> {

@@ -38,12 +38,10 @@ const MOST = LIMITS.webhooksPerAccount.value;
 const which = fc.nat({ max: 9 });
 
 const countOf = ({ others, ours }: World): number => others.length + ours.length;
-const chosen = ({ ours }: World, given: MoveArguments): Webhook | undefined =>
-  pick(ours, one(given, 'webhook'));
+const chosen = ({ ours }: World, given: MoveArguments): Webhook | undefined => pick(ours, one(given, 'webhook'));
 const hasOurs = ({ ours }: World): boolean => ours.length > 0;
 
-const byId = (left: JsonObject, right: JsonObject): number =>
-  Number(left['webhookId']) - Number(right['webhookId']);
+const byId = (left: JsonObject, right: JsonObject): number => Number(left['webhookId']) - Number(right['webhookId']);
 
 /** GET /webhooks shows these and no others, in any order. */
 async function expectAll({ context, others, ours }: World): Promise<Mismatch | undefined> {
@@ -145,10 +143,7 @@ export const WEBHOOK_MACHINE: Machine<World> = {
   async begin(context) {
     const others = await listWebhooks(context);
     if (others.length >= MOST) {
-      throw new CheckEnded(
-        'inconclusive',
-        `the account has ${others.length} webhooks of its own: delete some`,
-      );
+      throw new CheckEnded('inconclusive', `the account has ${others.length} webhooks of its own: delete some`);
     }
     return { context, others, ours: [], deletedIds: [], wasFreed: false };
   },

@@ -97,11 +97,7 @@ function clauseRecord({ clause, status, outcome, checks, reason }: ClauseCoverag
   return { level, statement, status, outcome, checks, ...(reason === undefined ? {} : { reason }) };
 }
 
-function checkRecord(
-  outcome: CheckOutcome,
-  coverage: readonly ClauseCoverage[],
-  scribe: Scribe,
-): CheckRecord {
+function checkRecord(outcome: CheckOutcome, coverage: readonly ClauseCoverage[], scribe: Scribe): CheckRecord {
   const { check, verdict, durationMs, waitedMs, message, judgements, exchanges, notes, stack } = outcome;
   const { signature, known } = outcome;
   const levels = coverage
@@ -141,16 +137,11 @@ const LAST_EXCHANGES_KEPT = 5;
 /** Of a failure: all of it, unless it sent very many. */
 const FAILURE_EXCHANGES_KEPT = 150;
 
-function tellingExchanges(
-  { verdict, exchanges, judgements }: CheckOutcome,
-  scribe: Scribe,
-): readonly ExchangeRecord[] {
+function tellingExchanges({ verdict, exchanges, judgements }: CheckOutcome, scribe: Scribe): readonly ExchangeRecord[] {
   const named = new Set(judgements.map(({ mismatch }) => mismatch?.exchange));
   const kept = verdict === 'fail' || verdict === 'flaky' ? FAILURE_EXCHANGES_KEPT : LAST_EXCHANGES_KEPT;
   const last = new Set(exchanges.slice(-kept));
-  return exchanges
-    .filter((one) => named.has(one.position) || last.has(one))
-    .map((one) => scribe.exchange(one));
+  return exchanges.filter((one) => named.has(one.position) || last.has(one)).map((one) => scribe.exchange(one));
 }
 
 /** Writes exchanges down: as text, of bounded length, without secrets. */

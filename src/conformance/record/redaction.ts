@@ -16,8 +16,7 @@ const TELLING_CHARACTERS = 6;
 export function createRedaction(secrets: readonly ShellSecret[]): Redact {
   const names = new Map<string, string>();
   for (const { value, variable } of secrets) {
-    for (const form of value === '' ? [] : formsOf(value))
-      if (!names.has(form)) names.set(form, `$${variable}`);
+    for (const form of value === '' ? [] : formsOf(value)) if (!names.has(form)) names.set(form, `$${variable}`);
   }
   if (names.size === 0) return (text) => text;
   // Longer forms first: a key may be part of the credentials made of it. One pass: there may be hundreds.

@@ -36,11 +36,9 @@ function passing({ removeLater }: CheckContext, path: string): string {
   return path;
 }
 
-const tagPath = (context: CheckContext): string =>
-  passing(context, `/account/tag/gap-${context.random.hex(12)}`);
+const tagPath = (context: CheckContext): string => passing(context, `/account/tag/gap-${context.random.hex(12)}`);
 
-const keyPath = (context: CheckContext): string =>
-  passing(context, apiKeyPath(`gap ${context.random.hex(8)}`));
+const keyPath = (context: CheckContext): string => passing(context, apiKeyPath(`gap ${context.random.hex(8)}`));
 
 function clientKey(api: CheckContext['api'], uuid: string): Promise<Answer> {
   return api.get(`/client/key/${uuid}?edition=standard&version=1.2.3`);
@@ -57,10 +55,7 @@ export const ACCOUNT_GAP_RULES: Rules = {
     showValue((await accountOf(context, context.api))['permissions']),
   ]),
   ...gapCheck('gap/create-account-response', ['integrator'], async ({ children }) => [
-    seen(
-      'POST /account',
-      await children.send({ ...children.sound(), ApiKeys: ['own'], Tags: { colour: 'blue' } }),
-    ),
+    seen('POST /account', await children.send({ ...children.sound(), ApiKeys: ['own'], Tags: { colour: 'blue' } })),
   ]),
   ...gapCheck('gap/controllable-shape', ['child-account'], async ({ api, children }) => {
     await children.create();
@@ -194,14 +189,10 @@ export const ACCOUNT_GAP_RULES: Rules = {
   ...gapCheck('gap/client-download-short-path', ['client-downloads'], async ({ api }) => [
     seen('GET /download/client/windows', await api.get('/download/client/windows')),
   ]),
-  ...gapCheck(
-    'gap/client-download-update-response',
-    ['client-downloads', 'child-account'],
-    async (context) => {
-      const { api } = await context.children.create();
-      const id = recordIds((await api.get('/download/clients')).value)?.[0] ?? 1;
-      const path = `/download/clients/${id}`;
-      return [seen('PATCH', await api.patch(path, { enabled: true }))];
-    },
-  ),
+  ...gapCheck('gap/client-download-update-response', ['client-downloads', 'child-account'], async (context) => {
+    const { api } = await context.children.create();
+    const id = recordIds((await api.get('/download/clients')).value)?.[0] ?? 1;
+    const path = `/download/clients/${id}`;
+    return [seen('PATCH', await api.patch(path, { enabled: true }))];
+  }),
 };

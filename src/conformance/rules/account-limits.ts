@@ -94,10 +94,7 @@ export const ACCOUNT_LIMIT_RULES: Rules = {
   'account-limits/tag-value': edges('The value of a tag has at most 1024 bytes at creation', [
     {
       clause: 'limits/creation-tag-value-at-accepted',
-      within: [
-        tag('v'.repeat(creationTagValueBytes.value)),
-        tag(E_ACUTE.repeat(creationTagValueBytes.value / 2)),
-      ],
+      within: [tag('v'.repeat(creationTagValueBytes.value)), tag(E_ACUTE.repeat(creationTagValueBytes.value / 2))],
     },
     {
       clause: 'limits/creation-tag-value-over-refused',

@@ -32,14 +32,10 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
       const parent = await accountOf(context, api);
       let account = await accountOf(context, child.api);
       for (const [field, clause] of SHOWN_FIELDS) {
-        const value =
-          field === 'email' ? `${context.uniqueText(field)}@example.test` : context.uniqueText(field);
+        const value = field === 'email' ? `${context.uniqueText(field)}@example.test` : context.uniqueText(field);
         const answer = await child.api.patch('/account', { [field]: value });
         judge('accounts/update', expectSuccess(answer));
-        judge(
-          'accounts/update-answer-shows-change',
-          expectAccount(answer.value, { [field]: value }, 'in the answer'),
-        );
+        judge('accounts/update-answer-shows-change', expectAccount(answer.value, { [field]: value }, 'in the answer'));
         const after = await accountOf(context, child.api);
         judge(clause, expectAccount(after, { [field]: value }, `after a change of ${field} alone`));
         judge('accounts/update-answers-like-whoami', expectSameObject(answer, after));
@@ -49,14 +45,8 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
       }
       const password = await child.api.patch('/account', { password: 'another password' });
       judge('accounts/update-password', expectSuccess(password));
-      judge(
-        'accounts/update-leaves-the-rest',
-        expectSameFields(await accountOf(context, child.api), account),
-      );
-      judge(
-        'accounts/update-leaves-the-parent',
-        expectSameFields(await accountOf(context, api), namesOf(parent)),
-      );
+      judge('accounts/update-leaves-the-rest', expectSameFields(await accountOf(context, child.api), account));
+      judge('accounts/update-leaves-the-parent', expectSameFields(await accountOf(context, api), namesOf(parent)));
     },
   },
   'account-updates/creator-ref': {
@@ -85,11 +75,7 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
       const before = await accountOf(context, child.api);
       // What is wrong comes last, when a careless service has changed the others already.
       for (const defect of [{ password: 'short' }, { email: '', password: 'short' }]) {
-        require(
-          expectRefusal(
-            await child.api.patch('/account', { firstname: 'after', lastname: 'after', ...defect }),
-          ),
-        );
+        require(expectRefusal(await child.api.patch('/account', { firstname: 'after', lastname: 'after', ...defect })));
         const after = await accountOf(context, child.api);
         judge('accounts/update-refused-changes-nothing', expectSameFields(after, namesOf(before)));
       }

@@ -56,11 +56,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
         const header = child[strategy];
         const answer = await api.get('/whoami', [header]);
         const id = isObject(answer.value) ? answer.value['id'] : undefined;
-        judge(
-          clause,
-          expectSuccess(answer),
-          expectEqual(`id in ${answer.request} with ${header[0]}`, id, child.id),
-        );
+        judge(clause, expectSuccess(answer), expectEqual(`id in ${answer.request} with ${header[0]}`, id, child.id));
         judge(strategyClause, expectHeader(answer, header[0]));
         const { authorizedAs, account: xAccount } = AUTHENTICATION_HEADERS;
         judge(
@@ -85,11 +81,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
           child.byId,
           [headerById(UNKNOWN_ID), headerById(0), [REQUEST_HEADERS.childAccountById.name, 'x']],
         ],
-        [
-          'authentication/child-by-unknown-email-401',
-          child.byEmail,
-          [headerByEmail(`${unknown}@example.test`)],
-        ],
+        ['authentication/child-by-unknown-email-401', child.byEmail, [headerByEmail(`${unknown}@example.test`)]],
         [
           'authentication/child-by-unknown-creator-ref-401',
           child.byCreatorRef,
@@ -173,8 +165,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     },
   },
   'acting-as-child/belongings': {
-    title:
-      'For a caller acting as a Child, lists show only what is the Child’s, and a new job belongs to the Child',
+    title: 'For a caller acting as a Child, lists show only what is the Child’s, and a new job belongs to the Child',
     needs: ['child-account', 'computer'],
     async run(context) {
       const { api, children, judge, computers } = context;
@@ -195,10 +186,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
         const list = await api.get(`${path}/${mine},${others}`);
         const ids = recordIds(list.value) ?? [];
         const isApart = ids.includes(others) && !ids.includes(mine);
-        judge(
-          'authentication/child-lists',
-          expectThat(isApart, `body of ${list.request}`, `${others} alone`, ids),
-        );
+        judge('authentication/child-lists', expectThat(isApart, `body of ${list.request}`, `${others} alone`, ids));
       }
     },
   },

@@ -18,8 +18,7 @@ const MANY = 12;
 
 export const API_KEY_RULES: Rules = {
   'api-keys/life': {
-    title:
-      'An API key authenticates as soon as it is created, can be read, and stops working when it is deleted',
+    title: 'An API key authenticates as soon as it is created, can be read, and stops working when it is deleted',
     async run(context) {
       const { api, judge, demand, require } = context;
       const account = await accountOf(context, api);

@@ -38,10 +38,7 @@ const HARMLESS_REQUESTS: readonly ApiRequest[] = ENDPOINTS.filter(
     ...(method === 'POST' || method === 'PATCH' ? { json: {} } : {}),
   }));
 
-async function expectUnauthorized(
-  context: CheckContext,
-  authorization: string,
-): Promise<Mismatch | undefined> {
+async function expectUnauthorized(context: CheckContext, authorization: string): Promise<Mismatch | undefined> {
   return expectRejection(
     context,
     NOOP,

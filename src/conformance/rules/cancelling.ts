@@ -34,8 +34,7 @@ async function expectStillDelivered(
 
 export const CANCELLING_RULES: Rules = {
   'cancelling/set': {
-    title:
-      'DELETE /printjobs/{set} cancels the waiting jobs of the set and no others, and answers with their ids',
+    title: 'DELETE /printjobs/{set} cancels the waiting jobs of the set and no others, and answers with their ids',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -90,8 +89,7 @@ export const CANCELLING_RULES: Rules = {
       const at = `body of ${answer.request}`;
       const ids: readonly unknown[] = Array.isArray(answer.value) ? answer.value : [];
       context.require(
-        expectStatus(answer, 200) ??
-          expectThat(ids.includes(waiting), at, `${waiting} among the ids`, answer.value),
+        expectStatus(answer, 200) ?? expectThat(ids.includes(waiting), at, `${waiting} among the ids`, answer.value),
       );
       judge(
         'print-jobs/delete-delivered-not-cancelled',
@@ -116,10 +114,7 @@ export const CANCELLING_RULES: Rules = {
       const names = await stateNames(context, cancelled);
       const at = `states of job ${cancelled}`;
       judge('print-jobs/cancelled-does-not-expire', expectExcludes(at, names, 'expired'));
-      judge(
-        'print-jobs/delete-expired-not-cancelled',
-        await expectCancelled(context, `/printjobs/${expired}`, []),
-      );
+      judge('print-jobs/delete-expired-not-cancelled', await expectCancelled(context, `/printjobs/${expired}`, []));
     },
   },
   'cancelling/all': {

@@ -28,18 +28,14 @@ function sendWith({ children }: CheckContext, change: Readonly<Record<string, un
 }
 
 /** The account object of what a creation made. */
-async function createdBy(
-  context: CheckContext,
-  creation: Creation,
-): Promise<Readonly<Record<string, unknown>>> {
+async function createdBy(context: CheckContext, creation: Creation): Promise<Readonly<Record<string, unknown>>> {
   const child = await context.children.find(creation);
   return accountOf(context, child.api);
 }
 
 export const CHILD_ACCOUNT_RULES: Rules = {
   'child-accounts/created': {
-    title:
-      'An Integrator creates a Child by JSON or form, with the names, email and creatorRef that it sends',
+    title: 'An Integrator creates a Child by JSON or form, with the names, email and creatorRef that it sends',
     needs: ['integrator'],
     async run(context) {
       const { children, judge, demand, api } = context;
@@ -64,10 +60,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
         judge('accounts/create-creator-ref', expectAccount(account, { creatorRef }, at));
         judge('accounts/state-initially-active', expectAccount(account, { state: 'active' }, at));
         judge('accounts/child-cannot-create', expectAccount(account, { canCreateSubAccounts: false }, at));
-        judge(
-          'accounts/creator-email-of-child',
-          expectAccount(account, { creatorEmail: parent['email'] }, at),
-        );
+        judge('accounts/creator-email-of-child', expectAccount(account, { creatorEmail: parent['email'] }, at));
       }
     },
   },
@@ -144,8 +137,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     },
   },
   'child-accounts/keys-and-tags': {
-    title:
-      'A creation makes working API keys of the names it lists, and stores its tags, as JSON and as form',
+    title: 'A creation makes working API keys of the names it lists, and stores its tags, as JSON and as form',
     needs: ['integrator'],
     async run(context) {
       const { children, judge, require } = context;

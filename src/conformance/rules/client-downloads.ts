@@ -51,10 +51,7 @@ function readDownload(record: JsonObject): Download {
   if (typeof os === 'string' && typeof version === 'string' && typeof enabled === 'boolean') {
     return { id: Number(id), os, version, enabled };
   }
-  throw new CheckEnded(
-    'untestable',
-    'client downloads without os, version and enabled cannot be distinguished',
-  );
+  throw new CheckEnded('untestable', 'client downloads without os, version and enabled cannot be distinguished');
 }
 
 function setEnabled(api: ApiClient, ids: readonly number[], enabled: unknown): Promise<Answer> {
@@ -133,19 +130,12 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
       const downloads = await downloadsOf(context, api);
       for (const os of SYSTEMS) {
         const [highest] = enabledOf(downloads, os);
-        if (!highest)
-          throw new CheckEnded('untestable', `the target has enabled no client download for ${os}`);
+        if (!highest) throw new CheckEnded('untestable', `the target has enabled no client download for ${os}`);
         const answer = await api.get(`${LIST}/${os}`);
         judge('client-downloads/latest', expectFound(answer, 'an object', isObject));
-        judge(
-          os === 'osx' ? 'client-downloads/latest-osx' : 'client-downloads/latest-windows',
-          expectSuccess(answer),
-        );
+        judge(os === 'osx' ? 'client-downloads/latest-osx' : 'client-downloads/latest-windows', expectSuccess(answer));
         const isOwn = isObject(answer.value) && answer.value['os'] === os;
-        judge(
-          'client-downloads/latest-own-os',
-          expectThat(isOwn, `os in ${answer.request}`, os, answer.value),
-        );
+        judge('client-downloads/latest-own-os', expectThat(isOwn, `os in ${answer.request}`, os, answer.value));
         judge('client-downloads/latest-highest', expectVersion(answer, os, highest.version));
         judge(
           'client-downloads/latest-short-path',
@@ -166,17 +156,10 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
       await puttingBack(context, api, async (before) => {
         const ids = before.map(({ id }) => id);
         const enabled = await setEnabled(api, ids, true);
-        judge(
-          'client-downloads/update',
-          expectSuccess(enabled),
-          expectBody(enabled, 'an array', Array.isArray),
-        );
+        judge('client-downloads/update', expectSuccess(enabled), expectBody(enabled, 'an array', Array.isArray));
         const all = await downloadsOf(context, api);
         const areEnabled = all.every((download) => download.enabled);
-        judge(
-          'client-downloads/update-enabled',
-          expectThat(areEnabled, `body of GET ${LIST}`, 'all enabled', all),
-        );
+        judge('client-downloads/update-enabled', expectThat(areEnabled, `body of GET ${LIST}`, 'all enabled', all));
         for (const os of SYSTEMS) {
           // From the highest down, each disabled in its turn: numbers and texts part ways at 4.9 and 4.10.
           let left = enabledOf(all, os);
@@ -190,10 +173,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
             judge('client-downloads/update', expectSuccess(await setEnabled(api, same, false)));
             const shown = (await downloadsOf(context, api)).filter(({ id }) => same.includes(id));
             const areDisabled = shown.every((download) => !download.enabled);
-            judge(
-              'client-downloads/update-enabled',
-              expectThat(areDisabled, `body of GET ${LIST}`, 'disabled', shown),
-            );
+            judge('client-downloads/update-enabled', expectThat(areDisabled, `body of GET ${LIST}`, 'disabled', shown));
             left = left.filter(({ id }) => !same.includes(id));
             const [now] = left;
             if (now)
@@ -225,19 +205,10 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
             before.slice(1),
           ),
         );
-        judge(
-          'client-downloads/update-own-account',
-          expectSame(await downloadsOf(context, secondApi), others),
-        );
+        judge('client-downloads/update-own-account', expectSame(await downloadsOf(context, secondApi), others));
         for (const odd of ['yes', 1, null, undefined]) {
-          judge(
-            'client-downloads/update-no-boolean-refused',
-            expectRefusal(await setEnabled(api, [first.id], odd)),
-          );
-          judge(
-            'client-downloads/update-no-boolean-refused',
-            expectSame(await downloadsOf(context, api), after),
-          );
+          judge('client-downloads/update-no-boolean-refused', expectRefusal(await setEnabled(api, [first.id], odd)));
+          judge('client-downloads/update-no-boolean-refused', expectSame(await downloadsOf(context, api), after));
         }
       });
     },

@@ -15,12 +15,7 @@ function pathOf(uuid: string, edition: string, version: string): string {
   return `/client/key/${uuid}?edition=${encodeURIComponent(edition)}&version=${encodeURIComponent(version)}`;
 }
 
-function ask(
-  { random }: CheckContext,
-  api: ApiClient,
-  edition = 'standard',
-  version = '1.2.3',
-): Promise<Answer> {
+function ask({ random }: CheckContext, api: ApiClient, edition = 'standard', version = '1.2.3'): Promise<Answer> {
   return api.get(pathOf(random.uuid(), edition, version));
 }
 
@@ -74,10 +69,7 @@ export const CLIENT_KEY_RULES: Rules = {
         judge('client-downloads/client-key-edition', expectClientKey(await ask(context, api, edition)));
       }
       for (const version of ['4.10.0', '5.0.0-beta.1']) {
-        judge(
-          'client-downloads/client-key-version',
-          expectClientKey(await ask(context, api, 'standard', version)),
-        );
+        judge('client-downloads/client-key-version', expectClientKey(await ask(context, api, 'standard', version)));
       }
     },
   },

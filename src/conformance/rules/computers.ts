@@ -9,13 +9,7 @@ import type { CheckContext } from '../context/context.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { expectIdArray, expectIds, expectRecords, expectStatus } from '../expect/answer.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat } from '../expect/that.ts';
-import {
-  asRecords,
-  isUtcWithMilliseconds,
-  recordIds,
-  timestampMs,
-  type JsonObject,
-} from '../expect/records.ts';
+import { asRecords, isUtcWithMilliseconds, recordIds, timestampMs, type JsonObject } from '../expect/records.ts';
 import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
 
@@ -79,8 +73,7 @@ export const COMPUTER_RULES: Rules = {
       judge('computers/fields-always-present', expectAllKeys(COMPUTER_FIELDS, computer, 'computer'));
       const created = computer['createTimestamp'];
       const at = 'createTimestamp of the computer';
-      const isUtc =
-        typeof created === 'string' && timestampMs(created) !== undefined && created.endsWith('Z');
+      const isUtc = typeof created === 'string' && timestampMs(created) !== undefined && created.endsWith('Z');
       judge('computers/create-timestamp-utc', expectThat(isUtc, at, 'a time in UTC', created));
       judge(
         'computers/create-timestamp-milliseconds',
@@ -88,10 +81,7 @@ export const COMPUTER_RULES: Rules = {
       );
       const inet = computer['inet'];
       const isIpv4 = inet === null || (typeof inet === 'string' && IPV4.test(inet));
-      judge(
-        'computers/inet-ipv4',
-        expectThat(isIpv4, 'inet of the computer', 'an IPv4 address or null', inet),
-      );
+      judge('computers/inet-ipv4', expectThat(isIpv4, 'inet of the computer', 'an IPv4 address or null', inet));
       judge('computers/version-as-reported', expectField(computer, 'version', '10.20.30'));
     },
   },
@@ -130,10 +120,7 @@ export const COMPUTER_RULES: Rules = {
         expectEqual('id of the computer after its reconnect', id, before['id']),
       );
       const after = await shown(context, Number(before['id']));
-      judge(
-        'computers/create-timestamp-constant',
-        expectField(after, 'createTimestamp', before['createTimestamp']),
-      );
+      judge('computers/create-timestamp-constant', expectField(after, 'createTimestamp', before['createTimestamp']));
     },
   },
   'computers/deletes': {
@@ -156,8 +143,7 @@ export const COMPUTER_RULES: Rules = {
     },
   },
   'computers/delete-all': {
-    title:
-      'DELETE /computers without a set answers with the ids of all computers of the account, and no others',
+    title: 'DELETE /computers without a set answers with the ids of all computers of the account, and no others',
     needs: ['computer', 'child-account'],
     async run(context) {
       const { children, judge } = context;

@@ -51,9 +51,7 @@ export const DELIVERY_RULES: Rules = {
         judge('print-jobs/content-bytes-unharmed', expectDelivered(raw, 'content', content));
       }
       const mismatch = await context.property({
-        inputs: fc
-          .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
-          .filter((text) => text.trim() === text),
+        inputs: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((text) => text.trim() === text),
         judge: async (title) => expectDelivered(await deliver(context, computer, { title }), 'title', title),
       });
       judge('service/text-unharmed', mismatch);
@@ -64,9 +62,7 @@ export const DELIVERY_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const printers = [1, 2].map((which) =>
-        plainPrinter({ key: `printer-${which}`, name: `Printer ${which}` }),
-      );
+      const printers = [1, 2].map((which) => plainPrinter({ key: `printer-${which}`, name: `Printer ${which}` }));
       const computer = await context.computers.connect({ printers });
       const other = await context.computers.connect();
       const [, printerId = 0] = computer.printerIds;
@@ -80,10 +76,7 @@ export const DELIVERY_RULES: Rules = {
 
       const ids = await submitMany(context, printerId, 3);
       const last = await computer.waitForJob(ids.at(-1) ?? 0);
-      context.demand(
-        'print-jobs/delivered',
-        expectThat(last !== undefined, at, showValue(ids), deliveredIds()),
-      );
+      context.demand('print-jobs/delivered', expectThat(last !== undefined, at, showValue(ids), deliveredIds()));
       judge('print-jobs/delivered-in-order', expectInOrder(ids));
       const astray = other.deliveries.length;
       const elsewhere = `jobs delivered to computer ${other.computerId}`;
@@ -110,10 +103,7 @@ export const DELIVERY_RULES: Rules = {
         expectThat(areBack, at, `${showValue(waiting)} after the reconnect`, got),
       );
       judge('print-jobs/delivered-in-order', expectInOrder(waiting));
-      judge(
-        'print-jobs/delivered-once',
-        expectThat(distinct(got).length === got.length, at, 'each once', got),
-      );
+      judge('print-jobs/delivered-once', expectThat(distinct(got).length === got.length, at, 'each once', got));
     },
   },
 };

@@ -29,11 +29,7 @@ function submission(body: Uint8Array | string): ApiRequest {
 }
 
 /** Sends a valid job and then a body that cannot be parsed. */
-async function answerToBody(
-  context: CheckContext,
-  printerId: number,
-  body: Uint8Array | string,
-): Promise<Answer> {
+async function answerToBody(context: CheckContext, printerId: number, body: Uint8Array | string): Promise<Answer> {
   const sound = submission(JSON.stringify(jobBody(printerId)));
   return answerToDefect(context, sound, () => submission(body));
 }
@@ -55,11 +51,7 @@ export const ERROR_RULES: Rules = {
       );
       const truncated = await answerToBody(context, printerId, whole.slice(0, -10));
       judge('errors/invalid-content-truncated', expectError(truncated, ERRORS.InvalidContent));
-      const noUtf8 = Buffer.concat([
-        Buffer.from('{"title":"'),
-        Buffer.from([0xff, 0xfe, 0xc0]),
-        Buffer.from('"}'),
-      ]);
+      const noUtf8 = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]);
       const encoding = await answerToBody(context, printerId, noUtf8);
       judge('errors/invalid-content-encoding', expectRefusal(encoding));
     },

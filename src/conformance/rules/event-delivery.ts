@@ -11,14 +11,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import {
-  describeRequests,
-  eventsOf,
-  expectRequests,
-  jobEvents,
-  makeEvent,
-  type Happening,
-} from '../context/events.ts';
+import { describeRequests, eventsOf, expectRequests, jobEvents, makeEvent, type Happening } from '../context/events.ts';
 import type { Listener, ListeningAddress, ListenPlan } from '../context/listening.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 import { expectSuccess } from '../expect/answer.ts';
@@ -46,20 +39,13 @@ function carried(request: WebhookDelivery | undefined, jobs: readonly Happening[
 }
 
 /** Expects that the event of a job was sent so often. */
-function expectSent(
-  { requests }: ListeningAddress,
-  { jobId }: Happening,
-  wanted: number,
-): Mismatch | undefined {
+function expectSent({ requests }: ListeningAddress, { jobId }: Happening, wanted: number): Mismatch | undefined {
   const sent = jobEvents(requests, jobId).length;
   const actual = `${sent}, in ${describeRequests(requests)}`;
   return expectThat(sent === wanted, `times the event of job ${jobId} was sent`, `${wanted}`, actual);
 }
 
-function expectCarries(
-  request: WebhookDelivery | undefined,
-  jobs: readonly Happening[],
-): Mismatch | undefined {
+function expectCarries(request: WebhookDelivery | undefined, jobs: readonly Happening[]): Mismatch | undefined {
   const ids = carried(request, jobs);
   const wanted = jobs.map(({ jobId }) => jobId);
   return expectThat(ids.length === jobs.length, 'jobs in one request', `all of ${wanted.join(', ')}`, ids);
@@ -125,8 +111,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/again': {
-    title:
-      'The events of a failed request are sent again five seconds later, with those that occurred meanwhile',
+    title: 'The events of a failed request are sent again five seconds later, with those that occurred meanwhile',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -155,8 +140,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/given-up': {
-    title:
-      'An event is sent at most twice: after a failure new events are sent again, and old ones are dropped',
+    title: 'An event is sent at most twice: after a failure new events are sent again, and old ones are dropped',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -178,8 +162,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/changed-webhooks': {
-    title:
-      'Queued events survive the deletion of their webhook and a change of its url; new ones go to the new url',
+    title: 'Queued events survive the deletion of their webhook and a change of its url; new ones go to the new url',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { api, listening, judge } = context;

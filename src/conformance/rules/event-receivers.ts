@@ -30,11 +30,7 @@ function statusHeader(value: string): Reply {
  * A webhook for each reply, five at most, and one event for all: expects that each is sent it so often, once
  * where the reply is a success and twice where it is a failure.
  */
-async function judgeReplies(
-  context: CheckContext,
-  meanings: readonly Meaning[],
-  wanted: number,
-): Promise<void> {
+async function judgeReplies(context: CheckContext, meanings: readonly Meaning[], wanted: number): Promise<void> {
   const { printerId } = await context.computers.away();
   const trials: { readonly meaning: Meaning; readonly listener: Listener }[] = [];
   for (const meaning of meanings) {
@@ -49,10 +45,7 @@ async function judgeReplies(
   } of trials) {
     const sent = jobEvents(requests, jobId).length;
     const at = `times an event was sent to a receiver that first answers: ${reply.name}`;
-    context.judge(
-      clause,
-      expectThat(sent === wanted, at, `${wanted}`, `${sent}, in ${describeRequests(requests)}`),
-    );
+    context.judge(clause, expectThat(sent === wanted, at, `${wanted}`, `${sent}, in ${describeRequests(requests)}`));
   }
 }
 
@@ -86,8 +79,7 @@ export const EVENT_RECEIVER_RULES: Rules = {
     },
   },
   'event-receivers/failures': {
-    title:
-      'Statuses other than 2xx, redirects and dropped connections are failures, and redirects are not followed',
+    title: 'Statuses other than 2xx, redirects and dropped connections are failures, and redirects are not followed',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const elsewhere = await context.listening.address();

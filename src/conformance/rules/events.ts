@@ -106,8 +106,7 @@ export const EVENT_RULES: Rules = {
         const recorded = await stateNames(context, jobId);
         const events = jobEvents(listener.requests, jobId);
         const texts = events.map(({ text }) => text);
-        const told = (name: unknown): number =>
-          events.filter(({ object }) => mentions(object['data'], [name])).length;
+        const told = (name: unknown): number => events.filter(({ object }) => mentions(object['data'], [name])).length;
         const stable = recorded.filter((name) => Object.hasOwn(STABLE_PRINT_JOB_STATES, String(name)));
         const at = `events of job ${jobId}`;
         const areOnce = stable.every((name) => told(name) === 1);

@@ -42,8 +42,7 @@ function everyResponse(title: string, invariants: readonly Invariant[]): Rule {
       const judgements = judgeHistory(context.history.exchanges, invariants);
       for (const { clause, mismatches } of judgements.filter(({ judged }) => judged > 0)) {
         context.judge(clause, mismatches[0]);
-        if (mismatches.length > 1)
-          context.note(`${clause}: ${mismatches.length} responses of the run break it`);
+        if (mismatches.length > 1) context.note(`${clause}: ${mismatches.length} responses of the run break it`);
       }
       const silent = judgements.find(({ judged }) => judged === 0);
       if (silent) throw new CheckEnded('blocked', `the run saw no response that ${silent.clause} speaks of`);
@@ -56,16 +55,10 @@ export const EVERY_RESPONSE_RULES: Rules = {
     'Every response has Content-Type application/json and is JSON',
     CONTENT_INVARIANTS,
   ),
-  'every-response/request-id': everyResponse(
-    'Every response has a Request-Id of its own',
-    REQUEST_ID_INVARIANTS,
-  ),
+  'every-response/request-id': everyResponse('Every response has a Request-Id of its own', REQUEST_ID_INVARIANTS),
   'every-response/timing': everyResponse('Every response says how long it took', TIMING_INVARIANTS),
   'every-response/digest': everyResponse('Every response carries the MD5 of its body', DIGEST_INVARIANTS),
-  'every-response/api-version': everyResponse(
-    'Every response names the version of the API',
-    VERSION_INVARIANTS,
-  ),
+  'every-response/api-version': everyResponse('Every response names the version of the API', VERSION_INVARIANTS),
   'every-response/access-control': everyResponse(
     'Every response carries the access-control headers',
     ACCESS_CONTROL_INVARIANTS,
@@ -82,9 +75,6 @@ export const EVERY_RESPONSE_RULES: Rules = {
     'Every 401 asks for Basic credentials and names no account',
     REFUSAL_INVARIANTS,
   ),
-  'every-response/list-headers': everyResponse(
-    'Every list states its size, offset, limit and total',
-    LIST_INVARIANTS,
-  ),
+  'every-response/list-headers': everyResponse('Every list states its size, offset, limit and total', LIST_INVARIANTS),
   'every-response/no-server-error': everyResponse('No request is answered with a 5xx', ROBUSTNESS_INVARIANTS),
 };

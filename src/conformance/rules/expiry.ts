@@ -19,11 +19,7 @@ function expireAfterSeconds({ target }: CheckContext): number {
   return target.timekeeper.isVirtual ? 600 : 4;
 }
 
-async function expectExpired(
-  context: CheckContext,
-  jobId: number,
-  wanted: boolean,
-): Promise<Mismatch | undefined> {
+async function expectExpired(context: CheckContext, jobId: number, wanted: boolean): Promise<Mismatch | undefined> {
   const names = await stateNames(context, jobId);
   const expected = wanted ? 'expired among them' : 'no expired yet';
   return expectThat(names.includes('expired') === wanted, `states of job ${jobId}`, expected, names);
@@ -54,8 +50,7 @@ export const EXPIRY_RULES: Rules = {
     },
   },
   'expiry/delivery': {
-    title:
-      'A computer that connects in time gets the job, which then never expires; one that is too late does not',
+    title: 'A computer that connects in time gets the job, which then never expires; one that is too late does not',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -70,8 +65,7 @@ export const EXPIRY_RULES: Rules = {
       const at = `job ${inTime}, 2 s before its expiry`;
       const early = expectThat(isDelivered, at, 'delivered', 'it did not come');
       judge('print-jobs/expire-after-not-early', early);
-      if (!(await timely.waitForJob(finished)))
-        throw new CheckEnded('blocked', `job ${finished} was not delivered`);
+      if (!(await timely.waitForJob(finished))) throw new CheckEnded('blocked', `job ${finished} was not delivered`);
       await timely.report(finished, 'done');
       await context.elapse(`${2 + GRACE_S}s`);
       judge('print-jobs/expire-after-delivered', await expectExpired(context, inTime, false));

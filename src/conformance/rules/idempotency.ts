@@ -14,8 +14,7 @@ const DAY_HOURS = LIMITS.idempotencyHours.value;
 /** Submissions with one key to one printer. */
 async function submitter(context: CheckContext): Promise<(key: string, title?: string) => Promise<Answer>> {
   const { printerId } = await context.computers.away();
-  return (key, title = 'Once') =>
-    context.api.post('/printjobs', jobBody(printerId, { title }), idempotencyKey(key));
+  return (key, title = 'Once') => context.api.post('/printjobs', jobBody(printerId, { title }), idempotencyKey(key));
 }
 
 export const IDEMPOTENCY_RULES: Rules = {

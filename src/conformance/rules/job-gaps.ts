@@ -26,10 +26,7 @@ async function stateAt(context: CheckContext, path: string): Promise<string> {
 const computerPath = ({ computerId }: ConnectedComputer): string => `/computers/${computerId}`;
 
 /** What a submission with something special gets. */
-async function submitting(
-  context: CheckContext,
-  variants: Readonly<Record<string, JsonObject>>,
-): Promise<string[]> {
+async function submitting(context: CheckContext, variants: Readonly<Record<string, JsonObject>>): Promise<string[]> {
   const { printerId } = await context.computers.away();
   const lines: string[] = [];
   for (const [name, more] of Object.entries(variants)) {
@@ -170,9 +167,7 @@ export const JOB_GAP_RULES: Rules = {
       '10^12': { expireAfter: 1e12 },
     }),
   ),
-  ...gapCheck('gap/qty-above-maximum', ['computer'], (context) =>
-    submitting(context, { '1000': { qty: 1_000 } }),
-  ),
+  ...gapCheck('gap/qty-above-maximum', ['computer'], (context) => submitting(context, { '1000': { qty: 1_000 } })),
   ...gapCheck('gap/options-outside-capabilities', ['computer'], (context) =>
     submitting(context, {
       'an unknown bin': { options: { bin: 'No such tray' } },

@@ -68,9 +68,7 @@ export const PAGING_RULES: Rules = {
       const { judge } = context;
       const collection = await jobCollection(context, 6);
       const inputs = pageParameters(collection.ids);
-      const judgeIds = (
-        expectation: (ids: readonly number[], page: PageInput, at: string) => Mismatch | undefined,
-      ) =>
+      const judgeIds = (expectation: (ids: readonly number[], page: PageInput, at: string) => Mismatch | undefined) =>
         context.property({
           inputs,
           judge: async (page) => {
@@ -133,8 +131,7 @@ export const PAGING_RULES: Rules = {
       const { judge } = context;
       const collection = await jobCollection(context, 4);
       const [lowest = 0, second = 0, third = 0, highest = 0] = collection.ids;
-      const page = (input: PageInput): Promise<Mismatch | undefined> =>
-        expectPage(context, collection, input);
+      const page = (input: PageInput): Promise<Mismatch | undefined> => expectPage(context, collection, input);
       judge('service/page-after-desc', await page({ dir: 'desc', after: third }));
       judge('service/page-after-asc', await page({ dir: 'asc', after: second }));
       judge('service/page-after-empty-desc', await page({ dir: 'desc', after: null }));
@@ -227,10 +224,7 @@ export const PAGING_RULES: Rules = {
       const shown = recordIds(answer.value);
       const count = shown?.length ?? 0;
       const at = `number of records of ${answer.request}`;
-      judge(
-        'limits/page-size-default',
-        expectThat(shown !== undefined && count <= size, at, `at most ${size}`, count),
-      );
+      judge('limits/page-size-default', expectThat(shown !== undefined && count <= size, at, `at most ${size}`, count));
       judge('limits/page-size-default-full', expectEqual(at, count, size));
       const newest = ids.toReversed().slice(0, count);
       judge('limits/page-size-default-newest', expectIds(answer, newest));

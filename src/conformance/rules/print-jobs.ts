@@ -59,8 +59,7 @@ function refusals(title: string, defects: readonly Defect[]): Rule {
 
 export const PRINT_JOB_RULES: Rules = {
   'print-jobs/created': {
-    title:
-      'POST /printjobs answers 201 with the id at once, even if the computer is away, and the job is listed',
+    title: 'POST /printjobs answers 201 with the id at once, even if the computer is away, and the job is listed',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -142,10 +141,7 @@ export const PRINT_JOB_RULES: Rules = {
       await computer.waitForJob(id);
       const delivered = computer.deliveries.map(({ jobId }) => jobId);
       const at = `jobs delivered to computer ${computer.computerId}`;
-      judge(
-        'print-jobs/refused-leaves-nothing',
-        expectThat(delivered.join() === String(id), at, `[${id}]`, delivered),
-      );
+      judge('print-jobs/refused-leaves-nothing', expectThat(delivered.join() === String(id), at, `[${id}]`, delivered));
     },
   },
   'print-jobs/lists': {

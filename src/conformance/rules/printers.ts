@@ -36,10 +36,7 @@ async function reporting(
 }
 
 /** The capabilities shown for a printer that reports these. */
-async function shownCapabilities(
-  context: CheckContext,
-  capabilities: PrinterReport['capabilities'],
-): Promise<unknown> {
+async function shownCapabilities(context: CheckContext, capabilities: PrinterReport['capabilities']): Promise<unknown> {
   const { printerId } = await context.computers.connect({ printers: [plainPrinter({ capabilities })] });
   return (await shown(context, printerId))['capabilities'];
 }
@@ -163,8 +160,7 @@ export const PRINTER_RULES: Rules = {
     },
   },
   'printers/sparse-capabilities': {
-    title:
-      'A capability that the driver does not report is empty, null, or two nulls, as the specification says',
+    title: 'A capability that the driver does not report is empty, null, or two nulls, as the specification says',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;

@@ -20,8 +20,7 @@ const AT_ONCE = 5;
 /** Each race is run a few times: the first may be won in order by chance. */
 const ROUNDS = { virtual: 4, real: 2 } as const;
 
-const roundsOf = ({ target }: CheckContext): number =>
-  target.timekeeper.isVirtual ? ROUNDS.virtual : ROUNDS.real;
+const roundsOf = ({ target }: CheckContext): number => (target.timekeeper.isVirtual ? ROUNDS.virtual : ROUNDS.real);
 
 /** After a pause none of the requests has to wait for its turn. */
 const beforeTheStart = ({ elapse }: CheckContext): Promise<void> => elapse('3s');
@@ -30,10 +29,7 @@ const countOf = ({ value }: Answer): { readonly count: number } => ({
   count: Array.isArray(value) ? value.length : Number.NaN,
 });
 
-const described = (
-  _: unknown,
-  output: { readonly accepted: boolean } | { readonly count: number },
-): string => {
+const described = (_: unknown, output: { readonly accepted: boolean } | { readonly count: number }): string => {
   if ('count' in output) return `${output.count} listed`;
   return output.accepted ? 'accepted' : 'refused';
 };
@@ -59,9 +55,7 @@ async function walk(api: ApiClient, path: string): Promise<readonly number[]> {
 
 /** Writes of one tag at the same time, and reads of it after them. */
 async function writeAtOnce(context: CheckContext, path: string, values: readonly string[]) {
-  const written = await Promise.all(
-    values.map((value) => context.api.attempt({ method: 'POST', path, json: value })),
-  );
+  const written = await Promise.all(values.map((value) => context.api.attempt({ method: 'POST', path, json: value })));
   const reads: Attempt[] = [];
   for (let count = 0; count < 2; count++) reads.push(await context.api.attempt({ method: 'GET', path }));
   return [
@@ -112,17 +106,14 @@ export const RACE_RULES: Rules = {
       const { api } = context;
       const most = LIMITS.webhooksPerAccount.value;
       const others = (await listWebhooks(context)).map(({ webhookId }) => webhookId);
-      if (others.length >= most)
-        throw new CheckEnded('inconclusive', 'the account has no webhook left to make');
+      if (others.length >= most) throw new CheckEnded('inconclusive', 'the account has no webhook left to make');
       for (let round = 0; round < roundsOf(context); round++) {
         for (let count = (await listWebhooks(context)).length; count < most - 1; count++) {
           context.require(expectSuccess(await api.post('/webhook', newWebhookFields(context))));
         }
         await beforeTheStart(context);
         const takes = await Promise.all(
-          [1, 2].map(() =>
-            api.attempt({ method: 'POST', path: '/webhook', json: newWebhookFields(context) }),
-          ),
+          [1, 2].map(() => api.attempt({ method: 'POST', path: '/webhook', json: newWebhookFields(context) })),
         );
         const list = await api.attempt({ method: 'GET', path: '/webhooks' });
         const history = [
@@ -150,10 +141,7 @@ export const RACE_RULES: Rules = {
         const jobs = await submitMany(context, computer.printerId, 3);
         await beforeTheStart(context);
         const path = `/printjobs/${jobs.join(',')}`;
-        const [attempt] = await Promise.all([
-          context.api.attempt({ method: 'DELETE', path }),
-          computer.connect(),
-        ]);
+        const [attempt] = await Promise.all([context.api.attempt({ method: 'DELETE', path }), computer.connect()]);
         // A job after them all: once it is there, the others were sent or never will be.
         await computer.waitForJob(await submit(context, jobBody(computer.printerId)));
         const cancelled = idsIn(attempt);
@@ -194,12 +182,7 @@ export const RACE_RULES: Rules = {
       context.judge(
         'service/pages-stable-under-inserts',
         expectThat(repeated.length === 0, at, 'no record twice', seen),
-        expectThat(
-          lived.join() === older.toReversed().join(),
-          at,
-          `each of ${older.toReversed().join(', ')}`,
-          seen,
-        ),
+        expectThat(lived.join() === older.toReversed().join(), at, `each of ${older.toReversed().join(', ')}`, seen),
       );
     },
   },

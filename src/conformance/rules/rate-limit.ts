@@ -61,8 +61,7 @@ async function sendAtOnce(
   context: CheckContext,
   requests: readonly (() => Promise<Answer>)[],
 ): Promise<readonly Sent[]> {
-  if (!context.target.timekeeper.isVirtual)
-    return Promise.all(requests.map((send) => sendOne(context, send)));
+  if (!context.target.timekeeper.isVirtual) return Promise.all(requests.map((send) => sendOne(context, send)));
   const sent: Sent[] = [];
   for (const send of requests) sent.push(await sendOne(context, send));
   return sent;
@@ -102,8 +101,7 @@ async function requireService({ api, require }: CheckContext): Promise<void> {
 
 export const RATE_LIMIT_RULES: Rules = {
   'rate-limit/science': {
-    title:
-      'A burst and ten requests a second are answered; sustained excess gets some 429s, which stop afterwards',
+    title: 'A burst and ten requests a second are answered; sustained excess gets some 429s, which stop afterwards',
     locks: ['request-rate'],
     async run(context) {
       await requireService(context);
@@ -151,8 +149,7 @@ export const RATE_LIMIT_RULES: Rules = {
       );
       await elapse(PAUSE);
       const refused = submissions.filter((_, index) => sent[index]?.isRefused);
-      if (refused.length === 0)
-        throw new CheckEnded('inconclusive', `none of ${DRAINING} submissions was refused`);
+      if (refused.length === 0) throw new CheckEnded('inconclusive', `none of ${DRAINING} submissions was refused`);
       const list = await api.get(`/printers/${printerId}/printjobs?limit=1000`);
       const accepted = DRAINING - refused.length;
       const count = recordIds(list.value)?.length;
@@ -184,10 +181,7 @@ export const RATE_LIMIT_RULES: Rules = {
       const isRefusedElsewhere = elsewhere?.status === TOO_MANY;
       // Of a service of our own it is known that nothing on the way hides addresses from it.
       if (isShared && (!elsewhere || (isRefusedElsewhere && context.target.kind !== 'embedded'))) {
-        throw new CheckEnded(
-          'inconclusive',
-          'a service may count by address, and sees but one of this machine',
-        );
+        throw new CheckEnded('inconclusive', 'a service may count by address, and sees but one of this machine');
       }
       const mismatch = isShared && elsewhere ? expectSuccess(elsewhere) : undefined;
       judge('limits/request-rate-accounts-apart', mismatch);

@@ -44,19 +44,13 @@ async function weighed(
   return isObject(answer.value) ? answer.value : {};
 }
 
-function expectMass(
-  reading: JsonObject,
-  mass: readonly [number | null, number | null],
-): Mismatch | undefined {
+function expectMass(reading: JsonObject, mass: readonly [number | null, number | null]): Mismatch | undefined {
   const actual = reading['mass'];
   const same = JSON.stringify(actual) === JSON.stringify(mass);
   return expectThat(same, 'mass of scale data', JSON.stringify(mass), actual);
 }
 
-function expectMeasurement(
-  reading: JsonObject,
-  wanted: Readonly<Record<string, number>>,
-): Mismatch | undefined {
+function expectMeasurement(reading: JsonObject, wanted: Readonly<Record<string, number>>): Mismatch | undefined {
   const actual = reading['measurement'];
   const given = isObject(actual) ? actual : {};
   const same =
@@ -178,8 +172,7 @@ export const SCALE_DATA_RULES: Rules = {
         const holds = units.length > 0 && units.every((unit) => known.includes(unit));
         judge('scales/measurement-units', expectThat(holds, 'keys of measurement', known.join(', '), units));
       }
-      for (const reading of [grams, heavy, two])
-        judge('scales/measurement-equals-mass', expectSameWeight(reading));
+      for (const reading of [grams, heavy, two]) judge('scales/measurement-equals-mass', expectSameWeight(reading));
       const any = await context.property({
         inputs: fc.integer({ min: 0, max: 100_000_000_000 }),
         judge: async (micrograms) => {

@@ -15,9 +15,7 @@ const LOOKS: Rules = {
     `mass: ${(await api.put('/scale', { mass: [1_000_000, null] })).status}`,
     `measurement: ${(await api.put('/scale', { measurement: { kg: 1_000_000 } })).status}`,
   ]),
-  ...gapCheck('gap/simulate-scale-response', [], async ({ api }) => [
-    seen('PUT /scale', await api.put('/scale')),
-  ]),
+  ...gapCheck('gap/simulate-scale-response', [], async ({ api }) => [seen('PUT /scale', await api.put('/scale'))]),
   ...gapCheck('gap/scale-extra-fields', ['scale'], async (context) => {
     const { computer, weigh } = await connectScales(context, [plainScale('a')]);
     await weigh('a');

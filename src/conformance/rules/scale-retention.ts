@@ -41,11 +41,7 @@ async function timed(context: CheckContext, work: () => Promise<unknown>): Promi
 }
 
 /** Asks for one scale now and then from shortly before its data ends until it is gone. */
-async function watch(
-  context: CheckContext,
-  { fromMs, toMs }: Created,
-  path: string,
-): Promise<readonly Look[]> {
+async function watch(context: CheckContext, { fromMs, toMs }: Created, path: string): Promise<readonly Look[]> {
   const { timekeeper } = context.target;
   const looks: Look[] = [];
   await elapseUntil(context, fromMs + RETENTION_MS - WATCH_FROM_MS);
@@ -128,11 +124,7 @@ export const SCALE_RETENTION_RULES: Rules = {
       await elapseUntil(context, first.toMs + RETENTION_MS + GRACE_MS);
       const one = await context.api.get(path);
       const list = await context.api.get(scalesPath(computer.computerId));
-      context.judge(
-        'scales/retention-renewed',
-        expectStatus(one, 200),
-        expectBody(list, 'the newer reading', isOne),
-      );
+      context.judge('scales/retention-renewed', expectStatus(one, 200), expectBody(list, 'the newer reading', isOne));
     },
   },
   'scale-retention/simulated': {

@@ -75,10 +75,7 @@ export const SCALE_RULES: Rules = {
     locks: ['account'],
     async run({ api, judge, property }) {
       const any = await property({
-        inputs: fc.oneof(
-          fc.integer({ min: 1_000_000, max: 2 ** 31 - 1 }),
-          fc.constantFrom(2 ** 31, 2 ** 53 - 1),
-        ),
+        inputs: fc.oneof(fc.integer({ min: 1_000_000, max: 2 ** 31 - 1 }), fc.constantFrom(2 ** 31, 2 ** 53 - 1)),
         judge: async (computerId) => expectNames(await api.get(scalesPath(computerId)), []),
       });
       judge('scales/list-any-computer', any);
@@ -87,11 +84,7 @@ export const SCALE_RULES: Rules = {
       judge('scales/list-by-name-empty', expectNames(named, []));
       const missing = await api.get(scalePath(NOBODY, 'No such scale', 0));
       judge('scales/read-one-missing-404', expectStatus(missing, 404));
-      judge(
-        'errors/scale-not-found',
-        expectStatus(missing, 404),
-        expectBody(missing, 'the error object', hasCode),
-      );
+      judge('errors/scale-not-found', expectStatus(missing, 404), expectBody(missing, 'the error object', hasCode));
     },
   },
   'scales/one-missing': {

@@ -25,9 +25,7 @@ export const SERVICE_GAP_RULES: Rules = {
       const pretty = await api.get('/whoami', [[REQUEST_HEADERS.pretty.name, value]]);
       const [before, after] = [plain, pretty].map(({ exchange }) => exchange.response.body.toString('utf8'));
       const hasLines = after?.includes('\n') === true;
-      lines.push(
-        `${value}: ${before === after ? 'nothing' : hasLines ? 'white space and lines' : 'another body'}`,
-      );
+      lines.push(`${value}: ${before === after ? 'nothing' : hasLines ? 'white space and lines' : 'another body'}`);
     }
     return lines;
   }),

@@ -79,14 +79,8 @@ export const SERVICE_RULES: Rules = {
       const list = await api.get('/printers');
       const ids = recordIds(list.value);
       const body = `body of ${list.request}`;
-      judge(
-        'service/id-positive-integer',
-        expectThat(ids !== undefined, body, 'positive integers as ids', list.value),
-      );
-      judge(
-        'service/id-unique-in-list',
-        expectThat(new Set(ids).size === ids?.length, body, 'each id once', ids),
-      );
+      judge('service/id-positive-integer', expectThat(ids !== undefined, body, 'positive integers as ids', list.value));
+      judge('service/id-unique-in-list', expectThat(new Set(ids).size === ids?.length, body, 'each id once', ids));
     },
   },
   'service/isolation': {

@@ -38,10 +38,7 @@ export const SET_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const ids = await someJobs(context, 5);
-      const judgeIds = (
-        expected: string,
-        holds: (shown: readonly number[], written: readonly number[]) => boolean,
-      ) =>
+      const judgeIds = (expected: string, holds: (shown: readonly number[], written: readonly number[]) => boolean) =>
         context.property({
           inputs: idSets(ids),
           judge: async ({ written }) => {
@@ -53,15 +50,11 @@ export const SET_RULES: Rules = {
         });
       judge(
         'service/set-restricts',
-        await judgeIds('only what the set names', (shown, written) =>
-          shown.every((id) => written.includes(id)),
-        ),
+        await judgeIds('only what the set names', (shown, written) => shown.every((id) => written.includes(id))),
       );
       judge(
         'service/set-order-irrelevant',
-        await judgeIds('all that the set names', (shown, written) =>
-          written.every((id) => shown.includes(id)),
-        ),
+        await judgeIds('all that the set names', (shown, written) => written.every((id) => shown.includes(id))),
       );
       judge(
         'service/set-repeats-once',

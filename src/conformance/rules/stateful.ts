@@ -12,27 +12,22 @@ import { WEBHOOK_MACHINE } from '../model/webhook-machine.ts';
 
 export const STATEFUL_RULES: Rules = {
   'stateful/print-jobs': {
-    title:
-      'Submitting, cancelling, listing, connecting and leaving in any order keep every job in the right state',
+    title: 'Submitting, cancelling, listing, connecting and leaving in any order keep every job in the right state',
     needs: ['computer'],
-    run: (context) =>
-      judgeSequences(context, PRINT_JOB_MACHINE, { sequences: 16, movesMost: 40, shrinkTries: 80 }),
+    run: (context) => judgeSequences(context, PRINT_JOB_MACHINE, { sequences: 16, movesMost: 40, shrinkTries: 80 }),
   },
   'stateful/webhooks': {
     title: 'Creating, changing and deleting webhooks in any order leaves the right ones, and at most five',
     locks: ['account'],
-    run: (context) =>
-      judgeSequences(context, WEBHOOK_MACHINE, { sequences: 12, movesMost: 30, shrinkTries: 80 }),
+    run: (context) => judgeSequences(context, WEBHOOK_MACHINE, { sequences: 12, movesMost: 30, shrinkTries: 80 }),
   },
   'stateful/tags': {
     title: 'Setting, reading and removing tags in any order shows the latest value',
     run: (context) => judgeSequences(context, TAG_MACHINE, { sequences: 8, movesMost: 24, shrinkTries: 80 }),
   },
   'stateful/accounts': {
-    title:
-      'Creating, suspending, renaming and deleting Child Accounts in any order leaves each as it was set',
+    title: 'Creating, suspending, renaming and deleting Child Accounts in any order leaves each as it was set',
     needs: ['child-account'],
-    run: (context) =>
-      judgeSequences(context, ACCOUNT_MACHINE, { sequences: 12, movesMost: 40, shrinkTries: 80 }),
+    run: (context) => judgeSequences(context, ACCOUNT_MACHINE, { sequences: 12, movesMost: 40, shrinkTries: 80 }),
   },
 };

@@ -34,12 +34,7 @@ function expectClientVersion(
 }
 
 /** The time of a state lies between two looks at the clock. */
-function expectTime(
-  history: readonly ShownState[],
-  name: string,
-  fromMs: number,
-  toMs: number,
-): Mismatch | undefined {
+function expectTime(history: readonly ShownState[], name: string, fromMs: number, toMs: number): Mismatch | undefined {
   const { createdMs, object } = find(history, name) ?? {};
   const interval = `a time from ${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
   const holds = createdMs !== undefined && createdMs >= fromMs && createdMs <= toMs;
@@ -81,10 +76,7 @@ export const STATE_RULES: Rules = {
       judge('states/new-first', expectThat(names[0] === 'new', `states of job ${jobId}`, 'new first', names));
       const age = find(history, 'new')?.object['age'];
       judge('states/age-of-new-zero', expectEqual('age of the state new', age, 0));
-      judge(
-        'states/sent-to-client-not-before',
-        expectExcludes(`states of job ${jobId}`, names, 'sent_to_client'),
-      );
+      judge('states/sent-to-client-not-before', expectExcludes(`states of job ${jobId}`, names, 'sent_to_client'));
     },
   },
   'states/done': {
@@ -97,12 +89,7 @@ export const STATE_RULES: Rules = {
       const before = await historyOf(context, jobId);
       judge('states/sent-to-client', expectState(before, 'sent_to_client', jobId));
       const at = `states of job ${jobId}`;
-      const early = expectThat(
-        !find(before, 'done'),
-        at,
-        'no done before the client reports it',
-        namesOf(before),
-      );
+      const early = expectThat(!find(before, 'done'), at, 'no done before the client reports it', namesOf(before));
       judge('states/done-by-client', early);
       await computer.report(jobId, 'done', { message: 'queued' });
       const after = await historyOf(context, jobId);
@@ -116,13 +103,8 @@ export const STATE_RULES: Rules = {
       judge('states/ends-once', expectThat(ends.length === 1, at, 'one end', ends));
       const kept = JSON.stringify(after.slice(0, before.length)) === JSON.stringify(before);
       judge('states/history-kept', expectThat(kept, at, 'the earlier states unchanged', namesOf(after)));
-      const stable = ['new', 'sent_to_client', 'done'].filter((name) =>
-        Object.hasOwn(STABLE_PRINT_JOB_STATES, name),
-      );
-      judge(
-        'versioning/stable-states-guaranteed',
-        firstOf(...stable.map((name) => expectState(after, name, jobId))),
-      );
+      const stable = ['new', 'sent_to_client', 'done'].filter((name) => Object.hasOwn(STABLE_PRINT_JOB_STATES, name));
+      judge('versioning/stable-states-guaranteed', firstOf(...stable.map((name) => expectState(after, name, jobId))));
     },
   },
   'states/error': {

@@ -36,28 +36,13 @@ function tagName({ random }: CheckContext, length = 24): string {
   return `check-${random.hex(length - 6)}`;
 }
 
-async function expectValue(
-  { api }: CheckContext,
-  name: string,
-  value: string,
-): Promise<Mismatch | undefined> {
+async function expectValue({ api }: CheckContext, name: string, value: string): Promise<Mismatch | undefined> {
   const answer = await api.get(pathOf(name));
   return firstOf(expectSuccess(answer), expectTexts(answer, [value]));
 }
 
 /** Values that careless services trim, convert, unescape or take for none. */
-const ODD_VALUES = [
-  ' at both ends ',
-  '\tx\n',
-  '0',
-  '1e3',
-  'null',
-  'true',
-  '"quoted"',
-  '%41+&amp;',
-  '{}',
-  '__proto__',
-];
+const ODD_VALUES = [' at both ends ', '\tx\n', '0', '1e3', 'null', 'true', '"quoted"', '%41+&amp;', '{}', '__proto__'];
 
 const { tagNameCharacters, tagValueCharacters } = LIMITS;
 
@@ -109,10 +94,7 @@ export const TAG_RULES: Rules = {
       const mismatch = await context.property({
         inputs: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constantFrom(...ODD_VALUES)),
         judge: async (value) =>
-          firstOf(
-            expectSuccess(await writeOwn(context, name, value)),
-            await expectValue(context, name, value),
-          ),
+          firstOf(expectSuccess(await writeOwn(context, name, value)), await expectValue(context, name, value)),
       });
       judge('accounts/tag-value-string', mismatch);
       // The second has twice as many bytes.
@@ -136,11 +118,7 @@ export const TAG_RULES: Rules = {
       require(expectSuccess(await writeOwn(context, name, 'of the parent')));
       require(expectSuccess(await write(child.api, name, 'of the child')));
       const [mine, other] = [await api.get(pathOf(name)), await child.api.get(pathOf(name))];
-      judge(
-        'accounts/tags-per-account',
-        expectTexts(mine, ['of the parent']),
-        expectTexts(other, ['of the child']),
-      );
+      judge('accounts/tags-per-account', expectTexts(mine, ['of the parent']), expectTexts(other, ['of the child']));
       require(expectSuccess(await child.api.delete(pathOf(name))));
       judge('accounts/tags-per-account', await expectValue(context, name, 'of the parent'));
     },

@@ -94,21 +94,17 @@ export const WEBHOOK_GAP_RULES: Rules = {
     const places = request ? placesOf(request, listener.secret) : [];
     return places.length > 0 ? places : ['nowhere in the request'];
   }),
-  ...gapCheck(
-    'gap/webhook-request-timeout',
-    ['computer', 'webhook-receiver', 'virtual-clock'],
-    async (context) => {
-      const replies = { first: [slow(FOR_EVER, WEBHOOK_REPLIES.ok)], lasting: WEBHOOK_REPLIES.ok };
-      const listener = await context.listening.listen({ replies });
-      await context.computers.away();
-      const [, next] = await listener.waitForRequests(2, FOR_EVER);
-      const [first] = listener.requests;
-      if (!next || !first) return [`more than ${FOR_EVER}`];
-      const delay = LIMITS.webhookRetryDelaySeconds;
-      const waited = next.arrivedAtMs - first.arrivedAtMs - delay.value * 1_000;
-      return [`${Math.round(waited / 1_000)} seconds`];
-    },
-  ),
+  ...gapCheck('gap/webhook-request-timeout', ['computer', 'webhook-receiver', 'virtual-clock'], async (context) => {
+    const replies = { first: [slow(FOR_EVER, WEBHOOK_REPLIES.ok)], lasting: WEBHOOK_REPLIES.ok };
+    const listener = await context.listening.listen({ replies });
+    await context.computers.away();
+    const [, next] = await listener.waitForRequests(2, FOR_EVER);
+    const [first] = listener.requests;
+    if (!next || !first) return [`more than ${FOR_EVER}`];
+    const delay = LIMITS.webhookRetryDelaySeconds;
+    const waited = next.arrivedAtMs - first.arrivedAtMs - delay.value * 1_000;
+    return [`${Math.round(waited / 1_000)} seconds`];
+  }),
   ...gapCheck('gap/webhook-target-identity', ['computer', 'webhook-receiver'], async (context) => {
     const { printerId } = await context.computers.away();
     const place = await context.listening.address();
@@ -119,17 +115,13 @@ export const WEBHOOK_GAP_RULES: Rules = {
     await context.elapse(SETTLING);
     return [`two webhooks with one url: ${place.requests.length} requests for one event`];
   }),
-  ...gapCheck(
-    'gap/webhook-of-integrator',
-    ['child-account', 'computer', 'webhook-receiver'],
-    async (context) => {
-      const child = await context.children.create();
-      const apiKey = await newKey(context, child.api, 'events');
-      const listener = await context.listening.listen();
-      await context.computers.away({ owner: { ...child, apiKey } });
-      await context.elapse(SETTLING);
-      const hears = eventsOf(listener.requests).some(({ object }) => object['accountId'] === child.id);
-      return [`a webhook of the Integrator ${hears ? 'gets' : 'does not get'} the events of a Child`];
-    },
-  ),
+  ...gapCheck('gap/webhook-of-integrator', ['child-account', 'computer', 'webhook-receiver'], async (context) => {
+    const child = await context.children.create();
+    const apiKey = await newKey(context, child.api, 'events');
+    const listener = await context.listening.listen();
+    await context.computers.away({ owner: { ...child, apiKey } });
+    await context.elapse(SETTLING);
+    const hears = eventsOf(listener.requests).some(({ object }) => object['accountId'] === child.id);
+    return [`a webhook of the Integrator ${hears ? 'gets' : 'does not get'} the events of a Child`];
+  }),
 };

@@ -82,11 +82,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       judge('webhooks/dropped-counts-given-up', expectation('droppedEvents', 1));
       judge('webhooks/successful-counts-requests', expectation('successfulRequests', 2));
       judge('webhooks/failed-counts-requests', expectation('failedRequests', 2));
-      judge(
-        'webhooks/requests-not-events',
-        expectation('successfulRequests', 2),
-        expectation('failedRequests', 2),
-      );
+      judge('webhooks/requests-not-events', expectation('successfulRequests', 2), expectation('failedRequests', 2));
     },
   },
   'webhook-statistics/decay': {

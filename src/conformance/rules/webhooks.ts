@@ -26,12 +26,7 @@ import { asRecords, isEmptyArray, isId, type JsonObject } from '../expect/record
 import { expectEqual, expectThat } from '../expect/that.ts';
 
 /** Judges the measures of a statistic; of a new webhook it counts nothing yet. */
-function judgeStatistic(
-  { judge }: CheckContext,
-  record: JsonObject,
-  statistic: Statistic,
-  isNew: boolean,
-): void {
+function judgeStatistic({ judge }: CheckContext, record: JsonObject, statistic: Statistic, isNew: boolean): void {
   const missing = MEASURES.filter((measure) => typeof measureOf(record, statistic, measure) !== 'number');
   judge(
     WEBHOOK_FIELDS[statistic].clause,
@@ -96,14 +91,12 @@ export const WEBHOOK_RULES: Rules = {
           const field = WEBHOOK_FIELDS[name];
           context.judge(field.clause, expectField(record, 'webhook', name, field));
         }
-        for (const statistic of STATISTICS)
-          judgeStatistic(context, record, statistic, record['url'] === fields.url);
+        for (const statistic of STATISTICS) judgeStatistic(context, record, statistic, record['url'] === fields.url);
       }
     },
   },
   'webhooks/create-refusals': {
-    title:
-      'A webhook without url, secret or messages, or with other types beside *, is refused and not created',
+    title: 'A webhook without url, secret or messages, or with other types beside *, is refused and not created',
     locks: ['account'],
     async run(context) {
       const { judge } = context;
@@ -150,10 +143,7 @@ export const WEBHOOK_RULES: Rules = {
       const most = LIMITS.webhooksPerAccount.value;
       const others = await listWebhooks(context);
       if (others.length >= most) {
-        throw new CheckEnded(
-          'inconclusive',
-          `the account has ${others.length} webhooks of its own: delete some`,
-        );
+        throw new CheckEnded('inconclusive', `the account has ${others.length} webhooks of its own: delete some`);
       }
       let last: Answer | undefined;
       for (let count = others.length; count < most; count++) {
@@ -161,10 +151,7 @@ export const WEBHOOK_RULES: Rules = {
         judge('limits/webhooks-per-account', expectSuccess(last));
       }
       const full = await listWebhooks(context);
-      context.demand(
-        'limits/webhooks-per-account',
-        expectEqual('webhooks of the account', full.length, most),
-      );
+      context.demand('limits/webhooks-per-account', expectEqual('webhooks of the account', full.length, most));
       const sixth = await context.api.post('/webhook', newWebhookFields(context));
       judge(
         'limits/webhooks-sixth-refused',
@@ -173,10 +160,7 @@ export const WEBHOOK_RULES: Rules = {
       );
       const ours = full.find((record) => !others.some(({ webhookId }) => webhookId === record['webhookId']));
       context.require(expectSuccess(await context.api.delete(`/webhook/${webhookIdOf(ours)}`)));
-      judge(
-        'limits/webhooks-freed',
-        expectSuccess(await context.api.post('/webhook', newWebhookFields(context))),
-      );
+      judge('limits/webhooks-freed', expectSuccess(await context.api.post('/webhook', newWebhookFields(context))));
     },
   },
 };

@@ -16,12 +16,7 @@ import { createRandom } from '../../common/random.ts';
 import { parseJson } from '../../common/json-value.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
-import {
-  headerValues,
-  type HeaderPair,
-  type HttpRequest,
-  type HttpSender,
-} from '../../wire/http-exchange.ts';
+import { headerValues, type HeaderPair, type HttpRequest, type HttpSender } from '../../wire/http-exchange.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { allOf, createPace, UNLIMITED, type Pace } from '../context/pacing.ts';
 
@@ -122,10 +117,7 @@ function paceOf({ timekeeper, requestsPerSecond }: Target): Pace {
 }
 
 /** Source addresses that reach the target: some systems have but one on loopback. */
-async function otherAddresses(
-  { baseUrl }: Target,
-  senderFrom: LanesOptions['senderFrom'],
-): Promise<readonly string[]> {
+async function otherAddresses({ baseUrl }: Target, senderFrom: LanesOptions['senderFrom']): Promise<readonly string[]> {
   if (!new URL(baseUrl).hostname.startsWith('127.')) return [];
   const sender = senderFrom(QUIET_ADDRESS);
   const outcome = await sender.send({ method: 'GET', baseUrl, path: '/ping', headers: [] });

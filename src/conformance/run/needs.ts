@@ -29,11 +29,7 @@ const MET: Readonly<Partial<Record<Need, readonly [(target: Target) => boolean, 
 };
 
 /** The first need that the target does not meet; what must be tried is tried last. */
-export async function firstUnmet(
-  needs: readonly Need[],
-  target: Target,
-  probes: Probes,
-): Promise<End | undefined> {
+export async function firstUnmet(needs: readonly Need[], target: Target, probes: Probes): Promise<End | undefined> {
   for (const need of needs) {
     if (target.absent?.includes(need) === true) {
       return { verdict: 'not-applicable', message: `the target is declared to lack: ${need}` };

@@ -47,11 +47,7 @@ const LANES = [1, 6] as const;
  *
  * @param rehearsal - a target on a virtual clock
  */
-export async function planRun(
-  checks: readonly Check[],
-  rehearsal: Target,
-  requestsPerSecond: number,
-): Promise<Plan> {
+export async function planRun(checks: readonly Check[], rehearsal: Target, requestsPerSecond: number): Promise<Plan> {
   const target = { ...rehearsal, timekeeper: { ...rehearsal.timekeeper, isVirtual: false } };
   const { outcomes } = await runChecks({
     target,

@@ -153,15 +153,10 @@ function soloLane({ shared, accounts, quiet, inAccount }: Lanes, check: Check): 
   return locks.has('account') && account ? inAccount(lane, account) : lane;
 }
 
-async function runUnlessBlocked(
-  run: Run,
-  check: Check,
-  runIt: () => Promise<CheckOutcome>,
-): Promise<CheckOutcome> {
+async function runUnlessBlocked(run: Run, check: Check, runIt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
   if (run.signal?.aborted) run.blockedBy ??= INTERRUPTED;
   const { blockedBy } = run;
-  const outcome =
-    blockedBy === undefined ? await runIt() : notRun(check, { verdict: 'blocked', message: blockedBy });
+  const outcome = blockedBy === undefined ? await runIt() : notRun(check, { verdict: 'blocked', message: blockedBy });
   run.ended++;
   run.onCheckEnded?.(outcome, run.ended);
   if (outcome.wireFailures.length > 0 && !(await isAlive(run))) {

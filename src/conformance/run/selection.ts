@@ -44,9 +44,7 @@ export function selectChecks(checks: readonly Check[], selection: Selection = {}
       'See `platen check --list` for the ids of checks and their clauses.',
     );
   }
-  const selected = shard
-    ? matching.filter((_, position) => position % shard.count === shard.index - 1)
-    : matching;
+  const selected = shard ? matching.filter((_, position) => position % shard.count === shard.index - 1) : matching;
   if (selected.length > 0 || !shard) return selected;
   throw new ActionableError(
     'usage',

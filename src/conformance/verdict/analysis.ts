@@ -137,9 +137,7 @@ function coverageContradictions({ checks, clauses, summary }: StoredRun): readon
   );
   const found = Object.entries(clauses).flatMap(([id, { outcome }]) => {
     const recounted = outcomeOf(judgements.get(id) ?? []);
-    return recounted === outcome
-      ? []
-      : [`${id} is stored as ${outcome}, and its judgements say ${recounted}`];
+    return recounted === outcome ? [] : [`${id} is stored as ${outcome}, and its judgements say ${recounted}`];
   });
   const broken = Object.keys(clauses).filter((id) => outcomeOf(judgements.get(id) ?? []) === 'broken').length;
   if (broken !== summary.clauses.broken) {

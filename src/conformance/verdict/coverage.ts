@@ -35,9 +35,7 @@ export function coverClauses(
     (judgement) => judgement.clause,
   );
   return clauses.map((clause) => {
-    const declaring = checks
-      .filter((check) => check.clauses.some((id) => id === clause.id))
-      .map((check) => check.id);
+    const declaring = checks.filter((check) => check.clauses.some((id) => id === clause.id)).map((check) => check.id);
     const outcome = outcomeOf(judgements.get(clause.id) ?? []);
     if (declaring.length > 0) return { clause, status: 'covered', checks: declaring, outcome };
     const reason = exclusionOf(clause);
@@ -89,10 +87,8 @@ const BY_PARTY: Readonly<Partial<Record<Party, string>>> = {
 };
 
 const BY_CLAUSE: Readonly<Record<string, string>> = {
-  'service/https':
-    'a property of how a service is deployed; a service under test is often reached without TLS',
-  'client-downloads/generic-address':
-    'lies at another address than the API, and nothing in the API names that address',
+  'service/https': 'a property of how a service is deployed; a service under test is often reached without TLS',
+  'client-downloads/generic-address': 'lies at another address than the API, and nothing in the API names that address',
   'webhooks/update-not-atomic': 'a permission: any answer keeps it',
   'webhooks/delete-not-atomic': 'a permission: any answer keeps it',
 };

@@ -43,8 +43,7 @@ export interface JobsWanted {
   readonly before?: number | undefined;
   readonly limit: number;
 }
-export const getJobs = ({ q, before, limit }: JobsWanted): Promise<JobList> =>
-  get('/jobs', { q, before, limit });
+export const getJobs = ({ q, before, limit }: JobsWanted): Promise<JobList> => get('/jobs', { q, before, limit });
 export const getJob = (id: number): Promise<JobDetail> => get(`/jobs/${id}`);
 export const printAgain = (id: number): Promise<{ readonly id: number }> => post(`/jobs/${id}/print-again`);
 /** The address of a side as a picture. */
@@ -59,30 +58,23 @@ export type ScaleName = Pick<RoomScaleView, 'deviceName' | 'deviceNum'>;
 export type ComputerCommand = 'connect' | 'disconnect' | 'crash' | 'sleep';
 export const getRoom = (): Promise<RoomView> => get('/room');
 export const addComputer = (name: string): Promise<RoomComputersView> => post('/room/computers', { name });
-export const removeComputer = (name: string): Promise<RoomComputersView> =>
-  remove(`/room/computers/${part(name)}`);
+export const removeComputer = (name: string): Promise<RoomComputersView> => remove(`/room/computers/${part(name)}`);
 export const tellComputer = (name: string, command: ComputerCommand): Promise<RoomComputersView> =>
   post(`/room/computers/${part(name)}/${command}`);
 export const addPrinter = (computer: string, profile: string, name: string): Promise<RoomComputersView> =>
   post(`/room/computers/${part(computer)}/printers`, { profile, name });
 export const removePrinter = (computer: string, key: string): Promise<RoomComputersView> =>
   remove(printerPath(computer, key));
-export const changePrinter = (
-  computer: string,
-  key: string,
-  change: PrinterChange,
-): Promise<RoomComputersView> => post(printerPath(computer, key), change);
+export const changePrinter = (computer: string, key: string, change: PrinterChange): Promise<RoomComputersView> =>
+  post(printerPath(computer, key), change);
 export const getCapabilities = (computer: string, key: string): Promise<unknown> =>
   get(`${printerPath(computer, key)}/capabilities`);
 export const addScale = (computer: string, profile: string): Promise<RoomComputersView> =>
   post(`/room/computers/${part(computer)}/scales`, { profile });
 export const removeScale = (computer: string, scale: ScaleName): Promise<RoomComputersView> =>
   remove(scalePath(computer, scale));
-export const changeScale = (
-  computer: string,
-  scale: ScaleName,
-  change: ScaleChange,
-): Promise<RoomComputersView> => post(scalePath(computer, scale), change);
+export const changeScale = (computer: string, scale: ScaleName, change: ScaleChange): Promise<RoomComputersView> =>
+  post(scalePath(computer, scale), change);
 
 // Traffic
 export const getRequests = (limit: number): Promise<TrafficList> => get('/requests', { limit });

@@ -35,8 +35,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.E
         ))}
       </dl>
       <p class="hint">
-        Everything on this page can be done over HTTP as well:{' '}
-        <a href="/_platen/openapi.json">openapi.json</a>
+        Everything on this page can be done over HTTP as well: <a href="/_platen/openapi.json">openapi.json</a>
       </p>
     </Dialog>
   );

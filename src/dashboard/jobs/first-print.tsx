@@ -27,10 +27,7 @@ export function FirstPrint(): JSX.Element {
   return (
     <EmptyState icon="printer" title="Nothing has been printed yet">
       <p>Print a document from a terminal, or from your program, and its sheets appear here:</p>
-      <CodeBlock
-        code={curlLine(info?.url ?? location.origin, apiKey, printerId, content)}
-        what="the curl line"
-      />
+      <CodeBlock code={curlLine(info?.url ?? location.origin, apiKey, printerId, content)} what="the curl line" />
       {printer && (
         <button type="button" class="primary" onClick={printTestPage}>
           Print a test page on {printer.name}

@@ -43,12 +43,7 @@ export function JobSheets({ job }: { readonly job: JobDetail }): JSX.Element {
         <RawPrintout key={printout.submission} printout={printout} />
       ))}
       {sides.some(({ side }) => side === enlarged) && (
-        <EnlargedSide
-          jobId={job.id}
-          side={enlarged}
-          sides={sides}
-          onClose={() => changeQuery({ side: undefined })}
-        />
+        <EnlargedSide jobId={job.id} side={enlarged} sides={sides} onClose={() => changeQuery({ side: undefined })} />
       )}
     </Section>
   );
@@ -84,11 +79,7 @@ function SidePicture({ jobId, side, name }: SidePictureProps): JSX.Element {
   );
 }
 
-function RawPrintout({
-  printout: { submission, raw },
-}: {
-  readonly printout: PrintoutView;
-}): JSX.Element | null {
+function RawPrintout({ printout: { submission, raw } }: { readonly printout: PrintoutView }): JSX.Element | null {
   if (!raw) return null;
   return (
     <p class="raw-printout">

@@ -46,13 +46,7 @@ export function JobsPage(): JSX.Element {
   );
 }
 
-function JobList({
-  state,
-  openId,
-}: {
-  readonly state: JobsState;
-  readonly openId: number | undefined;
-}): JSX.Element {
+function JobList({ state, openId }: { readonly state: JobsState; readonly openId: number | undefined }): JSX.Element {
   const { q, jobs: list, status, problem } = state;
   const cursor = useCursor({
     length: list.length,

@@ -30,13 +30,7 @@ export function Thumbnail({ job: { id, sides, raw } }: { readonly job: Thumbnail
   return (
     <span class="thumbnail">
       {isWanted && (
-        <img
-          src={pictureOf(id, 1, WIDTH_PX)}
-          alt=""
-          decoding="async"
-          loading="lazy"
-          onError={() => setBroken(true)}
-        />
+        <img src={pictureOf(id, 1, WIDTH_PX)} alt="" decoding="async" loading="lazy" onError={() => setBroken(true)} />
       )}
     </span>
   );

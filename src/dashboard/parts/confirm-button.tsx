@@ -48,12 +48,7 @@ interface RemoveButtonProps {
 
 export function RemoveButton({ what, onConfirm }: RemoveButtonProps): JSX.Element {
   return (
-    <ConfirmButton
-      name={`Remove ${what}`}
-      question="Remove it?"
-      class="quiet icon-only"
-      onConfirm={onConfirm}
-    >
+    <ConfirmButton name={`Remove ${what}`} question="Remove it?" class="quiet icon-only" onConfirm={onConfirm}>
       <Icon name="trash" />
     </ConfirmButton>
   );

@@ -31,12 +31,7 @@ export function Dialog({ title, class: className = '', onClose, children }: Dial
     >
       <header>
         <h2>{title}</h2>
-        <button
-          type="button"
-          class="quiet icon-only"
-          aria-label="Close"
-          onClick={() => element.current?.close()}
-        >
+        <button type="button" class="quiet icon-only" aria-label="Close" onClick={() => element.current?.close()}>
           <Icon name="cross" />
         </button>
       </header>

@@ -20,9 +20,7 @@ const QUIET_MS = 120;
 export function SearchBox({ name, placeholder }: SearchBoxProps): JSX.Element {
   const { query } = useRoute();
   const field = useRef<HTMLInputElement>(null);
-  const search = useRef(
-    debounced(QUIET_MS, () => changeQuery({ q: field.current?.value ?? '' }, { replace: true })),
-  );
+  const search = useRef(debounced(QUIET_MS, () => changeQuery({ q: field.current?.value ?? '' }, { replace: true })));
   const wanted = query['q'] ?? '';
   useEffect(() => {
     // The way back leads to another search; what is being typed is left alone.

@@ -37,9 +37,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const look = useCallback(() => {
     const { scrollTop = 0, clientHeight = 0 } = box.current ?? {};
     setView((seen) =>
-      seen.top === scrollTop && seen.height === clientHeight
-        ? seen
-        : { top: scrollTop, height: clientHeight },
+      seen.top === scrollTop && seen.height === clientHeight ? seen : { top: scrollTop, height: clientHeight },
     );
   }, []);
 
@@ -83,12 +81,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
 type Box = { readonly current: HTMLDivElement | null };
 
 /** Scrolls along with rows that are put on top, unless one looks at the top. */
-function useStayingPut<T>(
-  box: Box,
-  items: readonly T[],
-  keyOf: (item: T) => number,
-  rowHeightPx: number,
-): void {
+function useStayingPut<T>(box: Box, items: readonly T[], keyOf: (item: T) => number, rowHeightPx: number): void {
   const topKey = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
     const element = box.current;

@@ -5,13 +5,7 @@
 import type { JSX } from 'preact';
 
 import type { RoomComputerView, RoomView } from '../../record/control-types.ts';
-import {
-  addPrinter,
-  addScale,
-  removeComputer,
-  tellComputer,
-  type ComputerCommand,
-} from '../api/workbench.ts';
+import { addPrinter, addScale, removeComputer, tellComputer, type ComputerCommand } from '../api/workbench.ts';
 import { RemoveButton } from '../parts/confirm-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
@@ -73,9 +67,7 @@ const COMMANDS: Readonly<Record<'connected' | 'away', readonly Command[]>> = {
   away: [{ command: 'connect', text: 'Connect', class: 'primary' }],
 };
 
-function ComputerHead({
-  computer: { name, id, connected },
-}: Pick<ComputerCardProps, 'computer'>): JSX.Element {
+function ComputerHead({ computer: { name, id, connected } }: Pick<ComputerCardProps, 'computer'>): JSX.Element {
   return (
     <header>
       <Icon name="computer" />

@@ -25,10 +25,7 @@ interface PrinterPanelProps {
 export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Element {
   const { key, name, profile, id, state, reasons, trays, addresses } = printer;
   return (
-    <section
-      class={reasons.length > 0 ? 'device printer troubled' : 'device printer'}
-      aria-label={`Printer ${name}`}
-    >
+    <section class={reasons.length > 0 ? 'device printer troubled' : 'device printer'} aria-label={`Printer ${name}`}>
       <header>
         <Icon name="printer" />
         <div class="device-name">
@@ -63,13 +60,7 @@ export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Elem
 }
 
 /** Where operating systems reach the printer. */
-function Addresses({
-  name,
-  addresses,
-}: {
-  name: string;
-  addresses: Readonly<Record<string, string>>;
-}): JSX.Element {
+function Addresses({ name, addresses }: { name: string; addresses: Readonly<Record<string, string>> }): JSX.Element {
   return (
     <ul class="addresses" aria-label={`Addresses of ${name}`}>
       {Object.values(addresses).map((uri) => (

@@ -39,9 +39,7 @@ export function PrinterSwitches({ computer, printer }: PrinterSwitchesProps): JS
         name={`Cover open: ${name}`}
         on={isOpen}
         isAlarm
-        onChange={(on) =>
-          change({ cover: on ? 'open' : 'closed' }, { reasons: withReason(reasons, COVER_OPEN, on) })
-        }
+        onChange={(on) => change({ cover: on ? 'open' : 'closed' }, { reasons: withReason(reasons, COVER_OPEN, on) })}
       />
       <Switch
         label="Jam"

@@ -23,8 +23,7 @@ const BUTTONS = ['tare', 'zero', 'unit', 'power'] as const satisfies readonly Sc
 export function ScalePanel({ computer, scale }: ScalePanelProps): JSX.Element {
   const { deviceName, deviceNum, profile, on, massText, stable, grams } = scale;
   const name = `${deviceName} ${deviceNum}`;
-  const tell = (change: ScaleChange): Promise<unknown> =>
-    changeRoom(changeScale(computer.name, scale, change));
+  const tell = (change: ScaleChange): Promise<unknown> => changeRoom(changeScale(computer.name, scale, change));
   return (
     <section class="device scale" aria-label={`Scale ${name}`}>
       <header>

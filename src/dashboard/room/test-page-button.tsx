@@ -21,12 +21,7 @@ export function TestPageButton({ printer }: { readonly printer: RoomPrinterView 
     if (id !== undefined) notify('done', `Job ${id} was submitted to ${name}`);
   };
   return (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={`Print a test page on ${name}`}
-      onClick={() => void printPage()}
-    >
+    <button type="button" class="quiet" aria-label={`Print a test page on ${name}`} onClick={() => void printPage()}>
       Test page
     </button>
   );

@@ -23,13 +23,7 @@ export function Link({ to, class: className, title, current, children }: LinkPro
     goTo(to);
   };
   return (
-    <a
-      href={hrefOf(to)}
-      class={className}
-      title={title}
-      aria-current={current ? 'page' : undefined}
-      onClick={follow}
-    >
+    <a href={hrefOf(to)} class={className} title={title} aria-current={current ? 'page' : undefined} onClick={follow}>
       {children}
     </a>
   );

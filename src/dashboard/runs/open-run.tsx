@@ -51,8 +51,7 @@ function useRecord(id: string, isRunning: boolean): LoadedRecord {
     let isWanted = true;
     // What draws a run is loaded with the first one that is looked at.
     Promise.all([getRun(id), import('./run-parts.tsx')]).then(
-      ([record, { RunParts }]) =>
-        isWanted && setLoaded({ draw: () => <RunParts record={record as RunRecord} /> }),
+      ([record, { RunParts }]) => isWanted && setLoaded({ draw: () => <RunParts record={record as RunRecord} /> }),
       (error: unknown) => isWanted && setLoaded({ problem: (error as Error).message }),
     );
     return () => {

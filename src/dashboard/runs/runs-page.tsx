@@ -50,8 +50,8 @@ function NoRuns(): JSX.Element {
   return (
     <EmptyState icon="check" title="Nothing has been run yet">
       <p>
-        Start a check above, or from a terminal: <code>npx platen check</code>. Runs land in{' '}
-        <code>reports/</code> and appear here.
+        Start a check above, or from a terminal: <code>npx platen check</code>. Runs land in <code>reports/</code> and
+        appear here.
       </p>
     </EmptyState>
   );

@@ -24,13 +24,7 @@ import { BodyBlock, HeadersTable } from './message.tsx';
 export function DeliveryList(): JSX.Element {
   const { deliveries } = useStore(traffic);
   return (
-    <EntryList
-      name="Deliveries"
-      noun="delivery"
-      entries={deliveries}
-      matches={deliveryMatches}
-      draw={drawRow}
-    >
+    <EntryList name="Deliveries" noun="delivery" entries={deliveries} matches={deliveryMatches} draw={drawRow}>
       <EmptyState icon="arrow" title="No webhook request has been made">
         <p>
           Register one with <code>POST /webhook</code>; what is sent to it appears here, with every attempt.

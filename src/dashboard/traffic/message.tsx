@@ -25,11 +25,7 @@ export function BodyBlock({ body, what }: BodyBlockProps): JSX.Element {
   );
 }
 
-export function HeadersTable({
-  headers,
-}: {
-  readonly headers: Readonly<Record<string, string>> | null;
-}): JSX.Element {
+export function HeadersTable({ headers }: { readonly headers: Readonly<Record<string, string>> | null }): JSX.Element {
   if (headers === null) return <p class="hint">Headers are kept of the newest requests alone.</p>;
   return (
     <dl class="headers">

@@ -64,9 +64,8 @@ export async function logIn(
 }
 
 function fillIn(authUrl: string, identity: ClientIdentity): string {
-  return authUrl.replaceAll(
-    /\{(uuid|version|edition|computer)\}/g,
-    (_placeholder, name: keyof ClientIdentity) => encodeURIComponent(identity[name]),
+  return authUrl.replaceAll(/\{(uuid|version|edition|computer)\}/g, (_placeholder, name: keyof ClientIdentity) =>
+    encodeURIComponent(identity[name]),
   );
 }
 

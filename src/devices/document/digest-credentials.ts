@@ -84,8 +84,7 @@ export class DigestCredentials {
     { hash, realm, nonce, inSession, withQop }: Accepted,
     request: { readonly method: string; readonly uri: string; readonly nc: string; readonly cnonce: string },
   ): string {
-    const digest = (...parts: readonly string[]): string =>
-      createHash(hash).update(parts.join(':')).digest('hex');
+    const digest = (...parts: readonly string[]): string => createHash(hash).update(parts.join(':')).digest('hex');
     const { user, pass } = this.#credentials;
     const { method, uri, nc, cnonce } = request;
     const secret = digest(user, realm, pass);
@@ -108,8 +107,7 @@ function accept({ scheme, parameters }: Challenge): Accepted | undefined {
   const hash = HASHES.get(inSession ? name.slice(0, -SESSION.length) : name);
   const qop = parameters.get('qop');
   const withQop = qop?.split(',').some((one) => one.trim().toLowerCase() === 'auth') ?? false;
-  if (scheme !== 'digest' || nonce === undefined || !hash || (qop !== undefined && !withQop))
-    return undefined;
+  if (scheme !== 'digest' || nonce === undefined || !hash || (qop !== undefined && !withQop)) return undefined;
   return {
     realm: parameters.get('realm') ?? '',
     nonce,

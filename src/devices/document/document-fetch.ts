@@ -77,9 +77,7 @@ export class DocumentFetch {
     if (!start.ok) return start;
     const proof = this.#proofOf(authentication, start.value);
     await holding(this.#clock, 'document fetch: first use', () => this.#client(), FIRST_USE_MS);
-    return holding(this.#clock, `document fetch: ${start.value.host}`, () =>
-      this.#follow(start.value, proof),
-    );
+    return holding(this.#clock, `document fetch: ${start.value.host}`, () => this.#follow(start.value, proof));
   }
 
   async close(): Promise<void> {
@@ -107,9 +105,7 @@ export class DocumentFetch {
       if (!next.ok) return next;
       url = next.value;
     }
-    return failure(
-      `download failed: more than ${MOST_REDIRECTS} redirects, the last one to ${addressOf(url)}`,
-    );
+    return failure(`download failed: more than ${MOST_REDIRECTS} redirects, the last one to ${addressOf(url)}`);
   }
 
   /** Answers a challenge, and once more when only the nonce was too old. */
@@ -160,11 +156,7 @@ export class DocumentFetch {
     return this.#dispatcher;
   }
 
-  async #request(
-    url: URL,
-    authorization: string | undefined,
-    signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
+  async #request(url: URL, authorization: string | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const dispatcher = await this.#client();
     return dispatcher.request({
       origin: url.origin,
@@ -176,10 +168,7 @@ export class DocumentFetch {
   }
 }
 
-function redirectOf(
-  { statusCode, headers }: Dispatcher.ResponseData,
-  url: URL,
-): Outcome<Step, string> | undefined {
+function redirectOf({ statusCode, headers }: Dispatcher.ResponseData, url: URL): Outcome<Step, string> | undefined {
   if (!REDIRECT_STATUSES.has(statusCode)) return undefined;
   const location = headers['location'];
   if (typeof location === 'string' && location !== '') return success({ kind: 'redirect', location });
@@ -199,8 +188,7 @@ function authorizationFor(proof: Proof, { pathname, search }: URL): string | und
 }
 
 function refusedProof(challenges: readonly Challenge[], proof: Proof, url: URL): string {
-  const schemes =
-    [...new Set(challenges.map(({ scheme }) => scheme))].join(' or ') || 'nothing that platen knows';
+  const schemes = [...new Set(challenges.map(({ scheme }) => scheme))].join(' or ') || 'nothing that platen knows';
   const shown = { none: 'no credentials', basic: 'Basic credentials', digest: 'Digest credentials' };
   const refused = schemes === proof.kind ? 'were refused' : `were given, and it asks for ${schemes}`;
   return `download failed: the server answered 401: ${shown[proof.kind]} ${refused} (${addressOf(url)})`;
@@ -243,9 +231,7 @@ function refusalOf(
 
 /** What stands before the host: `http://user:pass@host/`. */
 function credentialsIn({ username, password }: URL): { user: string; pass: string } | undefined {
-  return username === '' && password === ''
-    ? undefined
-    : { user: decoded(username), pass: decoded(password) };
+  return username === '' && password === '' ? undefined : { user: decoded(username), pass: decoded(password) };
 }
 
 /** Percent signs that encode nothing stand for themselves. */

@@ -30,8 +30,7 @@ const LOAD_OPTIONS = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest } 
 export async function openDocument(document: Uint8Array): Promise<PDFDocument> {
   if (document.length === 0) throw new DocumentError('the document is empty');
   const head = Buffer.from(document.subarray(0, HEADER_WITHIN_BYTES)).toString('latin1');
-  if (!head.includes('%PDF-'))
-    throw new DocumentError(`the document is not a PDF: it begins with ${quoted(head)}`);
+  if (!head.includes('%PDF-')) throw new DocumentError(`the document is not a PDF: it begins with ${quoted(head)}`);
   try {
     return withPages(await PDFDocument.load(document, LOAD_OPTIONS));
   } catch (error) {

@@ -7,15 +7,7 @@
  * is left out, and a page without contents is blank.
  */
 
-import {
-  PDFArray,
-  PDFName,
-  PDFNumber,
-  PDFStream,
-  type PDFDocument,
-  type PDFObject,
-  type PDFPage,
-} from 'pdf-lib';
+import { PDFArray, PDFName, PDFNumber, PDFStream, type PDFDocument, type PDFObject, type PDFPage } from 'pdf-lib';
 
 import type { Rotation } from './print-settings.ts';
 import { uprightPage, type Box, type UprightPage } from './page-geometry.ts';
@@ -52,8 +44,7 @@ function boxOf(object: PDFObject | undefined): Box | undefined {
   if (!(object instanceof PDFArray)) return undefined;
   const numbers = object.asArray().map((_, index) => numberOf(object.lookup(index)));
   const [left, bottom, right, top] = numbers;
-  if (left === undefined || bottom === undefined || right === undefined || top === undefined)
-    return undefined;
+  if (left === undefined || bottom === undefined || right === undefined || top === undefined) return undefined;
   return { left, bottom, right, top };
 }
 

@@ -27,10 +27,7 @@ import { mmToPoints, type LabelStock } from './print-settings.ts';
 type Renderer = Pick<ZplApi, 'zplToBase64MultipleAsync'>;
 
 /** @throws DocumentError when the renderer is not there, or cannot draw this */
-export async function drawLabels(
-  { zpl, copies, stock }: LabelsToDraw,
-  rendererModule: string,
-): Promise<Uint8Array> {
+export async function drawLabels({ zpl, copies, stock }: LabelsToDraw, rendererModule: string): Promise<Uint8Array> {
   const renderer = await load(rendererModule);
   const { widthMm, heightMm, dotsPerMm } = stock;
   const drawn = await renderer.zplToBase64MultipleAsync(zpl, widthMm, heightMm, dotsPerMm).catch(refuse);

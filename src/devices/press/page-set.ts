@@ -37,8 +37,7 @@ interface PageRange {
 
 function readItem(item: string, pageCount: number): Outcome<PageRange, string> {
   const match = ITEM.exec(item);
-  if (!match)
-    return failure(item === '' ? 'a page number is missing' : `'${item}' is not a page or page range`);
+  if (!match) return failure(item === '' ? 'a page number is missing' : `'${item}' is not a page or page range`);
   const [, single, from, to] = match;
   const first = Number(single ?? (from || 1));
   const last = Number(single ?? (to || pageCount));

@@ -129,9 +129,7 @@ export class Press {
   }
 
   /** Requests wait for each other: a worker that is over its limits can then only be on the one asked. */
-  #ask<Kind extends keyof PressResults>(
-    request: PressRequest & { readonly kind: Kind },
-  ): Promise<PressResults[Kind]> {
+  #ask<Kind extends keyof PressResults>(request: PressRequest & { readonly kind: Kind }): Promise<PressResults[Kind]> {
     const answer = holding(
       this.#clock,
       `press: ${request.kind}`,

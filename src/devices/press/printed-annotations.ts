@@ -82,8 +82,7 @@ function appearanceOf(annotation: PDFDict): { ref: PDFRef; stream: PDFStream } |
 function placingMatrix(appearance: PDFDict, rect: readonly number[]): Matrix | undefined {
   const box = numbersOf(appearance.lookup(PDFName.of('BBox')), 4);
   if (!box) return undefined;
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] =
-    numbersOf(appearance.lookup(PDFName.of('Matrix')), 6) ?? [];
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbersOf(appearance.lookup(PDFName.of('Matrix')), 6) ?? [];
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = box;
   const corners = [
     [x1, y1],

@@ -90,18 +90,13 @@ const JFIF_DPI = { marker: 6, unit: 13, density: 14 } as const;
 /** What its JFIF header says; pictures that do not say are taken for pictures of a screen. */
 function jpegDpi(bytes: Uint8Array): number {
   const head = Buffer.from(bytes.subarray(0, 18));
-  if (head.length < 18 || head.toString('latin1', JFIF_DPI.marker, JFIF_DPI.marker + 4) !== 'JFIF')
-    return SCREEN_DPI;
+  if (head.length < 18 || head.toString('latin1', JFIF_DPI.marker, JFIF_DPI.marker + 4) !== 'JFIF') return SCREEN_DPI;
   const density = head.readUInt16BE(JFIF_DPI.density);
   if (density === 0 || head[JFIF_DPI.unit] === 0) return SCREEN_DPI;
   return head[JFIF_DPI.unit] === 2 ? density * 2.54 : density;
 }
 
-function addRasterPages(
-  document: PDFDocument,
-  bytes: Buffer,
-  format: Exclude<RasterFormat, 'image/jpeg'>,
-): void {
+function addRasterPages(document: PDFDocument, bytes: Buffer, format: Exclude<RasterFormat, 'image/jpeg'>): void {
   const isPwg = format === 'image/pwg-raster';
   const sync = isPwg ? PWG_SYNC : URF_SYNC;
   if (bytes.toString('latin1', 0, sync.length) !== sync) {
@@ -110,8 +105,7 @@ function addRasterPages(
   const headerBytes = isPwg ? PWG_HEADER_BYTES : URF_HEADER_BYTES;
   let at = isPwg ? PWG_SYNC.length : URF_FILE_HEADER_BYTES;
   while (at < bytes.length) {
-    if (document.getPageCount() >= MOST_PAGES)
-      throw new DocumentError(`the document has over ${MOST_PAGES} pages`);
+    if (document.getPageCount() >= MOST_PAGES) throw new DocumentError(`the document has over ${MOST_PAGES} pages`);
     if (at + headerBytes > bytes.length) throw truncated(document, 'its header');
     const header = bytes.subarray(at, at + headerBytes);
     const page = checked(isPwg ? readPwgHeader(header) : readUrfHeader(header), document);
@@ -212,17 +206,14 @@ function readPixels(bytes: Buffer, start: number, page: RasterPage, document: PD
       at += length;
       column += count * unit;
     }
-    for (let copy = 1; copy < repeats; copy++)
-      pixels.copyWithin(from + copy * lineBytes, from, from + lineBytes);
+    for (let copy = 1; copy < repeats; copy++) pixels.copyWithin(from + copy * lineBytes, from, from + lineBytes);
     line += repeats;
   }
   return { pixels, end: at };
 }
 
 function truncated(document: PDFDocument, missing: string): DocumentError {
-  return new DocumentError(
-    `the document is truncated: page ${document.getPageCount() + 1} ends before ${missing}`,
-  );
+  return new DocumentError(`the document is truncated: page ${document.getPageCount() + 1} ends before ${missing}`);
 }
 
 /** Fast: documents of a test are read once. */

@@ -70,9 +70,7 @@ async function draw(
 ): Promise<Uint8Array> {
   const output = await PDFDocument.create({ updateMetadata: false });
   const forms = addPageForms(output, source, usedPages(sheets, pages, source));
-  const desaturate = output.context.register(
-    output.context.obj({ Type: 'ExtGState', BM: 'Saturation', ca: 1 }),
-  );
+  const desaturate = output.context.register(output.context.obj({ Type: 'ExtGState', BM: 'Saturation', ca: 1 }));
   for (const sheet of sheets) {
     checkPaper(sheet);
     for (const side of sheet.sides) {

@@ -38,11 +38,7 @@ export function textOf(pdf: Uint8Array, side: number): Promise<string> {
   return withSide(pdf, side, async (page) => page.getText().replaceAll('\r\n', '\n'));
 }
 
-async function withSide<T>(
-  pdf: Uint8Array,
-  side: number,
-  look: (page: PDFiumPage) => Promise<T>,
-): Promise<T> {
+async function withSide<T>(pdf: Uint8Array, side: number, look: (page: PDFiumPage) => Promise<T>): Promise<T> {
   library ??= PDFiumLibrary.init();
   const document = await (await library).loadDocument(pdf);
   try {
@@ -66,12 +62,7 @@ export function encodePng(width: number, height: number, rgba: Uint8Array): Uint
   header.writeUInt32BE(height, 4);
   header.set([8, RGB, 0, 0, 0], 8);
   const pixels = deflateSync(scanlines(width, height, rgba), { level: 6 });
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('IDAT', pixels),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
 }
 
 /** Each line begins with its filter type, 0 for none. */

@@ -52,13 +52,9 @@ type Leaf = Pick<Sheet, 'sides' | 'paper'>;
  * @param pageSizes - one entry for each page of the document, at least one; as turned where `rotate` is set
  * @returns the sheets, or why the settings do not fit the document
  */
-export function planSheets(
-  pageSizes: readonly PageSize[],
-  settings: PrintSettings,
-): Outcome<Sheet[], string> {
+export function planSheets(pageSizes: readonly PageSize[], settings: PrintSettings): Outcome<Sheet[], string> {
   const selected = selectPages(settings.pages ?? '-', pageSizes.length);
-  if (!selected.ok)
-    return failure(`print option pages = ${JSON.stringify(settings.pages)}: ${selected.error}`);
+  if (!selected.ok) return failure(`print option pages = ${JSON.stringify(settings.pages)}: ${selected.error}`);
   const pages = selected.value.map((page) => numbered(page, pageSizes));
   const sides = chunks(pages, settings.nup);
   const leafPages = chunks(sides, settings.duplex === 'one-sided' ? 1 : 2);

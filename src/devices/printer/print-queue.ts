@@ -84,16 +84,11 @@ export function rawImpression(bytes: Uint8Array, { labelStock }: VirtualPrinter,
 
 /** Why the queue of a printer accepts no jobs; undefined when it does. */
 export function whyQueueRefuses({ faults }: VirtualPrinter): string | undefined {
-  return faults.includes('spool-area-full')
-    ? 'the print queue takes no more jobs (spool-area-full)'
-    : undefined;
+  return faults.includes('spool-area-full') ? 'the print queue takes no more jobs (spool-area-full)' : undefined;
 }
 
 /** Hands a prepared document to the paper path; its sheets come out when printer and paper allow. */
-export function submit(
-  { request, impression, options, documentSha256 }: PreparedPrint,
-  printer: VirtualPrinter,
-): void {
+export function submit({ request, impression, options, documentSha256 }: PreparedPrint, printer: VirtualPrinter): void {
   const { jobId, title, submissions } = request;
   const { key: printerKey, name: printerName } = printer;
   for (let submission = 1; submission <= submissions; submission++) {

@@ -70,9 +70,5 @@ export function stateWith(faults: Iterable<PrinterFault>): string | undefined {
 export function printerFault(name: string): PrinterFault {
   const found = PRINTER_FAULTS.find((fault) => fault === name);
   if (found) return found;
-  throw new ActionableError(
-    'usage',
-    `a printer has no fault '${name}'`,
-    `Use one of ${PRINTER_FAULTS.join(', ')}.`,
-  );
+  throw new ActionableError('usage', `a printer has no fault '${name}'`, `Use one of ${PRINTER_FAULTS.join(', ')}.`);
 }

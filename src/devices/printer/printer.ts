@@ -40,12 +40,7 @@ export class VirtualPrinter {
    * @param number - counts the printers of its computer, from 1
    * @param listener - hears when the state has changed: its computer then reports the printer again
    */
-  constructor(
-    number: number,
-    description: PrinterDescription,
-    options: PaperPathOptions,
-    listener: StateListener,
-  ) {
+  constructor(number: number, description: PrinterDescription, options: PaperPathOptions, listener: StateListener) {
     this.#number = number;
     this.#name = description.name ?? description.profile.name;
     this.default = description.default ?? null;

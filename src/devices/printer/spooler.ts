@@ -64,8 +64,7 @@ async function print(
   report: ReportState,
 ): Promise<Outcome<undefined, string>> {
   if (!printer) return failure(`printer not found: this computer has none with key '${job.printerKey}'`);
-  if (job.qty > MOST_SUBMISSIONS)
-    return failure(`qty ${job.qty} is more than the ${MOST_SUBMISSIONS} allowed`);
+  if (job.qty > MOST_SUBMISSIONS) return failure(`qty ${job.qty} is more than the ${MOST_SUBMISSIONS} allowed`);
   const document = await obtainDocument(job, tools.documents, report);
   if (!document.ok) return document;
   tools.observer?.fetched?.(job);

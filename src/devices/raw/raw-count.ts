@@ -20,11 +20,7 @@ export const UNCOUNTED: RawCount = { counted: null, count: null, note: null };
 
 const MOST_COUNTED = 100_000;
 
-export function counted(
-  kind: NonNullable<RawCount['counted']>,
-  asked: number,
-  note: string | null = null,
-): RawCount {
+export function counted(kind: NonNullable<RawCount['counted']>, asked: number, note: string | null = null): RawCount {
   if (asked <= MOST_COUNTED) return { counted: kind, count: asked, note };
   const capped = `it asks for ${asked} ${kind}; counting stops at ${MOST_COUNTED}`;
   return { counted: kind, count: MOST_COUNTED, note: note === null ? capped : `${capped}; ${note}` };

@@ -59,8 +59,7 @@ const TESTS: readonly (readonly [RawLanguage, (head: string) => boolean])[] = [
   ['star', (head) => startsWithOne(head, STAR_STARTS)],
   [
     'esc-pos',
-    (head) =>
-      startsWithOne(head, ESC_POS_STARTS) && ESC_POS_EVIDENCE.some((command) => head.includes(command)),
+    (head) => startsWithOne(head, ESC_POS_STARTS) && ESC_POS_EVIDENCE.some((command) => head.includes(command)),
   ],
   ['esc-p', (head) => head.startsWith('\x1b@')],
   ['dpl', (head) => head.slice(0, 256).includes('\x02L')],

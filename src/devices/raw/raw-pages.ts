@@ -74,11 +74,7 @@ export const countPostScript: RawCounter = (text) => {
   const announced = [...text.matchAll(/^%%Pages:[ \t]{0,9}(\d{1,9})/gm)].at(-1)?.[1];
   if (announced === undefined) return counted('pages', shown * copies, 'pages are counted by showpage');
   const differs = shown !== 0 && shown !== Number(announced);
-  return counted(
-    'pages',
-    Number(announced) * copies,
-    differs ? `its text has showpage ${shown} times` : null,
-  );
+  return counted('pages', Number(announced) * copies, differs ? `its text has showpage ${shown} times` : null);
 };
 
 /** 66 lines a page; a form feed begins a new one, unless nothing follows. */

@@ -129,11 +129,7 @@ class LabelCount {
   }
 
   result(): RawCount {
-    return counted(
-      'labels',
-      this.#labels,
-      this.#open && this.#draws ? 'its last label is not ended by ^XZ' : null,
-    );
+    return counted('labels', this.#labels, this.#open && this.#draws ? 'its last label is not ended by ^XZ' : null);
   }
 
   /** A second ^XA before ^XZ goes on with the format. */

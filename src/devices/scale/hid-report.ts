@@ -43,12 +43,10 @@ const HIGHEST_WEIGHT = 0xffff;
 
 /** Reads the fields of a report; the error says which byte is wrong. */
 export function decodeWeighingReport(bytes: Uint8Array): Outcome<WeighingReport, string> {
-  if (bytes.length < REPORT_BYTES)
-    return failure(`a weighing report has ${REPORT_BYTES} bytes, not ${bytes.length}`);
+  if (bytes.length < REPORT_BYTES) return failure(`a weighing report has ${REPORT_BYTES} bytes, not ${bytes.length}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const reportId = view.getUint8(0);
-  if (reportId !== 3 && reportId !== 4)
-    return failure(`report id ${reportId} is not that of a scale data report`);
+  if (reportId !== 3 && reportId !== 4) return failure(`report id ${reportId} is not that of a scale data report`);
   const status = SCALE_STATUSES[view.getUint8(1) - 1];
   if (!status) return failure(`status ${view.getUint8(1)} is not in the tables`);
   const unit = weighingUnitOf(view.getUint8(2));
@@ -61,13 +59,7 @@ export function decodeWeighingReport(bytes: Uint8Array): Outcome<WeighingReport,
  *
  * @throws RangeError when exponent or weight does not fit
  */
-export function encodeWeighingReport({
-  reportId,
-  status,
-  unit,
-  exponent,
-  weight,
-}: WeighingReport): Uint8Array {
+export function encodeWeighingReport({ reportId, status, unit, exponent, weight }: WeighingReport): Uint8Array {
   if (!Number.isInteger(weight) || weight < 0 || weight > HIGHEST_WEIGHT)
     throw new RangeError(`a report has no room for weight ${weight}`);
   if (!Number.isInteger(exponent) || exponent < -128 || exponent > 127)

@@ -76,10 +76,7 @@ export function unpluggedMs(firing: Firing, nowMs: number): number {
   return lastsMs(firing, nowMs, Infinity);
 }
 
-function changed(
-  report: Uint8Array,
-  change: Partial<Parameters<typeof encodeWeighingReport>[0]>,
-): Uint8Array {
+function changed(report: Uint8Array, change: Partial<Parameters<typeof encodeWeighingReport>[0]>): Uint8Array {
   const decoded = decodeWeighingReport(report);
   return decoded.ok ? encodeWeighingReport({ ...decoded.value, ...change }) : report;
 }

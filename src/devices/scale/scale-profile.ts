@@ -14,9 +14,7 @@ import { WEIGHING_UNITS } from './weighing-units.ts';
 
 const HIGHEST_WEIGHT = 0xffffn;
 
-const weight = z
-  .string()
-  .regex(/^\d{1,6}(\.\d{1,4})?$/, 'must be a decimal number in quotes, such as "0.05"');
+const weight = z.string().regex(/^\d{1,6}(\.\d{1,4})?$/, 'must be a decimal number in quotes, such as "0.05"');
 const usbId = z.number().int().min(0).max(0xffff);
 
 const scaleMode = z
@@ -66,9 +64,7 @@ const scaleProfile = z.strictObject({
    * no-zero-key      its zero key does nothing
    * constant-status  it says "stable" whatever happens; only the weight in its reports changes
    */
-  quirks: z
-    .array(z.enum(['stale-first', 'flicker', 'stuck-at-zero', 'no-zero-key', 'constant-status']))
-    .default([]),
+  quirks: z.array(z.enum(['stale-first', 'flicker', 'stuck-at-zero', 'no-zero-key', 'constant-status'])).default([]),
 });
 
 export type ScaleProfile = z.infer<typeof scaleProfile>;

@@ -18,13 +18,7 @@ import { placeOf } from '../../common/fault-rule.ts';
 import type { Random } from '../../common/random.ts';
 import type { ScaleReport } from '../../link/messages.ts';
 import type { AutoOff, SelfOff } from './auto-off.ts';
-import {
-  creepMicrograms,
-  REPORT_FAULTS,
-  spoiledReport,
-  STALE_FIRST_REPORT,
-  unpluggedMs,
-} from './scale-faults.ts';
+import { creepMicrograms, REPORT_FAULTS, spoiledReport, STALE_FIRST_REPORT, unpluggedMs } from './scale-faults.ts';
 import { ScaleInstrument, type ScaleComplaint } from './scale-instrument.ts';
 import type { ScaleProfile } from './scale-profile.ts';
 import type { WeighingReading } from './weighing-reading.ts';
@@ -254,12 +248,7 @@ export class VirtualScale implements SelfOff {
     const { least, most } = OVERSHOOT_PERMILLE;
     const overshoot = this.#random.integer(least, most);
     const way = this.#grossMicrograms - beforeMicrograms;
-    const permilles = [
-      450,
-      1_000 + overshoot,
-      1_000 - Math.floor(overshoot / 2),
-      1_000 + Math.floor(overshoot / 8),
-    ];
+    const permilles = [450, 1_000 + overshoot, 1_000 - Math.floor(overshoot / 2), 1_000 + Math.floor(overshoot / 8)];
     return permilles.map((permille) => beforeMicrograms + (way * BigInt(permille)) / 1_000n);
   }
 

@@ -11,14 +11,7 @@
  */
 
 import type { ScaleStatus, WeighingReport } from './hid-report.ts';
-import {
-  decimal,
-  multiply,
-  rational,
-  roundHalfUp,
-  timesPowerOfTen,
-  type Rational,
-} from './weighing-rational.ts';
+import { decimal, multiply, rational, roundHalfUp, timesPowerOfTen, type Rational } from './weighing-rational.ts';
 import { WEIGHING_UNITS } from './weighing-units.ts';
 
 export interface WeighingReading {

@@ -102,10 +102,7 @@ export function octets(name: string, ...values: readonly string[]): IppAttribute
 }
 
 /** In dots an inch. */
-export function resolution(
-  name: string,
-  ...values: readonly (readonly [x: number, y: number])[]
-): IppAttribute {
+export function resolution(name: string, ...values: readonly (readonly [x: number, y: number])[]): IppAttribute {
   return { name, values: values.map(([x, y]) => ({ type: 'resolution', x, y, unit: DOTS_AN_INCH })) };
 }
 

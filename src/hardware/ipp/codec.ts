@@ -67,9 +67,7 @@ const GROUP_TAGS: Readonly<Record<Exclude<GroupType, 'other'>, number>> = {
 const FIRST_VALUE_TAG = 0x10;
 const HEADER_BYTES = 8;
 
-const GROUP_OF = new Map<number, GroupType>(
-  Object.entries(GROUP_TAGS).map(([type, tag]) => [tag, type as GroupType]),
-);
+const GROUP_OF = new Map<number, GroupType>(Object.entries(GROUP_TAGS).map(([type, tag]) => [tag, type as GroupType]));
 const STRING_TYPE_OF = new Map<number, StringType>(
   Object.entries(STRING_TAGS).map(([type, tag]) => [tag, type as StringType]),
 );
@@ -190,8 +188,7 @@ class Decoder {
   }
 
   #members(depth: number): IppAttribute[] {
-    if (depth > DEEPEST_COLLECTION)
-      throw this.#fault(`collections nested more than ${DEEPEST_COLLECTION} deep`);
+    if (depth > DEEPEST_COLLECTION) throw this.#fault(`collections nested more than ${DEEPEST_COLLECTION} deep`);
     const members: { readonly name: string; readonly values: IppValue[] }[] = [];
     for (;;) {
       const tag = this.#byte('a member of a collection');
@@ -205,8 +202,7 @@ class Decoder {
         continue;
       }
       const last = members.at(-1);
-      if (!last || tag < FIRST_VALUE_TAG)
-        throw this.#fault(`a member value (tag ${hex(tag)}) without a name`);
+      if (!last || tag < FIRST_VALUE_TAG) throw this.#fault(`a member value (tag ${hex(tag)}) without a name`);
       last.values.push(this.#value(tag, depth));
     }
   }

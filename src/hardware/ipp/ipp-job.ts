@@ -105,12 +105,7 @@ export class IppJob {
   }
 
   /** `printerUri` is the address that the client knows the printer by. */
-  attributes(
-    printerUri: string,
-    startedMs: number,
-    nowMs: number,
-    isPrinterStopped: boolean,
-  ): IppAttribute[] {
+  attributes(printerUri: string, startedMs: number, nowMs: number, isPrinterStopped: boolean): IppAttribute[] {
     const { id, uuid, name, user, createdMs, attributes } = this.ticket;
     const state = this.state(isPrinterStopped);
     const times = { creation: createdMs, processing: this.#processingMs, completed: this.#endedMs };

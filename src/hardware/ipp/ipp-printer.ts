@@ -170,8 +170,7 @@ export class IppPrinter {
     if (!job) return noJob();
     const isLast = attributeOf(request.operation, 'last-document')?.values[0];
     if (isLast?.type !== 'boolean') return badRequest('last-document is missing');
-    if (!job.isOpen)
-      return { status: 'client-error-not-possible', message: 'the job takes no more documents' };
+    if (!job.isOpen) return { status: 'client-error-not-possible', message: 'the job takes no more documents' };
     const fault = this.#documentFault(request);
     if (fault) return fault;
     const { data } = request.message;
@@ -270,9 +269,7 @@ export class IppPrinter {
       : all.filter(
           (attribute) =>
             asked.includes(attribute.name) ||
-            Object.entries(groups).some(
-              ([group, members]) => asked.includes(group) && members.includes(attribute),
-            ),
+            Object.entries(groups).some(([group, members]) => asked.includes(group) && members.includes(attribute)),
         );
     const database = asked.includes(mediaDatabase.name) ? [mediaDatabase] : [];
     return {
@@ -347,9 +344,7 @@ export class IppPrinter {
       const options = readJobOptions(job.ticket.attributes, printer.profile);
       const { id, name: title, user } = job.ticket;
       void printer
-        .print({ protocol: 'ipp', id, title, user, bytes, format, options }, () =>
-          job.end('completed', clock.now()),
-        )
+        .print({ protocol: 'ipp', id, title, user, bytes, format, options }, () => job.end('completed', clock.now()))
         .then(
           ({ impressions, paper }) => {
             job.impressions = impressions;

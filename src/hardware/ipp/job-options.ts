@@ -14,14 +14,7 @@ import type { PrintSettings } from '../../devices/press/print-settings.ts';
 import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
 import { NUP_GRIDS } from '../../devices/press/side-layout.ts';
 import type { JobOptions } from '../hardware-printer.ts';
-import {
-  membersOf,
-  numberOf,
-  stringOf,
-  DOTS_AN_INCH,
-  type IppAttribute,
-  type IppValue,
-} from './attribute.ts';
+import { membersOf, numberOf, stringOf, DOTS_AN_INCH, type IppAttribute, type IppValue } from './attribute.ts';
 import type { Keyword, Medium } from './media.ts';
 import { profileAttributes, type ProfileAttributes } from './printer-attributes.ts';
 
@@ -134,10 +127,7 @@ function readMediaCollection(attribute: IppAttribute, printer: Readable): Settin
 }
 
 /** By its name or by its size; nothing where the collection says neither. */
-function paperOf(
-  member: (name: string) => IppAttribute | undefined,
-  printer: Readable,
-): Settings | undefined {
+function paperOf(member: (name: string) => IppAttribute | undefined, printer: Readable): Settings | undefined {
   const { media } = printer.attributes.media;
   const name = stringOf(member('media-size-name'));
   const size = membersOf(member('media-size'));

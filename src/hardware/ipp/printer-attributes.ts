@@ -97,13 +97,7 @@ function make(profile: PrinterProfile): ProfileAttributes {
   };
 }
 
-function mediaAttributes({
-  media,
-  sources,
-  types,
-  defaultSource,
-  defaultType,
-}: PrinterMedia): IppAttribute[] {
+function mediaAttributes({ media, sources, types, defaultSource, defaultType }: PrinterMedia): IppAttribute[] {
   const sourceKeywords = sources.length > 0 ? sources.map((source) => source.keyword) : [defaultSource];
   const typeKeywords = types.length > 0 ? types.map((type) => type.keyword) : [defaultType];
   const margins = [...new Set(media.map(({ margin }) => margin))].toSorted((a, b) => a - b);
@@ -118,9 +112,7 @@ function mediaAttributes({
     keyword('media-source-supported', ...sourceKeywords),
     keyword('media-type-supported', ...typeKeywords),
     collection('media-size-supported', ...media.map((medium) => membersOfSize(medium))),
-    ...['bottom', 'left', 'right', 'top'].map((side) =>
-      integer(`media-${side}-margin-supported`, ...margins),
-    ),
+    ...['bottom', 'left', 'right', 'top'].map((side) => integer(`media-${side}-margin-supported`, ...margins)),
     keyword(
       'media-col-supported',
       'media-bottom-margin',
@@ -142,9 +134,7 @@ function membersOfSize(size: { readonly width: number; readonly height: number }
 
 function layoutAttributes({ capabilities, defaults }: PrinterProfile): IppAttribute[] {
   const copies = Math.max(1, capabilities?.copies ?? MOST_COPIES);
-  const sides = capabilities?.duplex
-    ? ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge']
-    : ['one-sided'];
+  const sides = capabilities?.duplex ? ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge'] : ['one-sided'];
   const nup = capabilities?.nup?.filter((count) => count > 0) ?? [];
   return [
     integer('copies-default', 1),
@@ -319,8 +309,7 @@ export interface PrinterStanding {
 }
 
 export function standingAttributes(standing: PrinterStanding): IppAttribute[] {
-  const { name, uuid, uris, pageUrl, state, reasons, queuedJobs, nowMs, startedMs, stateChangedMs } =
-    standing;
+  const { name, uuid, uris, pageUrl, state, reasons, queuedJobs, nowMs, startedMs, stateChangedMs } = standing;
   const seconds = (ms: number): number => upTime(ms, startedMs);
   return [
     uri('printer-uri-supported', ...uris),

@@ -137,8 +137,7 @@ export class LpdServer {
       }
       const length = lengthIn(line, isControl ? MOST_CONTROL_BYTES : MOST_FILE_BYTES);
       socket.write(OK);
-      const bytes =
-        length === 0 && !isControl ? await reader.toTheEnd(MOST_FILE_BYTES) : await reader.bytes(length);
+      const bytes = length === 0 && !isControl ? await reader.toTheEnd(MOST_FILE_BYTES) : await reader.bytes(length);
       if (length > 0 || isControl) await reader.bytes(1);
       if (isControl) control = bytes.toString('latin1');
       else files.push(bytes);
@@ -176,9 +175,7 @@ function lengthIn(line: Buffer, most: number): number {
 function stateOf(printer: HardwarePrinter, isLong: boolean): string {
   const { name, faults, waiting } = printer;
   const state = faults.length > 0 ? faults.join(', ') : 'ready';
-  return isLong
-    ? `${name}: ${state}\n${waiting} jobs waiting\n`
-    : `${name} is ${state}; ${waiting} waiting\n`;
+  return isLong ? `${name}: ${state}\n${waiting} jobs waiting\n` : `${name} is ${state}; ${waiting} waiting\n`;
 }
 
 /** The peer breaks the protocol; it gets a refusal. */

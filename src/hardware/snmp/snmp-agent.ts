@@ -130,9 +130,7 @@ function printerStatus({ isStopped, waiting }: HardwarePrinter): number {
 
 /** As many octets as its highest bit needs, at least one. */
 export function detectedErrors(faults: readonly PrinterFault[]): Buffer {
-  const bits = ERROR_BITS.filter(([, some]) => some.some((fault) => faults.includes(fault))).map(
-    ([bit]) => bit,
-  );
+  const bits = ERROR_BITS.filter(([, some]) => some.some((fault) => faults.includes(fault))).map(([bit]) => bit);
   const octets = Buffer.alloc(Math.max(1, ...bits.map((bit) => 1 + (bit >> 3))));
   for (const bit of bits) octets[bit >> 3] = (octets[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
   return octets;
@@ -172,8 +170,7 @@ export class SnmpAgent {
     const index = this.#next++;
     this.#printers.set(index, printer);
     const mib = this.#agent.getMib();
-    for (const { name, columns } of TABLES)
-      mib.addTableRow(name, [index, ...columns.map(({ of }) => of(printer))]);
+    for (const { name, columns } of TABLES) mib.addTableRow(name, [index, ...columns.map(({ of }) => of(printer))]);
     return index;
   }
 

@@ -98,9 +98,7 @@ export class Direction {
     const [first] = this.#waiting;
     if (!first) return;
     this.clock.depart();
-    this.#timer = this.clock.schedule(Math.max(0, first.dueMs - this.clock.now()), () =>
-      this.#letDueThrough(),
-    );
+    this.#timer = this.clock.schedule(Math.max(0, first.dueMs - this.clock.now()), () => this.#letDueThrough());
   }
 
   #disarm(): void {

@@ -44,8 +44,5 @@ export const FRAME_FAULTS: ReadonlyMap<string, FrameFault> = new Map<string, Fra
     },
   ],
   // The frame comes after the one that follows it, or after `wait` when none follows.
-  [
-    'reorder',
-    (frame, direction, firing) => direction.setAside(frame, durationSetting(firing, 'wait', 1_000)),
-  ],
+  ['reorder', (frame, direction, firing) => direction.setAside(frame, durationSetting(firing, 'wait', 1_000))],
 ]);

@@ -10,15 +10,7 @@ import { machineMicroseconds } from '../../common/stopwatch.ts';
 import { NudgedTicker } from '../../common/ticker.ts';
 import { Ledger } from '../../oracle/ledger.ts';
 import type { FloorRecord } from '../../record/load-record.ts';
-import {
-  accountsOf,
-  arrivals,
-  loops,
-  loopTurn,
-  type Arrival,
-  type LoadPlan,
-  type Shard,
-} from '../plan/load-plan.ts';
+import { accountsOf, arrivals, loops, loopTurn, type Arrival, type LoadPlan, type Shard } from '../plan/load-plan.ts';
 import { runArrivals } from '../traffic/arrival-loop.ts';
 import type { PreparedDocument } from '../traffic/documents.ts';
 import { AttemptLog } from '../traffic/attempt-log.ts';

@@ -3,12 +3,7 @@
  * added up are exactly the histogram of all their values, so shards can be merged without loss.
  */
 
-import {
-  build,
-  decodeFromCompressedBase64,
-  encodeIntoCompressedBase64,
-  type Histogram,
-} from 'hdr-histogram-js';
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
 
 import type { DurationRecord } from '../../record/load-record.ts';
 

@@ -2,13 +2,7 @@
  * Measures: what thresholds can refer to, from a finished record or from a run in progress.
  */
 
-import type {
-  DurationRecord,
-  Fairness,
-  LedgerTotals,
-  LoadFacts,
-  WebhookTotals,
-} from '../../record/load-record.ts';
+import type { DurationRecord, Fairness, LedgerTotals, LoadFacts, WebhookTotals } from '../../record/load-record.ts';
 import type { Phase, RequestOutcome } from '../../record/words.ts';
 import { Durations } from './histogram.ts';
 

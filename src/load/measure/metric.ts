@@ -168,9 +168,6 @@ function readerOf(word: string): ((durations: Percentiles) => number) | undefine
 }
 
 /** Null, not zero, when nothing was measured. */
-function readAny(
-  durations: Percentiles | undefined,
-  read: (durations: Percentiles) => number,
-): number | null {
+function readAny(durations: Percentiles | undefined, read: (durations: Percentiles) => number): number | null {
   return durations === undefined || durations.count === 0 ? null : read(durations);
 }

@@ -35,8 +35,7 @@ export interface RecorderOptions {
 export type LiveSources = Pick<Measures, 'ledger' | 'webhooks' | 'cpu' | 'rssBytes' | 'elapsedMs'>;
 
 /** The contents of a recorder, as parts of a run record. */
-export type Recording = Pick<LoadFacts, 'streams' | 'legs' | 'series' | 'fairness'> &
-  Pick<SelfRecord, 'lateness'>;
+export type Recording = Pick<LoadFacts, 'streams' | 'legs' | 'series' | 'fairness'> & Pick<SelfRecord, 'lateness'>;
 
 export class Recorder {
   readonly #streams: readonly StreamBook[];
@@ -115,8 +114,7 @@ export class Recorder {
 
   /** What abort rules are judged by. */
   measures(sources: LiveSources): Measures {
-    const streamOf = (name: string): StreamBook | undefined =>
-      this.#streams.find((stream) => stream.name === name);
+    const streamOf = (name: string): StreamBook | undefined => this.#streams.find((stream) => stream.name === name);
     return {
       durations: (name, kind) => streamOf(name)?.[kind],
       counts: (name) => streamOf(name)?.counts,

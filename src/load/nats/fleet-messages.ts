@@ -94,11 +94,7 @@ export async function ask<Value>(
 }
 
 /** Answers requests on a subject until the connection ends; undefined sends no reply. */
-export function answer(
-  connection: NatsConnection,
-  subject: string,
-  reply: (request: Uint8Array) => unknown,
-): void {
+export function answer(connection: NatsConnection, subject: string, reply: (request: Uint8Array) => unknown): void {
   connection.subscribe(subject, {
     callback: (error, message) => {
       if (error) return;

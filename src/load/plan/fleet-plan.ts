@@ -97,10 +97,7 @@ function add(sent: Sent | undefined, requests: number, submissions: number, byte
 }
 
 /** Over the operations of a stream, weighted. */
-function mean(
-  { operations }: LoadStream,
-  of: (operation: WeightedOperation, place: number) => number,
-): number {
+function mean({ operations }: LoadStream, of: (operation: WeightedOperation, place: number) => number): number {
   const all = sumOf(operations, ({ weight }) => weight);
   const shares = operations.map((operation, place) => (operation.weight / all) * of(operation, place));
   return sumOf(shares, (share) => share);

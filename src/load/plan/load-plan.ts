@@ -129,12 +129,7 @@ export function loops(plan: LoadPlan, shard: Shard): readonly Loop[] {
 }
 
 /** The n-th turn of a caller, from 0; it is intended for when the caller gets to it. */
-export function loopTurn(
-  plan: LoadPlan,
-  { stream, loop, account }: Loop,
-  turn: number,
-  intendedMs: number,
-): Arrival {
+export function loopTurn(plan: LoadPlan, { stream, loop, account }: Loop, turn: number, intendedMs: number): Arrival {
   const planned = plan.streams[stream];
   if (planned?.arrivals.kind !== 'closed') throw new RangeError(`stream ${stream} has no callers`);
   const index = turn * planned.arrivals.loops + loop;

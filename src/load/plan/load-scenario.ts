@@ -157,9 +157,7 @@ export const webhooksSchema = z
   })
   .transform(({ receiver: { answers, delay, outage } }) => ({
     receiver: answerOf(answers, delay),
-    outage: outage
-      ? { atMs: outage.at, forMs: outage.for, receiver: answerOf(outage.answers, outage.delay) }
-      : null,
+    outage: outage ? { atMs: outage.at, forMs: outage.for, receiver: answerOf(outage.answers, outage.delay) } : null,
   }));
 
 export type LoadWebhooks = z.output<typeof webhooksSchema>;
@@ -170,9 +168,7 @@ export const capsSchema = z
   .strictObject({
     requests: atLeastOne.exactOptional().describe('No run sends more than these.'),
     connections: atLeastOne.exactOptional().describe('At the same time, for requests.'),
-    inFlight: atLeastOne
-      .exactOptional()
-      .describe('In flight at the same time; arrivals beyond are shed, and counted.'),
+    inFlight: atLeastOne.exactOptional().describe('In flight at the same time; arrivals beyond are shed, and counted.'),
   })
   .transform((given) => ({ ...DEFAULT_CAPS, ...given }));
 
@@ -187,9 +183,7 @@ const chaosEvent = z
     at: milliseconds.describe('When, from the start of the traffic.'),
     what: z
       .enum([...CHAOS_EVENTS, WORKER_LOST])
-      .describe(
-        '`worker-lost` only declares that machines of a run on several may be lost: see distributed.md.',
-      ),
+      .describe('`worker-lost` only declares that machines of a run on several may be lost: see distributed.md.'),
     share: z.number().min(0).max(1).exactOptional().describe('Of the computers; all unless given.'),
     workers: z
       .int()

@@ -76,10 +76,7 @@ function estimateStream(stream: LoadStream, { documents }: LoadScenario): Stream
 }
 
 /** Bytes that one request of an operation sends. */
-export function bytesSentBy(
-  { name, document }: WeightedOperation,
-  documents: LoadScenario['documents'],
-): number {
+export function bytesSentBy({ name, document }: WeightedOperation, documents: LoadScenario['documents']): number {
   const sent = documents[document];
   if (name !== 'submit' || sent?.via !== 'base64') return REQUEST_BYTES;
   return REQUEST_BYTES + sent.bytes * BASE64_GROWTH;

@@ -55,9 +55,7 @@ export class BehaviourPlayer {
   play(behaviour: Behaviour, computer: VirtualComputer, index: number): void {
     for (const [number, routine] of routinesOf(behaviour, computer).entries()) {
       const chance = createRandom(draw32(this.#options.drawSeed, index, number));
-      this.#at(this.#now() + vanDerCorput(index) * routine.everyMs, () =>
-        this.#do(routine, chance, index, 1),
-      );
+      this.#at(this.#now() + vanDerCorput(index) * routine.everyMs, () => this.#do(routine, chance, index, 1));
     }
     this.#arm();
   }

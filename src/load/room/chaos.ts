@@ -159,12 +159,7 @@ interface Note extends ChaosEvent {
   readonly before: { readonly atMs: number; readonly connected: number; readonly backlog: number };
 }
 
-type Act = (
-  event: ChaosEvent,
-  hits: readonly Hit[],
-  options: ChaosOptions,
-  signal: AbortSignal,
-) => Promise<void>;
+type Act = (event: ChaosEvent, hits: readonly Hit[], options: ChaosOptions, signal: AbortSignal) => Promise<void>;
 
 const ACTS: Readonly<Record<ChaosEventName, Act>> = {
   async 'power-cut'({ forMs }, hits) {

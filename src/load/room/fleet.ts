@@ -189,10 +189,7 @@ export class Fleet {
 }
 
 /** The computers as a room; those of one account share its credential. */
-function describe(
-  computers: readonly FleetComputer[],
-  { credentialOf, sources }: FleetOptions,
-): RoomDescription {
+function describe(computers: readonly FleetComputer[], { credentialOf, sources }: FleetOptions): RoomDescription {
   const credentials = new Map<number, LinkCredential>();
   const credentialFor = (account: number): LinkCredential => {
     const known = credentials.get(account) ?? credentialOf(account);

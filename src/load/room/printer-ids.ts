@@ -31,11 +31,7 @@ export async function assignPrinters(
   }
 }
 
-async function assignTo(
-  client: ServiceClient,
-  account: LoadAccount,
-  printers: readonly RoomPrinter[],
-): Promise<void> {
+async function assignTo(client: ServiceClient, account: LoadAccount, printers: readonly RoomPrinter[]): Promise<void> {
   const records = await client.listAll('/printers', account.apiKey);
   const ids = new Map(records.map((record) => [placeOf(record), Number(record['id'])]));
   account.computerIds = [...new Set(printers.map(({ computerId }) => computerId))];

@@ -160,9 +160,7 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
     : EMPTY_ROOM;
   closers.push(() => room.close());
   if (hasRoom) await assignPrinters(client, accounts.byNumber, room.printers);
-  const receivers = webhooks
-    ? await openWebhookReceivers({ ...shared, client, callbackHost, webhooks })
-    : NO_RECEIVERS;
+  const receivers = webhooks ? await openWebhookReceivers({ ...shared, client, callbackHost, webhooks }) : NO_RECEIVERS;
   closers.push(() => receivers.close());
   const log: AttemptLog = new AttemptLog(monitor.recorder, scenario.timeoutMs, (arrival, wasShed) =>
     traffic.over(arrival, wasShed),

@@ -75,8 +75,7 @@ function outcomeOf({ end, status, mayBeMissing }: Attempt): RequestOutcome {
 /** Name, value, name, value … as pairs. */
 export function pairsOf(flat: readonly string[]): readonly (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = [];
-  for (let index = 0; index + 1 < flat.length; index += 2)
-    pairs.push([flat[index] ?? '', flat[index + 1] ?? '']);
+  for (let index = 0; index + 1 < flat.length; index += 2) pairs.push([flat[index] ?? '', flat[index + 1] ?? '']);
   return pairs;
 }
 

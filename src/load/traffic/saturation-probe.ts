@@ -46,9 +46,7 @@ const ROUNDS = 3;
 const SECONDS = 1;
 
 /** Runs both in turn several times. @returns the median of each */
-export async function crossCheck(
-  probed: Pick<SaturationProbe, 'baseUrl' | 'apiKey' | 'path'>,
-): Promise<CrossCheck> {
+export async function crossCheck(probed: Pick<SaturationProbe, 'baseUrl' | 'apiKey' | 'path'>): Promise<CrossCheck> {
   const probe = { ...probed, method: 'GET', connections: CONNECTIONS, seconds: SECONDS } as const;
   const rounds: CrossCheck[] = [];
   for (let round = 0; round < ROUNDS; round++) {

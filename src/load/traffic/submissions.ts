@@ -86,8 +86,7 @@ export class Submissions {
 
   #kind(stream: number, operation: number): SubmissionKind {
     const kind = this.#kinds[stream]?.[operation];
-    if (kind === undefined)
-      throw new RangeError(`operation ${operation} of stream ${stream} submits nothing`);
+    if (kind === undefined) throw new RangeError(`operation ${operation} of stream ${stream} submits nothing`);
     return kind;
   }
 }

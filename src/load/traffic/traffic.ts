@@ -7,15 +7,7 @@
 
 import { systemClock, type Timer } from '../../common/clock.ts';
 import { NudgedTicker } from '../../common/ticker.ts';
-import {
-  arrivals,
-  loops,
-  loopTurn,
-  type Arrival,
-  type LoadPlan,
-  type Loop,
-  type Shard,
-} from '../plan/load-plan.ts';
+import { arrivals, loops, loopTurn, type Arrival, type LoadPlan, type Loop, type Shard } from '../plan/load-plan.ts';
 import type { LoadStream } from '../plan/load-scenario.ts';
 import { runArrivals } from './arrival-loop.ts';
 import type { RequestSender } from './request-sender.ts';

@@ -45,10 +45,7 @@ function overSeconds(
   const before = valuesOf(baseline, of);
   const after = valuesOf(now, of);
   if (before.length === 0 || after.length === 0) return [];
-  const ratios = Array.from(
-    { length: RESAMPLES },
-    () => meanOf(drawn(after, random)) / meanOf(drawn(before, random)),
-  );
+  const ratios = Array.from({ length: RESAMPLES }, () => meanOf(drawn(after, random)) / meanOf(drawn(before, random)));
   const sorted = ratios.toSorted((a, b) => a - b);
   const range: readonly [number, number] = [
     sorted[Math.floor(RESAMPLES * 0.025)] ?? 1,

@@ -50,11 +50,7 @@ interface Judged {
   readonly reasons: readonly string[];
 }
 
-function verdictOf(
-  facts: LoadFacts,
-  missingShards: readonly number[],
-  thresholds: readonly ThresholdResult[],
-): Judged {
+function verdictOf(facts: LoadFacts, missingShards: readonly number[], thresholds: readonly ThresholdResult[]): Judged {
   const broken = thresholds.filter(({ kept }) => !kept);
   const late = broken.filter(({ text }) => isAboutLateness(text));
   const questions: readonly Judged[] = [
@@ -67,10 +63,7 @@ function verdictOf(
   return questions.find(({ reasons }) => reasons.length > 0) ?? { verdict: 'pass', reasons: [] };
 }
 
-function missingOf(
-  { plan: { shards, present } }: LoadFacts,
-  losses: readonly LossRecord[] = [],
-): readonly number[] {
+function missingOf({ plan: { shards, present } }: LoadFacts, losses: readonly LossRecord[] = []): readonly number[] {
   const lost = losses.map(({ shard }) => shard);
   return Array.from({ length: shards }, (_, index) => index + 1).filter(
     (shard) => !present.includes(shard) && !lost.includes(shard),
@@ -96,9 +89,7 @@ function declaredLosses({ plan, workers = [] }: LoadFacts): readonly LossRecord[
     .flatMap(({ shard, name, lostAtMs }) => (lostAtMs === undefined ? [] : [{ shard, name, atMs: lostAtMs }]))
     .toSorted((one, other) => one.atMs - other.atMs)
     .flatMap((loss): LossRecord[] => {
-      const fits = open.find(
-        ({ fromMs, untilMs, left }) => left > 0 && fromMs <= loss.atMs && loss.atMs <= untilMs,
-      );
+      const fits = open.find(({ fromMs, untilMs, left }) => left > 0 && fromMs <= loss.atMs && loss.atMs <= untilMs);
       if (!fits) return [];
       fits.left--;
       return [{ ...loss, unknownJobs: submissions[loss.shard - 1] ?? 0 }];

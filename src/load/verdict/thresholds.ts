@@ -48,25 +48,10 @@ const LINE = /^(\s*)(\S+?)(\s*)(<=|>=|==|!=|<|>)(\s*)(\S+)(?:(\s+)(\S+)(?:(\s+)(
 const EXAMPLE = 'write for example invoices.response.p99 <= 200ms';
 
 /** Reads a line. @param streams - the names of the scenario's streams */
-export function parseThreshold(
-  text: string,
-  streams: readonly string[],
-): Outcome<Threshold, ThresholdProblem> {
+export function parseThreshold(text: string, streams: readonly string[]): Outcome<Threshold, ThresholdProblem> {
   const match = LINE.exec(text);
   if (!match) return failure(formProblem(text));
-  const [
-    ,
-    lead = '',
-    name = '',
-    gap = '',
-    sign = '',
-    gap2 = '',
-    value = '',
-    gap3 = '',
-    word,
-    gap4 = '',
-    wait,
-  ] = match;
+  const [, lead = '', name = '', gap = '', sign = '', gap2 = '', value = '', gap3 = '', word, gap4 = '', wait] = match;
   const metricAt = lead.length;
   const valueAt = metricAt + name.length + gap.length + sign.length + gap2.length;
   const wordAt = valueAt + value.length + gap3.length;
@@ -135,8 +120,7 @@ function trimmed(value: number): string {
 
 function formProblem(text: string): ThresholdProblem {
   const single = text.search(/[^<>=!]=[^=]/);
-  if (single >= 0)
-    return { offset: single + 1, message: "'=' is not a comparison: write <=, >=, ==, !=, < or >" };
+  if (single >= 0) return { offset: single + 1, message: "'=' is not a comparison: write <=, >=, ==, !=, < or >" };
   const hasSign = /[<>=!]/.test(text);
   return {
     offset: 0,
@@ -178,16 +162,14 @@ type Limit = Pick<Threshold, 'limit' | 'isShare'>;
 function limitOf(value: string, metric: Metric, offset: number): Outcome<Limit, ThresholdProblem> {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1];
   if (percent !== undefined) {
-    if (metric.unit === 'ratio' || metric.whole)
-      return success({ limit: Number(percent) / 100, isShare: true });
+    if (metric.unit === 'ratio' || metric.whole) return success({ limit: Number(percent) / 100, isShare: true });
     return failure({
       offset,
       message: `'${value}' would be a percentage of nothing: this metric has no total`,
     });
   }
   const limit = READERS[metric.unit](value);
-  if (limit === undefined)
-    return failure({ offset, message: `'${value}' is not ${UNIT_WORDS[metric.unit]}` });
+  if (limit === undefined) return failure({ offset, message: `'${value}' is not ${UNIT_WORDS[metric.unit]}` });
   return success({ limit, isShare: false });
 }
 

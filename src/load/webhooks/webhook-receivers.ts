@@ -140,8 +140,7 @@ class EventAccount {
     const hasRightSecret = secret === undefined || secret === this.#secretOf(account?.number ?? 0);
     const events = readEvents(request.body);
     if (!events.ok) this.#account.receivedStray('unreadable');
-    else
-      for (const event of events.value) this.#take(event, account, { atUs, isAnsweredWell, hasRightSecret });
+    else for (const event of events.value) this.#take(event, account, { atUs, isAnsweredWell, hasRightSecret });
     return replyOf(answer);
   }
 
@@ -157,8 +156,7 @@ class EventAccount {
     const mostLooks = this.#account.hasServiceDied ? 0 : MOST_LOOKS;
     for (let look = 0; ; look++) {
       const totals = this.#account.totals(await this.#counters(), this.#requests);
-      if (look >= mostLooks || totals.reconciliation.every(({ agrees }) => agrees))
-        return this.#final(totals);
+      if (look >= mostLooks || totals.reconciliation.every(({ agrees }) => agrees)) return this.#final(totals);
       await sleep(systemClock, LOOK_EVERY_MS);
     }
   }
@@ -198,8 +196,7 @@ class EventAccount {
   #enter(row: number, { state, uid, receipt }: Waiting): void {
     if (state === 'sent_to_client' && this.#isSentAgain(row, uid)) return;
     // A service that knows the job may have registered, sent or expired it at any time since.
-    for (const possible of ['new', 'sent_to_client', 'expired'] as const)
-      this.#account.mayCome(row, possible);
+    for (const possible of ['new', 'sent_to_client', 'expired'] as const) this.#account.mayCome(row, possible);
     this.#account.received(row, state, receipt);
     if (state === 'expired') this.#ledger.expired(row);
     if (state === 'done' || state === 'error') this.#ledger.webhook(row, receipt.atUs);

@@ -21,10 +21,7 @@ import { Watch, type CoordinatorOptions, type ShardEnd } from './watch.ts';
  *
  * @throws ActionableError when too few workers join, or one of them cannot play its shard: then no traffic was sent
  */
-export async function coordinate(
-  order: FleetOrder,
-  options: CoordinatorOptions,
-): Promise<readonly ShardEnd[]> {
+export async function coordinate(order: FleetOrder, options: CoordinatorOptions): Promise<readonly ShardEnd[]> {
   const store = await RunStore.create(options.connection, { ...order, clock: options.clock });
   try {
     await store.putFile('bundle', order.bundle);
@@ -43,11 +40,7 @@ export async function coordinate(
  */
 export async function resume(runId: string, options: CoordinatorOptions): Promise<readonly ShardEnd[]> {
   const store = await RunStore.open(options.connection, runId, options.clock).catch(() => {
-    throw new ActionableError(
-      'usage',
-      `there is no run ${runId}`,
-      'It may have ended; its report was written then.',
-    );
+    throw new ActionableError('usage', `there is no run ${runId}`, 'It may have ended; its report was written then.');
   });
   if (await staysAlive(store, options.clock)) {
     throw new ActionableError('usage', `another coordinator is watching run ${runId}`, 'Wait for its end.');

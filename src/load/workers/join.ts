@@ -7,14 +7,7 @@
 import { ActionableError } from '../../common/actionable-error.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
-import {
-  answer,
-  read,
-  type Halt,
-  type JoinReply,
-  type JoinRequest,
-  type Ready,
-} from '../nats/fleet-messages.ts';
+import { answer, read, type Halt, type JoinReply, type JoinRequest, type Ready } from '../nats/fleet-messages.ts';
 import { ANNOUNCEMENTS, subjectOf, type RunStore } from '../nats/run-store.ts';
 import { HEARTBEAT_EVERY_MS } from '../nats/heartbeat.ts';
 import { note, shardOf, type CoordinatorOptions } from './watch.ts';
@@ -43,11 +36,7 @@ const READY_LIMIT_MS = 120_000;
 const START_AHEAD_MS = 1_000;
 
 /** Resolves once `go` was said. @throws ActionableError when it could not be said */
-export async function gatherWorkers(
-  order: FleetOrder,
-  store: RunStore,
-  options: CoordinatorOptions,
-): Promise<void> {
+export async function gatherWorkers(order: FleetOrder, store: RunStore, options: CoordinatorOptions): Promise<void> {
   const { clock, connection, tell } = options;
   const { runId } = order;
   const members = new Members(order, clock);
@@ -80,8 +69,7 @@ async function waitForAll(members: Members, order: FleetOrder, options: Coordina
   while (members.ready.size < workers) {
     if (stop.aborted || drain.aborted) throw interrupted();
     if (clock.now() > members.deadlineMs) throw members.tooFew();
-    if (!members.isComplete)
-      connection.publish(ANNOUNCEMENTS, JSON.stringify({ runId, version, tags, title }));
+    if (!members.isComplete) connection.publish(ANNOUNCEMENTS, JSON.stringify({ runId, version, tags, title }));
     await sleep(clock, ANNOUNCE_EVERY_MS);
   }
   members.refuseProblems();

@@ -78,10 +78,7 @@ async function filesOf({ documents }: LoadScenario): Promise<LoadBundle['files']
 }
 
 /** The documents of the scenario, with files written to the folder. */
-export function localDocuments(
-  { scenario, files }: LoadBundle,
-  folder: string,
-): Promise<readonly LoadDocument[]> {
+export function localDocuments({ scenario, files }: LoadBundle, folder: string): Promise<readonly LoadDocument[]> {
   return Promise.all(
     scenario.documents.map(async (document, index) => {
       if (document.source.kind !== 'file') return document;

@@ -73,10 +73,7 @@ export class WorkerSession {
     const reading = await measureClock(connection, this.#subject('time'), clock);
     const prepared = await this.#prepare(reading);
     const tooLate = new AbortController();
-    void sleep(clock, GO_LIMIT_MS, tooLate.signal).then(
-      () => this.#end('the coordinator never said go'),
-      ignore,
-    );
+    void sleep(clock, GO_LIMIT_MS, tooLate.signal).then(() => this.#end('the coordinator never said go'), ignore);
     const go = await this.#go.promise;
     // Otherwise it would end a run that lasts longer than the limit.
     tooLate.abort();
@@ -158,11 +155,7 @@ function ignore(): void {
  *
  * @throws Error when the coordinator does not answer
  */
-async function measureClock(
-  connection: NatsConnection,
-  subject: string,
-  clock: Clock,
-): Promise<ClockReading> {
+async function measureClock(connection: NatsConnection, subject: string, clock: Clock): Promise<ClockReading> {
   let best: ClockReading | undefined;
   for (let question = 0; question < QUESTIONS; question++) {
     const askedMs = clock.now();

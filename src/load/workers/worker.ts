@@ -57,10 +57,7 @@ async function takePart({ runId }: Announcement, options: WorkerOptions): Promis
   }
 }
 
-async function join(
-  runId: string,
-  { connection, name, version }: WorkerOptions,
-): Promise<string | undefined> {
+async function join(runId: string, { connection, name, version }: WorkerOptions): Promise<string | undefined> {
   const reply = await ask(connection, subjectOf(runId, 'join'), read.joinReply, { worker: name, version });
   if (!reply) return 'the coordinator sent an unexpected reply';
   return reply.taken ? undefined : reply.reason;

@@ -38,9 +38,7 @@ function failureOf(check: CheckRecord, record: CheckRunRecord): string {
       `- at: ${mismatch.at}`,
       `- expected: ${mismatch.expected}`,
       `- actual: ${mismatch.actual}`,
-      ...(mismatch.exchange === undefined
-        ? []
-        : [`- seen in exchange ${mismatch.exchange} of transcript.txt`]),
+      ...(mismatch.exchange === undefined ? [] : [`- seen in exchange ${mismatch.exchange} of transcript.txt`]),
       '',
     ];
   });

@@ -61,9 +61,7 @@ export function renderGapAtlas(runs: readonly Observed[]): string {
     `| ${['gap', 'question', ...targets, ...(runs.length > 1 ? ['differ'] : [])].join(' | ')} |`,
     `|${' --- |'.repeat(2 + runs.length + (runs.length > 1 ? 1 : 0))}`,
     ...rows.map(({ gap, question, observed, differs }) => {
-      const cells = observed.map(
-        ({ observations }) => observations.map(cell).join('<br>') || 'not looked at',
-      );
+      const cells = observed.map(({ observations }) => observations.map(cell).join('<br>') || 'not looked at');
       const last = runs.length > 1 ? [differs ? 'yes' : ''] : [];
       return `| ${[`\`${gap}\``, cell(question), ...cells, ...last].join(' | ')} |`;
     }),

@@ -73,10 +73,7 @@ export function Chart({ chart }: { readonly chart: ChartView }): JSX.Element {
 }
 
 /** No more points than a screen shows: neighbours are put together. */
-function thin<Value, Point>(
-  values: readonly Value[],
-  together: (values: readonly Value[]) => Point,
-): Point[] {
+function thin<Value, Point>(values: readonly Value[], together: (values: readonly Value[]) => Point): Point[] {
   const size = Math.max(1, Math.ceil(values.length / POINTS_MOST));
   return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
     together(values.slice(index * size, (index + 1) * size)),
@@ -208,9 +205,7 @@ function Legend({ line: { name, tone, values }, index, measure }: LegendProps): 
   );
 }
 
-function rangeOf(
-  values: readonly (number | null)[],
-): { readonly least: number; readonly most: number } | undefined {
+function rangeOf(values: readonly (number | null)[]): { readonly least: number; readonly most: number } | undefined {
   const there = values.filter((value) => value !== null);
   const [first] = there;
   if (first === undefined) return undefined;
@@ -224,9 +219,7 @@ function rangeOf(
 function inWords({ title, lines, measure, marks }: ChartView): string {
   const told = lines.map(({ name, values }) => {
     const range = rangeOf(values);
-    return range
-      ? `${name}: ${shown(range.least, measure)} to ${shown(range.most, measure)}`
-      : `${name}: nothing`;
+    return range ? `${name}: ${shown(range.least, measure)} to ${shown(range.most, measure)}` : `${name}: nothing`;
   });
   const happened = marks.slice(0, MARKS_MOST).map(({ second, what }) => `${what} at ${second} s`);
   return clip([`${title}.`, [...told, ...happened].join('; ')].join(' '), 600);

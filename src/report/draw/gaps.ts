@@ -49,12 +49,7 @@ function GapRow({ gap, columns }: { readonly gap: GapView; readonly columns: rea
   return h(
     'tr',
     { 'data-row': '' },
-    h(
-      'th',
-      { scope: 'row' },
-      h('code', null, clip(gap.id, 120)),
-      h('p', null, clip(gap.question, OBSERVATION_MOST)),
-    ),
+    h('th', { scope: 'row' }, h('code', null, clip(gap.id, 120)), h('p', null, clip(gap.question, OBSERVATION_MOST))),
     columns.map((gaps) => h(Observations, { observations: gaps.get(gap.id)?.observations ?? [] })),
   );
 }

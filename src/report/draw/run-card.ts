@@ -61,10 +61,6 @@ function Counts({ run }: { readonly run: RunView }): JSX.Element[] {
       h('li', null, h('b', null, total), ` ${countOf(total, run.noun).replace(/^\d+ /, '')}`),
       counts.map(({ standing, count }) => h('li', null, h('b', null, count), ` ${WORD_OF[standing]}`)),
     ),
-    h(
-      'svg',
-      { class: 'bar', viewBox: '0 0 1000 8', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-      bars,
-    ),
+    h('svg', { class: 'bar', viewBox: '0 0 1000 8', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, bars),
   ];
 }

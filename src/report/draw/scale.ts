@@ -55,10 +55,7 @@ const MOST_TIMES = 8;
 export function timeTicks(lengthSeconds: number): readonly number[] {
   const days = A_DAY_SECONDS * Math.ceil(lengthSeconds / A_DAY_SECONDS / MOST_TIMES);
   const step = STEPS_SECONDS.find((seconds) => lengthSeconds / seconds <= MOST_TIMES) ?? days;
-  return Array.from(
-    { length: Math.floor(Math.max(0, lengthSeconds) / step) + 1 },
-    (_, index) => index * step,
-  );
+  return Array.from({ length: Math.floor(Math.max(0, lengthSeconds) / step) + 1 }, (_, index) => index * step);
 }
 
 function clamp(share: number): number {

@@ -72,11 +72,7 @@ function Report({ runs }: ReportProps): JSX.Element {
         h(Navigation, { runs }),
       ),
       h('main', null, h(Tools, { runs }), h(Parts, { runs })),
-      h(
-        'footer',
-        null,
-        remark(`Made by platen ${version} from run.json, which has everything that is left out here.`),
-      ),
+      h('footer', null, remark(`Made by platen ${version} from run.json, which has everything that is left out here.`)),
       h('script', { dangerouslySetInnerHTML: { __html: script } }),
     ),
   );
@@ -112,10 +108,7 @@ const PARTS: readonly {
     isIn: () => true,
     draw: (runs) => {
       const allowance = { characters: EVIDENCE_CHARACTERS };
-      return runs.map((run, index) => [
-        subheading(run, runs),
-        h(RunResults, { run, runIndex: index, allowance }),
-      ]);
+      return runs.map((run, index) => [subheading(run, runs), h(RunResults, { run, runIndex: index, allowance })]);
     },
   },
   {
@@ -183,21 +176,14 @@ function Navigation({ runs }: ReportProps): JSX.Element {
 
 /** Shown by the script, which makes them work. */
 function Tools({ runs }: ReportProps): JSX.Element {
-  const occurring = STANDINGS.filter((standing) =>
-    runs.some((run) => withStandings(run, [standing]).length > 0),
-  );
+  const occurring = STANDINGS.filter((standing) => runs.some((run) => withStandings(run, [standing]).length > 0));
   return h(
     'div',
     { id: 'tools', role: 'search', hidden: true },
     h('label', { for: 'search' }, 'Search'),
     h('input', { id: 'search', type: 'search', autocomplete: 'off' }),
     occurring.map((standing) =>
-      h(
-        'label',
-        null,
-        h('input', { type: 'checkbox', value: standing, checked: true }),
-        ` ${WORD_OF[standing]}`,
-      ),
+      h('label', null, h('input', { type: 'checkbox', value: standing, checked: true }), ` ${WORD_OF[standing]}`),
     ),
     h('span', { id: 'found', role: 'status', class: 'quiet' }),
   );

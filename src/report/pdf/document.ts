@@ -100,8 +100,7 @@ function writeScope(paper: Paper, run: RunView): void {
   for (const [reason, count] of reasons.slice(0, MOST_REASONS)) {
     paper.write(`${count}: ${reason}`, { mostLines: 2 });
   }
-  if (reasons.length > MOST_REASONS)
-    paper.write(`and ${reasons.length - MOST_REASONS} other reasons, in run.json`);
+  if (reasons.length > MOST_REASONS) paper.write(`and ${reasons.length - MOST_REASONS} other reasons, in run.json`);
 }
 
 function reasonsOf(run: RunView): ReadonlyMap<string, string> {
@@ -115,9 +114,7 @@ function reasonsOf(run: RunView): ReadonlyMap<string, string> {
   );
   return new Map([
     ...[...skipped].map(([reason, results]) => [reason, countOf(results.length, run.noun)] as const),
-    ...[...excluded].map(
-      ([reason, clauses]) => [reason, countOf(clauses.length, ['clause', 'clauses'])] as const,
-    ),
+    ...[...excluded].map(([reason, clauses]) => [reason, countOf(clauses.length, ['clause', 'clauses'])] as const),
   ]);
 }
 
@@ -150,10 +147,7 @@ function familyRow(family: string, results: readonly ResultView[]): readonly str
     results.filter(({ standing }) => standing === wanted).length;
   const [all, passed, failed] = [results.length, count('passed'), count('failed')];
   const name = family.length > MOST_OF_NAME ? `...${family.slice(-MOST_OF_NAME)}` : family;
-  return [
-    name,
-    ...[all, passed, failed, all - passed - failed].map((number) => (number === 0 ? '-' : String(number))),
-  ];
+  return [name, ...[all, passed, failed, all - passed - failed].map((number) => (number === 0 ? '-' : String(number)))];
 }
 
 const MOST_OF_NAME = 20;

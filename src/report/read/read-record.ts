@@ -30,16 +30,13 @@ export function readRecord(text: string): Outcome<RunRecord, readonly Problem[]>
     return failure([source.value.problemAt(['recordVersion'], wordsForVersion(recordVersion))]);
   }
   const schema = Object.entries(SCHEMAS).find(([known]) => known === kind)?.[1];
-  if (!schema)
-    return failure([source.value.problemAt(['kind'], `must be ${Object.keys(SCHEMAS).join(' or ')}`)]);
+  if (!schema) return failure([source.value.problemAt(['kind'], `must be ${Object.keys(SCHEMAS).join(' or ')}`)]);
   return parse(schema, source.value);
 }
 
 function wordsForVersion(version: number): string {
   const hint =
-    version > RECORD_VERSION
-      ? 'a newer platen wrote it, and is needed to read it'
-      : 'there is no such version';
+    version > RECORD_VERSION ? 'a newer platen wrote it, and is needed to read it' : 'there is no such version';
   return `version ${version} of the format, and this platen reads version ${RECORD_VERSION}: ${hint}`;
 }
 

@@ -28,9 +28,7 @@ export interface NamedRecord {
 /** Shards of the plan that a record does not hold. */
 export function missingShards({ shards }: SelectionRecord): readonly number[] {
   if (!shards) return [];
-  return Array.from({ length: shards.of }, (_, index) => index + 1).filter(
-    (index) => !shards.held.includes(index),
-  );
+  return Array.from({ length: shards.of }, (_, index) => index + 1).filter((index) => !shards.held.includes(index));
 }
 
 /** The missing ones for people: `2, 5 of 8`. */
@@ -46,9 +44,7 @@ const MOST_NAMED = 20;
 export function mergeShards(parts: readonly NamedRecord[]): Outcome<CheckRunRecord, string> {
   const [first, ...others] = parts.toSorted((a, b) => firstShard(a) - firstShard(b));
   if (!first) return failure('there is nothing to merge');
-  const strange = others
-    .map((other) => differenceOf(first, other))
-    .find((difference) => difference !== undefined);
+  const strange = others.map((other) => differenceOf(first, other)).find((difference) => difference !== undefined);
   if (strange !== undefined) return failure(strange);
   const twice = heldTwice(parts);
   if (twice !== undefined) return failure(twice);
@@ -67,10 +63,7 @@ function firstShard({ record }: NamedRecord): number {
 /** What all shards of a run have in common. */
 const COMMON: readonly (readonly [string, (record: CheckRunRecord) => string])[] = [
   ['seed', ({ seed }) => String(seed)],
-  [
-    'target',
-    ({ target }) => (target.kind === 'remote' ? `${target.name} at ${target.baseUrl}` : target.name),
-  ],
+  ['target', ({ target }) => (target.kind === 'remote' ? `${target.name} at ${target.baseUrl}` : target.name)],
   ['number of shards', ({ selection }) => String(selection.shards?.of ?? 1)],
   [
     'plan',
@@ -182,8 +175,7 @@ function summaryOf(
 ): CheckSummary {
   const counts: Partial<Record<CheckRecord['verdict'], number>> = {};
   for (const { verdict } of checks) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  const count = (accepts: (clause: ClauseRecord) => boolean): number =>
-    Object.values(clauses).filter(accepts).length;
+  const count = (accepts: (clause: ClauseRecord) => boolean): number => Object.values(clauses).filter(accepts).length;
   const summaries = records.map(({ summary }) => summary);
   return {
     checks: { total: checks.length, ...counts },
@@ -199,9 +191,6 @@ function summaryOf(
     known: checks.filter(({ known }) => known !== undefined).length,
     leftBehind: union(summaries.map(({ leftBehind }) => leftBehind)),
     requests: summaries.reduce((sum, { requests }) => sum + requests, 0),
-    exitCode: worstExitCode([
-      ...summaries.map(({ exitCode }) => exitCode),
-      ...(isIncomplete ? [INCOMPLETE] : []),
-    ]),
+    exitCode: worstExitCode([...summaries.map(({ exitCode }) => exitCode), ...(isIncomplete ? [INCOMPLETE] : [])]),
   };
 }

@@ -154,9 +154,7 @@ function detailsOf(result: ResultView, paint: Paint): readonly string[] {
     ...(findings.length === 0 && message !== '' ? [row('why', message)] : []),
     ...findings.slice(0, MOST_FINDINGS).flatMap((finding) => renderFinding(finding, paint)),
     ...(more > 0 ? [row('', `and ${more} more`)] : []),
-    ...stories.flatMap(({ title, lines }) => [
-      row('story', [title, ...lines.slice(0, MOST_LINES)].join('\n')),
-    ]),
+    ...stories.flatMap(({ title, lines }) => [row('story', [title, ...lines.slice(0, MOST_LINES)].join('\n'))]),
     ...(exchange ? renderExchange(exchange, paint) : []),
     ...unanswered.flatMap((one) => renderUnanswered(one, paint)),
     ...notes.map((note) => row('note', note)),
@@ -171,10 +169,7 @@ function renderRow(label: string, text: string, paint: Paint): string {
   return [`    ${paint('gray', label.padEnd(8))} ${first}`, ...rest].join('\n');
 }
 
-function renderFinding(
-  { clause, level, statement, at, expected, actual }: Finding,
-  paint: Paint,
-): readonly string[] {
+function renderFinding({ clause, level, statement, at, expected, actual }: Finding, paint: Paint): readonly string[] {
   const rule = `${paint('bold', clause)}${statement === '' ? '' : ` (${level}): ${statement}`}`;
   return [
     ...(clause === '' ? [] : [renderRow('clause', rule, paint)]),
@@ -188,10 +183,7 @@ function renderFinding(
 const RARELY_TELLING = /^(access-control-.*|date|connection|keep-alive|content-length)$/i;
 const BODY_SHOWN_CHARACTERS = 400;
 
-function renderExchange(
-  { request, response, durationMs, curl }: ExchangeRecord,
-  paint: Paint,
-): readonly string[] {
+function renderExchange({ request, response, durationMs, curl }: ExchangeRecord, paint: Paint): readonly string[] {
   const sent = `${request.method} ${request.path} → ${response.status} in ${formatDuration(durationMs)}`;
   const headers = response.headers
     .filter(([name]) => !RARELY_TELLING.test(name))
@@ -201,10 +193,7 @@ function renderExchange(
   return [renderRow('exchange', dialogue, paint), renderRow('repeat', curl, paint)];
 }
 
-function renderUnanswered(
-  { request, kind, message, curl }: UnansweredRecord,
-  paint: Paint,
-): readonly string[] {
+function renderUnanswered({ request, kind, message, curl }: UnansweredRecord, paint: Paint): readonly string[] {
   const sent = `${request.method} ${request.path} → no answer (${kind}: ${message})`;
   return [renderRow('exchange', sent, paint), renderRow('repeat', curl, paint)];
 }

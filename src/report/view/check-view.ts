@@ -2,12 +2,7 @@
  * View of a conformance run.
  */
 
-import type {
-  CheckRecord,
-  CheckRunRecord,
-  ClauseRecord,
-  JudgementRecord,
-} from '../../record/check-record.ts';
+import type { CheckRecord, CheckRunRecord, ClauseRecord, JudgementRecord } from '../../record/check-record.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
 import {
   groupOf,
@@ -69,8 +64,7 @@ function verdictOf({ summary }: CheckRunRecord): { readonly word: string; readon
       sentence: `The service breaks ${broken} of the ${judged} clauses that were judged.`,
     };
   }
-  if (summary.exitCode === 1)
-    return { word: 'FAILED', sentence: 'The list of known failures is out of date.' };
+  if (summary.exitCode === 1) return { word: 'FAILED', sentence: 'The list of known failures is out of date.' };
   if (summary.exitCode === 2) {
     return { word: 'INCOMPLETE', sentence: 'No failure counts, but not everything could be judged.' };
   }
@@ -98,9 +92,7 @@ function factsOf({ target, selection, summary }: CheckRunRecord): RunView['facts
 function remarksOf(record: CheckRunRecord): readonly string[] {
   const isIncomplete = missingShards(record.selection).length > 0;
   return [
-    ...(isIncomplete
-      ? [`Not all of the plan was run: shard ${missingInWords(record.selection)} is missing.`]
-      : []),
+    ...(isIncomplete ? [`Not all of the plan was run: shard ${missingInWords(record.selection)} is missing.`] : []),
     ...record.summary.baselineProblems.map((problem) => `Known failures, ${problem}`),
     ...record.target.contradictions.map((line) => `Differs from its declaration: ${line}`),
     ...record.summary.leftBehind,
@@ -118,9 +110,7 @@ function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
     standing,
     verdict: check.verdict,
     durationMs: check.durationMs,
-    message: known
-      ? `${check.message} Known: ${known.reason} (${known.owner}, until ${known.expires})`
-      : check.message,
+    message: known ? `${check.message} Known: ${known.reason} (${known.owner}, until ${known.expires})` : check.message,
     clauses: check.clauses,
     findings: evidence.judgements.flatMap((judgement) => findingOf(judgement, record)),
     observed: evidence.judgements.flatMap(({ clause, observation }) =>
@@ -156,10 +146,7 @@ function clauseNamed(id: string, { clauses }: CheckRunRecord): ClauseRecord | un
   return Object.hasOwn(clauses, id) ? clauses[id] : undefined;
 }
 
-function clauseOf(
-  id: string,
-  { level, statement, status, outcome, reason = '', checks }: ClauseRecord,
-): ClauseView {
+function clauseOf(id: string, { level, statement, status, outcome, reason = '', checks }: ClauseRecord): ClauseView {
   const shown = status === 'covered' ? outcome.replace('-', ' ') : status.replace('-', ' ');
   return { id, level, statement, outcome: shown, reason, checks };
 }

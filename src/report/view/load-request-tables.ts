@@ -11,13 +11,7 @@ import { numbers, row, words } from './table-parts.ts';
 
 /** Thresholds; how long requests took, and how they ended; the floor; a job, phase by phase. */
 export function requestTables(record: LoadRecord): readonly TableView[] {
-  return [
-    thresholdTable(record),
-    durationTable(record),
-    outcomeTable(record),
-    floorTable(record),
-    phaseTable(record),
-  ];
+  return [thresholdTable(record), durationTable(record), outcomeTable(record), floorTable(record), phaseTable(record)];
 }
 
 function thresholdTable({ thresholds }: LoadRecord): TableView {
@@ -70,22 +64,12 @@ function outcomeTable({ streams, durationMs }: LoadRecord): TableView {
     note:
       'Limited: 429. Refused: another 3xx or 4xx. Failed: 5xx. Timeout: no answer in time. Broken: the connection failed. ' +
       'Shed: not sent, as too many were under way.',
-    columns: [
-      ...words('Stream'),
-      ...numbers('requests', 'ok a second', ...REQUEST_OUTCOMES),
-      ...words('status codes'),
-    ],
+    columns: [...words('Stream'), ...numbers('requests', 'ok a second', ...REQUEST_OUTCOMES), ...words('status codes')],
     rows: streams.map(({ name, counts, statuses }) => {
       const all = REQUEST_OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
       const codes = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
       return row(
-        [
-          name,
-          all,
-          rate(counts.ok, durationMs),
-          ...REQUEST_OUTCOMES.map((one) => counts[one]),
-          codes.join(', '),
-        ],
+        [name, all, rate(counts.ok, durationMs), ...REQUEST_OUTCOMES.map((one) => counts[one]), codes.join(', ')],
         counts.ok === all ? 'plain' : 'odd',
       );
     }),

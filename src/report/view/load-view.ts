@@ -13,14 +13,7 @@ import { accountTables } from './load-account-tables.ts';
 import { casesOf } from './load-cases.ts';
 import { chartsOf } from './load-charts.ts';
 import { requestTables } from './load-request-tables.ts';
-import {
-  isNearFloor,
-  jobClasses,
-  lossesInWords,
-  NEAR_FLOOR,
-  sumInWords,
-  unknownJobsOf,
-} from './load-words.ts';
+import { isNearFloor, jobClasses, lossesInWords, NEAR_FLOOR, sumInWords, unknownJobsOf } from './load-words.ts';
 import { headOf, type RunView } from './run-view.ts';
 
 /** The word, and what comes before the reasons. */
@@ -69,9 +62,7 @@ function sentenceOf({ verdict, reasons, ledger, thresholds, losses }: LoadRecord
     const kept = thresholds.length === 1 ? 'the threshold is' : `all ${thresholds.length} thresholds are`;
     const told = thresholds.length === 0 ? `${jobs}.` : `${jobs}, and ${kept} kept.`;
     const unknown = unknownJobsOf(losses);
-    return unknown === 0
-      ? told
-      : `${told} Beside them ${unknown} jobs of lost workers are unknown, as declared.`;
+    return unknown === 0 ? told : `${told} Beside them ${unknown} jobs of lost workers are unknown, as declared.`;
   }
   const more = reasons.length - MOST_REASONS;
   const told = reasons.slice(0, MOST_REASONS).join('; ');
@@ -94,10 +85,7 @@ function factsOf(record: LoadRecord): RunView['facts'] {
     ...(disasters.length === 0
       ? []
       : [
-          [
-            'Chaos events',
-            disasters.map(({ what, atMs }) => `${what} at ${formatDuration(atMs)}`).join(', '),
-          ] as const,
+          ['Chaos events', disasters.map(({ what, atMs }) => `${what} at ${formatDuration(atMs)}`).join(', ')] as const,
         ]),
     ...(record.losses ? [['Workers lost', lossesInWords(record)] as const] : []),
     ['Generator', generatorInWords(record)],

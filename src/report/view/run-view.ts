@@ -146,10 +146,7 @@ export interface GapView {
   readonly observations: readonly string[];
 }
 
-type RunHead = Pick<
-  RunView,
-  'kind' | 'runId' | 'target' | 'startedAt' | 'durationMs' | 'platenVersion' | 'exitCode'
->;
+type RunHead = Pick<RunView, 'kind' | 'runId' | 'target' | 'startedAt' | 'durationMs' | 'platenVersion' | 'exitCode'>;
 
 /** What records of every kind have. */
 export function headOf(record: RunRecord): RunHead {
@@ -205,9 +202,7 @@ export function countOf(count: number, [one, many]: RunView['noun']): string {
 /** `165 passed, 24 failed`; what did not occur is left out. */
 export function countsInWords(run: RunView): string {
   const counts = STANDINGS.map((standing) => [standing, withStandings(run, [standing]).length] as const);
-  const told = counts
-    .filter(([, count]) => count > 0)
-    .map(([standing, count]) => `${count} ${WORD_OF[standing]}`);
+  const told = counts.filter(([, count]) => count > 0).map(([standing, count]) => `${count} ${WORD_OF[standing]}`);
   return told.length === 0 ? 'nothing was run' : told.join(', ');
 }
 

@@ -41,10 +41,8 @@ export function viewOfScenarios(record: ScenarioRunRecord): RunView {
 
 function verdictOf({ summary }: ScenarioRunRecord): { readonly word: string; readonly sentence: string } {
   const { total, fail = 0, inconclusive = 0 } = summary.scenarios;
-  if (summary.exitCode === 0)
-    return { word: 'PASSED', sentence: `All ${countOf(total, NOUN)} went as expected.` };
-  if (summary.exitCode === 1)
-    return { word: 'FAILED', sentence: `${fail} of ${countOf(total, NOUN)} failed.` };
+  if (summary.exitCode === 0) return { word: 'PASSED', sentence: `All ${countOf(total, NOUN)} went as expected.` };
+  if (summary.exitCode === 1) return { word: 'FAILED', sentence: `${fail} of ${countOf(total, NOUN)} failed.` };
   if (summary.exitCode === 2) {
     return {
       word: 'INCOMPLETE',
@@ -94,10 +92,7 @@ export function viewOfScenario(scenario: ScenarioRecord): ResultView {
       lines: [...story.timeline, ...story.files.map((file) => `sheets: ${file}`)],
     })),
     source: { file: id, line: line === undefined ? 1 : Number(line), step: at ?? '' },
-    repeat:
-      scenario.verdict === 'pass'
-        ? ''
-        : `platen run ${shellWord(id)} --seed ${shellWord(String(scenario.seed))}`,
+    repeat: scenario.verdict === 'pass' ? '' : `platen run ${shellWord(id)} --seed ${shellWord(String(scenario.seed))}`,
   };
 }
 

@@ -19,8 +19,7 @@ const printerDetails = z.strictObject({
 });
 
 export const printers = expectationKind<z.output<typeof printerDetails>>({
-  about:
-    'By name of a printer: its state for the service (in short `Laser: online`), and all sheets that it printed.',
+  about: 'By name of a printer: its state for the service (in short `Laser: online`), and all sheets that it printed.',
   of: 'printer',
   wanted: z.union([stateName.transform((state) => ({ state })), printerDetails]),
   async judge(name, { state, name: wantedName, sheets }, setup) {

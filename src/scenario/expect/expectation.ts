@@ -23,11 +23,7 @@ interface ExpectationKind<Wanted> {
   /** What the names name; undefined if they are not names of the scenario, such as paths of documents. */
   readonly of: NameKind | undefined;
   readonly wanted: z.ZodType<Wanted>;
-  readonly judge: (
-    name: string,
-    wanted: Wanted,
-    setup: Setup,
-  ) => Promise<readonly Break[]> | readonly Break[];
+  readonly judge: (name: string, wanted: Wanted, setup: Setup) => Promise<readonly Break[]> | readonly Break[];
 }
 
 /** The schema of a kind of expectation, which turns what is wanted of each name into an expectation. */
@@ -37,10 +33,7 @@ export function expectationKind<Wanted>(kind: ExpectationKind<Wanted>): z.ZodTyp
     .record(name, wanted)
     .describe(about)
     .transform((all): Expectation => ({
-      names:
-        of === undefined
-          ? []
-          : Object.keys(all).map((one) => ({ kind: of, name: one, path: [one], isKey: true })),
+      names: of === undefined ? [] : Object.keys(all).map((one) => ({ kind: of, name: one, path: [one], isKey: true })),
       async judge(setup) {
         const breaks: Break[] = [];
         for (const [one, given] of Object.entries(all)) breaks.push(...(await judge(one, given, setup)));

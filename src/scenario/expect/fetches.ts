@@ -20,8 +20,7 @@ const wanted = z.union([count.transform((requests) => ({ requests })), details])
 type Wanted = z.output<typeof details>;
 
 export const fetches = expectationKind<Wanted>({
-  about:
-    'By path of a document of the step `serve`: how often the client fetched it, and with which credentials.',
+  about: 'By path of a document of the step `serve`: how often the client fetched it, and with which credentials.',
   of: undefined,
   wanted,
   async judge(path, given, setup) {

@@ -37,17 +37,13 @@ export const readings = expectationKind<WantedReading>({
     const { status, value } = await setup.api.lookFor(path);
     if (none || status === NOT_FOUND) {
       if (none === (status === NOT_FOUND)) return [];
-      const [expected, actual] = none
-        ? ['none', showValue(value)]
-        : ['a reading', `${status} ${showValue(value)}`];
+      const [expected, actual] = none ? ['none', showValue(value)] : ['a reading', `${status} ${showValue(value)}`];
       return [{ at: `reading of ${name}`, expected, actual, jobs: [] }];
     }
     const parts = { ...(mass && { mass }), ...has };
     const missing = missingPart(parts, value, `reading of ${name}`) ?? unlike(measurement, value, name);
     if (!missing) return [];
-    return [
-      { at: missing.at, expected: showValue(missing.wanted), actual: showValue(missing.actual), jobs: [] },
-    ];
+    return [{ at: missing.at, expected: showValue(missing.wanted), actual: showValue(missing.actual), jobs: [] }];
   },
 });
 
@@ -59,9 +55,7 @@ function unlike(
 ): ReturnType<typeof missingPart> {
   if (measurement === undefined) return undefined;
   const found =
-    typeof reading === 'object' && reading !== null && 'measurement' in reading
-      ? reading.measurement
-      : undefined;
+    typeof reading === 'object' && reading !== null && 'measurement' in reading ? reading.measurement : undefined;
   const differs = missingPart(measurement, found) ?? missingPart(found, measurement);
   return differs && { at: `measurement of ${name}`, wanted: measurement, actual: found };
 }

@@ -19,9 +19,7 @@ const details = z.strictObject({
   pages: z
     .array(z.union([page, z.array(page)]))
     .exactOptional()
-    .describe(
-      'The page of the document on each side, in order; a list for several on one side, [] for a blank one.',
-    ),
+    .describe('The page of the document on each side, in order; a list for several on one side, [] for a blank one.'),
   text: z
     .union([z.string().min(1), z.array(z.string().min(1))])
     .exactOptional()
@@ -93,12 +91,7 @@ function isSame(bytes: Uint8Array, submitted: Uint8Array | undefined): boolean {
   return submitted !== undefined && Buffer.compare(bytes, submitted) === 0;
 }
 
-function unless(
-  wantedCount: number | undefined,
-  seen: number,
-  what: string,
-  job: SubmittedJob,
-): readonly Break[] {
+function unless(wantedCount: number | undefined, seen: number, what: string, job: SubmittedJob): readonly Break[] {
   if (wantedCount === undefined || wantedCount === seen) return [];
   return [breakOf(what, String(wantedCount), String(seen), job)];
 }
@@ -108,9 +101,7 @@ function judgePages({ job, sides }: Output, { pages }: Wanted): readonly Break[]
   const expected = pages.map((side) => (typeof side === 'number' ? [side] : side)).map(pagesInWords);
   const seen = sides.map(({ sourcePages }) => pagesInWords(sourcePages));
   const at = Math.max(expected.length, seen.length);
-  const first = Array.from({ length: at }, (_, index) => index).find(
-    (index) => expected[index] !== seen[index],
-  );
+  const first = Array.from({ length: at }, (_, index) => index).find((index) => expected[index] !== seen[index]);
   if (first === undefined) return [];
   const where = `pages (first difference on side ${first + 1})`;
   return [breakOf(where, expected.join(', ') || 'no side', seen.join(', ') || 'no side', job)];
@@ -146,14 +137,7 @@ function judgePaper({ job, sheets }: Output, { paper, sizeMm }: Wanted): readonl
         ]
       : []),
     ...(wrongSize && sizeMm
-      ? [
-          breakOf(
-            `size of sheet ${wrongSize.number}`,
-            `${sizeMm.join(' × ')} mm`,
-            sizeInWords(wrongSize),
-            job,
-          ),
-        ]
+      ? [breakOf(`size of sheet ${wrongSize.number}`, `${sizeMm.join(' × ')} mm`, sizeInWords(wrongSize), job)]
       : []),
     ...((paper ?? sizeMm) !== undefined && sheets.length === 0
       ? [breakOf('paper', 'a sheet', 'none was printed', job)]
@@ -177,15 +161,11 @@ async function judgeText({ job, printouts }: Output, { text }: Wanted): Promise<
   if (text === undefined) return [];
   const seen = (await Promise.all(printouts.filter(isSheets).map(textsOf))).flat();
   if (typeof text === 'string') {
-    return seen.some((side) => side.includes(text))
-      ? []
-      : [breakOf('text', `'${text}' on a side`, inShort(seen), job)];
+    return seen.some((side) => side.includes(text)) ? [] : [breakOf('text', `'${text}' on a side`, inShort(seen), job)];
   }
   const wrong = text.findIndex((part, side) => !seen[side]?.includes(part));
   if (wrong >= 0)
-    return [
-      breakOf(`text of side ${wrong + 1}`, `'${text[wrong]}'`, inShort([seen[wrong] ?? 'no such side']), job),
-    ];
+    return [breakOf(`text of side ${wrong + 1}`, `'${text[wrong]}'`, inShort([seen[wrong] ?? 'no such side']), job)];
   return seen.length === text.length ? [] : [breakOf('sides', String(text.length), String(seen.length), job)];
 }
 

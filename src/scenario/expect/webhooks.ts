@@ -15,27 +15,19 @@ const details = z.strictObject({
   requests: count.exactOptional().describe('Requests to its path.'),
   events: count.exactOptional().describe('Events in all requests together.'),
   batches: z.array(count).exactOptional().describe('Events in each request, in order.'),
-  jobStates: z
-    .array(z.string())
-    .exactOptional()
-    .describe('States of print jobs in the events, in order of arrival.'),
+  jobStates: z.array(z.string()).exactOptional().describe('States of print jobs in the events, in order of arrival.'),
   computerStates: z
     .array(z.string())
     .exactOptional()
     .describe('States of computers in the events, in order of arrival.'),
   secret: z.string().exactOptional().describe('The secret that every request carries.'),
   statistics: object.exactOptional().describe('`counts` of its statistics: {droppedEvents: 1}.'),
-  path: z
-    .string()
-    .startsWith('/')
-    .exactOptional()
-    .describe('Path, if the webhook was changed to another one.'),
+  path: z.string().startsWith('/').exactOptional().describe('Path, if the webhook was changed to another one.'),
 });
 const wanted = z.union([count.transform((requests) => ({ requests })), details]);
 
 export const webhooks = expectationKind<z.output<typeof details>>({
-  about:
-    'By name of a webhook: the number of requests to its receiver (in short `hook: 2`), and their content.',
+  about: 'By name of a webhook: the number of requests to its receiver (in short `hook: 2`), and their content.',
   of: 'webhook',
   wanted,
   async judge(name, given, setup) {
@@ -53,9 +45,7 @@ export const webhooks = expectationKind<z.output<typeof details>>({
     };
     const { path: _path, statistics, ...simple } = given;
     return [
-      ...Object.entries(simple).flatMap(([what, value]) =>
-        differing(`${what} of ${name}`, value, seen[what]),
-      ),
+      ...Object.entries(simple).flatMap(([what, value]) => differing(`${what} of ${name}`, value, seen[what])),
       ...(statistics ? await judgeStatistics(name, statistics, setup) : []),
     ];
   },
@@ -79,9 +69,7 @@ async function judgeStatistics(
 ): Promise<readonly Break[]> {
   const list: unknown = await setup.api.look('/webhooks');
   const id = setup.webhooks.get(name)?.id;
-  const record: unknown = Array.isArray(list)
-    ? list.find((one: unknown) => part(one, 'webhookId') === id)
-    : undefined;
+  const record: unknown = Array.isArray(list) ? list.find((one: unknown) => part(one, 'webhookId') === id) : undefined;
   return Object.entries(given).flatMap(([statistic, value]) => {
     // Either nesting of the five measures conforms.
     const seen = part(part(record, statistic), 'counts') ?? part(part(record, 'counts'), statistic);

@@ -27,10 +27,7 @@ const ENDINGS = new Set(['.yaml', '.yml']);
 export function loadScenarios(place: string): readonly ScenarioFile[] {
   const files = filesOf(place);
   if (files.length === 0) {
-    throw usage(
-      `there is no scenario in ${place}`,
-      'Name a scenario file (.yaml) or a folder that contains some.',
-    );
+    throw usage(`there is no scenario in ${place}`, 'Name a scenario file (.yaml) or a folder that contains some.');
   }
   const problems: string[] = [];
   const scenarios = files.flatMap((file): ScenarioFile[] => {
@@ -51,19 +48,13 @@ export function loadRoom(file: string): RoomDescription {
   const read = readRoom(readTextFile(file, 'Name a file you may read.'));
   if (read.ok) return read.value.description;
   const problems = read.error.map((problem) => formatProblem(file, problem));
-  throw usage(
-    `the room has mistakes\n${problems.join('\n')}`,
-    'Fix them; docs/scenarios.md describes rooms.',
-  );
+  throw usage(`the room has mistakes\n${problems.join('\n')}`, 'Fix them; docs/scenarios.md describes rooms.');
 }
 
 function filesOf(place: string): readonly string[] {
   const found = statSync(place, { throwIfNoEntry: false });
   if (!found)
-    throw usage(
-      `there is no file or folder ${place}`,
-      'Name a scenario file (.yaml) or a folder that contains some.',
-    );
+    throw usage(`there is no file or folder ${place}`, 'Name a scenario file (.yaml) or a folder that contains some.');
   if (!found.isDirectory() && !ENDINGS.has(path.extname(place))) {
     throw usage(
       `${place} is not a scenario: its name does not end in .yaml`,

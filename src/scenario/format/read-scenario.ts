@@ -68,8 +68,7 @@ function loadOf(
   const { traffic } = scenario;
   const problems = traffic === undefined ? onlyInLoads(scenario, source) : virtualClock(source);
   const read = traffic && readTraffic(scenario, traffic, folder);
-  if (read?.ok === false)
-    problems.push(...read.error.map(({ path, message }) => source.problemAt(path, message)));
+  if (read?.ok === false) problems.push(...read.error.map(({ path, message }) => source.problemAt(path, message)));
   if (problems.length > 0) return failure(problems);
   return success(read?.ok ? read.value : null);
 }
@@ -77,16 +76,14 @@ function loadOf(
 function onlyInLoads({ room, chaos, expect }: Scenario, source: YamlSource): Problem[] {
   const places: Path[] = room.loadOnly.map((path) => ['room', ...path]);
   if (chaos !== undefined) places.push(['chaos']);
-  for (const key of ['thresholds', 'abort'] as const)
-    if (expect[key].length > 0) places.push(['expect', key]);
+  for (const key of ['thresholds', 'abort'] as const) if (expect[key].length > 0) places.push(['expect', key]);
   return places.map((path) => source.problemAt(path, 'has no meaning without traffic'));
 }
 
 /** Looks at the file, as the schema fills in a virtual clock. */
 function virtualClock(source: YamlSource): Problem[] {
   const given = source.value;
-  const isVirtual =
-    typeof given === 'object' && given !== null && 'clock' in given && given.clock === 'virtual';
+  const isVirtual = typeof given === 'object' && given !== null && 'clock' in given && given.clock === 'virtual';
   if (!isVirtual) return [];
   return [source.problemAt(['clock'], 'cannot be virtual: load is measured in real time; omit it')];
 }
@@ -112,9 +109,7 @@ function nameProblems({ room, faults, steps, expect }: Scenario, source: YamlSou
 
 function documentProblems(source: YamlSource, folder: string): readonly Problem[] {
   return ownDocuments(source.value, []).flatMap(({ name, at }) =>
-    existsSync(path.join(folder, name))
-      ? []
-      : [source.problemAt(at, `there is no file ${path.join(folder, name)}`)],
+    existsSync(path.join(folder, name)) ? [] : [source.problemAt(at, `there is no file ${path.join(folder, name)}`)],
   );
 }
 
@@ -122,8 +117,7 @@ function ownDocuments(value: unknown, at: Path): readonly { readonly name: strin
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
     const here = [...at, Array.isArray(value) ? Number(key) : key];
-    if (key === 'document' && typeof inner === 'string' && isOwnDocument(inner))
-      return [{ name: inner, at: here }];
+    if (key === 'document' && typeof inner === 'string' && isOwnDocument(inner)) return [{ name: inner, at: here }];
     return ownDocuments(inner, here);
   });
 }

@@ -55,13 +55,9 @@ export function readTraffic(
   checkThresholds(scenario, traffic, complain);
   if (Object.keys(traffic.documents).length > MOST_DOCUMENTS)
     complain(['traffic', 'documents'], `has more than ${MOST_DOCUMENTS} documents`);
-  const documents = Object.entries(traffic.documents).map(([name, given]) =>
-    documentOf(name, given, folder, complain),
-  );
+  const documents = Object.entries(traffic.documents).map(([name, given]) => documentOf(name, given, folder, complain));
   const streams = traffic.streams.map((stream, index) =>
-    streamOf(stream, traffic, folder, (path, message) =>
-      complain(['traffic', 'streams', index, ...path], message),
-    ),
+    streamOf(stream, traffic, folder, (path, message) => complain(['traffic', 'streams', index, ...path], message)),
   );
   if (problems.length > 0) return failure(problems);
   const { title, why, seed, room, chaos = [], expect } = scenario;
@@ -92,13 +88,9 @@ export function readTraffic(
 
 /** What a load cannot have beside its traffic. */
 function checkRest({ steps, faults, account, expect }: Scenario, complain: Complain): void {
-  if (steps.length > 0)
-    complain(['steps'], 'cannot be combined with traffic: write a separate scenario for the steps');
+  if (steps.length > 0) complain(['steps'], 'cannot be combined with traffic: write a separate scenario for the steps');
   if (faults.length > 0)
-    complain(
-      ['faults'],
-      'cannot be combined with traffic: behaviours and chaos events say what goes wrong in a load',
-    );
+    complain(['faults'], 'cannot be combined with traffic: behaviours and chaos events say what goes wrong in a load');
   if (account === 'child')
     complain(['account'], 'has no meaning with traffic: traffic.accounts says which accounts send it');
   for (const kind of expect.kinds) {
@@ -141,10 +133,7 @@ function checkThresholds({ expect }: Scenario, { streams }: Traffic, complain: C
     for (const [index, text] of expect[key].entries()) {
       const parsed = parseThreshold(text, names);
       if (!parsed.ok)
-        complain(
-          ['expect', key, index],
-          `'${text}', at character ${parsed.error.offset + 1}: ${parsed.error.message}`,
-        );
+        complain(['expect', key, index], `'${text}', at character ${parsed.error.offset + 1}: ${parsed.error.message}`);
     }
   }
 }
@@ -199,9 +188,7 @@ function mixOf(given: TrafficStream, traffic: Traffic, complain: Complain): read
     return [];
   }
   if (single !== undefined) return [operationOf(single, 1, rest, [], traffic, complain)];
-  return (mix ?? []).map((one, index) =>
-    operationOf(one.do, one.weight, one, ['mix', index], traffic, complain),
-  );
+  return (mix ?? []).map((one, index) => operationOf(one.do, one.weight, one, ['mix', index], traffic, complain));
 }
 
 function operationOf(
@@ -255,7 +242,6 @@ function traceOf(file: string, complain: Complain): readonly number[] {
     .split('\n')
     .map((line) => line.trim());
   const wrong = lines.findIndex((line) => line !== '' && !/^\d+(\.\d+)?$/.test(line));
-  if (wrong >= 0)
-    complain(['pacer', 'trace', 'file'], `line ${wrong + 1} of ${file} is not a number of milliseconds`);
+  if (wrong >= 0) complain(['pacer', 'trace', 'file'], `line ${wrong + 1} of ${file} is not a number of milliseconds`);
   return lines.filter((line) => line !== '').map(Number);
 }

@@ -21,11 +21,7 @@ const printer = z.strictObject({
   profile: printerProfileName.describe('What kind of printer it is: a file of fixtures/printers.'),
   name: z.string().min(1).exactOptional().describe('Its name; that of the profile by default.'),
   as: z.string().min(1).exactOptional().describe('What steps call it, if two printers have the same name.'),
-  default: z
-    .boolean()
-    .nullable()
-    .exactOptional()
-    .describe('Whether it is the default printer of its computer.'),
+  default: z.boolean().nullable().exactOptional().describe('Whether it is the default printer of its computer.'),
 });
 
 const scale = z.strictObject({
@@ -54,10 +50,7 @@ const computer = z.strictObject({
   inet: z.string().nullable().exactOptional().describe('Its IPv4 address.'),
   version: z.string().nullable().exactOptional().describe('Version of its client program.'),
   edition: z.string().nullable().exactOptional(),
-  installationId: z
-    .uuid()
-    .exactOptional()
-    .describe('Two computers with the same id have a copied configuration.'),
+  installationId: z.uuid().exactOptional().describe('Two computers with the same id have a copied configuration.'),
   oldClient: z.boolean().exactOptional().describe('An old client program, which reports and supports less.'),
   clockSkew: duration.exactOptional().describe('How far its clock is fast.'),
   printers: z.array(printer).default([]),
@@ -118,8 +111,7 @@ const described = z
       })),
       timeScale,
       connectRate: connect?.rate,
-      longestBackoffMs:
-        connect?.longestBackoff === undefined ? undefined : durationMs(connect.longestBackoff),
+      longestBackoffMs: connect?.longestBackoff === undefined ? undefined : durationMs(connect.longestBackoff),
       loadOnly: [
         ...(connect ? [['connect']] : []),
         ...templates.flatMap(({ behaviour }, index) =>
@@ -172,8 +164,7 @@ function roomOf(description: RoomDescription, aliases: readonly Aliases[]): Scen
     computers: computers.map(({ name }) => name),
     printers: computers.flatMap(({ printers }, at) =>
       printers.map(
-        ({ name, profile }, index) =>
-          aliases[at]?.printers[index] ?? name ?? loadPrinterProfile(profile).name,
+        ({ name, profile }, index) => aliases[at]?.printers[index] ?? name ?? loadPrinterProfile(profile).name,
       ),
     ),
     scales: computers.flatMap(({ scales = [] }, at) =>

@@ -44,22 +44,13 @@ const document = z.strictObject({
 const submission = {
   document: z.string().min(1).exactOptional().describe('Of a submission: one of the documents.'),
   copies: range.exactOptional().describe('The option `copies`: a number, or [fewest, most].'),
-  qty: range
-    .exactOptional()
-    .describe('How often it is delivered to the print queue: a number, or [fewest, most].'),
-  expireAfter: z
-    .number()
-    .int()
-    .min(1)
-    .exactOptional()
-    .describe('Seconds; the default of the service unless given.'),
+  qty: range.exactOptional().describe('How often it is delivered to the print queue: a number, or [fewest, most].'),
+  expireAfter: z.number().int().min(1).exactOptional().describe('Seconds; the default of the service unless given.'),
 };
 
 const operationName = z.enum(OPERATION_NAMES);
 
-const pacer = z.strictObject(
-  anyOf(Object.fromEntries(Object.entries(PACERS).map(([kind, { keys }]) => [kind, keys]))),
-);
+const pacer = z.strictObject(anyOf(Object.fromEntries(Object.entries(PACERS).map(([kind, { keys }]) => [kind, keys]))));
 
 const stream = z.strictObject({
   name: z
@@ -110,16 +101,12 @@ export const trafficSchema = z
       ])
       .transform((given) => (typeof given === 'number' ? loopback(given) : given))
       .exactOptional()
-      .describe(
-        'Source addresses: how many of 127.0.0.x, or a list; the one the system chooses unless given.',
-      ),
+      .describe('Source addresses: how many of 127.0.0.x, or a list; the one the system chooses unless given.'),
     webhooks: webhooksSchema.exactOptional(),
     documents: z.record(z.string().min(1).max(100), document).default({}).describe('By name.'),
     streams: z.array(stream).min(1).max(100).describe('What is sent, and when.'),
     timeout: milliseconds.exactOptional().describe('How long a request may take; 10s unless given.'),
-    drain: milliseconds
-      .exactOptional()
-      .describe('How long jobs may take after the last arrival; 30s unless given.'),
+    drain: milliseconds.exactOptional().describe('How long jobs may take after the last arrival; 30s unless given.'),
     caps: capsSchema.exactOptional(),
   })
   .describe('What makes it a load test: who sends what, and when.');

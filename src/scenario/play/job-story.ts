@@ -61,15 +61,12 @@ async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<
   return files;
 }
 
-async function filesOf(
-  printout: Printout,
-): Promise<readonly (readonly [ending: string, bytes: Uint8Array])[]> {
+async function filesOf(printout: Printout): Promise<readonly (readonly [ending: string, bytes: Uint8Array])[]> {
   const raw: [string, Uint8Array][] = printout.kind === 'raw' ? [['.raw', printout.bytes]] : [];
   const pictured = printout.kind === 'raw' ? printout.labels : printout;
   const pdf = await pictured?.pdf();
   if (!pictured || !pdf) return raw;
-  const sides =
-    'sheets' in pictured ? pictured.sheets.flatMap((sheet) => sheet.sides).length : pictured.sides;
+  const sides = 'sheets' in pictured ? pictured.sheets.flatMap((sheet) => sheet.sides).length : pictured.sides;
   const files: [string, Uint8Array][] = [...raw, ['.pdf', pdf]];
   for (let side = 1; side <= Math.min(sides, MOST_PICTURES); side++) {
     const png = await pictured.png(side);

@@ -61,10 +61,7 @@ export interface ScenarioRun {
 const SIDE_BY_SIDE_ON_REAL_TIME = 8;
 
 /** @throws ActionableError of kind usage if one of them is a load */
-export async function runScenarios(
-  files: readonly ScenarioFile[],
-  options: RunOptions,
-): Promise<ScenarioRun> {
+export async function runScenarios(files: readonly ScenarioFile[], options: RunOptions): Promise<ScenarioRun> {
   refuseLoads(files);
   const startedAt = new Date(systemClock.now()).toISOString();
   const stopwatch = startStopwatch();
@@ -75,8 +72,7 @@ export async function runScenarios(
   let lostIn: string | null = null;
   const playNext = async (): Promise<void> => {
     for (const file of waiting) {
-      const result =
-        lostIn === null ? await playOne(file, options, { press, clock }) : lost(file, options, lostIn);
+      const result = lostIn === null ? await playOne(file, options, { press, clock }) : lost(file, options, lostIn);
       if (lostIn === null && (await hasLostService(result, options.venue))) lostIn = file.file;
       played.set(file, result);
       options.onPlayed?.(result);

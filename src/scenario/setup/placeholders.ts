@@ -23,13 +23,10 @@ export function namesIn(value: unknown, ...path: Path): readonly NameUse[] {
 
 /** The value with every placeholder replaced. */
 export async function filledIn<Value>(value: Value, setup: Setup): Promise<Value> {
-  const found = new Set(
-    textsIn(value).flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([whole]) => whole)),
-  );
+  const found = new Set(textsIn(value).flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([whole]) => whole)));
   const meanings = new Map<string, string>();
   for (const placeholder of found) meanings.set(placeholder, await meaningOf(placeholder, setup));
-  const fill = (text: string): string =>
-    text.replaceAll(PLACEHOLDER, (whole) => meanings.get(whole) ?? whole);
+  const fill = (text: string): string => text.replaceAll(PLACEHOLDER, (whole) => meanings.get(whole) ?? whole);
   return mapTexts(value, fill) as Value;
 }
 

@@ -196,8 +196,7 @@ export class Setup {
     const alike = computer.printers.filter((other) => other.name === printer.name);
     const records = await this.printersOf(computer);
     const record = records.filter((each) => each.name === printer.name)[alike.indexOf(printer)];
-    if (!record)
-      throw new Error(`the service does not know the printer '${printer.name}' of ${computer.name}`);
+    if (!record) throw new Error(`the service does not know the printer '${printer.name}' of ${computer.name}`);
     this.#printerIds.set(printer, record.id);
     return record.id;
   }

@@ -12,8 +12,7 @@ import { stepKind } from './step.ts';
 const args = z.enum(['suspended', 'active']);
 
 export const accountState = stepKind<z.output<typeof args>>({
-  about:
-    'The Integrator Account suspends the Child Account of the scenario (`account: child`), or activates it again.',
+  about: 'The Integrator Account suspends the Child Account of the scenario (`account: child`), or activates it again.',
   args,
   summary: (state) => `the account becomes ${state}`,
   async run(state, { child }) {
@@ -24,8 +23,6 @@ export const accountState = stepKind<z.output<typeof args>>({
       headers: actingFor(child.id),
       json: state,
     });
-    return status === 200
-      ? KEPT
-      : broken('answer to PUT /account/state', '200', `${status} ${showValue(value)}`);
+    return status === 200 ? KEPT : broken('answer to PUT /account/state', '200', `${status} ${showValue(value)}`);
   },
 });

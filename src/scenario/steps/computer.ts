@@ -67,8 +67,7 @@ const skewArgs = z.strictObject({
 export const skewClock = stepKind<z.output<typeof skewArgs>>({
   about: 'The clock of a computer is set.',
   args: skewArgs,
-  summary: ({ computer, ahead, back }) =>
-    `set the clock of ${computer} ${ahead ?? '0s'} ahead, ${back ?? '0s'} back`,
+  summary: ({ computer, ahead, back }) => `set the clock of ${computer} ${ahead ?? '0s'} ahead, ${back ?? '0s'} back`,
   names: ({ computer }) => uses('computer', computer, 'computer'),
   run({ computer, ahead = '0s', back = '0s' }, setup) {
     setup.computer(computer).skewClock(durationMs(ahead) - durationMs(back));

@@ -24,10 +24,7 @@ const args = z.strictObject({
   answers: z.number().int().default(200).describe('Status of the answer.'),
   code: z.string().exactOptional().describe('The `code` of an error.'),
   length: count.exactOptional().describe('Number of elements of the list in the answer.'),
-  holds: z
-    .unknown()
-    .exactOptional()
-    .describe('What the answer contains; it may contain more, but not in lists.'),
+  holds: z.unknown().exactOptional().describe('What the answer contains; it may contain more, but not in lists.'),
   save: z
     .strictObject({ as: name, from: z.string().exactOptional() })
     .exactOptional()
@@ -67,11 +64,7 @@ async function send(given: RequestArgs, setup: Setup): Promise<StepOutcome> {
   return outcomeOf(judge({ ...given, holds }, answer, `${method} ${path}`));
 }
 
-function judge(
-  { answers, code, length, holds }: RequestArgs,
-  { status, value }: ServiceAnswer,
-  what: string,
-): Break[] {
+function judge({ answers, code, length, holds }: RequestArgs, { status, value }: ServiceAnswer, what: string): Break[] {
   const complaint = (at: string, expected: string, actual: string): Break => ({
     at: `${at} of ${what}`,
     expected,
@@ -81,16 +74,11 @@ function judge(
   if (status !== answers) return [complaint('status', String(answers), `${status} ${showValue(value)}`)];
   const breaks: Break[] = [];
   const answeredCode = partAt('code', value);
-  if (code !== undefined && answeredCode !== code)
-    breaks.push(complaint('code', code, showValue(answeredCode)));
+  if (code !== undefined && answeredCode !== code) breaks.push(complaint('code', code, showValue(answeredCode)));
   const answeredLength = Array.isArray(value) ? value.length : undefined;
   if (length !== undefined && answeredLength !== length) {
     breaks.push(
-      complaint(
-        'length',
-        String(length),
-        answeredLength === undefined ? 'not a list' : String(answeredLength),
-      ),
+      complaint('length', String(length), answeredLength === undefined ? 'not a list' : String(answeredLength)),
     );
   }
   const missing = holds === undefined ? undefined : missingPart(holds, value);

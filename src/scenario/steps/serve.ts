@@ -6,17 +6,7 @@ import { z } from 'zod';
 
 import { duration } from '../../common/duration-schema.ts';
 import { documentAnswer, type DocumentHost } from '../../sink/document-host.ts';
-import {
-  answer,
-  cutBody,
-  HANG,
-  named,
-  RESET,
-  slow,
-  slowBody,
-  type Answer,
-  type Reply,
-} from '../../sink/reply.ts';
+import { answer, cutBody, HANG, named, RESET, slow, slowBody, type Answer, type Reply } from '../../sink/reply.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import { isPdfName, readDocument } from '../vocabulary/documents.ts';
 import { documentName } from '../vocabulary/schema-types.ts';
@@ -32,20 +22,13 @@ const protection = z.strictObject({
     .array(z.enum(['MD5', 'SHA-256']))
     .min(1)
     .default(['SHA-256', 'MD5']),
-  usesPerNonce: z
-    .number()
-    .int()
-    .min(1)
-    .exactOptional()
-    .describe('Number of requests after which a nonce is stale.'),
+  usesPerNonce: z.number().int().min(1).exactOptional().describe('Number of requests after which a nonce is stale.'),
 });
 
 const redirects = z.strictObject({
   hops: z.number().int().min(1).max(100).describe('Number of redirects that lead to the document.'),
   to: z.enum(['here', 'other-origin', 'itself']).default('here').describe('Where the last one leads.'),
-  status: z
-    .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
-    .default(302),
+  status: z.union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)]).default(302),
 });
 
 const args = z.strictObject({
@@ -71,8 +54,7 @@ export const serve = stepKind<ServeArgs>({
     `serve ${document} at ${path}${fault === undefined ? '' : `, with a ${fault}`}`,
   async run(served, setup) {
     const host = await setup.sinks.documents();
-    const target =
-      served.redirects === undefined ? served.path : redirect(served.path, served.redirects, host);
+    const target = served.redirects === undefined ? served.path : redirect(served.path, served.redirects, host);
     host.serve(target, replyOf(served, setup));
     if (served.protect) {
       for (const path of new Set([served.path, target])) host.protect(path, served.protect);
@@ -82,11 +64,7 @@ export const serve = stepKind<ServeArgs>({
 });
 
 /** Sets the redirects up; returns the path where the document is in the end. */
-function redirect(
-  from: string,
-  { hops, to, status }: z.output<typeof redirects>,
-  host: DocumentHost,
-): string {
+function redirect(from: string, { hops, to, status }: z.output<typeof redirects>, host: DocumentHost): string {
   const end = `${from}/document`;
   const targets = { here: end, 'other-origin': host.otherUrl + end, itself: from };
   host.redirect({ from, to: targets[to], hops, form: 'absolute', status });

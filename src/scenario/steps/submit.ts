@@ -9,15 +9,7 @@ import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import { isPdfName, readDocument } from '../vocabulary/documents.ts';
 import { gives, uses } from '../vocabulary/names.ts';
-import {
-  countRange,
-  documentName,
-  exactly,
-  formatRange,
-  isWithin,
-  name,
-  object,
-} from '../vocabulary/schema-types.ts';
+import { countRange, documentName, exactly, formatRange, isWithin, name, object } from '../vocabulary/schema-types.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
 import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
@@ -39,9 +31,7 @@ const args = z
       .string()
       .min(1)
       .exactOptional()
-      .describe(
-        'Where the client gets the document: a path on the document host of the step `serve`, or an address.',
-      ),
+      .describe('Where the client gets the document: a path on the document host of the step `serve`, or an address.'),
     content: z.string().exactOptional().describe('The document itself, as a string.'),
     base64: z.string().exactOptional().describe('The document itself, in base64, sent unchanged.'),
     kind: z
@@ -55,19 +45,9 @@ const args = z
     source: z.string().exactOptional(),
     authentication: credentials.exactOptional().describe('Credentials for the document host.'),
     idempotencyKey: z.string().exactOptional().describe('Sent as X-Idempotency-Key.'),
-    times: z
-      .number()
-      .int()
-      .min(1)
-      .max(2_000)
-      .exactOptional()
-      .describe('Number of such jobs to submit at once.'),
+    times: z.number().int().min(1).max(2_000).exactOptional().describe('Number of such jobs to submit at once.'),
     answers: z
-      .union([
-        z.number().int(),
-        z.literal('none'),
-        z.record(z.string().regex(/^([1-5]\d\d|none)$/), countRange),
-      ])
+      .union([z.number().int(), z.literal('none'), z.record(z.string().regex(/^([1-5]\d\d|none)$/), countRange)])
       .default(CREATED)
       .describe('The status of the answer, `none` for no answer; for several jobs, how many of each.'),
   })
@@ -80,8 +60,7 @@ type SubmitArgs = z.output<typeof args>;
 export const submit = stepKind<SubmitArgs>({
   about: 'The caller submits a print job, or several of a kind at once.',
   args,
-  summary: ({ as, printer, times }) =>
-    `submit ${times === undefined ? '' : `${times} × `}${as} to ${printer}`,
+  summary: ({ as, printer, times }) => `submit ${times === undefined ? '' : `${times} × `}${as} to ${printer}`,
   names: (job) => [
     ...uses('printer', job.printer, 'printer'),
     ...(isAcceptedBy(job) ? gives('job', job.as, 'as') : []),
@@ -97,8 +76,7 @@ interface SubmitAnswer {
 
 async function submitAll(job: SubmitArgs, setup: Setup): Promise<StepOutcome> {
   const { json, content } = await submissionOf(job, setup);
-  const headers =
-    job.idempotencyKey === undefined ? {} : { [REQUEST_HEADERS.idempotencyKey.name]: job.idempotencyKey };
+  const headers = job.idempotencyKey === undefined ? {} : { [REQUEST_HEADERS.idempotencyKey.name]: job.idempotencyKey };
   const send = async (): Promise<SubmitAnswer> => {
     const outcome = await setup.api.trySend({ method: 'POST', path: '/printjobs', headers, json });
     return outcome.ok ? outcome.value : { status: 'none', value: outcome.error };
@@ -106,9 +84,7 @@ async function submitAll(job: SubmitArgs, setup: Setup): Promise<StepOutcome> {
   const submittedAtMs = setup.time.now();
   const answers = await Promise.all(Array.from({ length: job.times ?? 1 }, send));
   const accepted = answers.flatMap(({ status, value }): SubmittedJob[] =>
-    status === CREATED && typeof value === 'number'
-      ? [{ name: job.as, id: value, submittedAtMs, content }]
-      : [],
+    status === CREATED && typeof value === 'number' ? [{ name: job.as, id: value, submittedAtMs, content }] : [],
   );
   if (accepted.length > 0)
     setup.jobs.set(
@@ -171,10 +147,7 @@ async function addressOf(uri: string, { sinks }: Setup): Promise<string> {
   return uri.startsWith('/') ? (await sinks.documents()).url + uri : uri;
 }
 
-function judge(
-  { as, answers: wanted, times = 1 }: SubmitArgs,
-  answers: readonly SubmitAnswer[],
-): StepOutcome {
+function judge({ as, answers: wanted, times = 1 }: SubmitArgs, answers: readonly SubmitAnswer[]): StepOutcome {
   const expected = typeof wanted !== 'object' ? { [wanted]: exactly(times) } : wanted;
   const seen = statusCounts(answers);
   const statuses = [...new Set([...Object.keys(expected), ...Object.keys(seen)])];

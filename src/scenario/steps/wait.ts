@@ -47,9 +47,7 @@ export const wait = stepKind<WaitArgs>({
   summary: (args) => `wait for ${subjectOf(args)}`,
   names: (args) => {
     if ('job' in args) return uses('job', args.job, 'job');
-    return 'computer' in args
-      ? uses('computer', args.computer, 'computer')
-      : uses('webhook', args.webhook, 'webhook');
+    return 'computer' in args ? uses('computer', args.computer, 'computer') : uses('webhook', args.webhook, 'webhook');
   },
   run: (args, setup) => {
     if ('job' in args) return waitForJob(args, setup);
@@ -70,9 +68,7 @@ async function waitForJob(wanted: ForJob, setup: Setup): Promise<StepOutcome> {
   const probe = async (): Promise<true | undefined> => {
     const histories = await setup.states(jobs);
     const out = jobs.map((one) => setup.printouts(one));
-    seen = histories
-      .map((history, index) => `${seenStates(history)}, ${amountOf(out[index] ?? [])}`)
-      .join('; ');
+    seen = histories.map((history, index) => `${seenStates(history)}, ${amountOf(out[index] ?? [])}`).join('; ');
     const hasState = histories.every((history) => state === undefined || hasHad(history, state));
     const isOut = out.every((one) => one.length >= printouts && sheetsIn(one) >= sheets);
     return hasState && isOut ? true : undefined;
@@ -98,10 +94,7 @@ function sheetsIn(printouts: readonly Printout[]): number {
   return printouts.reduce((sum, one) => sum + (one.kind === 'sheets' ? one.sheets.length : one.pieces), 0);
 }
 
-async function waitForComputer(
-  { computer, connected, within }: ForComputer,
-  setup: Setup,
-): Promise<StepOutcome> {
+async function waitForComputer({ computer, connected, within }: ForComputer, setup: Setup): Promise<StepOutcome> {
   const probe = (): true | undefined => (setup.computer(computer).connected === connected ? true : undefined);
   const found = await setup.waitFor({ limit: within, probe });
   if (found) return KEPT;

@@ -94,8 +94,7 @@ const replyArgs = z.strictObject({
 export const receiverReplies = stepKind<z.output<typeof replyArgs>>({
   about: 'From now on the receiver of a webhook answers like this.',
   args: replyArgs,
-  summary: ({ webhook, first, lasting }) =>
-    `${webhook} answers ${[...first, lasting].map(wordsOf).join(', then ')}`,
+  summary: ({ webhook, first, lasting }) => `${webhook} answers ${[...first, lasting].map(wordsOf).join(', then ')}`,
   names: ({ webhook }) => uses('webhook', webhook, 'webhook'),
   async run({ webhook, first, lasting }, setup) {
     const { path } = setup.webhooks.get(webhook) ?? { path: '' };

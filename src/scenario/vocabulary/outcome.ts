@@ -27,11 +27,6 @@ export function outcomeOf(breaks: readonly Break[]): StepOutcome {
   return breaks.length === 0 ? KEPT : { kind: 'broken', breaks };
 }
 
-export function broken(
-  at: string,
-  expected: string,
-  actual: string,
-  jobs: readonly string[] = [],
-): StepOutcome {
+export function broken(at: string, expected: string, actual: string, jobs: readonly string[] = []): StepOutcome {
   return outcomeOf([{ at, expected, actual, jobs }]);
 }

@@ -170,8 +170,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
   }
 
   dismiss(computerId: number): void {
-    if (this.computerId === computerId)
-      this.end(LINK_CLOSE_CODES.computerDeleted, 'the computer was deleted');
+    if (this.computerId === computerId) this.end(LINK_CLOSE_CODES.computerDeleted, 'the computer was deleted');
   }
 
   protected override get client(): string {
@@ -229,8 +228,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
     const { clock, database, computers, printers, scales, jobs, queue } = this.#options;
     switch (message.type) {
       case 'ack':
-        if (!queue.acknowledged(this, jobIdOf(message.id)))
-          this.#refuse(`ack: nothing waits for '${message.id}'`);
+        if (!queue.acknowledged(this, jobIdOf(message.id))) this.#refuse(`ack: nothing waits for '${message.id}'`);
         return;
       case 'printers':
         database.write(() => printers.replace(computer, message.printers, clock.now()));

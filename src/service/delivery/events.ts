@@ -48,12 +48,7 @@ export class Events {
    *
    * @param live - the connections there are now
    */
-  computerState(
-    computer: Computer,
-    live: readonly Connection[],
-    connection: Connection,
-    hasEnded: boolean,
-  ): void {
+  computerState(computer: Computer, live: readonly Connection[], connection: Connection, hasEnded: boolean): void {
     this.#publish(computer.accountId, 'computer state', () => ({
       computerId: computer.id,
       state: live.length > 0 ? 'connected' : 'disconnected',

@@ -70,10 +70,7 @@ export class JobQueue {
     }
     this.#attached.set(outlet.computerId, left);
     if (isNewer) return;
-    heir.again.push(
-      ...[...gone.unacknowledged].flatMap((jobId) => this.#jobs.table.byId(jobId) ?? []),
-      ...gone.again,
-    );
+    heir.again.push(...[...gone.unacknowledged].flatMap((jobId) => this.#jobs.table.byId(jobId) ?? []), ...gone.again);
     this.pump(outlet.computerId);
   }
 

@@ -75,8 +75,7 @@ export class WebhookDispatcher {
   #resume(): void {
     for (const stored of this.#table.load()) {
       const target = this.#target(stored.target);
-      if (stored.attempts > 0)
-        target.lastRequest = { outcome: 'failure', endedMs: this.#options.clock.now() };
+      if (stored.attempts > 0) target.lastRequest = { outcome: 'failure', endedMs: this.#options.clock.now() };
       if (stored.attempts > 0 && !this.#options.mayTryAgain(stored.attempts)) this.#drop(target, [stored]);
       else target.queue.push(stored);
     }

@@ -28,11 +28,7 @@ export interface WebhookSender {
    *
    * @param onAnswer - called with what the outcome rests on
    */
-  send(
-    target: TargetKey,
-    body: string,
-    onAnswer?: (answer: WebhookAnswer) => void,
-  ): Promise<'success' | 'failure'>;
+  send(target: TargetKey, body: string, onAnswer?: (answer: WebhookAnswer) => void): Promise<'success' | 'failure'>;
   /** Gives up the requests under way. */
   close(): void;
 }

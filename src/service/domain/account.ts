@@ -34,9 +34,7 @@ export interface Account {
 }
 
 /** What a caller can change about an account. */
-export type AccountChanges = Partial<
-  Pick<Account, 'firstname' | 'lastname' | 'email' | 'creatorRef' | 'passwordHash'>
->;
+export type AccountChanges = Partial<Pick<Account, 'firstname' | 'lastname' | 'email' | 'creatorRef' | 'passwordHash'>>;
 
 /** What an account begins with; tags and keys by their names. */
 export interface NewAccount extends Pick<

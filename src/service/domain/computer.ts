@@ -126,12 +126,6 @@ export function renderComputer(computer: Computer): string {
 }
 
 /** A connection as callers see it. */
-export function describeConnection({
-  serverUuid,
-  hostname,
-  connectedMs,
-  edition,
-  version,
-}: Connection): object {
+export function describeConnection({ serverUuid, hostname, connectedMs, edition, version }: Connection): object {
   return { serverUuid, hostname, connectionTimestamp: formatTimestamp(connectedMs), edition, version };
 }

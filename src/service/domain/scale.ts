@@ -11,12 +11,7 @@
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { ScaleReport } from '../../link/messages.ts';
 import { NumberedScales } from './scale-numbers.ts';
-import {
-  SCALE_RETENTION_MS,
-  type Measured,
-  type MeasuringScale,
-  type ScaleReading,
-} from './scale-reading.ts';
+import { SCALE_RETENTION_MS, type Measured, type MeasuringScale, type ScaleReading } from './scale-reading.ts';
 
 export interface ScalesOptions {
   readonly clock: Clock;

@@ -87,9 +87,7 @@ export class Admission {
    * @throws ApiError 401
    */
   admitAgain(admitted: Admitted, request: IncomingMessage, holder: CallerHolder): Admitted {
-    return admitted.caller === NO_ACCOUNT
-      ? admitted
-      : { ...admitted, caller: this.#identify(request, holder) };
+    return admitted.caller === NO_ACCOUNT ? admitted : { ...admitted, caller: this.#identify(request, holder) };
   }
 
   /**
@@ -105,9 +103,7 @@ export class Admission {
       return accountForLink(given);
     });
     if (namesChild(headersOf(request))) {
-      throw invalidCredentials(
-        'a client cannot act for a Child Account; connect with a key of the Child Account',
-      );
+      throw invalidCredentials('a client cannot act for a Child Account; connect with a key of the Child Account');
     }
     holder.caller = { account, integrator: undefined, headers: [] };
     return { account, key };
@@ -185,8 +181,6 @@ function checkVersion(header: string | string[] | undefined): void {
     throw badRequest(`Accept-Version: '${range.slice(0, 40)}' is not a range of semantic versions`);
   }
   if (!satisfies(API_VERSION, range)) {
-    throw badRequest(
-      `Accept-Version: this service speaks version ${API_VERSION}, which is not in '${range}'`,
-    );
+    throw badRequest(`Accept-Version: this service speaks version ${API_VERSION}, which is not in '${range}'`);
   }
 }

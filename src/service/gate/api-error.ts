@@ -15,12 +15,7 @@ export class ApiError extends Error {
   readonly code: string;
   readonly headers: readonly (readonly [string, string])[];
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    headers: readonly (readonly [string, string])[] = [],
-  ) {
+  constructor(status: number, code: string, message: string, headers: readonly (readonly [string, string])[] = []) {
     super(message);
     this.status = status;
     this.code = code;

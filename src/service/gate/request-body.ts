@@ -111,9 +111,7 @@ export function decodeBody(body: Buffer, { headers }: IncomingMessage): unknown 
   if (coding !== 'identity') throw unsupportedMediaType('the body must be sent without Content-Encoding');
   const parse = PARSERS.get(mediaType(headers['content-type']));
   if (!parse) {
-    throw unsupportedMediaType(
-      `the Content-Type of the body must be one of ${[...PARSERS.keys()].join(', ')}`,
-    );
+    throw unsupportedMediaType(`the Content-Type of the body must be one of ${[...PARSERS.keys()].join(', ')}`);
   }
   if (!isUtf8(body)) throw invalidContent('the body is not valid UTF-8');
   return parse(body.toString('utf8'));

@@ -43,17 +43,13 @@ export class Router<T> {
     }
     const handler = node.handlers.get(method);
     if (handler !== undefined) return { kind: 'found', handler, params };
-    return node.handlers.size > 0
-      ? { kind: 'other-methods', allowed: [...node.handlers.keys()] }
-      : { kind: 'none' };
+    return node.handlers.size > 0 ? { kind: 'other-methods', allowed: [...node.handlers.keys()] } : { kind: 'none' };
   }
 
   #add({ method, path, handler }: Route<T>): void {
     let node = this.#root;
     for (const segment of path.split('/').filter((part) => part !== '')) {
-      node = segment.startsWith('{')
-        ? placeholderChild(node, segment.slice(1, -1))
-        : fixedChild(node, segment);
+      node = segment.startsWith('{') ? placeholderChild(node, segment.slice(1, -1)) : fixedChild(node, segment);
     }
     node.handlers.set(method, handler);
   }

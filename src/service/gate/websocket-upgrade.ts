@@ -19,10 +19,7 @@ export function checkWebSocketUpgrade({ method, headers }: IncomingMessage): voi
     throw badRequest('Sec-WebSocket-Key: must be 16 bytes as base64');
   }
   if (!VERSIONS.includes(headers['sec-websocket-version'] ?? '')) {
-    throw upgradeRequired('Sec-WebSocket-Version: must be 13', [
-      'Sec-WebSocket-Version',
-      VERSIONS.join(', '),
-    ]);
+    throw upgradeRequired('Sec-WebSocket-Version: must be 13', ['Sec-WebSocket-Version', VERSIONS.join(', ')]);
   }
   const protocols = headers['sec-websocket-protocol'];
   if (protocols !== undefined && !areDistinctTokens(protocols)) {

@@ -56,8 +56,7 @@ export interface HttpFront {
 }
 
 export function attachService(server: Server, front: HttpFront): void {
-  const handle = (request: IncomingMessage, response: ServerResponse): void =>
-    front.handle(request, response);
+  const handle = (request: IncomingMessage, response: ServerResponse): void => front.handle(request, response);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
     front.upgrade(request, socket, head);
   server.on('request', handle);

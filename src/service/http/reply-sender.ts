@@ -57,8 +57,7 @@ export function sendReply(
 /** For connections without a response object: refused upgrades, bytes that are not a request. */
 export function sendBareReply(socket: Duplex, { status, headers, body }: FinishedReply): void {
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\n`;
-  for (let index = 0; index < headers.length; index += 2)
-    head += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`;
   // The client may be gone before its answer arrives.
   socket.on('error', () => undefined);
   socket.end(`${head}\r\n${body}`);

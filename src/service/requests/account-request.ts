@@ -6,15 +6,7 @@
 
 import { LIMITS } from '../../spec/limits.ts';
 import { badRequest } from '../gate/api-error.ts';
-import {
-  isObject,
-  optionalString,
-  readAll,
-  readPresent,
-  requiredString,
-  type Reader,
-  type Readers,
-} from './fields.ts';
+import { isObject, optionalString, readAll, readPresent, requiredString, type Reader, type Readers } from './fields.ts';
 
 const TAG_NAME_CHARACTERS = LIMITS.tagNameCharacters.value;
 const TAG_NAME = new RegExp(`^[A-Za-z0-9._-]{1,${TAG_NAME_CHARACTERS}}$`);

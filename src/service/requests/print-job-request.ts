@@ -56,12 +56,7 @@ function readOneOf<T extends string>(fields: Fields, name: string, allowed: read
   return found;
 }
 
-function readOptionalInteger(
-  fields: Fields,
-  name: string,
-  minimum: number,
-  maximum: number,
-): number | undefined {
+function readOptionalInteger(fields: Fields, name: string, minimum: number, maximum: number): number | undefined {
   const value = fields[name] ?? undefined;
   if (value === undefined) return undefined;
   const integer = toInteger(value);

@@ -49,8 +49,7 @@ function readScale(fields: Fields): MeasuringScale {
 
 function readMeasured(fields: Fields): Pick<Measured, 'mass' | 'measurement'> {
   const mass = fields['mass'] === undefined ? undefined : readMass(fields['mass']);
-  const measurement =
-    fields['measurement'] === undefined ? undefined : readMeasurement(fields['measurement']);
+  const measurement = fields['measurement'] === undefined ? undefined : readMeasurement(fields['measurement']);
   if (measurement) return { mass: mass ?? [massOf(measurement), null], measurement };
   const shown = mass ?? DEFAULT_MASS;
   return { mass: shown, measurement: measurementOf(shown) };
@@ -75,9 +74,7 @@ function readMeasurement(measurement: unknown): Measurement {
   if (!isObject(measurement)) throw badRequest('measurement: must be an object of units and billionths');
   const entries = Object.entries(measurement).map(([unit, value]): [string, number] => {
     if (Object.hasOwn(MICROGRAMS, unit)) return [unit, readInteger(value, `measurement.${unit}`)];
-    throw badRequest(
-      `measurement: '${unit.slice(0, 40)}' is not one of ${Object.keys(MICROGRAMS).join(', ')}`,
-    );
+    throw badRequest(`measurement: '${unit.slice(0, 40)}' is not one of ${Object.keys(MICROGRAMS).join(', ')}`);
   });
   return Object.fromEntries(entries);
 }
@@ -91,8 +88,7 @@ function massOf(measurement: Measurement): number | null {
   }
   const isWeight = Object.keys(measurement).length > 0 && eighths >= 0n;
   const micrograms = Number((eighths + 4n * NANO) / (8n * NANO));
-  if (!Number.isSafeInteger(micrograms))
-    throw badRequest('measurement: is too much for a mass in micrograms');
+  if (!Number.isSafeInteger(micrograms)) throw badRequest('measurement: is too much for a mass in micrograms');
   return isWeight ? micrograms : null;
 }
 
@@ -100,8 +96,7 @@ function massOf(measurement: Measurement): number | null {
 function measurementOf([micrograms]: Mass): Measurement {
   if (micrograms === null) return {};
   const g = micrograms * 1_000;
-  if (!Number.isSafeInteger(g))
-    throw badRequest('mass[0]: is too much to be shown in grams; give measurement');
+  if (!Number.isSafeInteger(g)) throw badRequest('mass[0]: is too much to be shown in grams; give measurement');
   return { g };
 }
 

@@ -4,11 +4,7 @@
 
 import { keysOf } from '../../common/keys-of.ts';
 import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
-import {
-  renderClientDownload,
-  type ClientDownload,
-  type OperatingSystem,
-} from '../domain/client-download.ts';
+import { renderClientDownload, type ClientDownload, type OperatingSystem } from '../domain/client-download.ts';
 import { badRequest, notFound } from '../gate/api-error.ts';
 import { parseIdSet } from '../gate/id-set.ts';
 import { ok, type Handler, type Reply, type RequestContext } from '../gate/request-context.ts';
@@ -55,9 +51,7 @@ function issueKey(state: ServiceState, { account, params, query }: RequestContex
   for (const name of ['edition', 'version']) {
     if ((query.get(name) ?? '') === '') throw badRequest(`${name}: is required`);
   }
-  const { key } = state.database.write(() =>
-    state.clientKeys.issue(account.id, uuid, () => state.secrets.clientKey()),
-  );
+  const { key } = state.database.write(() => state.clientKeys.issue(account.id, uuid, () => state.secrets.clientKey()));
   return ok(JSON.stringify(key));
 }
 

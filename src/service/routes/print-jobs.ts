@@ -25,8 +25,7 @@ const COLLECTION_PATHS = [
 export function printJobRoutes(state: ServiceState): Route<Handler>[] {
   const list: Handler = (context) => listJobs(state, context, (job) => renderPrintJob(job, state.printers));
   const cancel: Handler = (context) => cancelJobs(state, context);
-  const states: Handler = (context) =>
-    listJobs(state, context, (job) => renderStates(state.jobs.history(job)));
+  const states: Handler = (context) => listJobs(state, context, (job) => renderStates(state.jobs.history(job)));
   return [
     { method: 'POST', path: '/printjobs', handler: (context) => createJob(state, context) },
     ...COLLECTION_PATHS.map((path) => ({ method: 'GET', path, handler: list })),

@@ -56,9 +56,7 @@ function simulate({ scales, clock }: ServiceState, { account, body }: RequestCon
 /** A positive integer of any size, or 0 for the virtual scale. */
 function readComputerId({ computer_id: text = '' }: RequestContext['params']): number {
   if (/^\s*\d+\s*$/.test(text)) return Number(text);
-  throw badRequest(
-    `computer_id: '${text.slice(0, 40)}' is not a positive integer (or 0, for the virtual scale)`,
-  );
+  throw badRequest(`computer_id: '${text.slice(0, 40)}' is not a positive integer (or 0, for the virtual scale)`);
 }
 
 /** Undefined for what cannot be a number of a scale: answered like an unused number. */

@@ -22,9 +22,7 @@ export function webhookRoutes(state: ServiceState): Route<Handler>[] {
 function list({ webhooks, clock, choices }: ServiceState, { account }: RequestContext): Reply {
   const own = webhooks.ofAccount(account.id);
   const ordered = choices.webhooksNewestFirst ? own.toReversed() : own;
-  const described = ordered.map((webhook) =>
-    webhooks.describe(webhook, clock.now(), choices.statisticsNesting),
-  );
+  const described = ordered.map((webhook) => webhooks.describe(webhook, clock.now(), choices.statisticsNesting));
   return ok(JSON.stringify(described));
 }
 

@@ -8,12 +8,7 @@
  */
 
 import type { Clock } from '../../common/clock.ts';
-import {
-  ClientSocket,
-  INTRODUCTION_LIMIT_MS,
-  type FrameData,
-  type ServerSocket,
-} from '../delivery/client-socket.ts';
+import { ClientSocket, INTRODUCTION_LIMIT_MS, type FrameData, type ServerSocket } from '../delivery/client-socket.ts';
 import type { Account } from '../domain/account.ts';
 import type { ScaleReading } from '../domain/scale-reading.ts';
 import { isAskedFor } from '../domain/scale.ts';
@@ -131,8 +126,7 @@ export class FeedSocket extends ClientSocket {
 
   #authenticate(payload: unknown): string | undefined {
     if (this.#account) return 'this websocket is authenticated already';
-    const apiKey =
-      typeof payload === 'object' && payload !== null && 'apiKey' in payload ? payload.apiKey : undefined;
+    const apiKey = typeof payload === 'object' && payload !== null && 'apiKey' in payload ? payload.apiKey : undefined;
     if (typeof apiKey !== 'string') return 'the payload must be {"apiKey": string}';
     const account = this.#feed.accountOf(apiKey);
     const websockets = typeof account === 'string' ? account : this.#feed.enter(this, account);

@@ -205,14 +205,10 @@ function openFile(file: string | undefined): DatabaseSync {
   try {
     const db = new sqlite.DatabaseSync(file ?? ':memory:');
     const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
-    const tables = db.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table'").get()?.[
-      'count'
-    ];
+    const tables = db.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table'").get()?.['count'];
     if (tables !== 0 && version !== SCHEMA_VERSION) {
       db.close();
-      throw new Error(
-        `it was not written by this version of platen (format ${version}, not ${SCHEMA_VERSION})`,
-      );
+      throw new Error(`it was not written by this version of platen (format ${version}, not ${SCHEMA_VERSION})`);
     }
     db.exec(`
       PRAGMA locking_mode = EXCLUSIVE;

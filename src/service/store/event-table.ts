@@ -36,9 +36,7 @@ export class EventTable {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#insert = database.prepare(
-      'INSERT INTO webhook_events VALUES (:id, :webhookId, :url, :secret, :json, 0)',
-    );
+    this.#insert = database.prepare('INSERT INTO webhook_events VALUES (:id, :webhookId, :url, :secret, :json, 0)');
     this.#attempt = database.prepare('UPDATE webhook_events SET attempts = ? WHERE id = ?');
     this.#remove = database.prepare('DELETE FROM webhook_events WHERE id = ?');
     this.#lastId = Number(database.prepare('SELECT max(id) AS id FROM webhook_events').get()?.['id'] ?? 0);

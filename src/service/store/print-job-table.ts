@@ -143,9 +143,9 @@ export class PrintJobTable {
 
   /** Deletes the jobs of an account with their states, and the keys they were submitted with. */
   remove(accountId: number): void {
-    this.#sql(
-      'DELETE FROM print_job_states WHERE job_id IN (SELECT id FROM print_jobs WHERE account_id = ?)',
-    ).run(accountId);
+    this.#sql('DELETE FROM print_job_states WHERE job_id IN (SELECT id FROM print_jobs WHERE account_id = ?)').run(
+      accountId,
+    );
     this.#sql('DELETE FROM print_jobs WHERE account_id = ?').run(accountId);
     this.#sql('DELETE FROM idempotency_keys WHERE account_id = ?').run(accountId);
   }
@@ -175,9 +175,7 @@ export class PrintJobTable {
 
   /** The states of a job after its registration, oldest first. */
   laterStates(jobId: number): PrintJobStateRow[] {
-    const found = this.#sql(
-      `SELECT ${STATE_COLUMNS} FROM print_job_states WHERE job_id = ? ORDER BY ordinal`,
-    );
+    const found = this.#sql(`SELECT ${STATE_COLUMNS} FROM print_job_states WHERE job_id = ? ORDER BY ordinal`);
     return rows<PrintJobStateRow>(found.all(jobId));
   }
 
@@ -253,9 +251,7 @@ export class PrintJobTable {
   /** Jobs of the scope with an id below the bound. */
   #countBelow(scope: JobScope, bound: number): number {
     if (scope.jobIds) {
-      const counted = this.#sql(
-        `SELECT count(*) AS count FROM print_jobs WHERE ${whereOf(scope)} AND id < :bound`,
-      );
+      const counted = this.#sql(`SELECT count(*) AS count FROM print_jobs WHERE ${whereOf(scope)} AND id < :bound`);
       return Number(counted.get({ ...parametersOf(scope), bound })?.['count']);
     }
     if (!scope.printerIds) return this.#ordinalBelow('account', scope.accountId, bound);

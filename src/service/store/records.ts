@@ -35,9 +35,7 @@ export class Records<T extends { readonly id: number }> {
 
   /** All stored records, by id. */
   load(): T[] {
-    const rows = this.#database
-      .prepare('SELECT json FROM records WHERE kind = ? ORDER BY id')
-      .all(this.#kind);
+    const rows = this.#database.prepare('SELECT json FROM records WHERE kind = ? ORDER BY id').all(this.#kind);
     return rows.map((row) => JSON.parse(String(row['json'])) as T);
   }
 

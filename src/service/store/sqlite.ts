@@ -6,9 +6,7 @@
 import type * as Sqlite from 'node:sqlite';
 
 /** Loaded by a call: an import would have warned before any code of ours runs. */
-export function loadSqlite(
-  load = (): typeof Sqlite => process.getBuiltinModule('node:sqlite'),
-): typeof Sqlite {
+export function loadSqlite(load = (): typeof Sqlite => process.getBuiltinModule('node:sqlite')): typeof Sqlite {
   const emitAny = process.emitWarning.bind(process);
   const own = Object.getOwnPropertyDescriptor(process, 'emitWarning');
   process.emitWarning = (...args: readonly unknown[]): void => {

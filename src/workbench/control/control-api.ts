@@ -66,9 +66,7 @@ export class ControlApi {
 /** Loaded with the first question: a workbench is ready sooner, and many are never asked. */
 async function loadRouter(): Promise<Router<ControlRoute>> {
   const { CONTROL_ROUTES } = await import('./routes/all-routes.ts');
-  return new Router(
-    CONTROL_ROUTES.map((route) => ({ method: route.method, path: route.path, handler: route })),
-  );
+  return new Router(CONTROL_ROUTES.map((route) => ({ method: route.method, path: route.path, handler: route })));
 }
 
 function parseTarget(target: string): URL {

@@ -60,12 +60,7 @@ export class ControlClient {
     return JSON.parse(Buffer.from(answer).toString('utf8')) as T;
   }
 
-  async #whole(
-    method: string,
-    path: string,
-    query: QueryValues,
-    body: unknown,
-  ): Promise<Uint8Array | string> {
+  async #whole(method: string, path: string, query: QueryValues, body: unknown): Promise<Uint8Array | string> {
     const answer = await this.#ask(method, path + queryText({ ...this.#scope, ...query }), body);
     if (answer.status < 300) return answer.body;
     throw refusalOf(answer, `${method} ${path}`);

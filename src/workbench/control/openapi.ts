@@ -22,8 +22,7 @@ export function openApi(routes: readonly RouteDescription[]): Json {
     info: {
       title: 'platen control API',
       version: packageVersion(),
-      description:
-        'On loopback without a key; bound beyond it, every request but health carries the control token.',
+      description: 'On loopback without a key; bound beyond it, every request but health carries the control token.',
     },
     servers: [{ url: '/' }],
     paths,
@@ -95,7 +94,5 @@ function bare(schema: Json): Json {
 /** `GET /jobs/{id}/text` → `getJobsIdText`. */
 function operationId(method: string, path: string): string {
   const words = path.split(/[^A-Za-z]+/).filter((word) => word !== '');
-  return [method.toLowerCase(), ...words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1))].join(
-    '',
-  );
+  return [method.toLowerCase(), ...words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1))].join('');
 }

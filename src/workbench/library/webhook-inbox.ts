@@ -45,12 +45,7 @@ export class WebhookInbox implements AsyncDisposable {
   readonly #clock: WorkbenchClock;
   readonly #unregister: () => Promise<void>;
 
-  constructor(
-    receiver: WebhookReceiver,
-    webhookId: number,
-    clock: WorkbenchClock,
-    unregister: () => Promise<void>,
-  ) {
+  constructor(receiver: WebhookReceiver, webhookId: number, clock: WorkbenchClock, unregister: () => Promise<void>) {
     this.#receiver = receiver;
     this.url = receiver.url + PATH;
     this.webhookId = webhookId;

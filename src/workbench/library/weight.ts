@@ -19,8 +19,7 @@ export function gramsOf(weight: string | number): number {
   const text = weight.trim();
   do {
     const match = PART.exec(text);
-    if (!match)
-      throw new RangeError(`'${weight}' is not a weight; write for example 250 g, 1.2 kg or 2 lb 3 oz`);
+    if (!match) throw new RangeError(`'${weight}' is not a weight; write for example 250 g, 1.2 kg or 2 lb 3 oz`);
     grams += Number(match[1]) * (GRAMS[match[2] ?? ''] ?? Number.NaN);
   } while (PART.lastIndex < text.length);
   return grams;

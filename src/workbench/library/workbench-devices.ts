@@ -98,8 +98,7 @@ export class WorkbenchPrinter {
     const computers = await computersOf(this.#control, this.#computer);
     for (const computer of computers) {
       const device = computer.printers.find(({ name }) => name === this.name);
-      if (device)
-        return { path: `${pathOf(computer.name)}/printers/${encodeURIComponent(device.key)}`, device };
+      if (device) return { path: `${pathOf(computer.name)}/printers/${encodeURIComponent(device.key)}`, device };
     }
     const names = computers.flatMap(({ printers }) => printers.map(({ name }) => name));
     throw notThere('printer', this.name, names);
@@ -115,12 +114,7 @@ export class WorkbenchScale {
   readonly #clock: WorkbenchClock;
   readonly #computer: string | undefined;
 
-  constructor(
-    control: ControlClient,
-    clock: WorkbenchClock,
-    deviceName: string,
-    computer: string | undefined,
-  ) {
+  constructor(control: ControlClient, clock: WorkbenchClock, deviceName: string, computer: string | undefined) {
     this.#control = control;
     this.#clock = clock;
     this.deviceName = deviceName;
@@ -226,10 +220,7 @@ export class WorkbenchComputer {
 
   /** Installs a printer. */
   async addPrinter(printer: NewRoomPrinter): Promise<WorkbenchPrinter> {
-    const { key } = await this.#control.post<{ readonly key: string }>(
-      `${pathOf(this.name)}/printers`,
-      printer,
-    );
+    const { key } = await this.#control.post<{ readonly key: string }>(`${pathOf(this.name)}/printers`, printer);
     const made = (await this.state()).printers.find((one) => one.key === key);
     return new WorkbenchPrinter(this.#control, made?.name ?? '', this.name);
   }
@@ -246,10 +237,7 @@ export class WorkbenchComputer {
   }
 }
 
-async function computersOf(
-  control: ControlClient,
-  name: string | undefined,
-): Promise<readonly RoomComputerView[]> {
+async function computersOf(control: ControlClient, name: string | undefined): Promise<readonly RoomComputerView[]> {
   const { computers } = await control.get<RoomView>('/room');
   return name === undefined ? computers : computers.filter((computer) => computer.name === name);
 }

@@ -126,6 +126,5 @@ function eventsOf(body: string): readonly Readonly<Record<string, unknown>>[] {
 }
 
 function isOf(jobId: number): (event: Readonly<Record<string, unknown>>) => boolean {
-  return ({ data }) =>
-    typeof data === 'object' && data !== null && 'printJobId' in data && data.printJobId === jobId;
+  return ({ data }) => typeof data === 'object' && data !== null && 'printJobId' in data && data.printJobId === jobId;
 }

@@ -113,10 +113,7 @@ export class LiveFeed {
   }
 
   /** Everything is different: clients read everything again. */
-  announceAll(
-    name: 'workbench' | 'reset',
-    data: WorkbenchEvents['workbench'] | WorkbenchEvents['reset'],
-  ): void {
+  announceAll(name: 'workbench' | 'reset', data: WorkbenchEvents['workbench'] | WorkbenchEvents['reset']): void {
     if (!this.isWatched) return;
     this.#waiting.clear();
     this.#keep(name, data);

@@ -17,10 +17,7 @@ const LONGEST_TARGET = 2_000;
 
 interface KeptRequest {
   readonly id: number;
-  readonly facts: Pick<
-    AnsweredRequest,
-    'timeMs' | 'requestId' | 'method' | 'status' | 'durationMs' | 'accountId'
-  >;
+  readonly facts: Pick<AnsweredRequest, 'timeMs' | 'requestId' | 'method' | 'status' | 'durationMs' | 'accountId'>;
   readonly target: string;
   /** Undefined once it is too old. */
   exchange: KeptExchange | undefined;

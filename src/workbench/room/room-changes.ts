@@ -48,11 +48,7 @@ export async function removeComputer(accountRoom: AccountRoom, name: string): Pr
 export const COMPUTER_ACTIONS = ['connect', 'disconnect', 'crash', 'sleep', 'wake'] as const;
 export type ComputerAction = (typeof COMPUTER_ACTIONS)[number];
 
-export async function actOnComputer(
-  accountRoom: AccountRoom,
-  name: string,
-  action: ComputerAction,
-): Promise<void> {
+export async function actOnComputer(accountRoom: AccountRoom, name: string, action: ComputerAction): Promise<void> {
   const computer = computerNamed(accountRoom, name);
   switch (action) {
     case 'connect':
@@ -86,11 +82,7 @@ export async function addPrinter(
   return printer.key;
 }
 
-export async function removePrinter(
-  accountRoom: AccountRoom,
-  computerName: string,
-  key: string,
-): Promise<void> {
+export async function removePrinter(accountRoom: AccountRoom, computerName: string, key: string): Promise<void> {
   computerNamed(accountRoom, computerName).removePrinter(printerOf(accountRoom, computerName, key));
   await accountRoom.devicesChanged();
 }
@@ -112,11 +104,7 @@ export function changePrinter(
   for (const fault of ['toner-low', 'toner-empty']) turn(fault, TONER_FAULTS[toner] === fault);
 }
 
-export function addScale(
-  accountRoom: AccountRoom,
-  computerName: string,
-  { profile, name }: NewRoomScale,
-): void {
+export function addScale(accountRoom: AccountRoom, computerName: string, { profile, name }: NewRoomScale): void {
   checkSize(accountRoom, 1);
   const scale = computerNamed(accountRoom, computerName).addScale({
     profile: loadScaleProfile(profile),
@@ -180,9 +168,5 @@ export function computerNamed({ room }: AccountRoom, name: string): VirtualCompu
 function checkSize({ room }: AccountRoom, more: number): void {
   const devices = room.computers.length + room.printers.length + room.scales.length;
   if (devices + more <= MOST_DEVICES) return;
-  throw new ControlError(
-    409,
-    'TooMany',
-    `a room that is put together by hand has at most ${MOST_DEVICES} devices`,
-  );
+  throw new ControlError(409, 'TooMany', `a room that is put together by hand has at most ${MOST_DEVICES} devices`);
 }

@@ -32,11 +32,7 @@ export function roomComputers(accountRoom: AccountRoom, service: ServiceAdmin): 
   });
 }
 
-function printerView(
-  printer: VirtualPrinter,
-  accountRoom: AccountRoom,
-  id: number | undefined,
-): RoomPrinterView {
+function printerView(printer: VirtualPrinter, accountRoom: AccountRoom, id: number | undefined): RoomPrinterView {
   const { key, name, state, faults } = printer;
   const { lastJobId } = printer;
   const addresses = accountRoom.addressesOf(printer);

@@ -43,8 +43,7 @@ function fits(title: string | null, wanted: string | RegExp | undefined): boolea
   if (wanted === undefined) return true;
   if (title === null) return false;
   // A pattern with a memory of its last match would find every second one.
-  if (wanted instanceof RegExp)
-    return new RegExp(wanted.source, wanted.flags.replace(/[gy]/g, '')).test(title);
+  if (wanted instanceof RegExp) return new RegExp(wanted.source, wanted.flags.replace(/[gy]/g, '')).test(title);
   return title.toLowerCase().includes(wanted.toLowerCase());
 }
 

@@ -13,12 +13,7 @@ import { curl, quoted } from '../logs/shell.ts';
 const LONGEST_SHOWN = 4_096;
 
 /** The request that prints this job again. */
-export function printCommand(
-  row: PrintJobRow,
-  url: string,
-  content: string | undefined,
-  redaction: Redaction,
-): string {
+export function printCommand(row: PrintJobRow, url: string, content: string | undefined, redaction: Redaction): string {
   const { printerId, contentType, title, source, qty } = row;
   const options = JSON.parse(row.options) as object;
   const fields = {

@@ -42,9 +42,7 @@ export function fitsSearch(job: JobSummary, terms: readonly SearchTerm[]): boole
 /** Whether the text on the sheets is what all terms ask for. */
 export function fitsText(text: string, terms: readonly SearchTerm[]): boolean {
   const lower = text.toLowerCase();
-  return terms
-    .filter(({ field }) => field === 'text')
-    .every(({ wanted, isNot }) => lower.includes(wanted) !== isNot);
+  return terms.filter(({ field }) => field === 'text').every(({ wanted, isNot }) => lower.includes(wanted) !== isNot);
 }
 
 export function asksForText(terms: readonly SearchTerm[]): boolean {

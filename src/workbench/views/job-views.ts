@@ -76,12 +76,7 @@ export class JobViews {
       timeline: this.#timeline(row, printouts, deliveries),
       printouts: printouts.map(printoutView),
       document: this.#document(row),
-      curl: printCommand(
-        row,
-        this.#options.url(),
-        this.#options.documents.content(row.id),
-        this.#options.redaction,
-      ),
+      curl: printCommand(row, this.#options.url(), this.#options.documents.content(row.id), this.#options.redaction),
       snippet: testSnippet(summary),
       deliveries,
     };
@@ -97,11 +92,7 @@ export class JobViews {
     return { available: false, bytes: 0, contentType, url: this.#options.redaction.foreignUrl(content) };
   }
 
-  #timeline(
-    row: PrintJobRow,
-    printouts: readonly Printout[],
-    deliveries: readonly DeliveryEntry[],
-  ): TimelineEntry[] {
+  #timeline(row: PrintJobRow, printouts: readonly Printout[], deliveries: readonly DeliveryEntry[]): TimelineEntry[] {
     const states = this.#options.service.states(row);
     const endMs = states.at(-1)?.createdMs ?? row.createdMs;
     const entry = (
@@ -161,11 +152,7 @@ function printoutView(printout: Printout): PrintoutView {
   };
 }
 
-function rawView({
-  length,
-  content,
-  labels,
-}: Extract<Printout, { kind: 'raw' }>): NonNullable<PrintoutView['raw']> {
+function rawView({ length, content, labels }: Extract<Printout, { kind: 'raw' }>): NonNullable<PrintoutView['raw']> {
   const { language, counted, count, note } = content;
   const parts = [counted === null ? null : countInWords(count ?? 0, counted), note];
   return {

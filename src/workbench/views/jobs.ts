@@ -101,10 +101,7 @@ export class Jobs {
    *
    * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it
    */
-  async wait(
-    query: JobQuery,
-    { timeout = DEFAULT_TIMEOUT, accountId, signal }: WaitOptions = {},
-  ): Promise<JobDetail> {
+  async wait(query: JobQuery, { timeout = DEFAULT_TIMEOUT, accountId, signal }: WaitOptions = {}): Promise<JobDetail> {
     const { timekeeper } = this.#options;
     const limitMs = durationMs(timeout);
     const beganMs = timekeeper.now();

@@ -47,8 +47,7 @@ export async function sidePng(
 
 /** How wide each of its sides is. */
 function widthsOf(printout: Pictured): readonly number[] {
-  if ('sheets' in printout)
-    return printout.sheets.flatMap(({ sides, paper }) => sides.map(() => paper.widthPt));
+  if ('sheets' in printout) return printout.sheets.flatMap(({ sides, paper }) => sides.map(() => paper.widthPt));
   return Array.from({ length: printout.sides }, () => printout.widthPt);
 }
 

@@ -28,7 +28,5 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (_, response) => {
   else systemClock.schedule(waitMs, () => answer(response));
 });
 server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(
-    `${JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })}\n`,
-  );
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })}\n`);
 });

@@ -40,8 +40,7 @@ export class FleetProcess {
   /** @param namespace - of the network it runs in; that of the test unless given */
   private constructor(argv: readonly string[], namespace?: string) {
     const command = [process.execPath, PROGRAM, ...argv];
-    const [program = '', ...rest] =
-      namespace === undefined ? command : ['ip', 'netns', 'exec', namespace, ...command];
+    const [program = '', ...rest] = namespace === undefined ? command : ['ip', 'netns', 'exec', namespace, ...command];
     this.#child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stderr?.on('data', (data) => (this.#errors += String(data)));
     if (this.#child.stdout) {

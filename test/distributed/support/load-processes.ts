@@ -24,8 +24,7 @@ export class PlatenProcess {
   /** @param host - the one that it runs on; that of the test unless given */
   constructor(argv: readonly string[], host?: Host) {
     const command = [process.execPath, PLATEN, ...argv];
-    const [program = '', ...rest] =
-      host === undefined ? command : ['ip', 'netns', 'exec', host.namespace, ...command];
+    const [program = '', ...rest] = host === undefined ? command : ['ip', 'netns', 'exec', host.namespace, ...command];
     this.#child = spawn(program, rest, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (data) => (this.#said += String(data)));

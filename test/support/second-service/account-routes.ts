@@ -54,10 +54,7 @@ export function accountRoutes(store: Store, watcher: AccountWatcher): Routes {
         return { json: { state } };
       },
     ],
-    [
-      'GET /account/controllable',
-      ({ caller }) => ({ json: [caller, ...store.childrenOf(caller)].map(briefly) }),
-    ],
+    ['GET /account/controllable', ({ caller }) => ({ json: [caller, ...store.childrenOf(caller)].map(briefly) })],
     ['GET /account/tag/:name', ({ account, path }) => ({ json: existing(account.tags, path['name']) })],
     ['POST /account/tag/:name', setTag],
     [
@@ -137,8 +134,7 @@ function whoami(store: Store, account: Account): Json {
     childAccounts: store.childrenOf(account).map(({ id, email }) => ({ id, email })),
     credits: null,
     numComputers: computers.length,
-    totalPrints: store.jobsOf(account).filter(({ states }) => states.some(({ state }) => state === 'done'))
-      .length,
+    totalPrints: store.jobsOf(account).filter(({ states }) => states.some(({ state }) => state === 'done')).length,
     versions: [...new Set(computers.flatMap(({ version }) => version ?? []))],
     connected: computers.filter(({ isConnected }) => isConnected).map(({ id }) => id),
     Tags: tagsOf(account),
@@ -309,9 +305,7 @@ function latest({ account, path }: Call): Json {
 }
 
 function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map((version) =>
-    version.split('.').map((part) => integerIn(part, 'version', 0)),
-  );
+  const [left, right] = [a, b].map((version) => version.split('.').map((part) => integerIn(part, 'version', 0)));
   const differing = left?.findIndex((part, index) => part !== right?.[index]) ?? -1;
   return differing < 0 ? 0 : (left?.[differing] ?? 0) - (right?.[differing] ?? 0);
 }

@@ -9,15 +9,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 import { accountOfKey, basicKey } from './http-front.ts';
 import type { Jobs } from './job-routes.ts';
-import {
-  timestamp,
-  type Account,
-  type Computer,
-  type Job,
-  type Json,
-  type Scale,
-  type Store,
-} from './store.ts';
+import { timestamp, type Account, type Computer, type Job, type Json, type Scale, type Store } from './store.ts';
 import {
   checkMessage,
   ProtocolError,
@@ -177,9 +169,7 @@ export class DeviceLinkEnd {
   #welcome(socket: WebSocket, key: string, account: Account, { client, holding }: Hello): Connection {
     const { clock } = this.#store;
     const computer =
-      this.#store
-        .computersOf(account)
-        .find(({ installationId }) => installationId === client.installationId) ??
+      this.#store.computersOf(account).find(({ installationId }) => installationId === client.installationId) ??
       this.#newComputer(account, client.installationId);
     computer.name = client.computerName;
     computer.hostname = client.hostname;
@@ -255,8 +245,7 @@ export class DeviceLinkEnd {
     const connection = this.#of(computer).at(-1);
     if (!connection || connection.socket.readyState !== connection.socket.OPEN) return;
     while (connection.sent.size < MOST_UNACKNOWLEDGED) {
-      const job =
-        connection.again.shift() ?? this.#jobsOf(computer).find(({ isSent, isEnded }) => !isSent && !isEnded);
+      const job = connection.again.shift() ?? this.#jobsOf(computer).find(({ isSent, isEnded }) => !isSent && !isEnded);
       if (!job) return;
       this.#deliver(connection, job);
     }
@@ -367,9 +356,7 @@ function takeScales(computer: Computer, { scales }: ScalesReport): void {
   const numbered: Scale[] = [...kept];
   for (const { key, deviceName, vendor, vendorId, productId, port } of scales) {
     if (kept.some((old) => old.key === key)) continue;
-    const used = new Set(
-      numbered.filter((one) => one.deviceName === deviceName).map(({ deviceNum }) => deviceNum),
-    );
+    const used = new Set(numbered.filter((one) => one.deviceName === deviceName).map(({ deviceNum }) => deviceNum));
     let deviceNum = 0;
     while (used.has(deviceNum)) deviceNum++;
     numbered.push({

@@ -127,10 +127,7 @@ export function printerJson(printer: Printer): JsonObject {
   };
 }
 
-function readingJson(
-  { scale, computerId, mass, measurement, reportedAt, storedAt }: Reading,
-  now: number,
-): Json {
+function readingJson({ scale, computerId, mass, measurement, reportedAt, storedAt }: Reading, now: number): Json {
   return {
     mass,
     computerId,

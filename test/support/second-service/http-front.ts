@@ -123,8 +123,7 @@ export function createHttpFront({ store, routes, hasRateLimit }: HttpFrontOption
 }
 
 function refused(error: unknown, requestId: string): Answer {
-  const { status, code, message } =
-    error instanceof Refusal ? error : new Refusal(500, 'InternalError', String(error));
+  const { status, code, message } = error instanceof Refusal ? error : new Refusal(500, 'InternalError', String(error));
   return { status, json: { uid: requestId, code, message } };
 }
 

@@ -147,8 +147,7 @@ function readJob(body: JsonObject): Pick<
   readonly expireAfter: number;
 } {
   const contentType = stringIn(body, 'contentType');
-  if (!CONTENT_TYPES.includes(contentType))
-    throw badRequest(`contentType is one of ${CONTENT_TYPES.join(', ')}`);
+  if (!CONTENT_TYPES.includes(contentType)) throw badRequest(`contentType is one of ${CONTENT_TYPES.join(', ')}`);
   const content = stringIn(body, 'content');
   if (content === '') throw badRequest('content must not be empty');
   const options = body['options'] ?? {};
@@ -169,11 +168,9 @@ function readJob(body: JsonObject): Pick<
 function readAuthentication(value: Json | undefined): JsonObject | null {
   if (value === undefined || value === null) return null;
   const credentials = isObject(value) ? value['credentials'] : undefined;
-  if (!isObject(value) || !isObject(credentials))
-    throw badRequest('authentication needs type and credentials');
+  if (!isObject(value) || !isObject(credentials)) throw badRequest('authentication needs type and credentials');
   const type = value['type'];
-  if (type !== 'BasicAuth' && type !== 'DigestAuth')
-    throw badRequest('authentication.type is BasicAuth or DigestAuth');
+  if (type !== 'BasicAuth' && type !== 'DigestAuth') throw badRequest('authentication.type is BasicAuth or DigestAuth');
   return { type, credentials: { user: stringIn(credentials, 'user'), pass: stringIn(credentials, 'pass') } };
 }
 

@@ -118,8 +118,7 @@ export function readSet(text: string): (id: number) => boolean {
   const parts = text.split(',').map((part) => {
     const range = /^(\d*)-(\d*)$/.exec(part);
     const [from, to] = range ? [range[1] || '1', range[2] || '9007199254740991'] : [part, part];
-    if (part === '-' || !/^\d+$/.test(from) || !/^\d+$/.test(to))
-      throw badRequest(`'${text}' is no set of ids`);
+    if (part === '-' || !/^\d+$/.test(from) || !/^\d+$/.test(to)) throw badRequest(`'${text}' is no set of ids`);
     const [low, high] = [Number(from), Number(to)];
     if (low < 1 || !Number.isSafeInteger(low) || !Number.isSafeInteger(high)) {
       throw badRequest(`'${text}' is no set of ids`);

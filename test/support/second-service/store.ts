@@ -29,12 +29,7 @@ export interface Account {
   readonly disabledDownloads: Set<number>;
 }
 
-export const STATISTICS = [
-  'receivedEvents',
-  'droppedEvents',
-  'successfulRequests',
-  'failedRequests',
-] as const;
+export const STATISTICS = ['receivedEvents', 'droppedEvents', 'successfulRequests', 'failedRequests'] as const;
 export type Statistic = (typeof STATISTICS)[number];
 export const MEASURES = { counts: Infinity, exp7d: 604_800, exp1d: 86_400, exp1h: 3600, exp5m: 300 };
 
@@ -121,13 +116,7 @@ export interface Job {
 }
 
 const RETENTION_MS = 45_000;
-export const SENDABLE_STATES: ReadonlySet<string> = new Set([
-  'new',
-  'sent_to_client',
-  'done',
-  'error',
-  'expired',
-]);
+export const SENDABLE_STATES: ReadonlySet<string> = new Set(['new', 'sent_to_client', 'done', 'error', 'expired']);
 
 export type NewAccount = Pick<Account, 'parent' | 'mayHaveChildren' | 'email'> & Partial<Account>;
 

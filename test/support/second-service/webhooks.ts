@@ -11,15 +11,7 @@ import { request as httpsRequest } from 'node:https';
 
 import type { ServiceClock } from './clock.ts';
 import type { Routes } from './http-front.ts';
-import {
-  badRequest,
-  integerIn,
-  notFound,
-  readObject,
-  stringIn,
-  type Answer,
-  type Call,
-} from './reading-requests.ts';
+import { badRequest, integerIn, notFound, readObject, stringIn, type Answer, type Call } from './reading-requests.ts';
 import {
   MEASURES,
   STATISTICS,
@@ -179,8 +171,7 @@ export class Webhooks {
             secret: stringIn(body, 'secret'),
             messages: readMessages(body['messages']),
           };
-          if (account.webhooks.size >= MOST_WEBHOOKS)
-            throw badRequest('An account has at most five webhooks');
+          if (account.webhooks.size >= MOST_WEBHOOKS) throw badRequest('An account has at most five webhooks');
           const id = store.nextId();
           const none = { counts: 0, decayed: [], at: 0 };
           const happened = {
@@ -243,8 +234,7 @@ function findWebhook({ account, path }: Call): Webhook {
 }
 
 function readUrl(url: string): string {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw badRequest('url must be an http address');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw badRequest('url must be an http address');
   return url;
 }
 

@@ -20,17 +20,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it.each([
   ['the package', 'dist', '20.20.2', '22.22', 'npm install --save-dev node@24'],
   ['a checkout', 'src', '22.23.0', '24.0', 'npm ci'],
-])(
-  'says in %s on too old a Node which one it needs and how to get it',
-  (_where, tree, old, needed, remedy) => {
-    addMain(`${tree}/cli/main.${tree === 'src' ? 'ts' : 'js'}`, tree);
-    const pretendOld = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${old}' } })`;
-    const run = platen(['--import', pretendOld], []);
-    expect(run.stderr).toContain(`platen needs Node ${needed} or newer`);
-    expect(run.stderr).toContain(remedy);
-    expect(run.status).toBe(70);
-  },
-);
+])('says in %s on too old a Node which one it needs and how to get it', (_where, tree, old, needed, remedy) => {
+  addMain(`${tree}/cli/main.${tree === 'src' ? 'ts' : 'js'}`, tree);
+  const pretendOld = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${old}' } })`;
+  const run = platen(['--import', pretendOld], []);
+  expect(run.stderr).toContain(`platen needs Node ${needed} or newer`);
+  expect(run.stderr).toContain(remedy);
+  expect(run.status).toBe(70);
+});
 
 it('runs the sources in a checkout, built or not', () => {
   addMain('src/cli/main.ts', 'sources');

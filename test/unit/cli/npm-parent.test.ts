@@ -18,9 +18,7 @@ function facts(changes: Readonly<Record<number, Partial<ProcessFacts>>> = {}) {
 it('finds the npm above it, with or without a shell between', () => {
   expect(npmAncestor(OWN, facts())).toBe(10);
   expect(npmAncestor(OWN, facts({ 30: { parent: 10 } }))).toBe(10);
-  expect(npmAncestor(OWN, facts({ 10: { commandLine: '/usr/bin/node /usr/bin/npx platen start' } }))).toBe(
-    10,
-  );
+  expect(npmAncestor(OWN, facts({ 10: { commandLine: '/usr/bin/node /usr/bin/npx platen start' } }))).toBe(10);
 });
 
 it.each([

@@ -17,9 +17,7 @@ function planOf(...rules: FaultRule[]): { plan: FaultPlan; clock: VirtualClock }
 
 /** Which of the next occasions at a place the fault happens at, from 1. */
 function occasions(plan: FaultPlan, count: number, place = 'printer/Laser', fault = 'media-jam'): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1).filter(
-    () => plan.fires(place, fault) !== undefined,
-  );
+  return Array.from({ length: count }, (_, index) => index + 1).filter(() => plan.fires(place, fault) !== undefined);
 }
 
 describe('a fault plan', () => {

@@ -30,9 +30,7 @@ it('refuses a folder below a file', () => {
   const file = path.join(root, 'file');
   writeFileSync(file, '');
   for (const folder of [file, path.join(file, 'deeper')]) {
-    expect(() => ensureWritable(folder)).toThrow(
-      `${folder} cannot be written to: a part of its path is not a folder`,
-    );
+    expect(() => ensureWritable(folder)).toThrow(`${folder} cannot be written to: a part of its path is not a folder`);
   }
 });
 

@@ -20,15 +20,8 @@ it('reads what JSON.parse reads', () => {
 
 it('finds a fault in every text that JSON.parse refuses, within the text', () => {
   const broken = fc
-    .tuple(
-      fc.json({ maxDepth: 4 }),
-      fc.nat(),
-      fc.constantFrom('', '"', '}', ']', ',', ':', 'x', '{', '\u0001'),
-    )
-    .map(
-      ([text, at, insert]) =>
-        text.slice(0, at % (text.length + 1)) + insert + text.slice((at % text.length) + 1),
-    );
+    .tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.constantFrom('', '"', '}', ']', ',', ':', 'x', '{', '\u0001'))
+    .map(([text, at, insert]) => text.slice(0, at % (text.length + 1)) + insert + text.slice((at % text.length) + 1));
   fc.assert(
     fc.property(broken, (text) => {
       const found = problemOf(text);

@@ -16,9 +16,7 @@ function messageFor(file: string): string {
 }
 
 it('says of a file that cannot be read what is the matter with it', () => {
-  expect(messageFor(path.join(tmpdir(), 'platen-nowhere'))).toBe(
-    'cannot read the.file: there is no such file',
-  );
+  expect(messageFor(path.join(tmpdir(), 'platen-nowhere'))).toBe('cannot read the.file: there is no such file');
   expect(messageFor(tmpdir())).toBe('cannot read the.file: it is a folder');
 });
 

@@ -42,10 +42,7 @@ it.each([
 });
 
 it('reports every alias of a bomb and expands none', () => {
-  const levels = Array.from(
-    { length: 9 },
-    (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`,
-  );
+  const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`);
   const elapsedMs = startStopwatch();
   expect(messagesOf(`l0: &l0 x\n${levels.join('\n')}\n`).length).toBeGreaterThan(1);
   expect(elapsedMs()).toBeLessThan(1_000);

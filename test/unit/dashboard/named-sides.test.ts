@@ -25,10 +25,7 @@ it('names each side in the order of the pictures', () => {
 });
 
 it('counts on through submissions, and says which one it is', () => {
-  const names = namedSides([
-    printout(1, [sheet(1, [['front', [1]]])]),
-    printout(2, [sheet(1, [['front', [1]]])]),
-  ]);
+  const names = namedSides([printout(1, [sheet(1, [['front', [1]]])]), printout(2, [sheet(1, [['front', [1]]])])]);
   expect(names.map(({ side }) => side)).toEqual([1, 2]);
   expect(names[1]?.name).toBe('sheet 1 · page 1 · submission 2');
 });

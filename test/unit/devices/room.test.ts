@@ -11,11 +11,7 @@ import { CountingClock } from '../../support/counting-clock.ts';
 import { InMemoryLink } from '../../support/in-memory-link.ts';
 import { jobMessage } from '../../support/link-computer.ts';
 
-function roomOf(
-  description: RoomDescription,
-  link = new InMemoryLink(),
-  options: Partial<RoomOptions> = {},
-): Room {
+function roomOf(description: RoomDescription, link = new InMemoryLink(), options: Partial<RoomOptions> = {}): Room {
   return new Room(description, {
     clock: new VirtualClock(),
     random: createRandom(1),

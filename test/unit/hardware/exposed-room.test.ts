@@ -16,9 +16,7 @@ class Desk extends PrinterOnDesk {
   printers: VirtualPrinter[] = [this.printer];
 
   open(exposure: Exposure = ANY): Promise<ExposedRoom> {
-    const computers = (): { name: string; printers: VirtualPrinter[] }[] => [
-      { name: 'DESK', printers: this.printers },
-    ];
+    const computers = (): { name: string; printers: VirtualPrinter[] }[] => [{ name: 'DESK', printers: this.printers }];
     return ExposedRoom.open({ clock: this.clock, press: this.press, exposure, computers });
   }
 
@@ -76,9 +74,7 @@ describe('an exposed room', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const lpd = portOf(other);
-    await expect(desk.open({ ...ANY, lpd })).rejects.toThrow(
-      `port ${lpd} for lpd cannot be opened: EADDRINUSE`,
-    );
+    await expect(desk.open({ ...ANY, lpd })).rejects.toThrow(`port ${lpd} for lpd cannot be opened: EADDRINUSE`);
     other.close();
   });
 });

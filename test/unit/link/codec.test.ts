@@ -61,10 +61,7 @@ describe('the codec', () => {
     ['{"type":"ack","id":7}', 'ack.id: '],
     [JSON.stringify({ type: 'job-state', ...jobState('s'), jobId: 1.5 }), 'job-state.jobId: '],
     [JSON.stringify({ type: 'job-state', ...jobState('s'), jobId: 2 ** 60 }), 'job-state.jobId: '],
-    [
-      JSON.stringify({ type: 'job-state', ...jobState('s'), createTimestamp: 'now' }),
-      'job-state.createTimestamp: ',
-    ],
+    [JSON.stringify({ type: 'job-state', ...jobState('s'), createTimestamp: 'now' }), 'job-state.createTimestamp: '],
     [printersWith('many'), 'printers.printers.0.capabilities: '],
   ])('says where %s is wrong', (text, expected) => {
     expect(complaint(text)).toContain(expected);

@@ -49,8 +49,7 @@ function typeText(schema: JsonSchema): string {
       .join(', ')
       .replace(/, (?=[^,]*$)/, ' or ');
   if (schema.prefixItems) return `[${schema.prefixItems.map(typeText).join(', ')}]`;
-  if (schema.type === 'array')
-    return `array of ${schema.items?.properties ? 'objects' : typeText(schema.items ?? {})}`;
+  if (schema.type === 'array') return `array of ${schema.items?.properties ? 'objects' : typeText(schema.items ?? {})}`;
   if (schema.type === 'object') return isOfNumbers(schema) ? 'object of numbers' : 'object';
   if (schema.type === 'string') return stringText(schema);
   return `${schema.type}${atLeast(schema)}`;

@@ -68,9 +68,7 @@ describe('a link of the user', () => {
       name: 'LinkError',
       failure: {
         reason: 'protocol',
-        message: expect.stringMatching(
-          /has no reportPrinters\(\), .*, cut\(\), computerId, an integer, connected/,
-        ),
+        message: expect.stringMatching(/has no reportPrinters\(\), .*, cut\(\), computerId, an integer, connected/),
       },
     });
   });

@@ -102,17 +102,14 @@ describe('a link', () => {
     await endsWell(workbench, job);
   });
 
-  it.each(['job', 'ack'])(
-    'that brings a %s twice is dropped or forgiven, and connects again',
-    async (kind) => {
-      await using workbench = await withFaultyLink();
-      workbench.faults.add({ at: `link/DESK/*/${kind}`, fault: 'duplicate', times: 1 });
-      const job = await workbench.print();
-      await workbench.service.clock.advance('1m');
-      expect(workbench.faults.log.length).toBeGreaterThan(0);
-      await endsWell(workbench, job);
-    },
-  );
+  it.each(['job', 'ack'])('that brings a %s twice is dropped or forgiven, and connects again', async (kind) => {
+    await using workbench = await withFaultyLink();
+    workbench.faults.add({ at: `link/DESK/*/${kind}`, fault: 'duplicate', times: 1 });
+    const job = await workbench.print();
+    await workbench.service.clock.advance('1m');
+    expect(workbench.faults.log.length).toBeGreaterThan(0);
+    await endsWell(workbench, job);
+  });
 
   it('that reorders states still brings all of them', async () => {
     await using workbench = await withFaultyLink();

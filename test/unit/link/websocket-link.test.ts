@@ -208,11 +208,7 @@ describe('a service that breaks the protocol is dropped', () => {
     ['a job without a number', JSON.stringify({ ...jobMessage(1), jobId: 'x' }), 'job.jobId'],
     ['an ack of nothing', '{"type":"ack","id":"nothing"}', "ack of 'nothing'"],
     ['a binary frame', Buffer.from('{"type":"refresh"}'), 'a binary frame'],
-    [
-      'a second welcome',
-      '{"type":"welcome","computerId":1,"accountId":1,"heartbeatMs":1}',
-      'a second welcome',
-    ],
+    ['a second welcome', '{"type":"welcome","computerId":1,"accountId":1,"heartbeatMs":1}', 'a second welcome'],
   ])('for %s', async (_what, frame, expected) => {
     const session = await open();
     const drop = await dropOf(() => service.sendRaw(frame));

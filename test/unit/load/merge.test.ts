@@ -13,9 +13,7 @@ function shard(index: number, count: number, changes: Partial<LoadFacts> = {}): 
 }
 
 /** Requests of one run, taken down by one recorder or by several, each with its own accounts. */
-function recorded(
-  isMine: (account: number) => boolean,
-): Pick<LoadFacts, 'streams' | 'series' | 'fairness' | 'legs'> {
+function recorded(isMine: (account: number) => boolean): Pick<LoadFacts, 'streams' | 'series' | 'fairness' | 'legs'> {
   const recorder = new Recorder({ streams: ['invoices'], accounts: 6 });
   for (let second = 0; second < 3; second++) {
     for (let request = 0; request < 500; request++) {
@@ -23,16 +21,7 @@ function recorded(
       if (!isMine(account)) continue;
       const atUs = second * 1_000_000 + request * 2_000;
       const tookUs = ((request * 7_919) % 90_000) + 50;
-      recorder.ended(
-        0,
-        account,
-        request % 50 === 0 ? 'failed' : 'ok',
-        200,
-        atUs,
-        atUs + 20,
-        atUs + 40,
-        atUs + tookUs,
-      );
+      recorder.ended(0, account, request % 50 === 0 ? 'failed' : 'ok', 200, atUs, atUs + 20, atUs + 40, atUs + tookUs);
       recorder.phase('accept', tookUs);
     }
     const jobs = { intended: second, accepted: 0, delivered: 0, printed: 0, reported: 0 };
@@ -71,8 +60,7 @@ it('names the shards that are missing, and calls the whole incomplete', () => {
 
 it('refuses shards of another plan, another number of shards, and one that is given twice', () => {
   const other = shard(2, 2);
-  const merging = (second: LoadFacts) => () =>
-    mergeLoadRecords([{ record: shard(1, 2) }, { record: second }]);
+  const merging = (second: LoadFacts) => () => mergeLoadRecords([{ record: shard(1, 2) }, { record: second }]);
   expect(merging({ ...other, plan: { ...other.plan, hash: 'ffff', seed: 8 } })).toThrow('different plans');
   expect(merging(shard(2, 3))).toThrow('one is of 2 shards, one of 3');
   expect(merging(shard(1, 2))).toThrow('shard 1 is given twice');
@@ -101,10 +89,7 @@ it('joins ledgers, and finds a job id that two shards were given', () => {
 });
 
 it('keeps that a shard was interrupted or aborted', () => {
-  const interrupted = mergeLoadRecords([
-    { record: shard(1, 2) },
-    { record: shard(2, 2, { ending: 'interrupted' }) },
-  ]);
+  const interrupted = mergeLoadRecords([{ record: shard(1, 2) }, { record: shard(2, 2, { ending: 'interrupted' }) }]);
   expect(interrupted.verdict).toBe('incomplete');
   const aborted = mergeLoadRecords([
     { record: shard(1, 2) },

@@ -48,15 +48,11 @@ function exchange({
     request: {
       method: 'GET',
       path,
-      headers: requestHeaders ?? [
-        ['Authorization', `Basic ${Buffer.from('the-secret-key:').toString('base64')}`],
-      ],
+      headers: requestHeaders ?? [['Authorization', `Basic ${Buffer.from('the-secret-key:').toString('base64')}`]],
     },
     response: {
       status,
-      headers: Object.entries(usual).flatMap(([name, text]) =>
-        text === undefined ? [] : [[name, text] as const],
-      ),
+      headers: Object.entries(usual).flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])),
       body,
     },
     sentMs: 100,
@@ -91,9 +87,7 @@ it('is content with responses that are as they should be', () => {
 });
 
 it('counts what it judged, so that nothing passes for want of a case', () => {
-  const counts = new Map(
-    invariants.judgeHistory([exchange()], ALL).map(({ clause, judged }) => [clause, judged]),
-  );
+  const counts = new Map(invariants.judgeHistory([exchange()], ALL).map(({ clause, judged }) => [clause, judged]));
   expect(counts.get('service/request-id-present')).toBe(1);
   expect(counts.get('errors/object')).toBe(0);
 });
@@ -116,11 +110,7 @@ it.each<[string, ObservedExchange, string[]]>([
   ],
   ['Elapsed in milliseconds', exchange({ headers: { Elapsed: '4' } }), ['service/elapsed-seconds']],
   ['a wrong digest', exchange({ headers: { 'Content-MD5': 'x' } }), ['service/content-md5-of-body']],
-  [
-    'a version of two numbers',
-    exchange({ headers: { 'Api-Version': '1.2' } }),
-    ['versioning/api-version-semantic'],
-  ],
+  ['a version of two numbers', exchange({ headers: { 'Api-Version': '1.2' } }), ['versioning/api-version-semantic']],
   ['no account', exchange({ headers: { 'X-Account': undefined } }), ['authentication/x-account']],
   [
     'another way of authentication',
@@ -153,11 +143,7 @@ it.each<[string, ObservedExchange, string[]]>([
   ['another limit', list({}, '/printjobs?limit=5'), ['service/records-returned-limit-is-limit']],
   ['another default', list({ 'Records-Returned-Limit': '50' }), ['service/records-returned-limit-default']],
   ['an id twice', list({}, '/printers', [{ id: 2 }, { id: 2 }]), ['service/id-unique-in-list']],
-  [
-    'an id that is a text',
-    list({}, '/computers/1,2', [{ id: 2 }, { id: '1' }]),
-    ['service/id-positive-integer'],
-  ],
+  ['an id that is a text', list({}, '/computers/1,2', [{ id: 2 }, { id: '1' }]), ['service/id-positive-integer']],
 ])('finds %s, and nothing else', (_, observed, clauses) => {
   expect(brokenBy(observed)).toEqual(clauses);
 });
@@ -169,11 +155,7 @@ it.each<[string, unknown, string[]]>([
   ['an empty message', { uid: 'u', code: 'C', message: '' }, ['errors/message-readable']],
   ['a stack', { uid: 'u', code: 'C', message: 'Error\n    at f (x.js:1)' }, ['errors/no-internals']],
   ['a file', { uid: 'u', code: 'C', message: 'cannot open /srv/app/main.py' }, ['errors/no-internals']],
-  [
-    'the key of the caller',
-    { uid: 'u', code: 'C', message: 'bad key: the-secret-key' },
-    ['errors/no-internals'],
-  ],
+  ['the key of the caller', { uid: 'u', code: 'C', message: 'bad key: the-secret-key' }, ['errors/no-internals']],
 ])('finds %s in an error', (_, value, clauses) => {
   expect(brokenBy(exchange({ status: 400, value, headers: { 'Request-Id': 'u' } }))).toEqual(clauses);
 });
@@ -186,9 +168,7 @@ it('takes a path of the API in a message for no file of the service', () => {
 it('remembers: a Request-Id comes once, and a key is one account', () => {
   const twice = exchange({ headers: { 'Request-Id': 'same' } });
   expect(brokenBy(twice, exchange(), twice)).toEqual(['service/request-id-unique']);
-  expect(brokenBy(exchange(), exchange({ headers: { 'X-Account': '8' } }))).toEqual([
-    'authentication/one-account',
-  ]);
+  expect(brokenBy(exchange(), exchange({ headers: { 'X-Account': '8' } }))).toEqual(['authentication/one-account']);
 });
 
 it('lets another key, and acting as a child, lead to another account', () => {

@@ -46,24 +46,12 @@ const STORIES: readonly (readonly [LedgerClass, string, (ledger: Ledger) => void
   ],
   ['lost', 'accepted, and never seen again', (l) => void accepted(l)],
   ['lost', 'delivered, and never on paper', (l) => l.delivered(accepted(l), 4, 4_000)],
-  [
-    'wrong-printer',
-    "on the neighbour's paper",
-    (l) => l.printed(accepted(l), { ...PAPER, printer: 2 }, 9_000),
-  ],
+  ['wrong-printer', "on the neighbour's paper", (l) => l.printed(accepted(l), { ...PAPER, printer: 2 }, 9_000)],
   ['wrong-account', 'given to a computer of somebody else', (l) => l.delivered(accepted(l), 5, 4_000)],
-  [
-    'wrong-bytes',
-    'another document',
-    (l) => l.printed(accepted(l), { ...PAPER, documentMatches: false }, 9_000),
-  ],
+  ['wrong-bytes', 'another document', (l) => l.printed(accepted(l), { ...PAPER, documentMatches: false }, 9_000)],
   ['wrong-options', 'one-sided', (l) => l.printed(accepted(l), { ...PAPER, optionsMatch: false }, 9_000)],
   ['wrong-copies', 'one of three', (l) => l.printed(accepted(l, { copies: 3 }), PAPER, 9_000)],
-  [
-    'wrong-copies',
-    'three of two',
-    (l) => l.printed(accepted(l, { copies: 2 }), { ...PAPER, copies: 3 }, 9_000),
-  ],
+  ['wrong-copies', 'three of two', (l) => l.printed(accepted(l, { copies: 2 }), { ...PAPER, copies: 3 }, 9_000)],
   ['cancelled', 'cancelled in time', (l) => l.cancelled(accepted(l))],
   [
     'after-cancel',
@@ -237,9 +225,7 @@ it('agrees with a naive account on any history, and its classes add up to the in
       for (const [index, told] of history.entries()) tell(ledger, naive, told, 2_000 + index);
       ledger.drained();
       const { classes, intents } = ledger.totals();
-      expect(Object.fromEntries(Object.entries(classes).filter(([, count]) => count > 0))).toEqual(
-        naive.classes(),
-      );
+      expect(Object.fromEntries(Object.entries(classes).filter(([, count]) => count > 0))).toEqual(naive.classes());
       expect(Object.values(classes).reduce((sum, count) => sum + count, 0)).toBe(intents);
       const copy = Ledger.fromBytes([ledger.toBytes()]);
       expect(copy.totals()).toEqual(ledger.totals());
@@ -297,14 +283,7 @@ it('takes a delivery that is quicker than the answer to the submission', () => {
 
 it('finds jobs by ids of any size, and says when two were given the same', () => {
   const ledger = new Ledger();
-  const ids = [
-    1,
-    5,
-    2 ** 31,
-    2 ** 32 + 5,
-    2 ** 47,
-    ...Array.from({ length: 5_000 }, (_, k) => 7_000 + k * 3),
-  ];
+  const ids = [1, 5, 2 ** 31, 2 ** 32 + 5, 2 ** 47, ...Array.from({ length: 5_000 }, (_, k) => 7_000 + k * 3)];
   for (const id of ids) accepted(ledger, {}, id);
   expect(ids.map((id) => ledger.rowOfJob(id))).toEqual(ids.map((_, row) => row));
   expect(ledger.rowOfJob(7_001)).toBeUndefined();
@@ -325,15 +304,12 @@ it('finds a job id that two shards were given', () => {
   accepted(right, {}, 9);
   const joined = Ledger.fromBytes([left.toBytes(), right.toBytes()]);
   expect([joined.rows, joined.totals().clashes]).toEqual([2, 1]);
-  expect(() => Ledger.fromBytes([Buffer.from('something else entirely')])).toThrow(
-    'these bytes are not a ledger',
-  );
+  expect(() => Ledger.fromBytes([Buffer.from('something else entirely')])).toThrow('these bytes are not a ledger');
 });
 
 it('takes at most 64 bytes a job, the index included', () => {
   const ledger = new Ledger();
-  for (let job = 0; job < 200_000; job++)
-    accepted(ledger, { intendedUs: 10 * 3_600e6 + job }, 1_000_000 + job);
+  for (let job = 0; job < 200_000; job++) accepted(ledger, { intendedUs: 10 * 3_600e6 + job }, 1_000_000 + job);
   expect(ledger.bytes / ledger.rows).toBeLessThanOrEqual(64);
   expect(ledger.view(199_999).intendedUs).toBe(10 * 3_600e6 + 199_999);
 });

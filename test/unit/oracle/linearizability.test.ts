@@ -31,8 +31,7 @@ function isLinearizable<State, Input, Output>(
   history: readonly Operation<Input, Output>[],
 ): boolean {
   const makesSense = (order: readonly number[]): boolean => {
-    if (history.some(({ output }, position) => output !== undefined && !order.includes(position)))
-      return false;
+    if (history.some(({ output }, position) => output !== undefined && !order.includes(position))) return false;
     const keepsTime = order.every((position, index) =>
       order.slice(0, index).every((earlier) => {
         const after = history[position];
@@ -133,11 +132,7 @@ it('agrees with the definition on values that are written and read', () => {
   expect(found).toEqual(AGREEMENT);
 });
 
-const use = (
-  accepted: boolean | undefined,
-  startMs: number,
-  endMs: number,
-): Operation<OnceInput, OnceOutput> => ({
+const use = (accepted: boolean | undefined, startMs: number, endMs: number): Operation<OnceInput, OnceOutput> => ({
   input: { kind: 'use' },
   output: accepted === undefined ? undefined : { accepted },
   startMs,

@@ -5,12 +5,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-  findExcess,
-  findWrongRefusal,
-  measureRate,
-  type CountedRequest,
-} from '../../../src/oracle/rate-limit.ts';
+import { findExcess, findWrongRefusal, measureRate, type CountedRequest } from '../../../src/oracle/rate-limit.ts';
 
 const RULE = { perSecond: 10, burstLeast: 27, burstMost: 40 };
 

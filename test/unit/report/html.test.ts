@@ -25,12 +25,7 @@ it('is valid HTML: of a check, of scenarios, of a load, of all, and with hostile
     renderHtml([madeUpRun({ results: 60, failures: 12, clauses })]),
     renderHtml([madeUpScenarios()]),
     renderHtml([madeUpLoad()]),
-    renderHtml([
-      madeUpRun({ clauses }),
-      madeUpRun({ clauses, failures: 0 }),
-      madeUpScenarios(),
-      madeUpLoad(),
-    ]),
+    renderHtml([madeUpRun({ clauses }), madeUpRun({ clauses, failures: 0 }), madeUpScenarios(), madeUpLoad()]),
     renderHtml([madeUpRun({ clauses, words: HOSTILE }), madeUpScenarios(HOSTILE), madeUpLoad(HOSTILE)]),
   ];
   for (const page of pages) expect(await faultsOf(page)).toEqual([]);

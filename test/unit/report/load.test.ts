@@ -41,9 +41,9 @@ it('says that a result near the floor is partly that of the generator', () => {
 
 it('shows a run in which nothing happened', () => {
   const { streams, ...rest } = soundLoadFacts();
-  expect(
-    renderRun(judgeLoad({ ...rest, streams: streams.slice(1), legs: [], webhooks: null }), PLAIN),
-  ).toContain('INCOMPLETE');
+  expect(renderRun(judgeLoad({ ...rest, streams: streams.slice(1), legs: [], webhooks: null }), PLAIN)).toContain(
+    'INCOMPLETE',
+  );
 });
 
 it('shows a second on one line', () => {
@@ -126,9 +126,7 @@ it('lets a service that was killed miscount its events, with a warning', () => {
   const facts = soundLoadFacts();
   const killed = judgeLoad({
     ...facts,
-    disasters: [
-      { what: 'service-killed', atMs: 1, hit: 4, lowestConnected: 0, mostBacklog: 9, recoveredMs: 2 },
-    ],
+    disasters: [{ what: 'service-killed', atMs: 1, hit: 4, lowestConnected: 0, mostBacklog: 9, recoveredMs: 2 }],
     webhooks: facts.webhooks && {
       ...facts.webhooks,
       reconciliation: [{ counter: 'receivedEvents', service: 0, seen: 1, agrees: false }],
@@ -136,9 +134,7 @@ it('lets a service that was killed miscount its events, with a warning', () => {
   });
   expect(killed.verdict).toBe('pass');
   const warned = viewOf(killed).results.filter(({ standing }) => standing !== 'passed');
-  expect(warned.map(({ id, standing }) => [id, standing])).toEqual([
-    ['webhooks/counter receivedEvents', 'warned'],
-  ]);
+  expect(warned.map(({ id, standing }) => [id, standing])).toEqual([['webhooks/counter receivedEvents', 'warned']]);
 });
 
 it('shows response beside service and lateness, with percentiles, and the floor beside both', () => {

@@ -152,9 +152,7 @@ it.each(KINDS)('summarises a %s in Markdown without any markup of the target', (
 });
 
 it('keeps the summary below what a step may have', () => {
-  const large = renderGithubSummary([
-    madeUpRun({ results: 1_000, failures: 1_000, words: HOSTILE.repeat(20) }),
-  ]);
+  const large = renderGithubSummary([madeUpRun({ results: 1_000, failures: 1_000, words: HOSTILE.repeat(20) })]);
   expect(Buffer.byteLength(large)).toBeLessThan(1_000_000);
 });
 

@@ -83,12 +83,7 @@ it('builds the one result format', () => {
 });
 
 it('never lets a key into any report, whatever form it travelled in', () => {
-  const reports = [
-    renderJson(record),
-    renderJunit(record),
-    renderRun(record, { color: true }),
-    progress.join('\n'),
-  ];
+  const reports = [renderJson(record), renderJunit(record), renderRun(record, { color: true }), progress.join('\n')];
   const forms = [
     CANARY,
     JSON.stringify(CANARY).slice(1, -1),
@@ -139,9 +134,7 @@ it('writes JUnit that adds up and is well-formed', () => {
   const count = (pattern: RegExp): number => xml.match(pattern)?.length ?? 0;
   expect(count(/<testcase /g)).toBe(record.checks.length);
   expect(count(/<failure /g)).toBe(record.summary.checks.fail);
-  expect(count(/<skipped /g)).toBe(
-    (record.summary.checks.untestable ?? 0) + (record.summary.checks.inconclusive ?? 0),
-  );
+  expect(count(/<skipped /g)).toBe((record.summary.checks.untestable ?? 0) + (record.summary.checks.inconclusive ?? 0));
   expect(xml).toMatch(new RegExp(`<testsuites name="platen check" tests="${record.checks.length}"`));
   expect(xml.replaceAll(/<[^<>]*>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|#39;|#10;)/);
   expect(xml.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);

@@ -1,11 +1,7 @@
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
-import {
-  startAuthEndpoint,
-  type AuthEndpoint,
-  type ClientIdentity,
-} from '../../../src/sink/auth-endpoint.ts';
+import { startAuthEndpoint, type AuthEndpoint, type ClientIdentity } from '../../../src/sink/auth-endpoint.ts';
 
 const UUID = '3f2b8c1e-9d4a-4c6b-8e21-0a1b2c3d4e5f';
 const QUERY = `uuid=${UUID}&version=4.27.8&edition=Brand%20One`;
@@ -48,9 +44,7 @@ async function logIn(
   method: 'GET' | 'POST' = 'GET',
 ): Promise<LoginAnswer> {
   const headers: Record<string, string> =
-    credentials === undefined
-      ? {}
-      : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+    credentials === undefined ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
   const response = await request(`${endpoint.url}/login?${query}`, { method, headers, reset: true });
   return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
 }

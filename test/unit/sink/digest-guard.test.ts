@@ -28,10 +28,7 @@ function protect(...algorithms: DigestAlgorithm[]): void {
   host.protect('/doc', { type: 'DigestAuth', ...GOOD, algorithms });
 }
 
-async function fetchWith(
-  authorization?: string,
-  path = PATH,
-): Promise<{ status: number; challenges: Challenge[] }> {
+async function fetchWith(authorization?: string, path = PATH): Promise<{ status: number; challenges: Challenge[] }> {
   const headers = authorization === undefined ? {} : { authorization };
   const response = await request(`${host.url}${path}`, { headers, reset: true });
   await response.body.dump();
@@ -61,11 +58,7 @@ function authorize(challenge: Challenge, nc: number, changes: Record<string, str
   const algorithm = challenge['algorithm'] === 'MD5' ? 'md5' : 'sha256';
   const h = (text: string): string => createHash(algorithm).update(text, 'utf8').digest('hex');
   const value = (name: string, usual: string | undefined): string => changes[name] ?? usual ?? '';
-  const [pass, realm, uri] = [
-    value('pass', GOOD.pass),
-    value('realm', challenge['realm']),
-    value('uri', PATH),
-  ];
+  const [pass, realm, uri] = [value('pass', GOOD.pass), value('realm', challenge['realm']), value('uri', PATH)];
   const [count, cnonce] = [value('nc', nc.toString(16).padStart(8, '0')), value('cnonce', 'c0ffee')];
   const qop = value('qop', 'auth');
   const ha1 = h(`${GOOD.user}:${realm}:${pass}`);
@@ -109,24 +102,21 @@ describe('digestResponse', () => {
 });
 
 describe('Digest authentication of the document host', () => {
-  it.each(['MD5', 'SHA-256'] as const)(
-    'challenges with %s and serves the right response',
-    async (algorithm) => {
-      protect(algorithm);
-      const refused = await fetchWith();
-      expect(refused).toMatchObject({ status: 401, challenges: [{ algorithm, qop: 'auth' }] });
-      expect(refused.challenges[0]?.['stale']).toBeUndefined();
-      const challenge = await onlyChallenge();
-      expect((await fetchWith(authorize(challenge, 1))).status).toBe(200);
-      expect((await fetchWith(authorize(challenge, 2))).status).toBe(200);
-      expect(host.log.entries.map(({ credentials, admitted }) => [credentials, admitted])).toEqual([
-        ['none', false],
-        ['none', false],
-        ['DigestAuth', true],
-        ['DigestAuth', true],
-      ]);
-    },
-  );
+  it.each(['MD5', 'SHA-256'] as const)('challenges with %s and serves the right response', async (algorithm) => {
+    protect(algorithm);
+    const refused = await fetchWith();
+    expect(refused).toMatchObject({ status: 401, challenges: [{ algorithm, qop: 'auth' }] });
+    expect(refused.challenges[0]?.['stale']).toBeUndefined();
+    const challenge = await onlyChallenge();
+    expect((await fetchWith(authorize(challenge, 1))).status).toBe(200);
+    expect((await fetchWith(authorize(challenge, 2))).status).toBe(200);
+    expect(host.log.entries.map(({ credentials, admitted }) => [credentials, admitted])).toEqual([
+      ['none', false],
+      ['none', false],
+      ['DigestAuth', true],
+      ['DigestAuth', true],
+    ]);
+  });
 
   it('offers several algorithms, each in a challenge of its own, and takes any of them', async () => {
     protect('SHA-256', 'MD5');
@@ -214,16 +204,12 @@ describe('digestParameters', () => {
     });
   });
 
-  it.each([
-    'Basic abc',
-    'Digest a="1", a="2"',
-    'Digest a="1", A="2"',
-    'Digest a="1',
-    'Digest a=1 b=2',
-    'Digest =1',
-  ])('reads nothing from %j', (header) => {
-    expect(digestParameters(header)).toBeUndefined();
-  });
+  it.each(['Basic abc', 'Digest a="1", a="2"', 'Digest a="1", A="2"', 'Digest a="1', 'Digest a=1 b=2', 'Digest =1'])(
+    'reads nothing from %j',
+    (header) => {
+      expect(digestParameters(header)).toBeUndefined();
+    },
+  );
 
   it('takes any text without failing', () => {
     const pieces = fc.constantFrom('Digest ', 'a', '=', '"', '\\', ',', ' ', '__proto__', '\u0000');

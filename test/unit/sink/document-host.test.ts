@@ -4,16 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/common/random.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../../src/sink/document-host.ts';
-import {
-  answer,
-  chunked,
-  cutBody,
-  HANG,
-  redirectTo,
-  RESET,
-  slow,
-  slowBody,
-} from '../../../src/sink/reply.ts';
+import { answer, chunked, cutBody, HANG, redirectTo, RESET, slow, slowBody } from '../../../src/sink/reply.ts';
 import { rawExchange } from './raw-exchange.ts';
 
 const BYTES = Buffer.from('%PDF-1.7 the document');

@@ -52,15 +52,12 @@ describe('a document host', () => {
     empty: /^$/,
   };
 
-  it.each(Object.keys(DOCUMENT_FAULTS))(
-    'with the fault %s shows it there and nowhere else',
-    async (fault) => {
-      faults.add({ at: 'document/bill.pdf', fault, for: '1m' });
-      expect(await fetched('/bill.pdf')).toMatch(seen[fault] ?? /the test lacks what is seen of this fault/);
-      expect(await fetched('/other.pdf')).toBe(BYTES.toString());
-      expect(await fetched('/bill.pdf')).toBe(BYTES.toString());
-    },
-  );
+  it.each(Object.keys(DOCUMENT_FAULTS))('with the fault %s shows it there and nowhere else', async (fault) => {
+    faults.add({ at: 'document/bill.pdf', fault, for: '1m' });
+    expect(await fetched('/bill.pdf')).toMatch(seen[fault] ?? /the test lacks what is seen of this fault/);
+    expect(await fetched('/other.pdf')).toBe(BYTES.toString());
+    expect(await fetched('/bill.pdf')).toBe(BYTES.toString());
+  });
 });
 
 describe('a webhook receiver', () => {

@@ -87,9 +87,7 @@ describe('the server under every sink', () => {
 
   it('gives a slow reply up when the peer goes away before it', async () => {
     const abort = new AbortController();
-    const asked = request(`${server.url}/slow`, { signal: abort.signal, reset: true }).catch(
-      () => 'given up',
-    );
+    const asked = request(`${server.url}/slow`, { signal: abort.signal, reset: true }).catch(() => 'given up');
     await expect.poll(() => requests.length).toBe(1);
     abort.abort();
     expect(await asked).toBe('given up');

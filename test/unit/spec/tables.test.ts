@@ -16,15 +16,12 @@ const TABLES = Object.entries<object>({ ...errors, ...fields, ...headers, ...inp
 /** Rows that share the one clause that the specification has for them. */
 const ONE_CLAUSE = new Set(['MEASUREMENT_UNITS', 'DOCUMENT_CREDENTIALS_INPUT']);
 
-it.each(TABLES.filter(([name]) => !ONE_CLAUSE.has(name)))(
-  '%s: a clause of its own for each row',
-  (_, table) => {
-    const named = Object.values(table).flatMap((row: unknown) =>
-      typeof row === 'object' && row !== null && 'clause' in row ? [row.clause] : [],
-    );
-    expect(new Set(named).size).toBe(named.length);
-  },
-);
+it.each(TABLES.filter(([name]) => !ONE_CLAUSE.has(name)))('%s: a clause of its own for each row', (_, table) => {
+  const named = Object.values(table).flatMap((row: unknown) =>
+    typeof row === 'object' && row !== null && 'clause' in row ? [row.clause] : [],
+  );
+  expect(new Set(named).size).toBe(named.length);
+});
 
 it('lists every path and method once, each with a clause of its own', () => {
   const routes = ENDPOINTS.map(({ method, path }) => `${method} ${path}`);

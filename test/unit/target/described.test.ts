@@ -102,9 +102,7 @@ it('changes nothing on a target that must stay as it is', async () => {
   const verdicts = result.outcomes.map(({ check: { id }, verdict }) => `${id} ${verdict}`);
   expect(verdicts).toEqual(['misc/ping pass', 'errors/valid-content untestable', 'states/new untestable']);
   expect(
-    result.outcomes
-      .flatMap(({ exchanges }) => exchanges)
-      .every(({ exchange }) => exchange.request.method === 'GET'),
+    result.outcomes.flatMap(({ exchanges }) => exchanges).every(({ exchange }) => exchange.request.method === 'GET'),
   ).toBe(true);
 });
 

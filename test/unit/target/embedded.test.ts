@@ -6,13 +6,7 @@ import { capabilitiesOf } from '../../../src/target/target.ts';
 
 it('starts a service that has everything checks may need, and that passes them', async () => {
   const target = await embeddedTarget({ seed: 3 });
-  expect(capabilitiesOf(target)).toEqual([
-    'link',
-    'second-account',
-    'integrator',
-    'child-account',
-    'virtual-time',
-  ]);
+  expect(capabilitiesOf(target)).toEqual(['link', 'second-account', 'integrator', 'child-account', 'virtual-time']);
   const result = await runConformance({ target, seed: 3, grep: '^(misc|idempotency|states)/' });
   await target.close();
   expect(result.outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);

@@ -60,7 +60,5 @@ it('ends with the process that started it, however that ends', async () => {
 }, 60_000);
 
 it('says so when it cannot start', async () => {
-  await expect(processTarget({ dataFile: '/nowhere/at/all.db' })).rejects.toThrow(
-    'did not start as a process',
-  );
+  await expect(processTarget({ dataFile: '/nowhere/at/all.db' })).rejects.toThrow('did not start as a process');
 }, 60_000);

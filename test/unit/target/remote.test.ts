@@ -21,10 +21,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function problemOf(
-  url: string,
-  more: Pick<RemoteTargetOptions, 'secondApiKey'> = {},
-): Promise<ActionableError> {
+async function problemOf(url: string, more: Pick<RemoteTargetOptions, 'secondApiKey'> = {}): Promise<ActionableError> {
   const options = { url, apiKey: 'secret-key', preflightLimitMs: 200, ...more };
   const outcome = await remoteTarget(options).catch((error: unknown) => error);
   if (!(outcome instanceof ActionableError)) throw new Error('the preflight let it pass');
@@ -47,9 +44,7 @@ it.each([true, false])('learns whether the account may create Child Accounts: %s
 });
 
 it('takes a server that answers nonsense beyond /ping: what is wrong with it is for the checks to say', async () => {
-  const url = await serve(({ url: path }, response) =>
-    response.writeHead(path === '/ping' ? 200 : 500).end('oops'),
-  );
+  const url = await serve(({ url: path }, response) => response.writeHead(path === '/ping' ? 200 : 500).end('oops'));
   await expect(remoteTarget({ url, apiKey: 'k' })).resolves.toMatchObject({ kind: 'remote' });
 });
 
@@ -114,18 +109,14 @@ it('explains a web site', async () => {
 });
 
 it('names the place a redirect leads to', async () => {
-  const url = await serve((_, response) =>
-    response.writeHead(301, { Location: 'https://else.example/' }).end(),
-  );
+  const url = await serve((_, response) => response.writeHead(301, { Location: 'https://else.example/' }).end());
   const problem = await problemOf(url);
   expect(problem.kind).toBe('unreachable');
   expect(problem.message).toContain('https://else.example/');
 });
 
 it('says that the key was refused, without showing it', async () => {
-  const url = await serve((request, response) =>
-    response.writeHead(request.url === '/ping' ? 200 : 401).end('{}'),
-  );
+  const url = await serve((request, response) => response.writeHead(request.url === '/ping' ? 200 : 401).end('{}'));
   const problem = await problemOf(url);
   expect(problem.kind).toBe('usage');
   expect(problem.message).toContain('refused the API key');

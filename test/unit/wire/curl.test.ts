@@ -90,7 +90,5 @@ it('names a large body instead of showing it', () => {
 });
 
 it('sends an empty header as an empty header', () => {
-  expect(curlCommand(request({ headers: [['X-Idempotency-Key', '']] }), SECRETS)).toContain(
-    `-H 'X-Idempotency-Key;'`,
-  );
+  expect(curlCommand(request({ headers: [['X-Idempotency-Key', '']] }), SECRETS)).toContain(`-H 'X-Idempotency-Key;'`);
 });

@@ -181,9 +181,7 @@ describe('a fault proxy without rules', () => {
           'PUT /c',
           'DELETE /d',
         ]);
-        expect(Buffer.concat([...segments.map(({ bytes }) => bytes), scanner.flush()]).equals(stream)).toBe(
-          true,
-        );
+        expect(Buffer.concat([...segments.map(({ bytes }) => bytes), scanner.flush()]).equals(stream)).toBe(true);
       }),
       { seed: 3 },
     );

@@ -3,12 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
-import {
-  createHttpSender,
-  headerValues,
-  type HttpRequest,
-  type HttpSender,
-} from '../../../src/wire/http-exchange.ts';
+import { createHttpSender, headerValues, type HttpRequest, type HttpSender } from '../../../src/wire/http-exchange.ts';
 
 type Answer = (socket: Socket, request: string) => void;
 
@@ -45,10 +40,7 @@ function get(path: string, more: Partial<HttpRequest> = {}): HttpRequest {
 
 it('keeps status, header pairs in order and case, and body bytes as they came', async () => {
   answer = (socket) =>
-    socket.write(
-      'HTTP/1.1 418 Odd\r\nx-B: 1\r\nX-a:  two\r\nx-B: 3\r\nContent-Length: 2\r\n\r\n\xff\x00',
-      'latin1',
-    );
+    socket.write('HTTP/1.1 418 Odd\r\nx-B: 1\r\nX-a:  two\r\nx-B: 3\r\nContent-Length: 2\r\n\r\n\xff\x00', 'latin1');
   const outcome = await sender.send(get('/ping'));
   if (!outcome.ok) throw new Error(outcome.error.message);
   expect(outcome.value.response.status).toBe(418);
@@ -88,17 +80,9 @@ it('follows no redirect', async () => {
 
 it.each<[string, string, Answer]>([
   ['reset', 'a connection that breaks before the answer', (socket) => socket.destroy()],
-  [
-    'reset',
-    'a body cut in the middle',
-    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort'),
-  ],
+  ['reset', 'a body cut in the middle', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort')],
   ['timeout', 'silence', () => undefined],
-  [
-    'timeout',
-    'a body that never ends',
-    (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx'),
-  ],
+  ['timeout', 'a body that never ends', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx')],
   ['not-http', 'another protocol', (socket) => socket.end('220 mail.example ESMTP\r\n')],
   [
     'too-large',

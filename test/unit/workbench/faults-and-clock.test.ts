@@ -15,11 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-async function control(
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; body: unknown }> {
+async function control(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
   const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
   const response = await fetch(`${platen.url}/_platen${path}`, init);
   return { status: response.status, body: await response.json() };

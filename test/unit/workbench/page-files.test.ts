@@ -34,12 +34,7 @@ it.each(['/_platen/jobs', '/_platen/runs', '/_platen/room'])(
 );
 
 it('does not take what only looks like a view for one', async () => {
-  for (const path of [
-    '/_platen/jobs/1/sheets.pdf',
-    '/_platen/health',
-    '/_platen/nothing',
-    '/_platen/assets/',
-  ]) {
+  for (const path of ['/_platen/jobs/1/sheets.pdf', '/_platen/health', '/_platen/nothing', '/_platen/assets/']) {
     const answer = await get(path, FOR_PEOPLE);
     expect(answer.headers.get('content-type')).not.toContain('text/html');
   }

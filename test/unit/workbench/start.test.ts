@@ -51,9 +51,7 @@ describe('a workbench in this process', () => {
       [1, 4],
       [2, 4],
     ]);
-    expect(job.timeline.map(({ state }) => state)).toEqual(
-      expect.arrayContaining(['new', 'sent_to_client', 'done']),
-    );
+    expect(job.timeline.map(({ state }) => state)).toEqual(expect.arrayContaining(['new', 'sent_to_client', 'done']));
   });
 
   it('lets its own time pass while it waits for a job, and says at the limit how close it came', async () => {
@@ -71,8 +69,7 @@ describe('a workbench in this process', () => {
     for (let look = 0; look < 50; look++) await limited.jobs.list();
     const headers = { authorization: `Basic ${Buffer.from(`${limited.apiKey}:`).toString('base64')}` };
     const statuses: number[] = [];
-    for (let ask = 0; ask < 40; ask++)
-      statuses.push((await fetch(`${limited.url}/noop`, { headers })).status);
+    for (let ask = 0; ask < 40; ask++) statuses.push((await fetch(`${limited.url}/noop`, { headers })).status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(30);
     expect(statuses.at(-1)).toBe(429);
   });
@@ -158,9 +155,7 @@ describe('the control API', () => {
 
   it('waits for a job by query, and answers 408 with the closest and why', async () => {
     const id = await submit({ title: 'Awaited' });
-    const found = await call(
-      `/_platen/jobs/wait?title=awaited&printer=Laser&state=done,error&after=${id - 1}`,
-    );
+    const found = await call(`/_platen/jobs/wait?title=awaited&printer=Laser&state=done,error&after=${id - 1}`);
     expect(await found.json()).toMatchObject({ id, state: 'done' });
     const missed = await call('/_platen/jobs/wait?title=awaited&state=expired&timeout=1s');
     expect(missed.status).toBe(408);

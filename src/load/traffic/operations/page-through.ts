@@ -40,9 +40,7 @@ function turnPage({ pages }: LoadAccount, path: string, { status, headers, body 
 function lastId(body: Buffer): number | undefined {
   try {
     const records = JSON.parse(body.toString('utf8')) as readonly { readonly id?: unknown }[];
-    const id = Array.isArray(records)
-      ? (records.at(-1) as { readonly id?: unknown } | undefined)?.id
-      : undefined;
+    const id = Array.isArray(records) ? (records.at(-1) as { readonly id?: unknown } | undefined)?.id : undefined;
     return typeof id === 'number' ? id : undefined;
   } catch {
     return undefined;

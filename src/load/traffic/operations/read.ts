@@ -6,10 +6,7 @@ import type { LoadAccount } from '../load-account.ts';
 import type { Operation } from '../request-sender.ts';
 
 /** @param pathOf - the path for an account; `draw` is 32 random bits */
-function readOperation(
-  pathOf: (account: LoadAccount, draw: number) => string,
-  isAuthenticated = true,
-): Operation {
+function readOperation(pathOf: (account: LoadAccount, draw: number) => string, isAuthenticated = true): Operation {
   return (arrival, sender) => {
     const attempt = sender.begin(arrival);
     if (!attempt) return;

@@ -82,8 +82,7 @@ function refuseUsedCreatorRef(
   self: Account | undefined,
 ): void {
   const parent = parentId === null ? undefined : accounts.byId(parentId);
-  const owner =
-    parent && creatorRef !== null ? accounts.childBy(parent, 'creatorRef', creatorRef) : undefined;
+  const owner = parent && creatorRef !== null ? accounts.childBy(parent, 'creatorRef', creatorRef) : undefined;
   if (owner && owner !== self) throw badRequest('creatorRef: another Child Account already has this one');
 }
 

@@ -33,9 +33,7 @@ function remove(state: ServiceState, context: RequestContext): Reply {
   const { name, key } = existing(context);
   // Choice: the last key stays, except of a Child Account: its Integrator Account can create another one.
   if (account.parentId === null && account.apiKeys.size === 1) {
-    throw forbidden(
-      'this is the last API key of the account; without one the account could not be used any more',
-    );
+    throw forbidden('this is the last API key of the account; without one the account could not be used any more');
   }
   state.database.write(() => state.accounts.removeApiKey(account, name));
   state.gateway.expel((identity) => identity.key === key, 'the API key was deleted');

@@ -22,8 +22,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     handler: ({ query: { account: id } }, workbench) => json(workbench.room(id).faults.rules),
   }),
   route('POST /faults', {
-    summary:
-      'puts a rule in force: `{"at": "printer/Laser", "fault": "media-jam", "after": 2}`; answers its id',
+    summary: 'puts a rule in force: `{"at": "printer/Laser", "fault": "media-jam", "after": 2}`; answers its id',
     answer: schema.newFault,
     status: 201,
     query,

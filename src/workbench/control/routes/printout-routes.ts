@@ -21,8 +21,7 @@ export const PRINTOUT_ROUTES: readonly ControlRoute[] = [
     summary: 'what operating systems printed on exposed printers, oldest first for each printer',
     answer: schema.hardwarePrintouts,
     query,
-    handler: ({ query: { account: id } }, workbench) =>
-      json(printoutsOf(workbench, id).map(({ view }) => view)),
+    handler: ({ query: { account: id } }, workbench) => json(printoutsOf(workbench, id).map(({ view }) => view)),
   }),
   route('GET /printouts/{id}/sheets.pdf', {
     summary: 'its sheets, or its labels where they are drawn, a page for each side',
@@ -78,12 +77,7 @@ function printoutsOf(workbench: Workbench, accountId: number | undefined): Found
   );
 }
 
-function viewOf(
-  id: string,
-  computer: string,
-  printout: Printout,
-  origin: HardwareOrigin,
-): HardwarePrintoutView {
+function viewOf(id: string, computer: string, printout: Printout, origin: HardwareOrigin): HardwarePrintoutView {
   const { printerName: printer, title, complete, printedAtMs } = printout;
   const sides =
     printout.kind === 'sheets'

@@ -157,11 +157,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-async function computers(
-  workbench: Workbench,
-  accountId: number | undefined,
-  status = 200,
-): Promise<ControlReply> {
+async function computers(workbench: Workbench, accountId: number | undefined, status = 200): Promise<ControlReply> {
   await roomKnown(workbench.room(accountId), workbench.service);
   return json({ computers: roomComputers(workbench.room(accountId), workbench.service) }, status);
 }

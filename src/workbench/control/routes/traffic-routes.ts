@@ -24,8 +24,7 @@ export const TRAFFIC_ROUTES: readonly ControlRoute[] = [
       json({ entries: traffic.list({ since, limit, accountId }) }),
   }),
   route('GET /deliveries', {
-    summary:
-      'the newest requests to webhooks, oldest first: attempts, answers, when what failed is due again',
+    summary: 'the newest requests to webhooks, oldest first: attempts, answers, when what failed is due again',
     answer: schema.deliveryList,
     query: z.object({ account }),
     handler: ({ query }, { deliveries }) => json({ entries: deliveries.list(query.account) }),

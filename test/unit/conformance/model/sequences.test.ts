@@ -63,8 +63,7 @@ async function ride(
         title: 'It stops gently',
         clauses: ['misc/ping'],
         needs: [],
-        run: (context) =>
-          judgeSequences(context, machine, { sequences: 30, movesMost: 20, shrinkTries: 200 }),
+        run: (context) => judgeSequences(context, machine, { sequences: 30, movesMost: 20, shrinkTries: 200 }),
       },
     ],
     random: createRandom(seed),

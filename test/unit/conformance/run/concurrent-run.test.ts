@@ -114,10 +114,7 @@ it('keeps a check of Integrators in the first lane, whose account is one', async
 
 it('begins in the first lane with what only that lane can take', async () => {
   const common = ['a', 'b', 'c', 'd'].map((id) => checkOf(id));
-  const order = await orderOf(
-    [...common, checkOf('parent', { needs: ['integrator'] })],
-    lanesOf({ shared: 2 }),
-  );
+  const order = await orderOf([...common, checkOf('parent', { needs: ['integrator'] })], lanesOf({ shared: 2 }));
   expect(order[0]).toBe('+parent@lane-1');
 });
 
@@ -130,10 +127,7 @@ it('gives the check of the request rate its own address, or everything to itself
 });
 
 it('begins what runs last when everything else has ended', async () => {
-  const order = await orderOf(
-    [checkOf('end', { runsLast: true }), checkOf('a'), checkOf('b')],
-    lanesOf({ shared: 2 }),
-  );
+  const order = await orderOf([checkOf('end', { runsLast: true }), checkOf('a'), checkOf('b')], lanesOf({ shared: 2 }));
   expect(order.slice(-2)).toEqual([expect.stringMatching(/^\+end@/), '-end']);
 });
 

@@ -24,9 +24,7 @@ it('names what bounds a run: requests, the longest check, or checks that work al
   }));
   const ofParents = { ...SHARED, id: 'a/parents', requests: 900, waitedMs: 0, isOfIntegrator: true };
   expect(criticalOf([many, long], 1)).toBe('the longest check, a/long');
-  expect(criticalOf([many, many, many, many, many, many, many, long], 1)).toContain(
-    '639 requests at 9 a second',
-  );
+  expect(criticalOf([many, many, many, many, many, many, many, long], 1)).toContain('639 requests at 9 a second');
   expect(criticalOf([many, long, ...alone], 1)).toContain('2 checks that need the account');
   expect(criticalOf([many, long, ...alone], 6)).toBe('the longest check, a/long');
   expect(criticalOf([many, ofParents, { ...ofParents, waitedMs: 1 }, ...alone], 6)).toBe(

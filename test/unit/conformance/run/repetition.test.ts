@@ -15,10 +15,7 @@ const CHECK: Check = {
   async run({ api, judge, uniqueText, note }) {
     note(uniqueText('name'));
     const { status } = await api.get('/ping');
-    judge(
-      'misc/ping',
-      status === 200 ? undefined : { expected: '200', actual: String(status), at: 'status' },
-    );
+    judge('misc/ping', status === 200 ? undefined : { expected: '200', actual: String(status), at: 'status' });
   },
 };
 

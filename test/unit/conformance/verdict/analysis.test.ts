@@ -64,8 +64,7 @@ it('finds a pass with a broken clause in it, and what that makes of the coverage
 
 it('finds a pass that judged less than it declares', () => {
   const check = record.checks.find(({ id }) => id === 'tags/life');
-  const judgements =
-    check?.evidence.judgements.filter(({ clause }) => clause !== 'accounts/tag-delete') ?? [];
+  const judgements = check?.evidence.judgements.filter(({ clause }) => clause !== 'accounts/tag-delete') ?? [];
   const { contradictions } = withCheck('tags/life', {
     evidence: { judgements, exchanges: [], unanswered: [], notes: [] },
   });
@@ -89,9 +88,7 @@ it('finds a response that breaks a rule which the run did not judge', () => {
   );
   const bare = exchanges.map((one) => ({ ...one, response: { ...one.response, headers: [] } }));
   const { findings } = analyzeRun({ ...record, checks, clauses }, bare);
-  expect(findings).toContainEqual(
-    expect.stringMatching(/^service\/request-id-present: exchange 0 breaks it/),
-  );
+  expect(findings).toContainEqual(expect.stringMatching(/^service\/request-id-present: exchange 0 breaks it/));
 });
 
 it('holds nothing against a body that was changed to hide a key', () => {

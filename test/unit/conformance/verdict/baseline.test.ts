@@ -65,18 +65,8 @@ it('does not know a failure of another signature', () => {
 });
 
 it.each([
-  [
-    'a check that passes',
-    `check: misc/ping, signature: x, ${RIGHT}`,
-    '2026-11-01',
-    'is listed as failing and passes',
-  ],
-  [
-    'a check that does not exist',
-    `check: misc/pong, signature: x, ${RIGHT}`,
-    '2026-11-01',
-    'did you mean misc/ping?',
-  ],
+  ['a check that passes', `check: misc/ping, signature: x, ${RIGHT}`, '2026-11-01', 'is listed as failing and passes'],
+  ['a check that does not exist', `check: misc/pong, signature: x, ${RIGHT}`, '2026-11-01', 'did you mean misc/ping?'],
   [
     'an entry that has expired',
     `check: misc/noop, signature: x, ${RIGHT}`,
@@ -96,15 +86,12 @@ it('lets an expired entry excuse nothing', () => {
   expect(outcomes[0]?.known).toBeUndefined();
 });
 
-it.each(['pass', 'fail', 'flaky'] as const)(
-  'never counts a check that is known to be flaky: %s',
-  (verdict) => {
-    const baseline = baselineOf(`check: misc/ping, flaky: true, ${RIGHT}`);
-    const { outcomes, problems } = compareWithBaseline([outcomeWith(verdict)], baseline, at('2026-11-01'));
-    expect(problems).toEqual([]);
-    expect(outcomes[0]?.known !== undefined).toBe(verdict !== 'pass');
-  },
-);
+it.each(['pass', 'fail', 'flaky'] as const)('never counts a check that is known to be flaky: %s', (verdict) => {
+  const baseline = baselineOf(`check: misc/ping, flaky: true, ${RIGHT}`);
+  const { outcomes, problems } = compareWithBaseline([outcomeWith(verdict)], baseline, at('2026-11-01'));
+  expect(problems).toEqual([]);
+  expect(outcomes[0]?.known !== undefined).toBe(verdict !== 'pass');
+});
 
 it('says nothing of checks that did not run this time', () => {
   const baseline = baselineOf(`check: misc/noop, signature: x, ${RIGHT}`);
@@ -118,10 +105,7 @@ it.each([
   ],
   ['check: misc/ping, signature: x, reason: because, owner: team, expires: soon', 'expires: must be a day'],
   ['check: misc/ping, signature: x, reason: because, expires: 2026-12-31', 'owner: is missing'],
-  [
-    'check: misc/ping, signatur: x, reason: because, owner: team, expires: 2026-12-31',
-    "did you mean 'signature'?",
-  ],
+  ['check: misc/ping, signatur: x, reason: because, owner: team, expires: 2026-12-31', "did you mean 'signature'?"],
 ])('refuses the entry {%s}', (line, problem) => {
   const read = readBaseline(`known:\n  - {${line}}\n`);
   const told = read.ok ? [] : read.error.map((one) => formatProblem('known.yaml', one));

@@ -249,9 +249,7 @@ describe('printers that come and go', () => {
     expect(await workbench.printers()).toContain('Label: online');
     desk.renamePrinter(label, 'Label, new');
     await workbench.service.clock.settle();
-    expect((await workbench.printers()).filter((name) => name.startsWith('Label'))).toEqual([
-      'Label, new: online',
-    ]);
+    expect((await workbench.printers()).filter((name) => name.startsWith('Label'))).toEqual(['Label, new: online']);
     expect(workbench.printed(await workbench.print(2))).toBe(1);
     desk.removePrinter(label);
     desk.removePrinter(label);

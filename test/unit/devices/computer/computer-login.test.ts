@@ -6,11 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../../src/common/clock.ts';
 import type { RoomDescription } from '../../../../src/devices/room.ts';
-import {
-  startAuthEndpoint,
-  type AuthEndpoint,
-  type ClientIdentity,
-} from '../../../../src/sink/auth-endpoint.ts';
+import { startAuthEndpoint, type AuthEndpoint, type ClientIdentity } from '../../../../src/sink/auth-endpoint.ts';
 import { createChild, type CreatedChild } from '../../../support/child-account.ts';
 import { ServiceRoom } from '../../../support/service-room.ts';
 

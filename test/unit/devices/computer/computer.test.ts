@@ -104,22 +104,10 @@ describe('a virtual computer', () => {
 
   it.each([
     ['content that is not base64', { content: 'a*b' }, 'the content is not base64'],
-    [
-      'a printer it does not have',
-      { printerKey: 'gone' },
-      "printer not found: this computer has none with key 'gone'",
-    ],
+    ['a printer it does not have', { printerKey: 'gone' }, "printer not found: this computer has none with key 'gone'"],
     ['an unknown paper', { options: { paper: 'A9' } }, 'print option paper = "A9"'],
-    [
-      'a page outside the document',
-      { options: { pages: '4' } },
-      'print option pages = "4": page 4 is outside',
-    ],
-    [
-      'a file: address',
-      { contentType: 'pdf_uri', content: 'file:///etc/hosts' },
-      'file: addresses are not fetched',
-    ],
+    ['a page outside the document', { options: { pages: '4' } }, 'print option pages = "4": page 4 is outside'],
+    ['a file: address', { contentType: 'pdf_uri', content: 'file:///etc/hosts' }, 'file: addresses are not fetched'],
   ] as const)('reports error for %s, and prints nothing', async (_, changes, message) => {
     await using room = new PrintRoom();
     await room.computer.connect();

@@ -47,8 +47,7 @@ describe('Digest credentials', () => {
 
   it('give the response of the example in RFC 2069 where no qop is offered', () => {
     const credentials = new DigestCredentials({ user: 'Mufasa', pass: 'CircleOfLife' }, standardRandom);
-    const challenge =
-      'Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc"';
+    const challenge = 'Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc"';
     credentials.take(readChallenges([challenge]));
     expect(credentials.authorization('GET', '/dir/index.html')).toContain(
       'response="1949323746fe6a43ef61f9606e7febea"',
@@ -95,9 +94,7 @@ describe('a document that needs Digest authentication', () => {
       }
       const stale = nonce === '1' ? ', stale=TRUE' : '';
       const next = nonce === '1' ? 2 : 1;
-      response
-        .writeHead(401, { 'www-authenticate': `Digest realm="r", qop="auth", nonce="${next}"${stale}` })
-        .end();
+      response.writeHead(401, { 'www-authenticate': `Digest realm="r", qop="auth", nonce="${next}"${stale}` }).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -147,9 +144,7 @@ describe('a document that needs Digest authentication', () => {
       'Digest credentials were given, and it asks for basic',
     );
     expect(host.log.entries.map(({ credentials }) => credentials)).toEqual(['none']);
-    expect(await fetched(`${host.url}/doc`, null)).toContain(
-      'no credentials were given, and it asks for basic',
-    );
+    expect(await fetched(`${host.url}/doc`, null)).toContain('no credentials were given, and it asks for basic');
   });
 
   it('does not show its credentials to another origin', async () => {

@@ -175,9 +175,8 @@ describe('document fetch', () => {
   });
 
   it('says that a certificate signed itself', async () => {
-    const server = createSecureServer(
-      { key: SELF_SIGNED_KEY, cert: SELF_SIGNED_CERTIFICATE },
-      (_, response) => response.end('document'),
+    const server = createSecureServer({ key: SELF_SIGNED_KEY, cert: SELF_SIGNED_CERTIFICATE }, (_, response) =>
+      response.end('document'),
     );
     await new Promise<void>((resolve) => server.listen(0, resolve));
     const { port } = server.address() as AddressInfo;

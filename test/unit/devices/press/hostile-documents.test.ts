@@ -100,10 +100,7 @@ const HOPELESS: Readonly<Record<string, readonly [PdfKnobs, string]>> = {
   'pages that are not there': [{ kids: '[99 0 R]' }, 'has no pages'],
   'pages that are numbers': [{ kids: '[7]' }, 'has no pages'],
   'a page that is its own parent': [{ page: '/Parent 3 0 R' }, 'in a circle'],
-  'a trillion pages in forty objects': [
-    { kids: `[${firstExtra()} 0 R]`, extra: DOUBLING },
-    'the document took',
-  ],
+  'a trillion pages in forty objects': [{ kids: `[${firstExtra()} 0 R]`, extra: DOUBLING }, 'the document took'],
   'arrays in arrays, twenty thousand deep': [
     { page: `${BOX} /X ${'['.repeat(20_000)}${']'.repeat(20_000)}` },
     'has no pages',

@@ -160,11 +160,7 @@ describe('labels in ZPL without a picture', () => {
   it.each([
     ['cannot be loaded', 'throw new Error("broken")', 'could not be loaded: broken'],
     ['throws', renderer('throw new Error("no way")'), "the renderer says 'no way'"],
-    [
-      'draws another number of labels',
-      renderer('return []'),
-      'its labels are 1, of which the renderer draws 0',
-    ],
+    ['draws another number of labels', renderer('return []'), 'its labels are 1, of which the renderer draws 0'],
     ['draws something else', renderer('return [btoa("GIF89a")]'), 'makes pictures of a kind'],
     ['never ends', renderer('for (;;);'), 'took longer than 2s'],
     ['never answers', renderer('await new Promise(() => {})'), 'took longer than 2s'],

@@ -44,10 +44,7 @@ describe('a press', () => {
   it('composes a document with the same settings once, and gives the same bytes each time', async () => {
     await using fresh = new Press(systemClock);
     const document = fixtureDocument('invoice.pdf');
-    const [first, meanwhile] = await Promise.all([
-      fresh.sheetsOf(document, PLAIN),
-      fresh.sheetsOf(document, PLAIN),
-    ]);
+    const [first, meanwhile] = await Promise.all([fresh.sheetsOf(document, PLAIN), fresh.sheetsOf(document, PLAIN)]);
     expect(meanwhile.pdf).toBe(first.pdf);
     expect((await fresh.sheetsOf(Buffer.from(document), { ...PLAIN })).pdf).toBe(first.pdf);
     expect((await fresh.sheetsOf(document, { ...PLAIN, copies: 2 })).sheets).toHaveLength(2);
@@ -101,9 +98,7 @@ describe('a press', () => {
       const made = await press.sheetsOf(document, settings);
       const sheetSizes = await pageSizes(made.pdf);
       expect(sheetSizes).toHaveLength(sizes.length * copies);
-      expect(new Set(sheetSizes.map(String))).toEqual(
-        new Set([`${paperSize.widthPt},${paperSize.heightPt}`]),
-      );
+      expect(new Set(sheetSizes.map(String))).toEqual(new Set([`${paperSize.widthPt},${paperSize.heightPt}`]));
       const references = made.sheets.flatMap((sheet) => sheet.sides.flatMap((side) => side.sourcePages));
       for (const page of sizes.keys()) {
         expect(references.filter((reference) => reference === page + 1)).toHaveLength(copies);

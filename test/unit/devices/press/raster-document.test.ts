@@ -70,22 +70,13 @@ describe('a raster document', () => {
     const pdf = await pdfOfRaster(bytes, format);
     const side = await sidePixels(pdf);
     const at = (x: number, y: number): unknown => side.at(x, y);
-    expect([at(0, 0), at(3, 1), at(4, 0), at(7, 1), at(0, 2), at(7, 3)]).toEqual([
-      RED,
-      RED,
-      BLUE,
-      BLUE,
-      WHITE,
-      WHITE,
-    ]);
+    expect([at(0, 0), at(3, 1), at(4, 0), at(7, 1), at(0, 2), at(7, 3)]).toEqual([RED, RED, BLUE, BLUE, WHITE, WHITE]);
   });
 
   it('has pages of the size that its resolution gives them', async () => {
     const line = Buffer.of(0, 0x80);
     const page = { width: 600, height: 1, dpi: 300, bitsPerPixel: 8, colorSpace: 18, lines: [line] };
-    const pdf = await PDFDocument.load(
-      await pdfOfRaster(pwg(page, { ...page, width: 1_200 }), 'image/pwg-raster'),
-    );
+    const pdf = await PDFDocument.load(await pdfOfRaster(pwg(page, { ...page, width: 1_200 }), 'image/pwg-raster'));
     expect(pdf.getPages().map((one) => one.getWidth())).toEqual([144, 288]);
   });
 

@@ -42,11 +42,7 @@ async function marked(...pages: readonly PageKnobs[]): Promise<Uint8Array> {
   return document.save();
 }
 
-async function printed(
-  document: Uint8Array,
-  settings: Partial<PrintSettings>,
-  side = 1,
-): Promise<SidePixels> {
+async function printed(document: Uint8Array, settings: Partial<PrintSettings>, side = 1): Promise<SidePixels> {
   const { pdf } = await press.sheetsOf(document, { ...PLAIN, ...settings });
   return sidePixels(pdf, side);
 }

@@ -1,12 +1,7 @@
 import { assert, boolean, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-  layOutSide,
-  NUP_GRIDS,
-  type PageSize,
-  type Placement,
-} from '../../../../src/devices/press/side-layout.ts';
+import { layOutSide, NUP_GRIDS, type PageSize, type Placement } from '../../../../src/devices/press/side-layout.ts';
 import { A4, A4_LANDSCAPE, PLAIN } from '../../../support/print-settings.ts';
 
 const SEED = { seed: 2_026, numRuns: 500 };

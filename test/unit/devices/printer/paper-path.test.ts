@@ -22,10 +22,7 @@ class TimedRoom extends PrintRoom {
   sheetsOut(jobId = 1): number {
     return this.printer
       .printouts(jobId)
-      .reduce(
-        (sum, printout) => sum + (printout.kind === 'sheets' ? printout.sheets.length : printout.pieces),
-        0,
-      );
+      .reduce((sum, printout) => sum + (printout.kind === 'sheets' ? printout.sheets.length : printout.pieces), 0);
   }
 
   /** States of the printer as reported to the service, each once. */
@@ -181,23 +178,20 @@ describe('a fault', () => {
     ['media-empty', 'out_of_paper'],
     ['offline', 'offline'],
     ['paused', 'offline'],
-  ])(
-    '%s after two sheets stops the third, is reported as %s, and the rest follows',
-    async (reason, state) => {
-      await using room = await connected(steady, 0);
-      room.printer.fail(reason, { afterSheets: 2 });
-      expect(room.printer.state).toBe('online');
-      await room.print();
-      await room.clock.advance('1h');
-      expect(room.sheetsOut()).toBe(2);
-      expect(room.link.statesOf(1).at(-1)).toBe('done');
-      room.printer.clear(reason);
-      await room.clock.settle();
-      expect(room.sheetsOut()).toBe(3);
-      expect(room.reportedStates()).toEqual(['online', state, 'online']);
-      expect(room.sheets().sheetsLost).toBe(reason === 'media-jam' ? 1 : 0);
-    },
-  );
+  ])('%s after two sheets stops the third, is reported as %s, and the rest follows', async (reason, state) => {
+    await using room = await connected(steady, 0);
+    room.printer.fail(reason, { afterSheets: 2 });
+    expect(room.printer.state).toBe('online');
+    await room.print();
+    await room.clock.advance('1h');
+    expect(room.sheetsOut()).toBe(2);
+    expect(room.link.statesOf(1).at(-1)).toBe('done');
+    room.printer.clear(reason);
+    await room.clock.settle();
+    expect(room.sheetsOut()).toBe(3);
+    expect(room.reportedStates()).toEqual(['online', state, 'online']);
+    expect(room.sheets().sheetsLost).toBe(reason === 'media-jam' ? 1 : 0);
+  });
 
   it('media-jam loses the sheet in the path, and prints it again on paper from the tray', async () => {
     await using room = await connected({ ...steady, trays: { Tray1: 3 } });
@@ -316,9 +310,7 @@ describe('raw bytes on paper', () => {
   ])('come out in as many pieces as they ask for: %s', async (_, text, pieces) => {
     await using room = await connected(labels, 0);
     await room.print(raw(text));
-    expect(room.printer.printouts()).toMatchObject([
-      { kind: 'raw', complete: true, pieces, length: text.length },
-    ]);
+    expect(room.printer.printouts()).toMatchObject([{ kind: 'raw', complete: true, pieces, length: text.length }]);
   });
 
   it('are described in words that people count in', async () => {

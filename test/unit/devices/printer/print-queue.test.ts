@@ -22,12 +22,7 @@ const REQUEST: PrintRequest = {
 
 function laser(): VirtualPrinter {
   const description = { profile: loadPrinterProfile('laser-a4') };
-  return new VirtualPrinter(
-    1,
-    description,
-    { clock, press, timeScale: 0, trayCapacity: 20 },
-    { refresh() {} },
-  );
+  return new VirtualPrinter(1, description, { clock, press, timeScale: 0, trayCapacity: 20 }, { refresh() {} });
 }
 
 it('prints a document that came over no link', async () => {

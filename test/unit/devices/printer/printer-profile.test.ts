@@ -31,10 +31,7 @@ function extentOf({ extent }: PrinterCapabilities): { least: number[]; most: num
 /** What drivers in the field report; each must be there to be tried out. */
 const ODDITIES: readonly (readonly [string, (capabilities: PrinterCapabilities) => boolean])[] = [
   ['no papers at all', ({ papers }) => papers !== undefined && sizes({ papers }).length === 0],
-  [
-    'only papers of unknown size',
-    (all) => sizes(all).length > 0 && sizes(all).every(([width]) => width === null),
-  ],
+  ['only papers of unknown size', (all) => sizes(all).length > 0 && sizes(all).every(([width]) => width === null)],
   [
     'some papers of unknown size',
     (all) => sizes(all).some(([width]) => width === null) && sizes(all).some(([width]) => width),
@@ -83,10 +80,7 @@ const ODDITIES: readonly (readonly [string, (capabilities: PrinterCapabilities) 
   ['a non-breaking blank', (all) => names(all).some((name) => name.includes('\u00a0'))],
   ['a name with an inch mark', (all) => names(all).some((name) => name.includes('"'))],
   ['a name with hash sign, ampersand or slash', (all) => names(all).some((name) => /[#&/]/.test(name))],
-  [
-    'a name cut at 31 characters',
-    (all) => names(all).some((name) => name.length === 31 && name.includes('(')),
-  ],
+  ['a name cut at 31 characters', (all) => names(all).some((name) => name.length === 31 && name.includes('('))],
   ['one copy at most', ({ copies }) => copies === 1],
   ['9998 copies at most', ({ copies }) => copies === 9998],
   ['an unknown number of copies', ({ copies }) => copies === null],

@@ -54,11 +54,7 @@ describe('the count of a RAW document', () => {
     ['a template without its data', LABEL.replace('^XZ', '^PQ1<#if x>^XZ'), 1],
     ['settings, which print nothing', `^XA^MCY^XZ^XA~TA000^JUS^LRN^CI28^XZ${LABEL}`, 1],
     ['a deletion, which prints nothing', `${LABEL}^XA^IDR:LABEL.GRF^FS^XZ`, 1],
-    [
-      'a stored template, and a label made of it',
-      `^XA^DFE:T.ZPL^FS^FO1,1^FN1^FS^XZ^XA^XFE:T.ZPL^FN1^FDx^FS^XZ`,
-      1,
-    ],
+    ['a stored template, and a label made of it', `^XA^DFE:T.ZPL^FS^FO1,1^FN1^FS^XZ^XA^XFE:T.ZPL^FN1^FDx^FS^XZ`, 1],
     ['a field without data', '^XA^FO1,1^FD^FS^XZ', 0],
     ['a label begun again after something was drawn', '^XA^FDx^FS^XA^XZ', 1],
     ['a changed prefix of control commands', '^XA^CT+^XZ+CC@@XA@FDx@FS@XZ', 1],
@@ -103,11 +99,7 @@ describe('the count of a RAW document', () => {
     ['PCL, a paper of number 26', '\x1bE\x1b&l26Ax\f\x1bE', 1],
     ['PCL, form feeds in a picture', '\x1bE\x1b*b2m3W\f\f\f\f\x1bE', 1],
     ['PCL, a letter after a picture', '\x1bE\x1b(s4W\f\f\f\fx\f\x1bE', 1],
-    [
-      'PCL, copies of the wrapper',
-      `${UEL}@PJL SET COPIES = 4\n@PJL ENTER LANGUAGE=PCL\n\x1bEx\f\x1bE${UEL}`,
-      4,
-    ],
+    ['PCL, copies of the wrapper', `${UEL}@PJL SET COPIES = 4\n@PJL ENTER LANGUAGE=PCL\n\x1bEx\f\x1bE${UEL}`, 4],
     ['PostScript that announces its pages', '%!PS-Adobe-3.0\n%%Pages: 3\nshowpage showpage showpage\n', 3],
     ['PostScript that announces them at the end', '%!PS\n%%Pages: (atend)\nshowpage\n%%Pages: 1\n', 1],
     ['PostScript that announces them twice, of which the last counts', '%!PS\n%%Pages: 7\n%%Pages: 2\n', 2],
@@ -174,29 +166,8 @@ describe('a RAW printout', () => {
 });
 
 describe('a hostile RAW document', () => {
-  const pieces = [
-    '^XA',
-    '^XZ',
-    '^FDx',
-    '^PQ9',
-    '~DY',
-    '^GFB,9,9,9,',
-    '\x1b@',
-    '\x1b*',
-    '\x1d(L',
-    '\x1dk',
-    '\x1bE',
-  ];
-  const more = [
-    '\x1b&l9X',
-    '\x1b*b9W',
-    UEL,
-    '@PJL ENTER LANGUAGE=PCL',
-    '%!',
-    '%%Pages: 1',
-    '\nP1\n',
-    '! 0 2 2 2 2',
-  ];
+  const pieces = ['^XA', '^XZ', '^FDx', '^PQ9', '~DY', '^GFB,9,9,9,', '\x1b@', '\x1b*', '\x1d(L', '\x1dk', '\x1bE'];
+  const more = ['\x1b&l9X', '\x1b*b9W', UEL, '@PJL ENTER LANGUAGE=PCL', '%!', '%%Pages: 1', '\nP1\n', '! 0 2 2 2 2'];
   const hostile = fc
     .array(fc.oneof(fc.constantFrom(...pieces, ...more), fc.string({ unit: 'binary', maxLength: 5 })), {
       maxLength: 40,

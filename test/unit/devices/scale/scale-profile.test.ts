@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  loadScaleProfile,
-  readScaleProfile,
-  scaleProfileNames,
-} from '../../../../src/devices/scale/scale-profile.ts';
+import { loadScaleProfile, readScaleProfile, scaleProfileNames } from '../../../../src/devices/scale/scale-profile.ts';
 
 const GOOD = {
   vendor: 'V',

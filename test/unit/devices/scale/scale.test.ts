@@ -134,9 +134,7 @@ describe('a virtual scale', () => {
     rig.scale.press('unit');
     rig.scale.load(102_500_000);
     await rig.clock.advance('1m');
-    const shown = new Set(
-      rig.readings.filter(({ status }) => status === 'stable').map(({ mass }) => mass[0]),
-    );
+    const shown = new Set(rig.readings.filter(({ status }) => status === 'stable').map(({ mass }) => mass[0]));
     expect(shown).toEqual(new Set([100_000_000, 105_000_000]));
     rig.scale.load(105_000_000);
     await rig.clock.advance('1s');
@@ -328,9 +326,7 @@ describe('a virtual scale', () => {
   });
 
   it('is called by vendor and product, or by the name it is given', () => {
-    expect(new ScaleRig('fairbanks-scb-r9000').scale.deviceName).toBe(
-      'Fairbanks Scales - Fairbanks Scales SCB-R9000',
-    );
+    expect(new ScaleRig('fairbanks-scb-r9000').scale.deviceName).toBe('Fairbanks Scales - Fairbanks Scales SCB-R9000');
     expect(new ScaleRig('postal-550').scale.deviceName).toBe('Stamps.com Stainless Steel 5 lb Digital Scale');
     expect(new ScaleRig('dymo-m10', { name: 'Counter' }).scale.deviceName).toBe('Counter');
   });

@@ -1,16 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-  decodeWeighingReport,
-  SCALE_STATUSES,
-  type WeighingReport,
-} from '../../../../src/devices/scale/hid-report.ts';
-import {
-  readingOf,
-  type ScaleDisplay,
-  type WeighingReading,
-} from '../../../../src/devices/scale/weighing-reading.ts';
+import { decodeWeighingReport, SCALE_STATUSES, type WeighingReport } from '../../../../src/devices/scale/hid-report.ts';
+import { readingOf, type ScaleDisplay, type WeighingReading } from '../../../../src/devices/scale/weighing-reading.ts';
 import { WEIGHING_UNITS, type WeighingUnit } from '../../../../src/devices/scale/weighing-units.ts';
 
 const PLAIN: ScaleDisplay = { division: null, twoPart: false };

@@ -105,16 +105,8 @@ describe('the codec of IPP', () => {
     ['an integer of two bytes', operation(0x21, 0, 1, 0x61, 0, 2, 0, 1), '2 bytes in place of 4'],
     ['a length beyond the end', operation(0x44, 0, 1, 0x61, 0xff, 0xff), 'ends before'],
     ['text whose language does not fit', operation(0x35, 0, 1, 0x61, 0, 4, 0, 9, 0, 0), 'do not fit'],
-    [
-      'a member without a name',
-      operation(0x34, 0, 1, 0x61, 0, 0, 0x21, 0, 0, 0, 4, 0, 0, 0, 1),
-      'without a name',
-    ],
-    [
-      'collections forty deep',
-      operation(0x34, 0, 1, 0x61, 0, 0, 0x4a, 0, 0, 0, 1, 0x61, ...nested),
-      'nested',
-    ],
+    ['a member without a name', operation(0x34, 0, 1, 0x61, 0, 0, 0x21, 0, 0, 0, 4, 0, 0, 0, 1), 'without a name'],
+    ['collections forty deep', operation(0x34, 0, 1, 0x61, 0, 0, 0x4a, 0, 0, 0, 1, 0x61, ...nested), 'nested'],
   ])('refuses %s', (_, input, why) => {
     expect(() => decodeMessage(input)).toThrow(why);
   });

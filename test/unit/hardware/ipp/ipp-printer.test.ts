@@ -53,8 +53,7 @@ class Desk extends PrinterOnDesk {
   async send(message: IppMessage): Promise<Answer> {
     const answer = await this.ipp.handle(message);
     const attributes = answer.groups.slice(1).flatMap((group) => group.attributes);
-    const named = (attribute: string): IppAttribute | undefined =>
-      attributes.find((one) => one.name === attribute);
+    const named = (attribute: string): IppAttribute | undefined => attributes.find((one) => one.name === attribute);
     return {
       answer,
       status: STATUS_NAMES.get(answer.code),
@@ -68,9 +67,7 @@ class Desk extends PrinterOnDesk {
   /** The state of a job, once everything that is under way has settled. */
   async stateOf(jobId: number): Promise<number | undefined> {
     await this.clock.advance(1);
-    return (await this.ask('Get-Job-Attributes', { operation: [integer('job-id', jobId)] })).number(
-      'job-state',
-    );
+    return (await this.ask('Get-Job-Attributes', { operation: [integer('job-id', jobId)] })).number('job-state');
   }
 }
 
@@ -120,10 +117,7 @@ describe('a job that is sent whole', () => {
         integer('copies', 2),
         keyword('sides', 'two-sided-long-edge'),
         { name: 'page-ranges', values: [range('', 2, 3).values[0] ?? { type: 'unknown' }] },
-        collection('media-col', [
-          keyword('media-size-name', 'iso_a5_148x210mm'),
-          keyword('media-source', 'tray1'),
-        ]),
+        collection('media-col', [keyword('media-size-name', 'iso_a5_148x210mm'), keyword('media-source', 'tray1')]),
       ],
       data: PDF,
     });
@@ -221,9 +215,7 @@ describe('a job under way', () => {
     const printer = desk(slow, 1);
     await printer.ask('Print-Job', { data: PDF });
     expect(await printer.stateOf(1)).toBe(5);
-    expect((await printer.ask('Cancel-Job', { operation: [integer('job-id', 1)] })).status).toBe(
-      'successful-ok',
-    );
+    expect((await printer.ask('Cancel-Job', { operation: [integer('job-id', 1)] })).status).toBe('successful-ok');
     expect(await printer.stateOf(1)).toBe(7);
     expect(printer.printer.waiting).toBe(0);
     const again = await printer.ask('Cancel-Job', { operation: [integer('job-id', 1)] });
@@ -256,15 +248,11 @@ describe('a job under way', () => {
       const { answer } = await printer.ask('Get-Jobs', { operation: [keyword('which-jobs', which)] });
       return answer.groups.length - 1;
     };
-    expect([await listed('not-completed'), await listed('completed'), await listed('all')]).toEqual([
-      1, 0, 1,
-    ]);
+    expect([await listed('not-completed'), await listed('completed'), await listed('all')]).toEqual([1, 0, 1]);
     printer.printer.loadPaper('Tray1', 50);
     printer.printer.clear();
     await printer.clock.advance(1);
-    expect([await listed('not-completed'), await listed('completed'), await listed('all')]).toEqual([
-      0, 1, 1,
-    ]);
+    expect([await listed('not-completed'), await listed('completed'), await listed('all')]).toEqual([0, 1, 1]);
     expect((await printer.ask('Get-Jobs', { operation: [keyword('which-jobs', 'mine')] })).status).toBe(
       'client-error-attributes-or-values-not-supported',
     );
@@ -289,11 +277,7 @@ describe('what a printer does not support', () => {
   });
 
   it.each([
-    [
-      'document-format',
-      mediaType('document-format', 'image/tiff'),
-      'client-error-document-format-not-supported',
-    ],
+    ['document-format', mediaType('document-format', 'image/tiff'), 'client-error-document-format-not-supported'],
     ['compression', keyword('compression', 'zstd'), 'client-error-compression-not-supported'],
   ])('is refused as %s', async (name, attribute, status) => {
     const answer = await desk().ask('Validate-Job', { operation: [attribute] });
@@ -314,21 +298,13 @@ describe('a request of the wrong form', () => {
     ['of version 3', { version: { major: 3, minor: 0 } }, 'server-error-version-not-supported'],
     ['with the request id 0', { requestId: 0 }, 'client-error-bad-request'],
     ['without operation attributes', { groups: [] }, 'client-error-bad-request'],
-    [
-      'with a language before the charset',
-      withOperation([LANGUAGE, CHARSET, TARGET]),
-      'client-error-bad-request',
-    ],
+    ['with a language before the charset', withOperation([LANGUAGE, CHARSET, TARGET]), 'client-error-bad-request'],
     [
       'with two groups of operation attributes',
       { groups: operation ? [operation, operation] : [] },
       'client-error-bad-request',
     ],
-    [
-      'with an attribute twice',
-      withOperation([CHARSET, LANGUAGE, TARGET, TARGET]),
-      'client-error-bad-request',
-    ],
+    ['with an attribute twice', withOperation([CHARSET, LANGUAGE, TARGET, TARGET]), 'client-error-bad-request'],
     [
       'in a charset that is not supported',
       withOperation([strings('charset', 'attributes-charset', ['utf-16']), LANGUAGE, TARGET]),

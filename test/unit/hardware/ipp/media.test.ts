@@ -18,9 +18,7 @@ describe.each(printerProfileNames())('the media of %s', (name) => {
   });
 
   it('are every paper of the profile that has a size, at least one', () => {
-    const sized = Object.entries(profile.capabilities?.papers ?? {}).filter(
-      ([, [width, height]]) => width && height,
-    );
+    const sized = Object.entries(profile.capabilities?.papers ?? {}).filter(([, [width, height]]) => width && height);
     const named = media.flatMap(({ paper }) => (paper === null ? [] : [paper]));
     expect(named.toSorted()).toEqual(sized.map(([paper]) => paper).toSorted());
     expect(media.length).toBeGreaterThan(0);

@@ -27,14 +27,7 @@ const controlFile = [`\x02${CONTROL.length} cfA001desk\n`, `${CONTROL}\0`];
 describe('a line printer daemon', () => {
   it('prints a data file under the title and the user of its control file', async () => {
     const printed = desk.printed();
-    const answer = await exchange(
-      lpd.port,
-      '\x02laser\n',
-      ...controlFile,
-      `\x03${PDF.length} dfA001desk\n`,
-      PDF,
-      '\0',
-    );
+    const answer = await exchange(lpd.port, '\x02laser\n', ...controlFile, `\x03${PDF.length} dfA001desk\n`, PDF, '\0');
     expect([...answer]).toEqual([0, 0, 0, 0, 0]);
     expect(await printed).toMatchObject({
       kind: 'sheets',

@@ -47,9 +47,7 @@ describe('a raw port', () => {
 
   it('refuses connections of a printer that is switched off', async () => {
     desk.printer.fail('shutdown');
-    expect(
-      await exchange(port.port, ZPL).catch((error: NodeJS.ErrnoException) => error.code ?? 'closed'),
-    ).toSatisfy(
+    expect(await exchange(port.port, ZPL).catch((error: NodeJS.ErrnoException) => error.code ?? 'closed')).toSatisfy(
       (answer: unknown) => answer === 'ECONNRESET' || answer === 'EPIPE' || Buffer.isBuffer(answer),
     );
     expect(desk.hardware.waiting).toBe(0);
@@ -65,11 +63,7 @@ describe('status requests', () => {
   });
 
   it('are found wherever a chunk is cut, and leave the document as it is', () => {
-    const document = Buffer.concat([
-      Buffer.from('^XA^FDone~H^FS'),
-      Buffer.of(0x10, 0x10),
-      Buffer.from('^XZ'),
-    ]);
+    const document = Buffer.concat([Buffer.from('^XA^FDone~H^FS'), Buffer.of(0x10, 0x10), Buffer.from('^XZ')]);
     const stream = Buffer.concat([
       document.subarray(0, 5),
       Buffer.from('~HS'),

@@ -40,12 +40,7 @@ async function ask(...oids: string[]): Promise<unknown[]> {
 
 describe('an SNMP agent', () => {
   it('tells that a printer runs, and what it is called', async () => {
-    const [device, printer, errors, name] = await ask(
-      DEVICE_STATUS,
-      PRINTER_STATUS,
-      DETECTED_ERRORS,
-      PRINTER_NAME,
-    );
+    const [device, printer, errors, name] = await ask(DEVICE_STATUS, PRINTER_STATUS, DETECTED_ERRORS, PRINTER_NAME);
     expect([device, printer]).toEqual([2, 3]);
     expect(errors).toEqual(Buffer.of(0));
     expect(String(name)).toBe('Laser');
@@ -62,9 +57,7 @@ describe('an SNMP agent', () => {
   it('goes on after bytes that are not SNMP', async () => {
     const socket = createSocket('udp4');
     for (const bytes of ['', 'hello', '\x30\x82\xff\xff', '\x30\x03\x02\x01\x01']) {
-      await new Promise((resolve) =>
-        socket.send(Buffer.from(bytes, 'latin1'), agent.port, '127.0.0.1', resolve),
-      );
+      await new Promise((resolve) => socket.send(Buffer.from(bytes, 'latin1'), agent.port, '127.0.0.1', resolve));
     }
     socket.close();
     expect(await ask(DEVICE_STATUS)).toEqual([2]);

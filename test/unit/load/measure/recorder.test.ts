@@ -11,9 +11,7 @@ it('counts response from the intended start, service from sending, lateness as i
   const recorder = new Recorder({ streams: ['jobs'], accounts: 2 });
   recorder.ended(0, 0, 'ok', 201, 1_000, 1_400, 1_500, 4_000);
   const [stream] = recorder.toRecording().streams;
-  expect([stream?.response.maxUs, stream?.service.maxUs, stream?.lateness.maxUs]).toEqual([
-    3_000, 2_500, 400,
-  ]);
+  expect([stream?.response.maxUs, stream?.service.maxUs, stream?.lateness.maxUs]).toEqual([3_000, 2_500, 400]);
   expect(stream?.statuses).toEqual({ 201: 1 });
 });
 

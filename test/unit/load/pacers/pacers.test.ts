@@ -103,10 +103,7 @@ it('follows the rate of a ramp: arrival k is due where the integral reaches k', 
 });
 
 it('follows the rate of a sine', () => {
-  for (const [k, atMs] of timesOf(
-    { kind: 'sine', mean: 100, amplitude: 80, periodMs: 4_000 },
-    10_000,
-  ).entries()) {
+  for (const [k, atMs] of timesOf({ kind: 'sine', mean: 100, amplitude: 80, periodMs: 4_000 }, 10_000).entries()) {
     const t = atMs / 1_000;
     expect(100 * t + ((80 * 4) / (2 * Math.PI)) * (1 - Math.cos((2 * Math.PI * t) / 4))).toBeCloseTo(k, 2);
   }

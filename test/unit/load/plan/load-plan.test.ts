@@ -39,9 +39,9 @@ it('splits no account between shards', () => {
     }
   }
   expect([...owners.values()].every((shards) => shards.size === 1)).toBe(true);
-  expect(
-    [1, 2, 3].flatMap((index) => accountsOf(PLAN, { index, count: 3 })).toSorted((a, b) => a - b),
-  ).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect([1, 2, 3].flatMap((index) => accountsOf(PLAN, { index, count: 3 })).toSorted((a, b) => a - b)).toEqual([
+    0, 1, 2, 3, 4, 5, 6,
+  ]);
 });
 
 it('brings the arrivals of all streams in one ascending order', () => {
@@ -63,19 +63,12 @@ it('draws operations by their weights, and accounts evenly', () => {
   const all = [...arrivals(planLoad(loadScenario({ streams: [stream] })), WHOLE)];
   const share = all.filter(({ operation }) => operation === 0).length / all.length;
   expect(share).toBeCloseTo(0.75, 1);
-  const perAccount = [0, 1, 2, 3, 4, 5, 6].map(
-    (account) => all.filter((one) => one.account === account).length,
-  );
+  const perAccount = [0, 1, 2, 3, 4, 5, 6].map((account) => all.filter((one) => one.account === account).length);
   expect(Math.min(...perAccount) / Math.max(...perAccount)).toBeGreaterThan(0.85);
 });
 
 it('has a hash that differs by scenario and seed only', () => {
-  const hashes = [
-    PLAN,
-    planLoad(loadScenario()),
-    planLoad(loadScenario(), 8),
-    planLoad(loadScenario({ accounts: 8 })),
-  ];
+  const hashes = [PLAN, planLoad(loadScenario()), planLoad(loadScenario(), 8), planLoad(loadScenario({ accounts: 8 }))];
   const [first, again, seeded, changed] = hashes.map(({ hash }) => hash);
   expect(again).toBe(first);
   expect(new Set([first, seeded, changed]).size).toBe(3);

@@ -19,9 +19,7 @@ const LABEL = {
 function jobsOnly(parts: Partial<LoadScenario> = {}): LoadScenario {
   return plainLoad({
     documents: [LABEL],
-    streams: [
-      loadStream({ name: 'jobs', operations: [loadOperation('submit', { qty: [1, 3] })], forMs: 500 }),
-    ],
+    streams: [loadStream({ name: 'jobs', operations: [loadOperation('submit', { qty: [1, 3] })], forMs: 500 })],
     drainMs: 0,
     ...parts,
   });

@@ -22,11 +22,7 @@ function factsOf(counts: Counts): LoadFacts {
 }
 
 /** A service and a generator, each with the most requests per second that it can handle. */
-function search(
-  bears: number,
-  makes = Infinity,
-  countsAt = (_rate: number): Counts => ALL_GOOD,
-): Promise<Knee> {
+function search(bears: number, makes = Infinity, countsAt = (_rate: number): Counts => ALL_GOOD): Promise<Knee> {
   const rateOf = (scenario: typeof SCENARIO): number => planLoad(scenario).estimate.peakRate;
   return findKnee({
     scenario: SCENARIO,
@@ -57,22 +53,15 @@ describe('the search for the knee', () => {
 
   it.each([
     ['refuses', { ok: 1, limited: 99 }, 'only 1% of the requests were answered well'],
-    [
-      'lets wait until they are not sent',
-      { ok: 99, shed: 1 },
-      '2 of them were not sent: too many were under way',
-    ],
-  ])(
-    'takes no rate for sustained at which the service %s, whatever the thresholds say',
-    async (_, counts, why) => {
-      const { best, steps } = await search(Infinity, Infinity, (rate) =>
-        rate > 450 ? { ...ALL_GOOD, ...counts } : ALL_GOOD,
-      );
-      expect(best?.peakRate).toBeLessThanOrEqual(450);
-      expect(best?.peakRate).toBeGreaterThan(380);
-      expect(steps.find(({ peakRate }) => peakRate === 800)?.reasons).toContain(why);
-    },
-  );
+    ['lets wait until they are not sent', { ok: 99, shed: 1 }, '2 of them were not sent: too many were under way'],
+  ])('takes no rate for sustained at which the service %s, whatever the thresholds say', async (_, counts, why) => {
+    const { best, steps } = await search(Infinity, Infinity, (rate) =>
+      rate > 450 ? { ...ALL_GOOD, ...counts } : ALL_GOOD,
+    );
+    expect(best?.peakRate).toBeLessThanOrEqual(450);
+    expect(best?.peakRate).toBeGreaterThan(380);
+    expect(steps.find(({ peakRate }) => peakRate === 800)?.reasons).toContain(why);
+  });
 
   it('finds none at a service that refuses nearly everything', async () => {
     const { best } = await search(Infinity, Infinity, () => ({ ...ALL_GOOD, ok: 1, limited: 99 }));

@@ -25,12 +25,7 @@ it.each<[string, Partial<LoadFacts>, string, number]>([
   ['nothing was measured', { plan: withThresholds('looks.response.p99 <= 1s') }, 'fail', 1],
   ['a job is lost', { ledger: loadFacts().ledger }, 'fail', 1],
   ['the generator was late', { self: lateBy(12_000) }, 'invalid', 2],
-  [
-    'a threshold allows the lateness',
-    { self: lateBy(12_000), plan: withThresholds('lateness.p99 <= 1s') },
-    'pass',
-    0,
-  ],
+  ['a threshold allows the lateness', { self: lateBy(12_000), plan: withThresholds('lateness.p99 <= 1s') }, 'pass', 0],
   [
     'a threshold on lateness is broken',
     { self: lateBy(5_000), plan: withThresholds('lateness.p99 <= 2ms') },

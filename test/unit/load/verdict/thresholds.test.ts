@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { measuresOf } from '../../../../src/load/measure/measures.ts';
-import {
-  abortCause,
-  judgeThreshold,
-  parseRules,
-  parseThreshold,
-} from '../../../../src/load/verdict/thresholds.ts';
+import { abortCause, judgeThreshold, parseRules, parseThreshold } from '../../../../src/load/verdict/thresholds.ts';
 import { loadFacts } from '../../../support/load-facts.ts';
 
 const STREAMS = ['invoices', 'looks'];
@@ -77,7 +72,5 @@ it('aborts once a rule applies, and not before its time', () => {
   const rules = parseRules(['invoices.errors > 2% after 5s', 'ledger.lost > 10'], STREAMS);
   const measures = measuresOf(FACTS);
   expect(abortCause(rules, { ...measures, elapsedMs: 4_000 })).toBeUndefined();
-  expect(abortCause(rules, { ...measures, elapsedMs: 5_000 })).toBe(
-    'invoices.errors > 2% after 5s (measured 3%)',
-  );
+  expect(abortCause(rules, { ...measures, elapsedMs: 5_000 })).toBe('invoices.errors > 2% after 5s (measured 3%)');
 });

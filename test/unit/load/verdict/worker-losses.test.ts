@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
-import type {
-  DeclaredLoss,
-  LoadFacts,
-  LoadRecord,
-  WorkerRecord,
-} from '../../../../src/record/load-record.ts';
+import type { DeclaredLoss, LoadFacts, LoadRecord, WorkerRecord } from '../../../../src/record/load-record.ts';
 import { soundLoadFacts } from '../../../support/load-facts.ts';
 
 const SOUND = soundLoadFacts();

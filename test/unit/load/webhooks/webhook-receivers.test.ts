@@ -10,10 +10,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { planLoad } from '../../../../src/load/plan/load-plan.ts';
 import { LoadAccount } from '../../../../src/load/traffic/load-account.ts';
 import { ServiceClient } from '../../../../src/target/service-client.ts';
-import {
-  openWebhookReceivers,
-  type WebhookReceivers,
-} from '../../../../src/load/webhooks/webhook-receivers.ts';
+import { openWebhookReceivers, type WebhookReceivers } from '../../../../src/load/webhooks/webhook-receivers.ts';
 import { Ledger } from '../../../../src/oracle/ledger.ts';
 import { WebhookAccount } from '../../../../src/oracle/webhook-account.ts';
 import { plainLoad } from '../../../support/load-parts.ts';

@@ -45,9 +45,7 @@ beforeAll(async () => {
 
 it('makes a folder for each failure and none for what passed', () => {
   const folder = 'failures/some-waiting';
-  expect(Object.keys(files)).toEqual(
-    ['failure.md', 'transcript.txt', 'repro.sh'].map((name) => `${folder}/${name}`),
-  );
+  expect(Object.keys(files)).toEqual(['failure.md', 'transcript.txt', 'repro.sh'].map((name) => `${folder}/${name}`));
 });
 
 it('says which clause was broken, what was expected and what came', () => {

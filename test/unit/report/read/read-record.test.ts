@@ -14,9 +14,7 @@ import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../../suppor
 
 function problemsOf(text: string): readonly string[] {
   const read = readRecord(text);
-  return read.ok
-    ? []
-    : read.error.map(({ line, column, at, message }) => `${line}:${column} ${at}: ${message}`);
+  return read.ok ? [] : read.error.map(({ line, column, at, message }) => `${line}:${column} ${at}: ${message}`);
 }
 
 function isValid(record: unknown): boolean {
@@ -65,9 +63,7 @@ it('lets keys pass that a later platen may add, and refuses what is another vers
   expect(problemsOf(JSON.stringify({ ...record, recordVersion: 2 }, undefined, 2))).toEqual([
     '3:20 recordVersion: version 2 of the format, and this platen reads version 1: a newer platen wrote it, and is needed to read it',
   ]);
-  expect(problemsOf(JSON.stringify({ ...record, kind: 'juggle' }))[0]).toContain(
-    'kind: must be check or run',
-  );
+  expect(problemsOf(JSON.stringify({ ...record, kind: 'juggle' }))[0]).toContain('kind: must be check or run');
 });
 
 it('names each problem with its line, column and place', () => {

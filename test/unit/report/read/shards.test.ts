@@ -102,9 +102,9 @@ it.each([
 ])('refuses shards of different %s', (_, change, words) => {
   const run = madeUpRun({ results: 12, failures: 0 });
   const other = { ...shardOf(run, 2, 3), ...change };
-  expect(
-    combined(shardOf(run, 1, 3), { ...other, selection: { ...run.selection, ...other.selection } }),
-  ).toContain(words);
+  expect(combined(shardOf(run, 1, 3), { ...other, selection: { ...run.selection, ...other.selection } })).toContain(
+    words,
+  );
 });
 
 it('refuses a shard that is there twice', () => {

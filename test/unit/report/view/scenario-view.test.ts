@@ -10,7 +10,5 @@ it('says of a run on a service that died where it did, and not that platen broke
     word: 'CUT SHORT',
     sentence: 'The service stopped answering in scenarios/jam.yaml; what follows was not played.',
   });
-  expect(viewOfScenarios({ ...record, summary: { ...summary, lostIn: null, exitCode: 70 } }).word).toBe(
-    'BROKEN',
-  );
+  expect(viewOfScenarios({ ...record, summary: { ...summary, lostIn: null, exitCode: 70 } }).word).toBe('BROKEN');
 });

@@ -23,9 +23,7 @@ function problemsOf(text: string): string[] {
 it('reads a scenario, with the lines of its steps', () => {
   const read = readScenario(HEAD + STEPS + EXPECT, '.');
   expect(read.ok && read.value.stepLines).toEqual([8]);
-  expect(read.ok && read.value.scenario.steps.map(({ summary }) => summary)).toEqual([
-    'submit letter to Laser',
-  ]);
+  expect(read.ok && read.value.scenario.steps.map(({ summary }) => summary)).toEqual(['submit letter to Laser']);
 });
 
 it('names an unknown key with its place and what was probably meant', () => {
@@ -88,9 +86,9 @@ it('knows which faults there are where', () => {
     "s.yaml:8:33: faults[0].fault: there is no fault 'media-jm' at a printer; did you mean 'media-jam'?",
   );
   expect(problems[1]).toContain("s.yaml:10:11: faults[2].at: nothing can go wrong at 'coffee/Machine'");
-  expect(
-    problemsOf(HEAD + faults.split('\n').toSpliced(1, 1).toSpliced(2, 1).join('\n') + STEPS + EXPECT),
-  ).toEqual(["s.yaml:8:11: faults[0].at: there is no printer 'Other'; there are Laser"]);
+  expect(problemsOf(HEAD + faults.split('\n').toSpliced(1, 1).toSpliced(2, 1).join('\n') + STEPS + EXPECT)).toEqual([
+    "s.yaml:8:11: faults[0].at: there is no printer 'Other'; there are Laser",
+  ]);
 });
 
 it('takes one kind of step at a time, and one kind of content', () => {

@@ -22,8 +22,7 @@ const TRAFFIC = `traffic:
     - { name: invoices, do: submit, document: invoice, copies: [1, 2], pacer: { poisson: { rate: 20 } }, for: 60s }
     - { name: looks, mix: [{ do: states, weight: 3 }, { do: tags, weight: 1 }], loops: 5, think: 100ms, for: 1m, start: 2s }
 `;
-const EXPECT =
-  'expect: { thresholds: [invoices.response.p99 <= 200ms], abort: [invoices.failed > 20% after 10s] }\n';
+const EXPECT = 'expect: { thresholds: [invoices.response.p99 <= 200ms], abort: [invoices.failed > 20% after 10s] }\n';
 
 function loadOf(text: string): LoadScenario | null {
   const read = readScenario(text, '.');
@@ -80,11 +79,7 @@ it('refuses a virtual clock, and leaves a real one alone', () => {
 
 it('refuses steps, faults and other expectations beside traffic', () => {
   const text = `${HEAD}steps: [{ cut: Shop 1 }]\nfaults: [{ at: 'link/Shop 2', fault: drop }]\n${TRAFFIC}expect: { jobs: {} , thresholds: [ledger.lost == 0] }\n`;
-  expect(problemsOf(text).map((problem) => problem.split(': ')[1])).toEqual([
-    'steps',
-    'faults',
-    'expect.jobs',
-  ]);
+  expect(problemsOf(text).map((problem) => problem.split(': ')[1])).toEqual(['steps', 'faults', 'expect.jobs']);
 });
 
 it('wants steps or traffic', () => {
@@ -132,12 +127,7 @@ it.each<[string, string, string, string]>([
     'streams[0].accounts: must go from 1 to at most 2',
   ],
   ['a bad size', '40KB', '40kb', 'must be a size such as 800B, 40KB or 2MB'],
-  [
-    'a wrong threshold',
-    'p99 <=',
-    'p99 =<',
-    "expect.thresholds[0]: 'invoices.response.p99 =< 200ms', at character",
-  ],
+  ['a wrong threshold', 'p99 <=', 'p99 =<', "expect.thresholds[0]: 'invoices.response.p99 =< 200ms', at character"],
   [
     'a threshold on nothing',
     'invoices.response',

@@ -39,9 +39,7 @@ const SUBMIT =
   '  - submit: { as: letter, printer: Laser, document: three-pages.pdf }\n  - wait: { job: letter, printouts: 1 }\n';
 
 it('passes when everything is as expected', async () => {
-  const played = await playText(
-    `steps:\n${SUBMIT}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`,
-  );
+  const played = await playText(`steps:\n${SUBMIT}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`);
   expect(played).toMatchObject({ verdict: 'pass', message: '', breaks: [], at: undefined });
 });
 
@@ -97,18 +95,12 @@ it('gives up waiting at its limit', async () => {
 });
 
 it('says that it cannot tell where real days would have to pass', async () => {
-  const played = await playText(
-    'steps:\n  - advance: 14d\nexpect: { computers: { DESK: connected } }\n',
-    'real',
-  );
+  const played = await playText('steps:\n  - advance: 14d\nexpect: { computers: { DESK: connected } }\n', 'real');
   expect(played).toMatchObject({ verdict: 'inconclusive', message: '14d would have to pass in real time' });
 });
 
 it('plays on real time as well', async () => {
-  const played = await playText(
-    `steps:\n${SUBMIT}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`,
-    'real',
-  );
+  const played = await playText(`steps:\n${SUBMIT}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`, 'real');
   expect(played).toMatchObject({ verdict: 'pass' });
 });
 

@@ -6,13 +6,7 @@ import { WebSocket } from 'ws';
 
 import { LINK_PATH, LINK_PROTOCOLS } from '../../../../src/link/messages.ts';
 
-import {
-  basic,
-  FIRST_KEY,
-  runService,
-  SECOND_KEY,
-  type RunningService,
-} from '../../../support/running-service.ts';
+import { basic, FIRST_KEY, runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
 import { ScriptedComputer } from '../../../support/scripted-computer.ts';
 
 const JOB = { printerId: 1, contentType: 'raw_base64', content: 'AAAA' };

@@ -141,9 +141,7 @@ describe('a webhook', () => {
     await service.clock.settle();
     await computer[Symbol.asyncDispose]();
     await receiver.log.waitFor({ count: 2, path: '/a', description: 'both computer events', limit: '5s' });
-    const events = receiver.log
-      .to('/a')
-      .flatMap((delivery) => (delivery.events.ok ? delivery.events.value : []));
+    const events = receiver.log.to('/a').flatMap((delivery) => (delivery.events.ok ? delivery.events.value : []));
     expect(events).toMatchObject([
       {
         type: 'computer state',

@@ -68,16 +68,12 @@ describe('the numbers of scales', () => {
           const present = new Set(list.map(({ key, deviceName }) => `${deviceName}|${key}`));
           for (const [slot, key] of held) if (!present.has(`${slot.split('|')[0]}|${key}`)) held.delete(slot);
           for (const { key, deviceName } of list) {
-            if ([...held].some(([slot, holder]) => holder === key && slot.startsWith(`${deviceName}|`)))
-              continue;
+            if ([...held].some(([slot, holder]) => holder === key && slot.startsWith(`${deviceName}|`))) continue;
             let number = 0;
             while (held.has(`${deviceName}|${number}`)) number++;
             held.set(`${deviceName}|${number}`, key);
           }
-          const actual = list.map(({ key, deviceName }) => [
-            `${deviceName}|${scales.get(key)?.deviceNum}`,
-            key,
-          ]);
+          const actual = list.map(({ key, deviceName }) => [`${deviceName}|${scales.get(key)?.deviceNum}`, key]);
           expect(new Map(actual as [string, string][])).toEqual(held);
           expect(new Set(actual.map(([slot]) => slot)).size).toBe(list.length);
         }

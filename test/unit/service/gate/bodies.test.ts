@@ -212,9 +212,7 @@ describe('bodies of requests', () => {
     await service.call('POST', '/printjobs', { body: { ...JOB, title } });
     expect((await computer.hear('job'))['title']).toBe(title);
     expect((await service.call('GET', '/printjobs')).body).toMatchObject([{ title }]);
-    expect((await service.call('POST', '/printjobs', { body: { ...JOB, title: '\uD800' } })).status).toBe(
-      201,
-    );
+    expect((await service.call('POST', '/printjobs', { body: { ...JOB, title: '\uD800' } })).status).toBe(201);
     expect((await service.call('GET', '/printjobs')).status).toBe(200);
   });
 });

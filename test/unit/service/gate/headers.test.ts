@@ -25,8 +25,8 @@ describe('headers of a response', () => {
     ];
     expect(responses.map(({ status }) => status)).toEqual([200, 404, 401, 400]);
     for (const { headers, text } of responses) {
-      const names = [...Object.values(RESPONSE_HEADERS), ...Object.values(ACCESS_CONTROL_HEADERS)].map(
-        (header) => header.name.toLowerCase(),
+      const names = [...Object.values(RESPONSE_HEADERS), ...Object.values(ACCESS_CONTROL_HEADERS)].map((header) =>
+        header.name.toLowerCase(),
       );
       expect([...headers.keys()]).toEqual(expect.arrayContaining(names));
       expect(headers.get('content-md5')).toBe(createHash('md5').update(text).digest('base64'));
@@ -90,9 +90,7 @@ describe('X-Pretty', () => {
       expect(pretty.text).toBe(JSON.stringify(plain.body, null, 2));
       expect(pretty.headers['content-length']).toBe(String(Buffer.byteLength(pretty.text)));
     }
-    expect((await service.call('GET', '/nowhere', { headers: { 'X-Pretty': '1' } })).text).toMatch(
-      /^\{\n {2}"uid"/,
-    );
+    expect((await service.call('GET', '/nowhere', { headers: { 'X-Pretty': '1' } })).text).toMatch(/^\{\n {2}"uid"/);
   });
 
   it.each(['0', 'false'])('of %s leaves the answer as it is', async (value) => {

@@ -29,8 +29,7 @@ describe('authentication', () => {
 
   it('goes on and ends with the key, however often its header was seen', async () => {
     const { body: key } = await service.call('POST', '/account/apikey/temporary');
-    const call = async (): Promise<number> =>
-      (await service.call('GET', '/noop', { key: String(key) })).status;
+    const call = async (): Promise<number> => (await service.call('GET', '/noop', { key: String(key) })).status;
     expect([await call(), await call()]).toEqual([200, 200]);
     await service.call('DELETE', '/account/apikey/temporary');
     expect([await call(), await call()]).toEqual([401, 401]);

@@ -45,9 +45,7 @@ describe('a strict client', () => {
       const response = await ask(`${line} HTTP/1.1`);
       expect(response.headers.get('content-type')).toBe('application/json');
     }
-    expect((await exchangeRaw(service.port, 'nonsense\r\n\r\n')).headers.get('content-type')).toBe(
-      'application/json',
-    );
+    expect((await exchangeRaw(service.port, 'nonsense\r\n\r\n')).headers.get('content-type')).toBe('application/json');
   });
 
   it('2 and 13: gets every documented key, also those that are null, and no other', async () => {
@@ -76,12 +74,9 @@ describe('a strict client', () => {
     }
   });
 
-  it.each(['/whoami/', '//whoami', '//whoami//', '/printers/', '//printers/1/'])(
-    '4: may write %s',
-    async (path) => {
-      expect((await ask(`GET ${path} HTTP/1.1`)).status).toBe(200);
-    },
-  );
+  it.each(['/whoami/', '//whoami', '//whoami//', '/printers/', '//printers/1/'])('4: may write %s', async (path) => {
+    expect((await ask(`GET ${path} HTTP/1.1`)).status).toBe(200);
+  });
 
   it('5: may encode the commas of a set, and a blank as %20 or +', async () => {
     for (const path of ['/printers/1%2C2%2c9', '/printers/1,%202', '/printers/1,+2', '/printers/%31']) {
@@ -126,9 +121,7 @@ describe('a strict client', () => {
 
   it('9: may send base64 with line breaks', async () => {
     const content = 'QUJD\r\nREVG\n';
-    const response = await post(
-      `{"printerId":1,"contentType":"raw_base64","content":${JSON.stringify(content)}}`,
-    );
+    const response = await post(`{"printerId":1,"contentType":"raw_base64","content":${JSON.stringify(content)}}`);
     expect(response.status).toBe(201);
     const heard = await computer.hear('job', ({ jobId }) => jobId === Number(response.text));
     expect(Buffer.from(String(heard['content']), 'base64').toString()).toBe('ABCDEF');

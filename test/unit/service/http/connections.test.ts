@@ -34,11 +34,7 @@ function head(line: string, ...headers: string[]): string {
 
 /** Sends chunks of a megabyte each, as fast as the connection takes them. */
 async function sendMegabytes(client: RawClient, count: number): Promise<void> {
-  const chunk = Buffer.concat([
-    Buffer.from('100000\r\n'),
-    Buffer.alloc(1024 * 1024, 65),
-    Buffer.from('\r\n'),
-  ]);
+  const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1024 * 1024, 65), Buffer.from('\r\n')]);
   const closed = once(client.socket, 'close');
   for (let sent = 0; sent < count; sent++) {
     if (!client.socket.write(chunk)) await Promise.race([once(client.socket, 'drain'), closed]);
@@ -262,10 +258,7 @@ describe('a request line and headers', () => {
     ['NUL in a header', `GET /whoami HTTP/1.1\r\n${AUTHORIZED}X-Nul: a\0b\r\n\r\n`],
     ['a header without a name', `GET /whoami HTTP/1.1\r\n${AUTHORIZED}: value\r\n\r\n`],
     ['two lengths', `${head('POST /printjobs', 'Content-Length: 5', 'Content-Length: 6')}hello`],
-    [
-      'a length and chunks',
-      `${head('POST /printjobs', 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
-    ],
+    ['a length and chunks', `${head('POST /printjobs', 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
     ['a negative length', head('POST /printjobs', 'Content-Length: -5')],
     ['no host', 'GET /ping HTTP/1.1\r\n\r\n'],
   ])('that are %s are refused with 400', async (_what, bytes) => {
@@ -307,10 +300,7 @@ describe('a request line and headers', () => {
   });
 
   it('that want a tunnel are refused', async () => {
-    const response = await exchangeRaw(
-      service.port,
-      'CONNECT elsewhere.test:443 HTTP/1.1\r\nHost: a\r\n\r\n',
-    );
+    const response = await exchangeRaw(service.port, 'CONNECT elsewhere.test:443 HTTP/1.1\r\nHost: a\r\n\r\n');
     expect([response.status, code(response.text)]).toEqual([405, 'MethodNotAllowed']);
   });
 

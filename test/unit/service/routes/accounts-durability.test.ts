@@ -35,13 +35,7 @@ describe('on a data file', () => {
         await service.call('PUT', '/account/state', { headers, body: '"suspended"' });
       }
       const headers = { 'x-child-account-by-creatorref': 'customer-1' };
-      const paths = [
-        '/whoami',
-        '/account/tag/__proto__',
-        '/account/apikey/own',
-        KEY_PATH,
-        '/download/clients',
-      ];
+      const paths = ['/whoami', '/account/tag/__proto__', '/account/apikey/own', KEY_PATH, '/download/clients'];
       const answers = [];
       for (const path of paths) answers.push((await service.call('GET', path, { headers })).body);
       seen.push(answers);

@@ -78,8 +78,7 @@ describe('/account/apikey/{description}', () => {
     const keys = [];
     for (const name of names) keys.push((await service.call('POST', `/account/apikey/${name}`)).body);
     expect(new Set(keys).size).toBe(names.length);
-    for (const key of keys)
-      expect((await service.call('GET', '/noop', { key: String(key) })).status).toBe(200);
+    for (const key of keys) expect((await service.call('GET', '/noop', { key: String(key) })).status).toBe(200);
   });
 
   it.each(['GET', 'DELETE'])('answers 404 to %s of a key that does not exist', async (method) => {

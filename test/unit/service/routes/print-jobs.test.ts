@@ -94,13 +94,10 @@ describe('expiry', () => {
 });
 
 describe('lists of print jobs', () => {
-  it.each(['1,x', '0', '-1', '1.5', ',', '5-9', '1,,2', '9007199254740993'])(
-    'refuse the set %s',
-    async (set) => {
-      const answer = await service.call('GET', `/printjobs/${set}`);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest' } });
-    },
-  );
+  it.each(['1,x', '0', '-1', '1.5', ',', '5-9', '1,,2', '9007199254740993'])('refuse the set %s', async (set) => {
+    const answer = await service.call('GET', `/printjobs/${set}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest' } });
+  });
 });
 
 describe('jobs of several printers', () => {

@@ -84,9 +84,7 @@ describe('reading scales', () => {
       await weigh(computer, 'a');
       await weigh(computer, 'b');
       expect(await get(pathOf(deviceName))).toMatchObject({ deviceName });
-      expect(await get(`/computer/1/scales/${encodeURIComponent(deviceName)}`)).toMatchObject([
-        { deviceName },
-      ]);
+      expect(await get(`/computer/1/scales/${encodeURIComponent(deviceName)}`)).toMatchObject([{ deviceName }]);
     },
   );
 
@@ -174,11 +172,7 @@ describe('PUT /scale', () => {
     [{ measurement: { kg: 1_200_000_000 } }, [1_200_000_000, null], { kg: 1_200_000_000 }],
     [{ measurement: { oz: 800_000_000 } }, [22_679_619, null], { oz: 800_000_000 }],
     [{ measurement: { lb: 2_050_000_000 } }, [929_864_359, null], { lb: 2_050_000_000 }],
-    [
-      { measurement: { lb: 40e9, oz: 5_200_000_000 } },
-      [18_291_112_320, null],
-      { lb: 40e9, oz: 5_200_000_000 },
-    ],
+    [{ measurement: { lb: 40e9, oz: 5_200_000_000 } }, [18_291_112_320, null], { lb: 40e9, oz: 5_200_000_000 }],
     [{ measurement: { g: -50e9 } }, [null, null], { g: -50e9 }],
     [{ measurement: {} }, [null, null], {}],
     [{ mass: [1, 2], measurement: { oz: 3 } }, [1, 2], { oz: 3 }],

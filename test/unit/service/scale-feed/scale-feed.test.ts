@@ -146,9 +146,7 @@ describe('authentication on the websocket', () => {
   });
 
   it('is refused to the sixth websocket of an account until another one has gone', async () => {
-    const clients = await Promise.all(
-      Array.from({ length: 5 }, () => ScaleFeedClient.connect(service.url, FIRST_KEY)),
-    );
+    const clients = await Promise.all(Array.from({ length: 5 }, () => ScaleFeedClient.connect(service.url, FIRST_KEY)));
     await using other = await ScaleFeedClient.connect(service.url, SECOND_KEY);
     await using sixth = await ScaleFeedClient.open(service.url);
     expect(await sixth.ask('authenticate', { apiKey: FIRST_KEY })).toContainEqual([
@@ -314,21 +312,13 @@ describe('subscriptions to connections', () => {
     await using client = await ScaleFeedClient.connect(service.url, FIRST_KEY);
     expect(await client.ask('subscribe', [1, '/computer/1/connections/'])).toEqual([
       ['protocol', 'ack', 2],
-      [
-        'publish',
-        ['computer.1.connections'],
-        [1, { accountId: 1, computerId: 1, connections: [connection] }],
-      ],
+      ['publish', ['computer.1.connections'], [1, { accountId: 1, computerId: 1, connections: [connection] }]],
     ]);
     client.heard.length = 0;
     const second = await ScriptedComputer.connect(service.url, { installationId: 'one' });
     await second[Symbol.asyncDispose]();
     await first[Symbol.asyncDispose]();
-    const ended = [
-      'publish',
-      ['computer.1.connections'],
-      [1, { accountId: 1, computerId: 1, connections: [] }],
-    ];
+    const ended = ['publish', ['computer.1.connections'], [1, { accountId: 1, computerId: 1, connections: [] }]];
     await client.hear(ended);
     expect(client.heard).toMatchObject([
       ['publish', ['computer.1.connections'], [1, { connections: [connection, connection] }]],

@@ -8,10 +8,7 @@ it('keeps quiet that SQLite is experimental, and nothing else', async () => {
   const before = Object.getOwnPropertyDescriptor(process, 'emitWarning');
   const warned = once(process, 'warning') as Promise<[Error]>;
   const sqlite = loadSqlite(() => {
-    process.emitWarning(
-      'SQLite is an experimental feature and might change at any time',
-      'ExperimentalWarning',
-    );
+    process.emitWarning('SQLite is an experimental feature and might change at any time', 'ExperimentalWarning');
     process.emitWarning('the disk is full', 'OtherWarning');
     return process.getBuiltinModule('node:sqlite');
   });

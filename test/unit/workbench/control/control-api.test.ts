@@ -70,22 +70,19 @@ const JSON_GETS = CONTROL_ROUTES.flatMap(({ method, path: route, answer }) =>
   method === 'GET' && typeof answer !== 'string' ? [{ route, answer, name: answers.get(answer)?.id }] : [],
 );
 
-it.each(JSON_GETS)(
-  'answers GET $route as its schema $name says, and no more',
-  async ({ route, answer, name }) => {
-    expect(name).toBeDefined();
-    const target = route
-      .replace('/jobs/{id}', `/jobs/${jobId}`)
-      .replace('/printouts/{id}', `/printouts/${printoutId}`)
-      .replace('/runs/{id}', '/runs/check-1')
-      .replace('{name}', 'FRONT-DESK')
-      .replace('{key}', 'printer-1');
-    const given = await control('GET', target);
-    const read = answer.safeParse(given);
-    expect(read.error?.issues ?? []).toEqual([]);
-    expect(read.data).toEqual(given);
-  },
-);
+it.each(JSON_GETS)('answers GET $route as its schema $name says, and no more', async ({ route, answer, name }) => {
+  expect(name).toBeDefined();
+  const target = route
+    .replace('/jobs/{id}', `/jobs/${jobId}`)
+    .replace('/printouts/{id}', `/printouts/${printoutId}`)
+    .replace('/runs/{id}', '/runs/check-1')
+    .replace('{name}', 'FRONT-DESK')
+    .replace('{key}', 'printer-1');
+  const given = await control('GET', target);
+  const read = answer.safeParse(given);
+  expect(read.error?.issues ?? []).toEqual([]);
+  expect(read.data).toEqual(given);
+});
 
 it('describes every route in its OpenAPI document, with references that lead somewhere', async () => {
   const document = (await control('GET', '/openapi.json')) as {
@@ -100,9 +97,7 @@ it('describes every route in its OpenAPI document, with references that lead som
   expect(described.toSorted()).toEqual(
     CONTROL_ROUTES.map(({ method, path: route }) => `${method} /_platen${route}`).toSorted(),
   );
-  const ids = Object.values(document.paths).flatMap((one) =>
-    Object.values(one).map((each) => each.operationId),
-  );
+  const ids = Object.values(document.paths).flatMap((one) => Object.values(one).map((each) => each.operationId));
   expect(new Set(ids).size).toBe(ids.length);
   for (const [, name = ''] of JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)) {
     expect(document.components.schemas).toHaveProperty(name);
@@ -126,8 +121,7 @@ it('shows what a job asked for and what became of it', async () => {
 });
 
 it('pages through jobs', async () => {
-  for (let count = 0; count < 4; count++)
-    await printRequest(platen, { printerId: 1, title: `Page ${count}` });
+  for (let count = 0; count < 4; count++) await printRequest(platen, { printerId: 1, title: `Page ${count}` });
   const first = (await control('GET', '/jobs?limit=3')) as { jobs: { id: number }[]; more: boolean };
   expect([first.jobs.length, first.more]).toEqual([3, true]);
   const rest = await control('GET', `/jobs?limit=3&before=${first.jobs.at(-1)?.id}`);

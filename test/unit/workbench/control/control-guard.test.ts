@@ -5,27 +5,19 @@ import { isLoopbackName, refusalOf } from '../../../../src/workbench/control/con
 const ON_LOOPBACK = { token: undefined };
 const EXPOSED = { token: 'secret-token' };
 
-it.each([
-  'localhost:8631',
-  '127.0.0.1:8631',
-  '127.0.0.1',
-  '127.1.2.3:80',
-  '[::1]:8631',
-  'workbench.localhost:80',
-])('lets requests to %s pass', (host) => {
-  expect(refusalOf({ host }, ON_LOOPBACK)).toBeUndefined();
-});
+it.each(['localhost:8631', '127.0.0.1:8631', '127.0.0.1', '127.1.2.3:80', '[::1]:8631', 'workbench.localhost:80'])(
+  'lets requests to %s pass',
+  (host) => {
+    expect(refusalOf({ host }, ON_LOOPBACK)).toBeUndefined();
+  },
+);
 
-it.each([
-  'evil.example',
-  'localhost.evil.example',
-  '127.0.0.1.evil.example:80',
-  '192.0.2.7:8631',
-  '',
-  'x@localhost',
-])("refuses a request to '%s', which a foreign name may have led here", (host) => {
-  expect(refusalOf({ host }, ON_LOOPBACK)).toContain('not a name of this machine');
-});
+it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '192.0.2.7:8631', '', 'x@localhost'])(
+  "refuses a request to '%s', which a foreign name may have led here",
+  (host) => {
+    expect(refusalOf({ host }, ON_LOOPBACK)).toContain('not a name of this machine');
+  },
+);
 
 it('refuses pages of other origins, other ports of this machine among them', () => {
   const host = 'localhost:8631';
@@ -40,14 +32,7 @@ it('wants the token when it is exposed, whole and exact', () => {
   const ask = (authorization?: string): string | undefined =>
     refusalOf({ host, ...(authorization !== undefined && { authorization }) }, EXPOSED);
   expect(ask('Bearer secret-token')).toBeUndefined();
-  for (const wrong of [
-    undefined,
-    '',
-    'Bearer',
-    'Bearer secret-toke',
-    'Bearer secret-token ',
-    'Basic secret-token',
-  ]) {
+  for (const wrong of [undefined, '', 'Bearer', 'Bearer secret-toke', 'Bearer secret-token ', 'Basic secret-token']) {
     expect(ask(wrong)).toContain('control token');
   }
 });

@@ -137,9 +137,7 @@ describe('on loopback', () => {
     await fetch(`${platen.url}/noop`, {
       headers: { authorization: `Bearer ${KEY}`, 'x-api-key': 'hidden-11' },
     });
-    const gets = EVERY_ROUTE.filter(
-      ([method, path]) => method === 'GET' && path !== '/key' && path !== '/events',
-    );
+    const gets = EVERY_ROUTE.filter(([method, path]) => method === 'GET' && path !== '/key' && path !== '/events');
     const answers = await Promise.all(
       [...gets, ['GET', `/jobs/${id}`] as const].map(([method, path]) => ask(platen.url, method, path)),
     );
@@ -178,11 +176,7 @@ describe('on loopback', () => {
   it.each([
     ['POST', '/room/computers', { name: 'X', printers: [{ profile: '../../package' }] }],
     ['POST', '/room/computers', { name: '', printers: [] }],
-    [
-      'POST',
-      '/room/computers',
-      { name: 'X', printers: Array.from({ length: 101 }, () => ({ profile: 'laser-a4' })) },
-    ],
+    ['POST', '/room/computers', { name: 'X', printers: Array.from({ length: 101 }, () => ({ profile: 'laser-a4' })) }],
     ['POST', '/room/computers/FRONT-DESK/printers', { profile: 'laser-a4', name: 'x'.repeat(300) }],
     ['POST', '/room/computers/FRONT-DESK/printers/printer-1', { tray: { name: 'No such', sheets: 3 } }],
     ['POST', '/room/computers/FRONT-DESK/printers/printer-1', { jam: 'yes' }],
@@ -217,16 +211,13 @@ describe('bound beyond loopback', () => {
   });
   afterAll(() => platen.close());
 
-  it.each(EVERY_ROUTE.filter(([, path]) => path !== '/health'))(
-    'wants the token at %s %s',
-    async (method, path) => {
-      for (const authorization of ['', 'Bearer', 'Bearer wrong', basic(KEY).authorization]) {
-        const answer = await ask(platen.url, method, path, { authorization, 'x-platen-page': '1' });
-        expect(answer.status).toBe(403);
-        expect(answer.text).not.toContain(KEY);
-      }
-    },
-  );
+  it.each(EVERY_ROUTE.filter(([, path]) => path !== '/health'))('wants the token at %s %s', async (method, path) => {
+    for (const authorization of ['', 'Bearer', 'Bearer wrong', basic(KEY).authorization]) {
+      const answer = await ask(platen.url, method, path, { authorization, 'x-platen-page': '1' });
+      expect(answer.status).toBe(403);
+      expect(answer.text).not.toContain(KEY);
+    }
+  });
 
   it('admits a caller that has it, and answers health without', async () => {
     expect((await ask(platen.url, 'GET', '/health')).status).toBe(200);

@@ -58,9 +58,7 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
   it('says which job came closest when none fits', async () => {
     const wait = platen.jobs.wait({ title: 'Invoice', state: 'error' }, { timeout: '1h' });
     await expect(wait).rejects.toThrow(JobWaitExpired);
-    await expect(wait).rejects.toThrow(
-      /waited 1h for a print job; the closest is job \d+: it is done, not error/,
-    );
+    await expect(wait).rejects.toThrow(/waited 1h for a print job; the closest is job \d+: it is done, not error/);
     await expect(wait).rejects.toMatchObject({ closest: [{ job: { state: 'done' } }, expect.anything()] });
   });
 

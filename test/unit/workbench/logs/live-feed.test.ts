@@ -10,12 +10,7 @@ import { afterEach, expect, it } from 'vitest';
 import { realTimekeeper } from '../../../../src/common/timekeeper.ts';
 import { eventually } from '../../../../src/common/waiter.ts';
 import { start } from '../../../../src/index.ts';
-import {
-  LiveFeed,
-  watch,
-  type FeedClient,
-  type FeedEvent,
-} from '../../../../src/workbench/logs/live-feed.ts';
+import { LiveFeed, watch, type FeedClient, type FeedEvent } from '../../../../src/workbench/logs/live-feed.ts';
 import { printRequest } from '../../../support/print-request.ts';
 
 const FIRST_ID = 100;

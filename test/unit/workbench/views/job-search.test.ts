@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { JobSummary } from '../../../../src/record/control-types.ts';
-import {
-  asksForText,
-  fitsSearch,
-  fitsText,
-  parseSearch,
-} from '../../../../src/workbench/views/job-search.ts';
+import { asksForText, fitsSearch, fitsText, parseSearch } from '../../../../src/workbench/views/job-search.ts';
 
 const JOB: JobSummary = {
   id: 7,
