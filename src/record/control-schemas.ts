@@ -380,12 +380,8 @@ export const fault = z.object({
 export const faults = z.array(fault).register(answers, { id: 'Faults' });
 export const newFault = answer('NewFault', { id: text });
 
-export const account = answer('Accounts', {
-  id,
-  name: text,
-  kind: z.enum(['main', 'second', 'child', 'isolated']),
-});
-export const accounts = z.array(account);
+export const account = z.object({ id, name: text, kind: z.enum(['main', 'second', 'child', 'isolated']) });
+export const accounts = z.array(account).register(answers, { id: 'Accounts' });
 export const newAccount = answer('NewAccountView', { id, apiKey: text });
 
 export const runSummary = answer('RunSummaryView', {
@@ -416,5 +412,5 @@ export const runRequest = z.strictObject({
   grep: z.string().max(500).exactOptional(),
 });
 
-export const scenario = answer('Scenarios', { path: text, title: text, why: text });
-export const scenarios = z.array(scenario);
+export const scenario = z.object({ path: text, title: text, why: text });
+export const scenarios = z.array(scenario).register(answers, { id: 'Scenarios' });

@@ -151,7 +151,7 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
       const { code, stderr } = await check('--image', 'localhost:1/none:1');
       expect({ code, stderr }).toMatchObject({
         code: 64,
-        stderr: expect.stringContaining('no image localhost:1/none:1') as string,
+        stderr: expect.stringContaining('no local image localhost:1/none:1') as string,
       });
     });
 

@@ -157,6 +157,7 @@ export class SnmpAgent {
     const agent: Agent = snmp.createAgent(options, () => undefined);
     const [socket] = Object.values(agent.listener.sockets);
     if (!socket) throw new Error('the SNMP library opened no socket');
+    guard(socket);
     await once(socket, 'listening');
     return new SnmpAgent(agent);
   }
@@ -238,6 +239,20 @@ function addHost(mib: Mib): void {
       maxAccess: snmp.MaxAccess['read-only'],
     });
     mib.setScalarValue(name, value);
+  }
+}
+
+/** Drops messages that the library fails on: it throws on object identifiers that are malformed. */
+function guard(socket: Socket): void {
+  for (const listener of socket.listeners('message')) {
+    socket.removeListener('message', listener as (message: Buffer) => void);
+    socket.on('message', (...message) => {
+      try {
+        listener.apply(socket, message);
+      } catch {
+        // As a printer does: no answer.
+      }
+    });
   }
 }
 

@@ -63,8 +63,10 @@ function listen(listeners: Set<ServerResponse>, response: ServerResponse): void 
   response.once('close', () => listeners.delete(response));
 }
 
-async function passOn(workbench: string, { url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> {
-  const answer = await fetch(workbench + url, { headers: { 'x-platen-page': '1' } });
+async function passOn(workbench: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { url = '/', headers } = request;
+  const authorization = headers.authorization ?? '';
+  const answer = await fetch(workbench + url, { headers: { 'x-platen-page': '1', authorization } });
   response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
   response.end(Buffer.from(await answer.arrayBuffer()));
 }

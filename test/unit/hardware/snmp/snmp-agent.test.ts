@@ -11,6 +11,12 @@ const PRINTER_STATUS = '1.3.6.1.2.1.25.3.5.1.1.1';
 const DETECTED_ERRORS = '1.3.6.1.2.1.25.3.5.1.2.1';
 const PRINTER_NAME = '1.3.6.1.2.1.43.5.1.1.16.1';
 
+/** A GET of an object identifier that begins with 5. */
+const MALFORMED_OID = Buffer.from(
+  '302602010104067075626c6963a019020101020100020100300e300c0608ff060102010101000500',
+  'hex',
+).toString('latin1');
+
 let desk: PrinterOnDesk;
 let agent: SnmpAgent;
 
@@ -56,7 +62,7 @@ describe('an SNMP agent', () => {
 
   it('goes on after bytes that are not SNMP', async () => {
     const socket = createSocket('udp4');
-    for (const bytes of ['', 'hello', '\x30\x82\xff\xff', '\x30\x03\x02\x01\x01']) {
+    for (const bytes of ['', 'hello', '\x30\x82\xff\xff', '\x30\x03\x02\x01\x01', MALFORMED_OID]) {
       await new Promise((resolve) => socket.send(Buffer.from(bytes, 'latin1'), agent.port, '127.0.0.1', resolve));
     }
     socket.close();
