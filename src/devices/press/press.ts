@@ -155,7 +155,8 @@ export class Press {
       if (reply.kind === 'refused') throw new DocumentError(reply.message);
       return reply.result;
     } finally {
-      worker.unref();
+      // One that is being ended keeps the process alive until it has ended.
+      if (worker === this.#worker) worker.unref();
     }
   }
 
