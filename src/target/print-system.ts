@@ -6,6 +6,7 @@
  */
 
 import { spawn, type ChildProcess, execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -22,8 +23,6 @@ const run = promisify(execFile);
 
 /** Where Debian, Fedora and macOS keep what an ordinary PATH does not name. */
 const EXTRA_PATH = '/usr/sbin:/usr/local/sbin:/sbin';
-/** The model of a queue that asks the printer what it can do. */
-const DRIVERLESS = 'everywhere';
 const START_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 const COMMAND_MS = 30_000;
@@ -32,8 +31,10 @@ const PACKAGES = 'apt-get install cups cups-client cups-ipp-utils cups-filters';
 
 /** What is missing on this machine to run a print system; empty when nothing is. */
 export function missingForPrintSystem(): string[] {
-  return ['cupsd', 'lpadmin', 'lp'].filter((program) => programPath(program) === undefined);
+  return ['cupsd', 'lpadmin', 'lp', 'driverless'].filter((program) => programPath(program) === undefined);
 }
+
+export type QueueKind = 'driverless' | 'everywhere' | 'raw';
 
 export class PrintSystem {
   readonly port: number;
@@ -75,12 +76,22 @@ export class PrintSystem {
     return { CUPS_SERVER: `127.0.0.1:${this.port}`, PATH: `${process.env['PATH'] ?? ''}:${EXTRA_PATH}` };
   }
 
-  /** Makes a queue for the printer at an address; driverless, unless a model is named. */
-  async addQueue(name: string, uri: string, model = DRIVERLESS): Promise<void> {
-    const policy = ['-o', 'printer-error-policy=retry-job'];
-    await this.run('lpadmin', ['-p', name, '-E', '-v', uri, '-m', model, ...policy]);
-    // CUPS asks the printer in a thread of its own, and falls over a second queue that comes meanwhile.
-    if (model === DRIVERLESS) await this.#described(name);
+  /**
+   * Makes a queue for the printer at an address: without a driver, by what the printer says of itself, or `raw`.
+   *
+   * `everywhere` is described by cupsd itself, in a thread of its own: CUPS 2.4.2 crashes now and then when another
+   * queue comes soon after. `driverless` is described by the program of that name, and sends no `copies`.
+   */
+  async addQueue(name: string, uri: string, kind: QueueKind = 'driverless'): Promise<void> {
+    const queue = ['-p', name, '-E', '-v', uri, '-o', 'printer-error-policy=retry-job'];
+    if (kind === 'driverless') {
+      const description = path.join(this.#folder, `${createHash('sha1').update(name).digest('hex')}.ppd`);
+      writeFileSync(description, await this.run('driverless', [uri]));
+      await this.run('lpadmin', [...queue, '-P', description]);
+      return;
+    }
+    await this.run('lpadmin', [...queue, '-m', kind]);
+    if (kind === 'everywhere') await this.#described(name);
   }
 
   async removeQueue(name: string): Promise<void> {

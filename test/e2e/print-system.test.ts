@@ -108,9 +108,10 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
   });
 
   it('has its options carried out by the printer', async () => {
+    await cups.addQueue('everywhere', addressOf('office-mfp', 'ipp'), 'everywhere');
     const sheets = printed('office-mfp');
     const options = ['sides=two-sided-long-edge', 'page-ranges=2-3', 'media=iso_a5_148x210mm', 'InputSlot=Tray2'];
-    await cups.run('lp', ['-d', 'office-mfp', '-n', '2', ...options.flatMap((option) => ['-o', option]), PDF]);
+    await cups.run('lp', ['-d', 'everywhere', '-n', '2', ...options.flatMap((option) => ['-o', option]), PDF]);
     const printout = await sheets;
     if (printout.kind !== 'sheets') throw new Error('it printed no sheets');
     expect(printout.sheets).toHaveLength(2);
