@@ -288,7 +288,7 @@ function bytesOf(value: IppValue): Uint8Array {
   if ('language' in value) return Buffer.concat([utf8(value.language), utf8(value.value)].map(sized));
   if (value.type === 'rangeOfInteger') return int32(value.lower, value.upper);
   if (value.type === 'resolution') return Buffer.concat([int32(value.x, value.y), Buffer.of(value.unit)]);
-  // Collections follow their value; the values that say why there is none have no bytes.
+  // The members of a collection follow its value; out-of-band values have no bytes.
   if (!('value' in value)) return Buffer.alloc(0);
   if (typeof value.value === 'boolean') return Buffer.of(value.value ? 1 : 0);
   return typeof value.value === 'number' ? int32(value.value) : utf8(value.value);

@@ -9,7 +9,7 @@
  * kept for those that ask what became of them, the newest alone.
  */
 
-import { randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { HardwarePrinter } from '../hardware-printer.ts';
@@ -74,7 +74,7 @@ const LONGEST_NAME = 255;
 export class IppPrinter {
   readonly #options: IppPrinterOptions;
   readonly #startedMs: number;
-  readonly #uuid = `urn:uuid:${randomUUID()}`;
+  readonly #uuid: string;
   readonly #jobs = new Map<number, IppJob>();
   readonly #timers = new Map<IppJob, Timer>();
   #nextId = 1;
@@ -85,6 +85,8 @@ export class IppPrinter {
     this.#options = options;
     this.#startedMs = options.clock.now();
     this.#stateChangedMs = this.#startedMs;
+    const { computer, key, name } = options.printer;
+    this.#uuid = uuidFor(`${computer}/${key}/${name}`);
   }
 
   /** Never rejects: what cannot be done is a status. */
@@ -313,7 +315,7 @@ export class IppPrinter {
     const name = stringOf(attributeOf(operation, 'job-name')) ?? `Job ${id}`;
     const job = new IppJob({
       id,
-      uuid: `urn:uuid:${randomUUID()}`,
+      uuid: uuidFor(`${this.#uuid}/${this.#startedMs}/${id}`),
       name: name.slice(0, LONGEST_NAME),
       user: user.slice(0, LONGEST_NAME),
       createdMs: this.#options.clock.now(),
@@ -404,6 +406,13 @@ export class IppPrinter {
       groups: [jobGroup(this.#attributesOf(job), JOB_ANSWER_ATTRIBUTES)],
     };
   }
+}
+
+/** The same for the same name, so that an operating system knows a printer again after a restart (RFC 9562, 5.8). */
+function uuidFor(name: string): string {
+  const digits = hash('sha256', name);
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`];
+  return `urn:uuid:${[...parts, digits.slice(20, 32)].join('-')}`;
 }
 
 /** Job attributes by their names, or by the groups `all`, `job-template` and `job-description`. */

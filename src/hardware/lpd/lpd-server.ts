@@ -30,6 +30,7 @@ const MOST_FILE_BYTES = 128 * 1024 * 1024;
 const MOST_CONTROL_BYTES = 64 * 1024;
 const LONGEST_LINE = 1_024;
 const MOST_CONNECTIONS = 256;
+/** In real time: it is about a real socket. */
 const IDLE_MS = 60_000;
 
 export class LpdServer {
@@ -193,7 +194,7 @@ class SocketReader {
     this.#chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
-  /** Without its LF. @throws ProtocolFault when it is too long, EndOfStream when there is none */
+  /** Without its LF. @throws ProtocolFault when it is too long, EndOfStream at the end of the connection */
   async line(): Promise<Buffer> {
     for (;;) {
       const end = this.#buffered.indexOf(LF);

@@ -24,7 +24,7 @@ export interface RawPortOptions {
 
 const MOST_JOB_BYTES = 128 * 1024 * 1024;
 const MOST_CONNECTIONS = 256;
-/** A connection that says nothing for so long is given up; printers do so after minutes as well. */
+/** A silent connection is closed after this time, as printers do. In real time: it is about a real socket. */
 const IDLE_MS = 120_000;
 
 export class RawPort {

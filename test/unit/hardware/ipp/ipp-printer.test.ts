@@ -361,4 +361,14 @@ describe('attributes', () => {
     expect(await namesOf('all')).not.toContain('media-col-database');
     expect(await namesOf('all', 'media-col-database')).toContain('media-col-database');
   });
+
+  it('include a UUID that another start of the same printer has as well', async () => {
+    const first = await uuidOf(desk());
+    expect(first).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(await uuidOf(desk())).toBe(first);
+  });
 });
+
+async function uuidOf(printer: Desk): Promise<string | undefined> {
+  return (await printer.ask('Get-Printer-Attributes')).text('printer-uuid');
+}
