@@ -58,8 +58,8 @@ export const CHOICES = {
     'the request is left out of the request journal; `0` and `false` mean off, ' +
     'because the journal is the only log of requests there is',
   'gap/version-selection':
-    'Accept-Version is a range of semantic versions; one without our Api-Version is refused with 400, ' +
-    'because there is one version, and a caller that needs another one must learn that',
+    'Accept-Version is taken and changes nothing: there is one version, which Api-Version names, ' +
+    'because some clients always send a range of another service, and could not make one call',
   'gap/other-media-types':
     'a text/plain body is a string; another type, or a Content-Encoding, is refused with 415; an empty ' +
     'body counts as none, because the value of a tag is plain text to some clients; nothing else can be ' +
@@ -162,7 +162,8 @@ export const CHOICES = {
     'newest first; the url lies under {app_url} (switch: appUrl), which serves no files here, because the ' +
     'path that the specification prints for downloads begins there',
   'gap/client-download-short-path': 'the same record as /download/clients/{os}, because every response is JSON',
-  'gap/client-download-update-response': 'the updated records, because the specification says "updated downloads"',
+  'gap/client-download-update-response':
+    'an array of the ids of the updated downloads, because it is what client programs of such services decode',
   'gap/permissions-meaning': 'always ["Unrestricted"], because nothing is restricted here',
   'gap/print-job-record':
     'exactly id, printer (whole, with its computer), title, contentType, source, expireAt, ' +
@@ -172,8 +173,8 @@ export const CHOICES = {
     '`connected` while any connection of the computer lives, else `disconnected`, ' +
     'because a computer is known only after it has connected once, so there is no state before that',
   'gap/printer-states':
-    'what the client last reported; `deleted` in jobs whose printer is gone, ' +
-    'because only the client sees the printer',
+    'what the client last reported, `unknown` where it reported none; `deleted` in jobs whose printer is gone, ' +
+    'because only the client sees the printer, and the specification prints a string',
   'gap/print-job-transitions':
     'new, sent_to_client at each delivery, then what the client reports; `done` and `error` end a job, ' +
     'because a redelivery is worth seeing in the history',

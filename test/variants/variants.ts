@@ -340,10 +340,16 @@ export const VARIANTS: readonly Variant[] = [
     }),
   },
   {
-    id: 'version-ignored',
+    id: 'version-refused',
     where: 'gap/version-selection',
-    what: 'Accept-Version is ignored',
-    rewrite: withoutRequestHeader('accept-version'),
+    what: 'Accept-Version with a range that cannot be met is refused',
+    meddle: ({ request: { headers } }) => {
+      const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'accept-version');
+      const canBeMet = at === -1 || /1|\*/.test(headers[at + 1] ?? '');
+      return canBeMet
+        ? undefined
+        : { status: 406, body: '{"uid":"x","code":"NotAcceptable","message":"no such version"}' };
+    },
   },
   {
     id: 'pretty-ignored',
@@ -503,9 +509,9 @@ export const VARIANTS: readonly Variant[] = [
       path.startsWith('/printers/refresh') && status === 200 ? { status: 202, body: '{"asked":true}' } : undefined,
   },
   {
-    id: 'updated-download-ids',
+    id: 'updated-download-records',
     where: 'gap/client-download-update-response',
-    what: 'PATCH of downloads answers their ids',
-    meddle: json(/^PATCH \/download/, (downloads: readonly JsonObject[]) => downloads.map(({ id }) => id)),
+    what: 'PATCH of downloads answers records',
+    meddle: json(/^PATCH \/download/, (ids: readonly number[]) => ids.map((id) => ({ id, os: 'windows' }))),
   },
 ];

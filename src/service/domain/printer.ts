@@ -125,7 +125,7 @@ export function renderPrinter(printer: Printer): string {
       capabilities,
       default: printer.report.default,
       createTimestamp: formatTimestamp(printer.createdMs),
-      state: printer.isDeleted ? 'deleted' : state,
+      state: printer.isDeleted ? 'deleted' : (state ?? 'unknown'),
     }).slice(1);
   printer.rendered = { json, computerRevision: computer.revision };
   return json;

@@ -2,18 +2,14 @@
  * Admission: everything a request must pass before its body is read and its handler runs.
  *
  *   Host? ─► target ─► rate of the address ─► authenticate, act as a child ─► rate of the account
- *         ─► version ─► route
+ *         ─► route
  *
  * A preflight (OPTIONS) needs no account: browsers send it without credentials. HEAD is served as GET.
  */
 
 import type { IncomingMessage } from 'node:http';
 
-import satisfies from 'semver/functions/satisfies.js';
-import validRange from 'semver/ranges/valid.js';
-
 import type { Clock } from '../../common/clock.ts';
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { LinkIdentity } from '../delivery/device-gateway.ts';
 import type { Accounts } from '../domain/account.ts';
 import { badRequest, invalidCredentials, methodNotAllowed, notFound, tooManyRequests } from './api-error.ts';
@@ -22,10 +18,7 @@ import { namesChild, type actAs, type Caller } from './child-account.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { ok, headersOf, type Handler } from './request-context.ts';
 import { parseRequestTarget, type RequestTarget } from './request-target.ts';
-import { API_VERSION } from './response-headers.ts';
 import type { Params, Router } from './router.ts';
-
-const ACCEPT_VERSION = REQUEST_HEADERS.acceptVersion.name.toLowerCase();
 
 export interface Admitted {
   readonly caller: Caller;
@@ -70,7 +63,6 @@ export class Admission {
     if (request.method === 'OPTIONS') return this.#preflight(target);
     const caller = isPing(target) ? NO_ACCOUNT : this.#identify(request, holder);
     this.#countAccount(caller);
-    checkVersion(request.headers[ACCEPT_VERSION]);
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
     const match = this.#options.router.match(method, target.segments);
     if (match.kind === 'found') {
@@ -168,19 +160,4 @@ const NO_ACCOUNT: Caller = {
 
 function isPing({ segments }: RequestTarget): boolean {
   return segments.length === 1 && segments[0] === 'ping';
-}
-
-/** No range that a caller means is longer. */
-const RANGE_MAX_CHARACTERS = 256;
-
-/** Choice (gap/version-selection): a range that includes the only version is served. */
-function checkVersion(header: string | string[] | undefined): void {
-  if (header === undefined) return;
-  const range = String(header);
-  if (range.length > RANGE_MAX_CHARACTERS || validRange(range) === null) {
-    throw badRequest(`Accept-Version: '${range.slice(0, 40)}' is not a range of semantic versions`);
-  }
-  if (!satisfies(API_VERSION, range)) {
-    throw badRequest(`Accept-Version: this service speaks version ${API_VERSION}, which is not in '${range}'`);
-  }
 }

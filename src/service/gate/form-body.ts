@@ -16,8 +16,13 @@ interface FormObject {
   [name: string]: FormValue;
 }
 
-/** @throws ApiError 400 InvalidContent for broken percent-encoding, and keys that contradict each other */
+/** @throws ApiError 400 InvalidContent for broken percent-encoding, keys that contradict each other, and JSON */
 export function parseFormBody(text: string): unknown {
+  if (text.startsWith('{')) {
+    throw invalidContent(
+      'the body looks like JSON, but its Content-Type says that it is a form: send Content-Type: application/json',
+    );
+  }
   const root = newObject();
   let pairs = 0;
   for (let start = 0; start <= text.length;) {

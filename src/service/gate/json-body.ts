@@ -33,9 +33,13 @@ export function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalidContent(`the body is not valid JSON: ${messageOf(error)}`);
+    const hint = FORM.test(text) ? '; a form needs Content-Type: application/x-www-form-urlencoded' : '';
+    throw invalidContent(`the body is not valid JSON: ${messageOf(error)}${hint}`);
   }
 }
+
+/** How a form begins, which no JSON does. */
+const FORM = /^[\w.%[\]-]+=/;
 
 function checkShape(text: string): void {
   /** Names seen in each open object; undefined for an array. */

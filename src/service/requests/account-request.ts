@@ -6,7 +6,17 @@
 
 import { LIMITS } from '../../spec/limits.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { isObject, optionalString, readAll, readPresent, requiredString, type Reader, type Readers } from './fields.ts';
+import {
+  isObject,
+  listIn,
+  mapIn,
+  optionalString,
+  readAll,
+  readPresent,
+  requiredString,
+  type Reader,
+  type Readers,
+} from './fields.ts';
 
 const TAG_NAME_CHARACTERS = LIMITS.tagNameCharacters.value;
 const TAG_NAME = new RegExp(`^[A-Za-z0-9._-]{1,${TAG_NAME_CHARACTERS}}$`);
@@ -65,10 +75,9 @@ export function readAccountUpdate(body: unknown): AccountUpdate {
 function readApiKeyNames(names: unknown): readonly string[] {
   const maximum = LIMITS.apiKeyNames.value;
   if (names === undefined || names === null) return [];
-  if (!Array.isArray(names) || names.length > maximum) {
-    throw badRequest(`ApiKeys: must be an array of at most ${maximum} names`);
-  }
-  return names.map(readApiKeyName);
+  const list = listIn(names);
+  if (!list || list.length > maximum) throw badRequest(`ApiKeys: must be an array of at most ${maximum} names`);
+  return list.map(readApiKeyName);
 }
 
 function readApiKeyName(name: unknown): string {
@@ -77,12 +86,12 @@ function readApiKeyName(name: unknown): string {
   throw badRequest(`ApiKeys: each name must be a string of 1 to ${maximum} bytes`);
 }
 
-/** An empty array is accepted too: some languages have no other way to write an empty map. */
 function readTags(tags: unknown): Readonly<Record<string, string>> {
-  if (tags === undefined || tags === null || (Array.isArray(tags) && tags.length === 0)) return {};
-  if (!isObject(tags)) throw badRequest('Tags: must be an object of names and values');
+  if (tags === undefined || tags === null) return {};
+  const map = mapIn(tags);
+  if (!map) throw badRequest('Tags: must be an object of names and values');
   return Object.fromEntries(
-    Object.entries(tags).map(([name, value]) => [checkTagName(name), checkTagValueAtCreation(name, value)]),
+    Object.entries(map).map(([name, value]) => [checkTagName(name), checkTagValueAtCreation(name, value)]),
   );
 }
 

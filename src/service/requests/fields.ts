@@ -16,6 +16,19 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An object; an empty array stands for an empty one, since some languages write both alike. */
+export function mapIn(value: unknown): Fields | undefined {
+  if (isObject(value)) return value;
+  return Array.isArray(value) && value.length === 0 ? {} : undefined;
+}
+
+/** An array, or an object numbered from 0, as which `names[0]=…&names[1]=…` of a form arrives. */
+export function listIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isObject(value) || Object.keys(value).some((key, index) => key !== String(index))) return undefined;
+  return Object.values(value);
+}
+
 /** Reads all fields, each with its reader, in the order of the readers. */
 export function readAll<T extends object>(fields: Fields, readers: Readers<T>): T {
   const entries = Object.entries<Reader<unknown>>(readers);

@@ -11,7 +11,7 @@ import type { DocumentAuthentication, PrintJobRequest } from '../delivery/print-
 import type { Account } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { isObject, optionalString, requiredString, type Fields } from './fields.ts';
+import { isObject, mapIn, optionalString, requiredString, type Fields } from './fields.ts';
 
 /** Choice (gap/expire-after-bounds): a hundred years. A date far beyond would have a year of five digits. */
 const EXPIRE_AFTER_MAX_SECONDS = 3_153_600_000;
@@ -68,8 +68,9 @@ function readOptionalInteger(fields: Fields, name: string, minimum: number, maxi
 
 function readOptions(options: unknown): Fields {
   if (options === undefined || options === null) return {};
-  if (!isObject(options)) throw badRequest('options: must be an object or null');
-  return readTextualOptions(options);
+  const map = mapIn(options);
+  if (!map) throw badRequest('options: must be an object or null');
+  return readTextualOptions(map);
 }
 
 function readAuthentication(authentication: unknown): DocumentAuthentication | null {

@@ -4,7 +4,7 @@
 
 import { EVENT_TYPES, EVERY_TYPE, type WebhookFields } from '../domain/webhook.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { isObject, readPresent, type Readers } from './fields.ts';
+import { isObject, listIn, readPresent, type Readers } from './fields.ts';
 
 /** What an HTTP header can carry, since the secret travels in one. */
 const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -45,8 +45,9 @@ function readSecret(secret: unknown): string {
   return secret;
 }
 
-function readMessages(messages: unknown): readonly string[] {
-  if (!Array.isArray(messages) || !messages.every((message) => typeof message === 'string')) {
+function readMessages(value: unknown): readonly string[] {
+  const messages = listIn(value);
+  if (!messages?.every((message) => typeof message === 'string')) {
     throw badRequest('messages: must be a list of strings');
   }
   const known: readonly string[] = [EVERY_TYPE, ...EVENT_TYPES];

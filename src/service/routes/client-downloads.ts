@@ -60,7 +60,7 @@ function enable(state: ServiceState, context: RequestContext): Reply {
   if (typeof enabled !== 'boolean') throw badRequest('enabled: true or false is required');
   const ids = selectDownloads(state, context).map(({ release }) => release.id);
   state.database.write(() => state.clientDownloads.enable(context.account.id, ids, enabled));
-  return listReply(state, selectDownloads(state, context));
+  return ok(JSON.stringify(ids));
 }
 
 /** The account's downloads that the path names: all of them when it names no set. */

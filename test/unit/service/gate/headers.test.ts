@@ -100,28 +100,14 @@ describe('X-Pretty', () => {
 });
 
 describe('Accept-Version', () => {
-  it.each([
-    ['1.0.0', 200],
-    ['~1.0', 200],
-    ['^1', 200],
-    ['1.x', 200],
-    ['>=1 <2', 200],
-    ['*', 200],
-    ['', 200],
-    ['2', 400],
-    ['<1.0.0', 400],
-    ['newest', 400],
-    [`${' '.repeat(100_000)}-`, 400],
-    [`1${' || 1'.repeat(1_000)}`, 400],
-  ])('of %j is answered with %i', async (range, status) => {
-    await using client = await RawClient.connect(service.port);
-    expect((await client.ask('GET /noop HTTP/1.1', `Accept-Version: ${range}\r\n`)).status).toBe(status);
-  });
-
-  it('set to the version that the service shows is served', async () => {
-    const shown = String((await service.call('GET', '/noop')).headers['api-version']);
-    expect((await service.call('GET', '/noop', { headers: { 'Accept-Version': shown } })).status).toBe(200);
-  });
+  it.each(['1.0.0', '~3', '<1.0.0', '', 'newest', `${' '.repeat(100_000)}-`])(
+    'of %j changes nothing, since there is one version',
+    async (range) => {
+      await using client = await RawClient.connect(service.port);
+      const answer = await client.ask('GET /noop HTTP/1.1', `Accept-Version: ${range}\r\n`);
+      expect([answer.status, answer.headers.get('api-version')]).toEqual([200, '1.0.0']);
+    },
+  );
 });
 
 describe('the journal of requests', () => {

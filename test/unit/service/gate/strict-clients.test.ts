@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { RawClient, AUTHORIZED, exchangeRaw, type RawResponse } from '../../../support/raw-client.ts';
 import { runService, type RunningService } from '../../../support/running-service.ts';
-import { ScriptedComputer } from '../../../support/scripted-computer.ts';
+import { printerReport, ScriptedComputer } from '../../../support/scripted-computer.ts';
 
 let service: RunningService;
 let computer: ScriptedComputer;
@@ -24,9 +24,9 @@ async function ask(requestLine: string, headers = '', body = ''): Promise<RawRes
   return await client.ask(requestLine, headers, body);
 }
 
-function post(body: string, headers = ''): Promise<RawResponse> {
+function post(body: string, headers = '', path = '/printjobs'): Promise<RawResponse> {
   const length = Buffer.byteLength(body);
-  return ask('POST /printjobs HTTP/1.1', `${headers}Content-Length: ${length}\r\n`, body);
+  return ask(`POST ${path} HTTP/1.1`, `${headers}Content-Length: ${length}\r\n`, body);
 }
 
 /** Keys of the record, or of the first record, that a path answers with. */
@@ -60,6 +60,11 @@ describe('a strict client', () => {
       'contentType createTimestamp expireAt id printer source state title'.split(' '),
     );
     expect(await keysOf('/whoami')).toHaveLength(16);
+  });
+
+  it('2: gets a string as the state of a printer, whatever its computer reports', async () => {
+    await computer.report({ type: 'printers', printers: [{ ...printerReport('Laser'), state: null }] });
+    expect(JSON.parse((await ask('GET /printers HTTP/1.1')).text)).toMatchObject([{ state: 'unknown' }]);
   });
 
   it('3: gets code and message with every error, and nothing but the three keys', async () => {
@@ -117,6 +122,30 @@ describe('a strict client', () => {
     expect(response.status).toBe(201);
     const heard = await computer.hear('job', ({ jobId }) => jobId === Number(response.text));
     expect(heard).toMatchObject({ qty: 2, options: { copies: 3 } });
+  });
+
+  it('8: may send an empty array for an empty map, and number the elements of a list in a form', async () => {
+    expect((await post(job('"printerId":1,"options":[]'))).status).toBe(201);
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+    const child = [
+      'Account[firstname]=-&Account[lastname]=-&Account[email]=a%40b.test&Account[password]=12345678',
+      'ApiKeys[0]=one&ApiKeys[1]=two',
+    ].join('&');
+    const made = await post(child, form, '/account');
+    expect(Object.keys((JSON.parse(made.text) as { ApiKeys: object }).ApiKeys)).toEqual(['one', 'two']);
+    const webhook = 'url=http%3A%2F%2Fa.test&secret=s&messages[0]=computer+state&messages[1]=print+job+state';
+    const webhooks = await post(webhook, form, '/webhook');
+    expect(JSON.parse(webhooks.text)).toMatchObject([{ messages: ['computer state', 'print job state'] }]);
+  });
+
+  it('8: learns what to do when a body has the wrong Content-Type', async () => {
+    const form = await post(job('"printerId":1'), 'Content-Type: application/x-www-form-urlencoded\r\n');
+    expect([form.status, form.text]).toEqual([400, expect.stringContaining('send Content-Type: application/json')]);
+    const json = await post('printerId=1&contentType=raw_base64&content=QUJD');
+    expect([json.status, json.text]).toEqual([
+      400,
+      expect.stringContaining('a form needs Content-Type: application/x-www-form-urlencoded'),
+    ]);
   });
 
   it('9: may send base64 with line breaks', async () => {
