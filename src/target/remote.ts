@@ -6,7 +6,7 @@
  *
  *   no answer, no HTTP, no whole answer in time    it is not there
  *   anything but 200 from /ping, or HTML           the address is that of something else (a web site,
- *                                                  a login page, a proxy), or has a wrong path
+ *   nothing but 404 or no JSON from the others     a login page, a proxy), or has a wrong path
  *   401 from /noop with the given key              nearly every check would fail for the key alone
  *
  * Anything else that answers is checked, however wrong its answers.
@@ -15,6 +15,7 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import { basicAuthorization } from '../common/basic-authorization.ts';
 import { systemClock } from '../common/clock.ts';
+import { NotJson, parseJson } from '../common/json-value.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import {
@@ -58,6 +59,7 @@ export async function remoteTarget(options: RemoteTargetOptions): Promise<Target
   try {
     await preflight(sender, baseUrl, apiKey);
     await ensureTaken(sender, baseUrl, apiKey, KEYS.first);
+    await refuseOtherServer(sender, baseUrl, apiKey);
     if (secondApiKey !== undefined) await ensureTaken(sender, baseUrl, secondApiKey, KEYS.second);
     if (integratorApiKey !== undefined) await ensureTaken(sender, baseUrl, integratorApiKey, KEYS.integrator);
     isIntegrator ??= await saysItIsIntegrator(sender, baseUrl, apiKey);
@@ -108,6 +110,28 @@ async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): P
   refuseHtml(ping);
   refuseOtherStatus(ping);
 }
+
+/** Endpoints without parameters that every service has, and that answer JSON. */
+const SURE_PATHS = ['/noop', '/whoami', '/computers', '/printers'] as const;
+
+/** A server that answers any path with 200 and a text, or nothing but /ping, is not a service with defects. */
+async function refuseOtherServer(sender: HttpSender, baseUrl: string, apiKey: string): Promise<void> {
+  const seen: string[] = [];
+  for (const path of SURE_PATHS) {
+    const { response } = await ask(sender, baseUrl, path, [authorizationOf(apiKey)]);
+    const isMissing = response.status === 404 || response.status === 405;
+    const isText = response.status < 300 && parseJson(response.body) instanceof NotJson;
+    if (!isMissing && !isText) return;
+    seen.push(`${path} ${response.status}${isText ? ' without JSON' : ''}`);
+  }
+  throw new ActionableError(
+    'unreachable',
+    `${baseUrl} is not a printing service: it answers ${seen.join(', ')}`,
+    withoutPagePath(baseUrl) ?? WRONG_ADDRESS,
+  );
+}
+
+const WRONG_ADDRESS = 'Give the base address of the API; a path prefix such as /api may be wrong.';
 
 /** The name of a key, and where it is given. */
 interface KeyName {
@@ -172,9 +196,9 @@ const NEXT_STEP: Readonly<Record<WireFailureKind, string>> = {
   refused: 'Is the service running, and is the port right?',
   unresolved: 'Is the host name spelled right?',
   tls: 'Is its certificate valid, and does it speak HTTPS on this port? NODE_EXTRA_CA_CERTS names your own authority.',
-  reset: 'Is it an HTTP service, and is there a proxy that closes the connection?',
+  reset: 'Does it speak HTTPS on this port (https://)? Is there a proxy that closes the connection?',
   timeout: 'Is the service overloaded, or does a firewall drop the connection?',
-  'not-http': 'Is the port that of an HTTP service?',
+  'not-http': 'Is the port that of an HTTP service, or of HTTPS (https://)?',
   'too-large': 'Is the address that of the API?',
   failed: 'Try the address with curl.',
 };
@@ -213,7 +237,7 @@ function refuseOtherStatus({ request: { baseUrl }, response: { status, body } }:
   throw new ActionableError(
     'unreachable',
     `${baseUrl} is not a printing service: GET /ping answers ${status}${beginning && `, with ${JSON.stringify(beginning)}`}`,
-    withoutPagePath(baseUrl) ?? 'Give the base address of the API; a path prefix such as /api may be wrong.',
+    withoutPagePath(baseUrl) ?? WRONG_ADDRESS,
   );
 }
 

@@ -1,11 +1,13 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 
 import { afterEach, expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
 import { remoteTarget, type RemoteTargetOptions } from '../../../src/target/remote.ts';
+import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from '../../support/self-signed.ts';
 import { capabilitiesOf } from '../../../src/target/target.ts';
 
 const servers: { close(): unknown }[] = [];
@@ -61,6 +63,30 @@ it('refuses a server that answers GET /ping with another status, and shows the a
     kind: 'unreachable',
     message: `${url}/v2 is not a printing service: GET /ping answers 404, with "{\\"code\\":\\"NotFound\\"}"`,
     nextStep: expect.stringContaining('base address of the API') as string,
+  });
+});
+
+it.each([
+  ['says hello to every path', () => 200],
+  ['has a /ping and nothing else', (path: string) => (path === '/ping' ? 200 : 404)],
+])('refuses a server that %s', async (_, statusOf) => {
+  const url = await serve(({ url: path = '' }, response) =>
+    response.writeHead(statusOf(path), { 'Content-Type': 'text/plain' }).end('hello'),
+  );
+  expect(await problemOf(url)).toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining(`${url} is not a printing service: it answers /noop `) as string,
+  });
+});
+
+it('asks about HTTPS where a port does not speak HTTP in the clear', async () => {
+  const server = createTlsServer({ key: SELF_SIGNED_KEY, cert: SELF_SIGNED_CERTIFICATE });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(await problemOf(`http://127.0.0.1:${port}`)).toMatchObject({
+    kind: 'unreachable',
+    nextStep: expect.stringContaining('https://') as string,
   });
 });
 
