@@ -46,7 +46,7 @@ export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
       contradictions: (target.contradictions ?? []).map(scribe.redact),
     },
     selection: selectionRecord(result),
-    summary: summarize(result),
+    summary: summarize(result, scribe),
     clauses: Object.fromEntries(result.coverage.map((line) => [line.clause.id, clauseRecord(line)])),
     gaps: Object.fromEntries(
       result.gaps.map(({ gap, checks, observations }) => [
@@ -63,14 +63,8 @@ function selectionRecord({ selection, planned }: ConformanceResult): SelectionRe
   return { profile, grep, planned, shards: shard ? { held: [shard.index], of: shard.count } : null };
 }
 
-function summarize({
-  outcomes,
-  coverage,
-  requests,
-  leftBehind,
-  baselineProblems,
-  exitCode,
-}: ConformanceResult): CheckSummary {
+function summarize(result: ConformanceResult, scribe: Scribe): CheckSummary {
+  const { outcomes, coverage, requests, leftBehind, baselineProblems, exitCode } = result;
   const counts: Partial<Record<Verdict, number>> = {};
   for (const { verdict } of outcomes) counts[verdict] = (counts[verdict] ?? 0) + 1;
   const count = (accepts: (line: ClauseCoverage) => boolean): number => coverage.filter(accepts).length;
@@ -86,7 +80,7 @@ function summarize({
     },
     baselineProblems,
     known: outcomes.filter(({ known }) => known !== undefined).length,
-    leftBehind,
+    leftBehind: leftBehind.map(scribe.redact),
     requests,
     exitCode,
   };

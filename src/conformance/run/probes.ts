@@ -29,6 +29,8 @@ export interface Probes {
   whyNot(what: Probed): Promise<string | undefined>;
   /** What was tried and can be done. */
   readonly able: readonly Probed[];
+  /** What could not be removed after a trial. */
+  readonly leftBehind: readonly string[];
 }
 
 export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'pace'> {
@@ -40,13 +42,15 @@ const RECEIVER_LIMIT = '10s';
 export function createProbes(options: ProbesOptions): Probes {
   const found = new Map<Probed, Promise<string | undefined>>();
   const able: Probed[] = [];
+  const leftBehind: string[] = [];
   const tryOut = async (what: Probed): Promise<string | undefined> => {
-    const reason = options.target.kind === 'embedded' ? undefined : await inContext(options, what);
+    const reason = options.target.kind === 'embedded' ? undefined : await inContext(options, what, leftBehind);
     if (reason === undefined) able.push(what);
     return reason;
   };
   return {
     able,
+    leftBehind,
     whyNot(what) {
       const reason = found.get(what) ?? tryOut(what);
       found.set(what, reason);
@@ -60,7 +64,7 @@ const TRIALS: Readonly<Record<Probed, (context: CheckContext) => Promise<string 
   websocket: tryWebsocket,
 };
 
-async function inContext(options: ProbesOptions, what: Probed): Promise<string | undefined> {
+async function inContext(options: ProbesOptions, what: Probed, leftBehind: string[]): Promise<string | undefined> {
   const transport: Transport = {
     ...options,
     history: createHistory(),
@@ -84,7 +88,7 @@ async function inContext(options: ProbesOptions, what: Probed): Promise<string |
     if (error instanceof CheckEnded) return error.message;
     return messageOf(error);
   } finally {
-    await open.close();
+    leftBehind.push(...(await open.close()).map((line) => `${what}: ${line}`));
   }
 }
 

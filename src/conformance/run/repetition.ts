@@ -31,13 +31,14 @@ function isRepeatable({ check, verdict }: CheckOutcome): boolean {
 
 function conclude(first: CheckOutcome, again: CheckOutcome): CheckOutcome {
   const durationMs = first.durationMs + again.durationMs;
+  const leftBehind = [...first.leftBehind, ...again.leftBehind];
   if (again.verdict === 'pass' || again.verdict === 'observed' || again.verdict === 'warn') {
     const message = `passed when repeated alone; the first time: ${first.message}`;
-    return { ...first, verdict: 'flaky', message, durationMs };
+    return { ...first, verdict: 'flaky', message, leftBehind, durationMs };
   }
   const note =
     again.verdict === 'fail'
       ? `failed again when repeated alone: ${again.message}`
       : `came to no verdict when repeated alone (${again.verdict}): ${again.message}`;
-  return { ...first, notes: [...first.notes, note], durationMs };
+  return { ...first, notes: [...first.notes, note], leftBehind, durationMs };
 }

@@ -48,8 +48,8 @@ export interface CheckRun {
 }
 
 export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
-  const nothing = { judgements: [], exchanges: [], wireFailures: [], notes: [], waitedMs: 0, durationMs: 0 };
-  return { check, verdict, message, ...nothing };
+  const nothing = { judgements: [], exchanges: [], wireFailures: [], notes: [], leftBehind: [] };
+  return { check, verdict, message, ...nothing, waitedMs: 0, durationMs: 0 };
 }
 
 export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Promise<CheckOutcome> {
@@ -84,7 +84,8 @@ export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Prom
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
   const exchanges = [...transport.exchanges];
   const judgements = [...open.findings.judgements];
-  const notes = [...open.findings.notes, ...(await open.close())];
+  const leftBehind = await open.close();
+  const notes = [...open.findings.notes, ...leftBehind];
   const { sequence } = open.findings;
   return {
     check,
@@ -93,6 +94,7 @@ export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Prom
     exchanges,
     wireFailures: transport.wireFailures,
     notes,
+    leftBehind,
     waitedMs: waits.waitedMs,
     ...(sequence && { sequence }),
     ...(stack !== undefined && { stack }),

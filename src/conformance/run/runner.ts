@@ -17,7 +17,7 @@ import type { CheckOutcome } from '../verdict/outcome.ts';
 import { runConcurrently } from './concurrent-run.ts';
 import { openLanes, singleLane, type Lane, type Lanes } from './lanes.ts';
 import { locksOf } from './locks.ts';
-import { createProbes, type Probed } from './probes.ts';
+import { createProbes, type Probed, type Probes } from './probes.ts';
 import { repeatFailures } from './repetition.ts';
 import { INTERRUPTED, notRun, runCheck, type CheckRun } from './run-check.ts';
 
@@ -114,7 +114,7 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
   for (const check of checks) {
     outcomes.push(await runUnlessBlocked(run, check, () => runCheck({ ...run, probes }, check, lane)));
   }
-  return { outcomes, history, able: probes.able, keys: [], leftBehind: [] };
+  return { outcomes, history, able: probes.able, keys: [], leftBehind: leftBehindBy(outcomes, probes) };
 }
 
 async function runOverlapping(run: Run): Promise<RunOutcome> {
@@ -140,8 +140,13 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     runCheck({ ...run, probes, runTag: `${runTag}-again` }, check, soloLane(lanes, check));
   const isOver = run.blockedBy !== undefined || run.signal?.aborted === true;
   const final = isOver ? outcomes : await repeatFailures(outcomes, runAlone);
-  const leftBehind = await lanes.close();
+  const leftBehind = [...leftBehindBy(final, probes), ...(await lanes.close())];
   return { outcomes: final, history, able: probes.able, keys: lanes.keys, leftBehind };
+}
+
+function leftBehindBy(outcomes: readonly CheckOutcome[], probes: Probes): readonly string[] {
+  const byChecks = outcomes.flatMap(({ check, leftBehind }) => leftBehind.map((line) => `${check.id}: ${line}`));
+  return [...byChecks, ...probes.leftBehind];
 }
 
 /** Where a check works that runs alone: what it locks is free. */

@@ -24,6 +24,8 @@ export interface CheckOutcome {
   readonly exchanges: readonly NumberedExchange[];
   readonly wireFailures: readonly WireFailure[];
   readonly notes: readonly string[];
+  /** What could not be removed after the check; its notes say so too. */
+  readonly leftBehind: readonly string[];
   /** How long it let time go by, on the clock of the target. */
   readonly waitedMs: number;
   /** What a failure is recognised by in another run; see signatureOf. */

@@ -169,3 +169,27 @@ it('reports what had not begun when the run is interrupted', async () => {
   const outcome = await run({}, { signal: AbortSignal.abort() });
   expect(outcome).toMatchObject({ verdict: 'blocked', message: 'the run was interrupted' });
 });
+
+it.each(['one-by-one', 'overlapping'] as const)('says of a run %s what its checks could not remove', async (order) => {
+  target = await targetOf(({ method }, response) => response.writeHead(method === 'DELETE' ? 500 : 200).end('{}'));
+  const check: Check = {
+    id: 'some/check',
+    title: 'Something holds',
+    clauses: ['misc/ping'],
+    needs: [],
+    run: async ({ judge, removeLater }) => {
+      judge('misc/ping', undefined);
+      removeLater('/webhook/7');
+    },
+  };
+  const { outcomes, leftBehind } = await runChecks({
+    target,
+    checks: [check],
+    random: createRandom(1),
+    runTag: 'tag',
+    levelOf: () => 'must',
+    order,
+  });
+  expect(outcomes[0]?.notes).toEqual(['not cleaned up: DELETE /webhook/7 answered 500']);
+  expect(leftBehind).toEqual(['some/check: not cleaned up: DELETE /webhook/7 answered 500']);
+});

@@ -31,6 +31,7 @@ function outcomeWith(verdict: Verdict, actual = '500', id = 17): CheckOutcome {
     exchanges: [],
     wireFailures: [],
     notes: [],
+    leftBehind: [],
     durationMs: 1,
     waitedMs: 0,
   };
