@@ -115,6 +115,13 @@ function withoutRequestHeader(unwanted: string): Rewrite {
   });
 }
 
+/** A path that is refused, and says why: the range of Accept-Version cannot be met. */
+function refuseOtherVersions({ headers }: PassingRequest): Partial<PassingRequest> | undefined {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'accept-version');
+  if (at === -1 || /1|\*/.test(headers[at + 1] ?? '')) return undefined;
+  return { path: '/printers/no-such-version' };
+}
+
 const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'after', 'dir', 'edition', 'version']);
 
 /** A path that is refused with 400, and whose refusal names the parameter. */
@@ -343,13 +350,7 @@ export const VARIANTS: readonly Variant[] = [
     id: 'version-refused',
     where: 'gap/version-selection',
     what: 'Accept-Version with a range that cannot be met is refused',
-    meddle: ({ request: { headers } }) => {
-      const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'accept-version');
-      const canBeMet = at === -1 || /1|\*/.test(headers[at + 1] ?? '');
-      return canBeMet
-        ? undefined
-        : { status: 406, body: '{"uid":"x","code":"NotAcceptable","message":"no such version"}' };
-    },
+    rewrite: refuseOtherVersions,
   },
   {
     id: 'pretty-ignored',
