@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { runJsonSchema } from '../../src/record/run-record.ts';
-import { scenarioJsonSchema } from '../../src/scenario/format/json-schema.ts';
+import { scenarioJsonSchema } from '../../src/scenario/format/read-scenario.ts';
 import { choicesPage } from './choices.ts';
 import { clausesPage } from './clauses.ts';
 import { commandsPage } from './commands.ts';

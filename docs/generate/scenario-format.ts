@@ -3,7 +3,7 @@
  */
 
 import { PLACE_FAULTS } from '../../src/scenario/setup/place-faults.ts';
-import { scenarioJsonSchema } from '../../src/scenario/format/json-schema.ts';
+import { scenarioJsonSchema } from '../../src/scenario/format/read-scenario.ts';
 
 interface SchemaNode {
   readonly description?: string;

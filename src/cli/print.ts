@@ -2,24 +2,26 @@
  * platen print: submits a document and, if asked to, waits for it and saves its sheets.
  */
 
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { z } from 'zod';
 
 import { ensureWritable } from '../common/folder.ts';
+import { nearestName } from '../common/nearest-name.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../common/waiter.ts';
+import type { InputField } from '../spec/clause.ts';
+import { PRINT_OPTIONS } from '../spec/inputs.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readDocument } from './files/document.ts';
 import { paperTrouble, saveSheets, type PaperTrouble, type SavedSheets } from './files/sheets.ts';
 import {
+  controlTokenOption,
   duration,
   jsonOption,
-  controlTokenOption,
   keyOption,
   positiveInteger,
   urlOption,
 } from './options/option-values.ts';
-import { collectPrintOption, type PrintOptions } from './options/print-option.ts';
 import { choosePrinter, type PrinterRecord } from './remote/printers.ts';
 import { Refusal, Remote, type RemoteOptions } from './remote/remote.ts';
 import { err, out, outJson, styled } from './screen/terminal.ts';
@@ -162,4 +164,42 @@ function describe(
   lines.push(...files.map((file) => `  ${file}`));
   if (notDrawn !== null) lines.push(`  labels not drawn: ${notDrawn}`);
   return lines.join('\n');
+}
+
+/** `--option pages=2-3`. Their names and types are those of the specification. */
+const FIELDS: Readonly<Record<string, InputField>> = PRINT_OPTIONS;
+
+type PrintOptions = Readonly<Record<string, string | number | boolean>>;
+
+/** Adds one `name=value` to the others. */
+function collectPrintOption(text: string, before: PrintOptions = {}): PrintOptions {
+  const [name, value] = splitOnce(text);
+  const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+  if (!field) throw new InvalidArgumentError(`there is no print option '${name}'; ${hintFor(name)}`);
+  if (value === undefined) throw new InvalidArgumentError(`write ${name}=VALUE`);
+  return { ...before, [name]: typedValue(name, value, field) };
+}
+
+function splitOnce(text: string): [string, string | undefined] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Only the type is checked: values are for the service and the printer to judge. */
+function typedValue(name: string, value: string, { type }: InputField): string | number | boolean {
+  if (type === 'integer') {
+    if (/^-?\d{1,15}$/.test(value)) return Number(value);
+    throw new InvalidArgumentError(`${name} must be an integer`);
+  }
+  if (type === 'boolean') {
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw new InvalidArgumentError(`${name} must be true or false`);
+  }
+  return value;
+}
+
+function hintFor(written: string): string {
+  const names = Object.keys(FIELDS);
+  const meant = nearestName(written, names);
+  return meant === undefined ? `there are ${names.join(', ')}` : `did you mean '${meant}'?`;
 }

@@ -2,16 +2,17 @@
  * platen report: finished runs in any form; shards of one run joined.
  */
 
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
+import type { LoadRecord } from '../record/load-record.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import { missingInWords, worstExitCode } from '../report/read/shards.ts';
 import type { ReporterName } from '../report/reporter-names.ts';
 import { exitCodeFrom, type ExitCode } from './exit-code.ts';
-import { joinLoads } from './files/join-loads.ts';
 import { jsonOption } from './options/option-values.ts';
 import { publishOnGithub, reporterOption, withGithub, type PublishFlags } from './files/publish.ts';
 import { guarded } from './screen/github-log.ts';
@@ -101,4 +102,32 @@ async function show(
     const color = usesColor(process.stdout);
     for (const record of records) out(guarded(renderRun(record, { color })));
   }
+}
+
+/**
+ * Load runs that are named on the command line: joins the shards of one plan, with the ledgers beside their records;
+ * leaves complete runs as they are.
+ */
+interface LoadFile {
+  readonly file: string;
+  readonly record: LoadRecord;
+}
+
+/**
+ * @param isOneRun - the command line says so, whatever the records say
+ * @throws ActionableError when they are not shards of one run
+ */
+async function joinLoads(files: readonly LoadFile[], isOneRun: boolean): Promise<readonly LoadRecord[]> {
+  if (files.length < 2) return files.map(({ record }) => record);
+  if (!isOneRun && files.every(({ record }) => record.missingShards.length === 0)) {
+    return files.map(({ record }) => record);
+  }
+  const { mergeLoadRecords } = await import('../load/merge.ts');
+  return [mergeLoadRecords(files.map(withLedger))];
+}
+
+/** The ledger shows job ids that two shards were given; all else can be joined without it. */
+function withLedger({ file, record }: LoadFile): { record: LoadRecord; ledger?: Uint8Array } {
+  const ledger = path.join(path.dirname(file), 'ledger.bin');
+  return existsSync(ledger) ? { record, ledger: readFileSync(ledger) } : { record };
 }

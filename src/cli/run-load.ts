@@ -12,9 +12,11 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { durationMs } from '../common/duration.ts';
+import type { Permission } from '../load/permission.ts';
 import type { LoadPlan } from '../load/plan/load-plan.ts';
 import type { LoadScenario } from '../load/plan/load-scenario.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
+import type { LoadTarget } from '../load/shard/shard-messages.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { newRunId } from './files/publish.ts';
 import { interruptions, type Interruptions } from './interruption.ts';
@@ -22,9 +24,9 @@ import { openService, type ServiceFlags } from './load/open-service.ts';
 import { readBaseline, reportLoad, type OutputFlags } from './load/report-load.ts';
 import { searchKnee } from './load/search-knee.ts';
 import { showPlan } from './load/show-plan.ts';
-import { showProbe } from './load/show-probe.ts';
 import { duration, positiveInteger, shard } from './options/option-values.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
+import { err, table } from './screen/terminal.ts';
 
 export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags {
   readonly callbackHost?: string;
@@ -195,4 +197,24 @@ function isoTime(text: string): Date {
 
 function hosts(host: string, before: readonly string[] = []): readonly string[] {
   return [...before, host];
+}
+
+/** @throws ActionableError when the target must not be loaded */
+async function showProbe({ baseUrl, apiKey }: LoadTarget, permission: Permission): Promise<void> {
+  const { ensurePermission } = await import('../load/permission.ts');
+  const { PROBED_PATHS, crossCheck } = await import('../load/traffic/saturation-probe.ts');
+  await ensurePermission(baseUrl, permission);
+  const rows = [['endpoint', 'platen /s', 'autocannon /s', 'ratio', 'CPU µs', 'CPU µs']];
+  for (const probed of PROBED_PATHS) {
+    const { own, autocannon } = await crossCheck({ baseUrl, apiKey, path: probed });
+    rows.push([
+      `GET ${probed}`,
+      own.requestsPerSecond.toFixed(0),
+      autocannon.requestsPerSecond.toFixed(0),
+      (own.requestsPerSecond / autocannon.requestsPerSecond).toFixed(2),
+      own.cpuPerRequestUs.toFixed(0),
+      autocannon.cpuPerRequestUs.toFixed(0),
+    ]);
+  }
+  err(table(rows, '  '));
 }

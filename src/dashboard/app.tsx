@@ -6,16 +6,16 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { Header } from './header/header.tsx';
-import { HelpDialog } from './header/help-dialog.tsx';
-import { TokenForm } from './header/token-form.tsx';
 import { JobsPage } from './jobs/jobs-page.tsx';
 import { useShortcuts } from './keyboard/shortcuts.ts';
-import { NoticeList } from './parts/notice-list.tsx';
+import { Dialog } from './parts/dialog.tsx';
+import { Icon } from './parts/icon.tsx';
 import { Safe } from './parts/safe.tsx';
 import { RoomPage } from './room/room-page.tsx';
 import { goTo, useRoute } from './routing/navigation.ts';
 import { PAGES, type PageName } from './routing/route.ts';
 import { RunsPage } from './runs/runs-page.tsx';
+import { dismiss, notices } from './state/notices.ts';
 import { workbench } from './state/workbench-store.ts';
 import { useStore } from './state/store.ts';
 import { TrafficPage } from './traffic/traffic-page.tsx';
@@ -57,5 +57,90 @@ export function App(): JSX.Element {
       <NoticeList />
       {isHelpShown && <HelpDialog onClose={() => showHelp(false)} />}
     </>
+  );
+}
+
+/** What went wrong or was done, at the foot of the page; read out as it comes. */
+function NoticeList(): JSX.Element {
+  const { list } = useStore(notices);
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {list.map(({ id, kind, text }) => (
+        <div key={id} class={`notice ${kind}`}>
+          <Icon name={kind === 'done' ? 'check' : 'warning'} />
+          <span>{text}</span>
+          <button type="button" class="quiet icon-only" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            <Icon name="cross" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/**
+ * A workbench that is bound beyond this machine wants its control token. It becomes a cookie,
+ * because neither pictures nor the event feed could carry it any other way.
+ */
+function TokenForm(): JSX.Element {
+  const [token, setToken] = useState('');
+  const enter = (event: Event): void => {
+    event.preventDefault();
+    document.cookie = `platen-control-token=${token.trim()}; path=/_platen; samesite=strict`;
+    location.reload();
+  };
+  return (
+    <form class="empty token" onSubmit={enter}>
+      <h2>This workbench wants its control token</h2>
+      <p>It can be reached from other machines. `platen start` printed the token when it began.</p>
+      <label>
+        Control token
+        <input
+          type="password"
+          autocomplete="off"
+          value={token}
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="primary" disabled={!/^[\w-]+$/.test(token.trim())}>
+        Enter
+      </button>
+    </form>
+  );
+}
+
+/** The keys. */
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['j  k', 'next, previous in a list'],
+  ['Enter', 'open it'],
+  ['Esc', 'close it; leave a field'],
+  ['/', 'search'],
+  ['←  →', 'previous, next side of an enlarged sheet'],
+  ['g  j', 'Jobs'],
+  ['g  r', 'Room'],
+  ['g  t', 'Traffic'],
+  ['g  u', 'Runs'],
+  ['?', 'these keys'],
+];
+
+function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  return (
+    <Dialog title="Keys" class="narrow" onClose={onClose}>
+      <dl class="keys">
+        {KEYS.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split('  ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="hint">
+        Everything on this page can be done over HTTP as well: <a href="/_platen/openapi.json">openapi.json</a>
+      </p>
+    </Dialog>
   );
 }

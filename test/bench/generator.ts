@@ -16,7 +16,7 @@ import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 import { machineMicroseconds } from '../../src/common/stopwatch.ts';
-import { startNullService } from '../../src/load/calibration/null-service.ts';
+import { startNullService } from '../../src/load/calibration/calibrate.ts';
 import { Recorder } from '../../src/load/measure/recorder.ts';
 import { planLoad, WHOLE } from '../../src/load/plan/load-plan.ts';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';

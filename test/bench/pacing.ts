@@ -13,7 +13,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 
-import { startNullService } from '../../src/load/calibration/null-service.ts';
+import { startNullService } from '../../src/load/calibration/calibrate.ts';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import type { LoadRecord, StreamRecord } from '../../src/record/load-record.ts';
 import { loadStream, plainLoad } from '../support/load-parts.ts';

@@ -6,16 +6,19 @@
 import type { JSX } from 'preact';
 
 import { keysOf } from '../../common/keys-of.ts';
-import { resetWorkbench } from '../api/workbench.ts';
+import type { FaultView } from '../../record/control-types.ts';
+import { clearFaults, removeFault, resetWorkbench } from '../api/workbench.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Link } from '../routing/link.tsx';
 import { PAGES, type PageName } from '../routing/route.ts';
 import { reloadEverything } from '../state/live-state.ts';
 import { attempt, notify } from '../state/notices.ts';
-import { Address } from './address.tsx';
+import { useStore } from '../state/store.ts';
+import { workbench, type WorkbenchState } from '../state/workbench-store.ts';
 import { ClockControl } from './clock-control.tsx';
-import { FaultsInForce } from './faults-in-force.tsx';
 
 interface HeaderProps {
   readonly page: PageName;
@@ -72,4 +75,82 @@ async function reset(): Promise<void> {
   if (done === undefined) return;
   notify('done', 'Back at the seed: no jobs, the room as it was at the start');
   reloadEverything();
+}
+
+/** The base URL and the key that a program needs to print here. */
+const CONNECTION_WORDS: Readonly<Record<WorkbenchState['connection'], string>> = {
+  live: 'Live',
+  connecting: 'Connecting',
+  lost: 'Not connected',
+};
+
+function Address(): JSX.Element {
+  const { info, apiKey, connection } = useStore(workbench);
+  return (
+    <div class="address">
+      <span class={`connection ${connection}`}>{CONNECTION_WORDS[connection]}</span>
+      {info && (
+        <span class="credential">
+          <span class="name">URL</span>
+          <code>{info.url}</code>
+          <CopyButton text={info.url} what="the base URL" />
+        </span>
+      )}
+      {apiKey !== undefined && (
+        <span class="credential">
+          <span class="name">Key</span>
+          <code>{apiKey}</code>
+          <CopyButton text={apiKey} what="the API key" />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** How many rules there are, and which, with a button to lift each. */
+function FaultsInForce(): JSX.Element {
+  const { faults } = useStore(workbench);
+  if (faults.length === 0) return <span class="faults none">No faults in force</span>;
+  return (
+    <details class="faults">
+      <summary>
+        <Icon name="bolt" />
+        {count(faults.length, 'fault')} in force
+      </summary>
+      <div class="popover">
+        <ul>
+          {faults.map((fault) => (
+            <FaultLine key={fault.id} fault={fault} />
+          ))}
+        </ul>
+        <button type="button" onClick={() => void take(clearFaults())}>
+          Clear all
+        </button>
+      </div>
+    </details>
+  );
+}
+
+function FaultLine({ fault: { id, rule, fired } }: { readonly fault: FaultView }): JSX.Element {
+  return (
+    <li>
+      <span>
+        <strong>{rule.fault}</strong> at {rule.at}
+        {fired !== null && <span class="hint"> · happened {count(fired, 'time')}</span>}
+      </span>
+      <button
+        type="button"
+        class="quiet icon-only"
+        aria-label={`Clear ${rule.fault} at ${rule.at}`}
+        onClick={() => void take(removeFault(id))}
+      >
+        <Icon name="cross" />
+      </button>
+    </li>
+  );
+}
+
+async function take(change: Promise<readonly FaultView[]>): Promise<void> {
+  const faults = await attempt(change);
+  if (faults) workbench.patch({ faults });
 }

@@ -7,6 +7,8 @@ import { useState } from 'preact/hooks';
 
 import type { JobDetail, PrintoutView } from '../../record/control-types.ts';
 import { pictureOf } from '../api/workbench.ts';
+import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { count, formatBytes } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { Link } from '../routing/link.tsx';
@@ -14,8 +16,7 @@ import { changeQuery, useRoute } from '../routing/navigation.ts';
 import { reloadOpenJob } from '../state/job-store.ts';
 import { useStore } from '../state/store.ts';
 import { workbench } from '../state/workbench-store.ts';
-import { EnlargedSide } from './enlarged-side.tsx';
-import { namedSides } from './named-sides.ts';
+import { namedSides, type NamedSide } from './named-sides.ts';
 
 /** A job may have thousands; who wants them all takes the PDF. */
 const MOST_SHOWN = 200;
@@ -109,5 +110,41 @@ function NoSheets({ job: { state } }: { readonly job: JobDetail }): JSX.Element 
       None so far. They appear here as they come out of the printer.
       {isFrozen && ' Time stands still on this workbench: move it on above, or let it run.'}
     </p>
+  );
+}
+
+/** One side as large as the window allows; the arrow keys turn over. */
+interface EnlargedSideProps {
+  readonly jobId: number;
+  readonly side: number;
+  readonly sides: readonly NamedSide[];
+  readonly onClose: () => void;
+}
+
+const ENLARGED_WIDTH_PX = 1_100;
+
+function EnlargedSide({ jobId, side, sides, onClose }: EnlargedSideProps): JSX.Element {
+  const turnTo = (next: number): void => {
+    if (next >= 1 && next <= sides.length) changeQuery({ side: String(next) }, { replace: true });
+  };
+  useShortcuts({
+    ArrowLeft: () => turnTo(side - 1),
+    ArrowRight: () => turnTo(side + 1),
+    k: () => turnTo(side - 1),
+    j: () => turnTo(side + 1),
+  });
+  const name = sides.find((one) => one.side === side)?.name ?? '';
+  return (
+    <Dialog title={`Side ${side} of ${sides.length}: ${name}`} class="enlarged" onClose={onClose}>
+      <img src={pictureOf(jobId, side, ENLARGED_WIDTH_PX)} alt={`Side ${side} of job ${jobId}, enlarged`} />
+      <div class="turn">
+        <button type="button" disabled={side === 1} onClick={() => turnTo(side - 1)}>
+          Previous
+        </button>
+        <button type="button" disabled={side === sides.length} onClick={() => turnTo(side + 1)}>
+          Next
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -5,22 +5,23 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import type { JobDetail } from '../../record/control-types.ts';
+import { formatDuration } from '../../common/duration.ts';
+import type { JobDetail, OptionsView, TimelineEntry } from '../../record/control-types.ts';
+import { documentOf, printAgain, sheetsPdfOf } from '../api/workbench.ts';
 import { BackLink } from '../parts/back-link.tsx';
-import { CodeBlock } from '../parts/copy-button.tsx';
+import { CodeBlock, CopyButton } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { formatTime } from '../parts/format.ts';
+import { formatBytes, formatDateTime, formatTime } from '../parts/format.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { Section } from '../parts/section.tsx';
 import { StateChip, StatusChip } from '../parts/state-chip.tsx';
 import { Link } from '../routing/link.tsx';
-import { useRoute } from '../routing/navigation.ts';
+import { goTo, useRoute } from '../routing/navigation.ts';
 import { closeJob, openJob, showJob } from '../state/job-store.ts';
+import { attempt, notify } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
-import { JobActions } from './job-actions.tsx';
-import { JobOptions } from './job-options.tsx';
 import { Age } from './job-row.tsx';
 import { JobSheets } from './job-sheets.tsx';
-import { JobTimeline } from './job-timeline.tsx';
 
 export function JobView({ id }: { readonly id: number }): JSX.Element {
   const { query } = useRoute();
@@ -94,5 +95,114 @@ function JobDeliveries({ deliveries }: Pick<JobDetail, 'deliveries'>): JSX.Eleme
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What was asked for beside what was done, and why where they differ. */
+function JobOptions({ options }: { readonly options: OptionsView }): JSX.Element {
+  const { asked, applied, ignored } = options;
+  const names = [...new Set([...Object.keys(asked), ...Object.keys(applied)])];
+  if (names.length === 0) return <p class="hint">None asked for; the printer's own settings held.</p>;
+  return (
+    <table class="options">
+      <thead>
+        <tr>
+          <th scope="col">Option</th>
+          <th scope="col">Asked</th>
+          <th scope="col">Applied</th>
+        </tr>
+      </thead>
+      <tbody>
+        {names.map((name) => (
+          <tr key={name} class={ignored[name] === undefined ? '' : 'ignored'}>
+            <th scope="row">{name}</th>
+            <td>{shown(asked[name])}</td>
+            <td>
+              {shown(applied[name])}
+              {ignored[name] !== undefined && <span class="reason">{ignored[name]}</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What can be done with a job. */
+function JobActions({ job }: { readonly job: JobDetail }): JSX.Element {
+  const { id, document, sides, curl, snippet } = job;
+  const again = async (): Promise<void> => {
+    const printed = await attempt(printAgain(id));
+    if (!printed) return;
+    notify('done', `Job ${printed.id} prints the document of job ${id} again`);
+    goTo({ page: 'jobs', id: String(printed.id) });
+  };
+  return (
+    <div class="actions">
+      <button type="button" class="primary" onClick={() => void again()}>
+        <Icon name="again" />
+        Print again
+      </button>
+      {document.available && (
+        <a class="button" href={documentOf(id)} download>
+          <Icon name="download" />
+          Document <span class="hint">{formatBytes(document.bytes)}</span>
+        </a>
+      )}
+      {sides > 0 && (
+        <a class="button" href={sheetsPdfOf(id)} target="_blank" rel="noreferrer">
+          <Icon name="sheet" />
+          Sheets as PDF
+        </a>
+      )}
+      <CopyButton text={curl} what="the request as curl" label="curl" />
+      <CopyButton text={snippet} what="a vitest test" label="vitest" />
+    </div>
+  );
+}
+
+/** What happened to a job and when, counted from its creation. */
+const MARKS: Readonly<Record<TimelineEntry['what'], IconName>> = {
+  state: 'check',
+  link: 'computer',
+  paper: 'sheet',
+  webhook: 'arrow',
+};
+
+function JobTimeline({ timeline }: { readonly timeline: readonly TimelineEntry[] }): JSX.Element {
+  return (
+    <ol class="timeline">
+      {timeline.map((entry, index) => (
+        <TimelineLine key={index} entry={entry} />
+      ))}
+    </ol>
+  );
+}
+
+function TimelineLine({ entry }: { readonly entry: TimelineEntry }): JSX.Element {
+  const { atMs, ageMs, what, state, message, client } = entry;
+  return (
+    <li class={what}>
+      <time title={`${formatDateTime(atMs)} UTC`} dateTime={new Date(atMs).toISOString()}>
+        +{formatDuration(Math.max(0, ageMs))}
+      </time>
+      <span>
+        {state === undefined ? (
+          <span class="mark">
+            <Icon name={MARKS[what]} />
+            {what}
+          </span>
+        ) : (
+          <StateChip state={state} />
+        )}{' '}
+        {message}
+        {client !== undefined && <span class="hint"> · client {client}</span>}
+      </span>
+    </li>
   );
 }

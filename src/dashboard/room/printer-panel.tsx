@@ -4,17 +4,21 @@
 
 import type { JSX } from 'preact';
 
-import type { RoomPrinterView } from '../../record/control-types.ts';
-import { removePrinter } from '../api/workbench.ts';
+import type { PrinterChange, RoomPrinterView } from '../../record/control-types.ts';
+import { print } from '../api/service.ts';
+import { changePrinter, removePrinter } from '../api/workbench.ts';
+import { testPageBase64 } from '../jobs/test-page.ts';
 import { RemoveButton } from '../parts/confirm-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
+import { Switch } from '../parts/switch.tsx';
 import { Link } from '../routing/link.tsx';
-import { changeRoom } from '../state/room-store.ts';
-import { PrinterSwitches } from './printer-switches.tsx';
-import { TestPageButton } from './test-page-button.tsx';
+import { attempt, notify } from '../state/notices.ts';
+import { assumePrinter, changeRoom } from '../state/room-store.ts';
+import { useStore } from '../state/store.ts';
+import { workbench } from '../state/workbench-store.ts';
 import { Toner, Tray } from './tray.tsx';
 
 interface PrinterPanelProps {
@@ -92,4 +96,72 @@ function PrinterFoot({ computer, printer }: PrinterPanelProps): JSX.Element {
       </Link>
     </footer>
   );
+}
+
+/** Prints one sheet on a printer, through the service as any program would. */
+function TestPageButton({ printer }: { readonly printer: RoomPrinterView }): JSX.Element | null {
+  const { apiKey } = useStore(workbench);
+  const { id: printerId, name } = printer;
+  if (apiKey === undefined || printerId === undefined) return null;
+  const printPage = async (): Promise<void> => {
+    const content = testPageBase64(`Test page of ${name}`);
+    const id = await attempt(print({ printerId, title: `Test page of ${name}`, content }, apiKey));
+    if (id !== undefined) notify('done', `Job ${id} was submitted to ${name}`);
+  };
+  return (
+    <button type="button" class="quiet" aria-label={`Print a test page on ${name}`} onClick={() => void printPage()}>
+      Test page
+    </button>
+  );
+}
+
+/**
+ * What a hand at the printer would do. What is switched shows at once; the workbench has
+ * the last word.
+ */
+interface PrinterSwitchesProps {
+  readonly computer: string;
+  readonly printer: RoomPrinterView;
+}
+
+const JAM = 'media-jam';
+const COVER_OPEN = 'cover-open';
+
+function PrinterSwitches({ computer, printer }: PrinterSwitchesProps): JSX.Element {
+  const { key, name, online, reasons } = printer;
+  const change = (what: PrinterChange, assumed: Partial<RoomPrinterView>): void => {
+    assumePrinter(computer, key, assumed);
+    void changeRoom(changePrinter(computer, key, what));
+  };
+  const hasJam = reasons.includes(JAM);
+  const isOpen = reasons.includes(COVER_OPEN);
+  return (
+    <div class="switches" role="group" aria-label={`Switches of ${name}`}>
+      <Switch
+        label="Online"
+        name={`Online: ${name}`}
+        on={online}
+        onChange={(on) => change({ online: on }, { online: on, state: on ? 'online' : 'offline' })}
+      />
+      <Switch
+        label="Cover open"
+        name={`Cover open: ${name}`}
+        on={isOpen}
+        isAlarm
+        onChange={(on) => change({ cover: on ? 'open' : 'closed' }, { reasons: withReason(reasons, COVER_OPEN, on) })}
+      />
+      <Switch
+        label="Jam"
+        name={`Jam: ${name}`}
+        on={hasJam}
+        isAlarm
+        onChange={(on) => change({ jam: on }, { reasons: withReason(reasons, JAM, on) })}
+      />
+    </div>
+  );
+}
+
+function withReason(reasons: readonly string[], reason: string, isThere: boolean): readonly string[] {
+  const others = reasons.filter((one) => one !== reason);
+  return isThere ? [...others, reason] : others;
 }

@@ -4,13 +4,17 @@
  */
 
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
+import { addComputer, getCapabilities } from '../api/workbench.ts';
+import { CodeBlock } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { loadRoom, room } from '../state/room-store.ts';
+import { Icon } from '../parts/icon.tsx';
+import { changeQuery, useRoute } from '../routing/navigation.ts';
+import { attempt } from '../state/notices.ts';
+import { changeRoom, loadRoom, room } from '../state/room-store.ts';
 import { useStore } from '../state/store.ts';
-import { AddComputer } from './add-computer.tsx';
-import { CapabilitiesDialog } from './capabilities-dialog.tsx';
 import { ComputerCard } from './computer-card.tsx';
 
 export function RoomPage(): JSX.Element {
@@ -31,5 +35,58 @@ export function RoomPage(): JSX.Element {
       {isLoaded && <AddComputer />}
       <CapabilitiesDialog />
     </div>
+  );
+}
+
+/**
+ * What a printer reports about itself, as the service gets it. Its address names the
+ * printer.
+ */
+function CapabilitiesDialog(): JSX.Element | null {
+  const { computer, printer } = useRoute().query;
+  const { computers } = useStore(room);
+  const [json, setJson] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    setJson(undefined);
+    if (computer === undefined || printer === undefined) return;
+    void attempt(getCapabilities(computer, printer)).then((value) => {
+      if (value !== undefined) setJson(JSON.stringify(value, undefined, 2));
+    });
+  }, [computer, printer]);
+  if (json === undefined) return null;
+  const found = computers.find(({ name }) => name === computer)?.printers.find(({ key }) => key === printer);
+  return (
+    <Dialog
+      title={`Capabilities of ${found?.name ?? printer}`}
+      onClose={() => changeQuery({ computer: undefined, printer: undefined })}
+    >
+      <CodeBlock code={json} what="the capabilities" />
+    </Dialog>
+  );
+}
+
+/** Puts another computer into the room. */
+function AddComputer(): JSX.Element {
+  const [name, setName] = useState('');
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (await changeRoom(addComputer(name.trim()))) setName('');
+  };
+  return (
+    <form class="add add-computer" onSubmit={(event) => void add(event)}>
+      <label class="field">
+        Another computer
+        <input
+          value={name}
+          placeholder="WAREHOUSE"
+          autocomplete="off"
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" disabled={name.trim() === ''}>
+        <Icon name="plus" />
+        Add
+      </button>
+    </form>
   );
 }

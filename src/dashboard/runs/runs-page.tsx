@@ -4,17 +4,22 @@
  */
 
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
+import type { RunRequest, RunSummaryView, ScenarioView } from '../../record/control-types.ts';
+import { startRun } from '../api/workbench.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { StateChip } from '../parts/state-chip.tsx';
 import { useCursor } from '../parts/use-cursor.ts';
+import { Link } from '../routing/link.tsx';
 import { goTo, useRoute } from '../routing/navigation.ts';
-import { loadRuns, runs } from '../state/runs-store.ts';
+import { attempt } from '../state/notices.ts';
+import { loadRuns, runs, takeRuns } from '../state/runs-store.ts';
 import { useStore } from '../state/store.ts';
 import { OpenRun } from './open-run.tsx';
-import { RunRow } from './run-row.tsx';
-import { StartRun } from './start-run.tsx';
+import { VerdictBar } from './verdict-bar.tsx';
 
 export function RunsPage(): JSX.Element {
   const { id } = useRoute();
@@ -54,5 +59,89 @@ function NoRuns(): JSX.Element {
         appear here.
       </p>
     </EmptyState>
+  );
+}
+
+/** A line of the list: what was run, when, and its result. */
+interface RunRowProps {
+  readonly run: RunSummaryView;
+  readonly isOpen: boolean;
+  readonly isAtCursor: boolean;
+}
+
+function RunRow({ run, isOpen, isAtCursor }: RunRowProps): JSX.Element {
+  const { id, kind, startedAt, headline, counts } = run;
+  return (
+    <li>
+      <Link to={{ page: 'runs', id }} class={isAtCursor ? 'run-row cursor' : 'run-row'} current={isOpen}>
+        <span class="run-head">
+          <strong>{KIND_NAMES[kind] ?? kind}</strong>
+          <time class="hint">{startedAt.slice(0, 19).replace('T', ' ')}</time>
+          <span class="grow" />
+          <ResultChip run={run} />
+        </span>
+        <span class="run-headline">{headline}</span>
+        <VerdictBar counts={counts} />
+      </Link>
+    </li>
+  );
+}
+
+const KIND_NAMES: Readonly<Record<string, string>> = { check: 'Check', run: 'Scenarios', load: 'Load' };
+
+interface ResultChipProps {
+  readonly run: Pick<RunSummaryView, 'exitCode' | 'running'>;
+}
+
+/** What the exit code says, in a word. */
+function ResultChip({ run: { exitCode, running } }: ResultChipProps): JSX.Element {
+  if (running || exitCode === null) return <StateChip state="running" />;
+  if (exitCode === 0) return <StateChip state="pass" text="passed" />;
+  if (exitCode === 1) return <StateChip state="fail" text="failed" />;
+  return <StateChip state="inconclusive" text={exitCode === 2 ? 'incomplete' : `exit code ${exitCode}`} />;
+}
+
+/**
+ * Checks the reference service, or plays a scenario on it, in a process of its own. This
+ * workbench and its jobs stay as they are.
+ */
+const CHECK = 'check';
+
+function StartRun({ scenarios }: { readonly scenarios: readonly ScenarioView[] }): JSX.Element {
+  const [chosen, choose] = useState(CHECK);
+  const [isStarting, setStarting] = useState(false);
+  const scenario = scenarios.find(({ path }) => path === chosen);
+  const start = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setStarting(true);
+    const wanted: RunRequest = scenario ? { kind: 'run', scenario: scenario.path } : { kind: 'check' };
+    const run = await attempt(startRun(wanted));
+    setStarting(false);
+    if (!run) return;
+    takeRuns([run]);
+    goTo({ page: 'runs', id: run.id });
+  };
+  return (
+    <form class="start-run" onSubmit={(event) => void start(event)}>
+      <select
+        aria-label="What to run"
+        title={scenario?.why}
+        value={chosen}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        <option value={CHECK}>All checks of the reference service</option>
+        <optgroup label="Scenarios">
+          {scenarios.map(({ path, title }) => (
+            <option key={path} value={path}>
+              {title}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+      <button type="submit" class="primary" disabled={isStarting}>
+        <Icon name="play" />
+        Run
+      </button>
+    </form>
   );
 }

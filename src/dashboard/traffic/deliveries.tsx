@@ -17,7 +17,6 @@ import { attempt, notify } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
 import { traffic } from '../state/traffic-store.ts';
 import { EntryList, OpenEntry } from './entry-list.tsx';
-import { eventWords } from './event-words.ts';
 import { deliveryMatches } from './matches.ts';
 import { BodyBlock, HeadersTable } from './message.tsx';
 
@@ -117,4 +116,27 @@ function Attempts({ entry }: { readonly entry: DeliveryEntry }): JSX.Element {
       ))}
     </dl>
   );
+}
+
+/**
+ * An event of a webhook, in a few words. Events of a type that the page does not know are
+ * called by that.
+ */
+type WorkbenchEvent = DeliveryEntry['events'][number];
+
+/** `job 9: done`; of several the first, and how many more there are. */
+function eventWords(events: readonly WorkbenchEvent[]): string {
+  const [first] = events;
+  if (!first) return 'no event';
+  const more = events.length > 1 ? ` and ${events.length - 1} more` : '';
+  return `${wordsOf(first)}${more}`;
+}
+
+function wordsOf({ type, data }: WorkbenchEvent): string {
+  const { printJobId, state } = (data ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof printJobId === 'number' && typeof state === 'string') {
+    return `job ${printJobId}: ${state.replaceAll('_', ' ')}`;
+  }
+  const subject = typeof type === 'string' ? type : 'event';
+  return typeof state === 'string' ? `${subject}: ${state}` : subject;
 }

@@ -6,8 +6,15 @@
  *   the plan's first arrivals, evenly at its peak rate, for two seconds ─► null service ─► floor
  */
 
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { siblingModule } from '../../common/sibling-module.ts';
 import { machineMicroseconds } from '../../common/stopwatch.ts';
 import { NudgedTicker } from '../../common/ticker.ts';
+import { within } from '../../common/waiter.ts';
 import { Ledger } from '../../oracle/ledger.ts';
 import type { FloorRecord } from '../../record/load-record.ts';
 import { accountsOf, arrivals, loops, loopTurn, type Arrival, type LoadPlan, type Shard } from '../plan/load-plan.ts';
@@ -19,7 +26,6 @@ import { RequestSender } from '../traffic/request-sender.ts';
 import { OPERATIONS } from '../traffic/operations.ts';
 import { Submissions } from '../traffic/submissions.ts';
 import { Durations } from '../measure/histogram.ts';
-import { startNullService } from './null-service.ts';
 import { Recorder } from '../measure/recorder.ts';
 
 const CALIBRATION_S = 2.5;
@@ -125,4 +131,41 @@ function firstArrivals(plan: LoadPlan, shard: Shard, most: number): readonly Arr
     first.push(arrival);
   }
   return first;
+}
+
+/** Starts the null service in a process of its own. */
+interface NullService extends AsyncDisposable {
+  readonly url: string;
+  /** Of its process. */
+  readonly pid: number;
+  close(): Promise<void>;
+}
+
+const START_LIMIT = '20s';
+
+/** @throws ActionableError when it does not come up */
+export async function startNullService(): Promise<NullService> {
+  const child = fork(fileURLToPath(siblingModule(import.meta.url, 'null-service-process')), {
+    // Flags for profiling or debugging this process are not meant for it.
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const gone = once(child, 'exit');
+  const close = async (): Promise<void> => {
+    if (child.connected) child.disconnect();
+    await gone;
+  };
+  const ready = Promise.race([once(child, 'message'), gone.then(() => undefined)]);
+  const message = await within(ready, { description: 'the null service', limit: START_LIMIT });
+  if (message === undefined) throw notStarted();
+  const [{ url }] = message as [{ readonly url: string }];
+  return { url, pid: child.pid ?? 0, close, [Symbol.asyncDispose]: close };
+}
+
+function notStarted(): ActionableError {
+  return new ActionableError(
+    'harness',
+    'the null service, which calibrates the load generator, did not start',
+    'Skip the calibration with --no-calibration, or see the messages of its process above.',
+  );
 }

@@ -4,12 +4,13 @@
  *   every second ─► recorder closes the second ─► progress ─► an abort rule applies? no more arrivals
  */
 
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
 import { systemClock, type Timer } from '../../common/clock.ts';
 import { machineMicroseconds, startStopwatch } from '../../common/stopwatch.ts';
 import { Ledger } from '../../oracle/ledger.ts';
 import type { SecondRecord, SelfGauges } from '../../record/load-record.ts';
 import { Recorder } from '../measure/recorder.ts';
-import { SelfWatch } from '../measure/self-watch.ts';
 import type { LoadPlan } from '../plan/load-plan.ts';
 import { abortCause, parseRules, type Threshold } from '../verdict/thresholds.ts';
 
@@ -166,5 +167,42 @@ export class ShardMonitor {
     this.#abortedBy = cause;
     this.#endingBy.abort();
     this.report(null);
+  }
+}
+
+/**
+ * The load on the generator itself. A generator that lacks CPU time or pauses for garbage collection
+ * measures itself, so its own figures are recorded beside those of the service.
+ */
+const RESOLUTION_MS = 10;
+const NANOSECONDS_A_MS = 1e6;
+const MICROSECONDS_A_MS = 1e3;
+
+class SelfWatch {
+  readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  #cpu = process.cpuUsage();
+  #sinceMs = startStopwatch();
+
+  constructor() {
+    this.#delay.enable();
+  }
+
+  /** Since the last sample; the delay is beyond the timer's own resolution. */
+  sample(): SelfGauges {
+    const wallMs = Math.max(1, this.#sinceMs());
+    const { user, system } = process.cpuUsage(this.#cpu);
+    const delayMs = Math.max(0, this.#delay.percentile(99) / NANOSECONDS_A_MS - RESOLUTION_MS);
+    this.#delay.reset();
+    this.#cpu = process.cpuUsage();
+    this.#sinceMs = startStopwatch();
+    return {
+      cpu: (user + system) / MICROSECONDS_A_MS / wallMs,
+      rssBytes: process.memoryUsage.rss(),
+      eventLoopDelayP99Us: Math.round(delayMs * MICROSECONDS_A_MS),
+    };
+  }
+
+  close(): void {
+    this.#delay.disable();
   }
 }

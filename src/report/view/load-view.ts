@@ -7,14 +7,13 @@
  */
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
-import type { LoadRecord, StreamRecord } from '../../record/load-record.ts';
+import type { LoadRecord, SecondRecord, StreamRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
 import { accountTables } from './load-account-tables.ts';
 import { casesOf } from './load-cases.ts';
-import { chartsOf } from './load-charts.ts';
 import { requestTables } from './load-request-tables.ts';
 import { isNearFloor, jobClasses, lossesInWords, NEAR_FLOOR, sumInWords, unknownJobsOf } from './load-words.ts';
-import { headOf, type RunView } from './run-view.ts';
+import { headOf, type ChartLine, type ChartView, type RunView, type Tone } from './run-view.ts';
 
 /** The word, and what comes before the reasons. */
 const WORDS: Readonly<Record<LoadVerdict, readonly [word: string, lead: string]>> = {
@@ -147,4 +146,53 @@ function remarksOf(record: LoadRecord): readonly string[] {
       : []),
     ...(self.floor === null ? ['The floor of the generator was not measured.'] : []),
   ];
+}
+
+/** A run that ended within its first second has none. */
+function chartsOf({ series, disasters }: LoadRecord): readonly ChartView[] {
+  if (series.length === 0) return [];
+  const line = (name: string, tone: Tone, valueOf: (second: SecondRecord) => number | null): ChartLine => ({
+    name,
+    tone,
+    values: series.map(valueOf),
+  });
+  const shared = {
+    seconds: series.map(({ second }) => second),
+    marks: disasters.map(({ what, atMs }) => ({ second: atMs / 1_000, what })),
+  };
+  return [
+    {
+      ...shared,
+      title: 'Requests a second',
+      note: 'How many were due, how many ended, and how many of those as errors.',
+      measure: 'count',
+      lines: [
+        line('due', 'quiet', ({ arrivals }) => arrivals),
+        line('ended', 'good', ({ ended }) => ended),
+        line('errors', 'bad', ({ errors }) => errors),
+      ],
+    },
+    {
+      ...shared,
+      title: 'Response time',
+      note: 'From the moment a request was due, beside how late the generator itself was.',
+      measure: 'duration',
+      lines: [
+        line('p99', 'bad', ({ response, ended }) => measured(response.p99Us, ended)),
+        line('p50', 'good', ({ response, ended }) => measured(response.p50Us, ended)),
+        line('lateness p99', 'quiet', ({ latenessP99Us, arrivals }) => measured(latenessP99Us, arrivals)),
+      ],
+    },
+    {
+      ...shared,
+      title: 'Jobs under way',
+      note: 'Accepted and not yet reported as printed, at the end of each second.',
+      measure: 'count',
+      lines: [line('waiting', 'odd', ({ jobs }) => Math.max(0, jobs.accepted - jobs.reported))],
+    },
+  ];
+}
+
+function measured(us: number, count: number): number | null {
+  return count === 0 ? null : us;
 }

@@ -5,13 +5,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
+import { z } from 'zod';
+
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Path, Problem } from '../../common/problem.ts';
 import { inOrderOfFile, schemaProblems } from '../../common/schema-problems.ts';
 import { readYaml, type YamlSource } from '../../common/yaml-source.ts';
 import type { LoadScenario } from '../../load/plan/load-scenario.ts';
 import { isOwnDocument } from '../vocabulary/documents.ts';
-import { knownKeys } from './json-schema.ts';
 import { KnownNames, type NameUse } from '../vocabulary/names.ts';
 import { namesAt } from '../setup/place-faults.ts';
 import { readTraffic } from './read-traffic.ts';
@@ -133,4 +134,42 @@ export function readRoom(text: string): Outcome<ScenarioRoom, readonly Problem[]
 
 function keysOfRoom(path: readonly PropertyKey[]): readonly string[] {
   return knownKeys(['room', ...path]);
+}
+
+/** The format as JSON Schema, for editors and for "did you mean". */
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly additionalProperties?: SchemaNode | boolean;
+  readonly items?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+}
+
+/** The format as a JSON Schema of draft 7, which all editors support. */
+export function scenarioJsonSchema(): Readonly<Record<string, unknown>> {
+  const schema = z.toJSONSchema(scenarioSchema, { io: 'input', target: 'draft-7', reused: 'inline' });
+  return { title: 'platen scenario', ...schema };
+}
+
+/** The keys that the object at a path may have. */
+function knownKeys(path: Path): readonly string[] {
+  const nodes = path.reduce<readonly SchemaNode[]>(
+    (found, part) => found.flatMap((node) => inside(node, part)),
+    forms(scenarioJsonSchema()),
+  );
+  return [...new Set(nodes.flatMap(({ properties = {} }) => Object.keys(properties)))];
+}
+
+function inside(
+  { properties = {}, additionalProperties, items }: SchemaNode,
+  part: PropertyKey,
+): readonly SchemaNode[] {
+  if (typeof part === 'number') return items ? forms(items) : [];
+  const inner = properties[String(part)];
+  if (inner) return forms(inner);
+  return typeof additionalProperties === 'object' ? forms(additionalProperties) : [];
+}
+
+/** A schema and the alternatives it has. */
+function forms(node: SchemaNode): readonly SchemaNode[] {
+  return [node, ...(node.anyOf ?? []).flatMap(forms)];
 }

@@ -9,12 +9,11 @@
 import path from 'node:path';
 
 import { ActionableError } from '../../common/actionable-error.ts';
-import { systemClock } from '../../common/clock.ts';
+import { systemClock, type Clock } from '../../common/clock.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { Press } from '../../devices/press/press.ts';
 import type { Target } from '../../target/target.ts';
 import { createHttpSender } from '../../wire/http-exchange.ts';
-import { CurrentClock } from './current-clock.ts';
 import type { ScenarioFile } from '../format/find-scenarios.ts';
 import type { Keep } from './job-story.ts';
 import { NOTHING_PLAYED, play, type Play } from './play.ts';
@@ -191,4 +190,32 @@ function exitCodeOf(played: readonly PlayedScenario[]): number {
   if (has('harness-error')) return 70;
   if (has('fail')) return 1;
   return has('inconclusive') ? 2 : 0;
+}
+
+/**
+ * Forwards to the clock of the scenario that plays now. It is for things that outlive a scenario, as
+ * they are costly (the press), so that they hold the right clock.
+ */
+class CurrentClock implements Clock {
+  current: Clock = systemClock;
+
+  get isVirtual(): boolean {
+    return this.current.isVirtual;
+  }
+
+  now(): number {
+    return this.current.now();
+  }
+
+  schedule(delayMs: number, task: () => void): ReturnType<Clock['schedule']> {
+    return this.current.schedule(delayMs, task);
+  }
+
+  beat(intervalMs: number, task: () => void): ReturnType<Clock['beat']> {
+    return this.current.beat(intervalMs, task);
+  }
+
+  hold(what: string, patienceMs?: number): ReturnType<Clock['hold']> {
+    return this.current.hold(what, patienceMs);
+  }
 }

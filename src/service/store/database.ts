@@ -10,10 +10,10 @@
  */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type * as Sqlite from 'node:sqlite';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
-import { loadSqlite } from './sqlite.ts';
 
 const sqlite = loadSqlite();
 
@@ -227,5 +227,19 @@ function openFile(file: string | undefined): DatabaseSync {
       'Name another file, or one that does not exist yet, with --data FILE.',
       { cause: error },
     );
+  }
+}
+
+/** Loaded by a call: an import would have warned before any code of ours runs. */
+export function loadSqlite(load = (): typeof Sqlite => process.getBuiltinModule('node:sqlite')): typeof Sqlite {
+  const emitAny = process.emitWarning.bind(process);
+  const own = Object.getOwnPropertyDescriptor(process, 'emitWarning');
+  process.emitWarning = (...args: readonly unknown[]): void => {
+    if (!String(args[0]).startsWith('SQLite is an experimental')) Reflect.apply(emitAny, process, args);
+  };
+  try {
+    return load();
+  } finally {
+    if (own) Object.defineProperty(process, 'emitWarning', own);
   }
 }

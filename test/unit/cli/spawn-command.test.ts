@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { spawnableOf } from '../../../src/cli/spawn-command.ts';
+import { spawnableOf } from '../../../src/cli/exec.ts';
 
 it('starts a command as it is where there are no scripts in the way', () => {
   expect(spawnableOf(['npm', 'test', '--', '-t', 'two words'], 'linux')).toEqual({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { mergeJobs } from '../../../src/dashboard/state/merge-jobs.ts';
+import { mergeJobs } from '../../../src/dashboard/state/jobs-store.ts';
 import type { JobSummary } from '../../../src/record/control-types.ts';
 
 describe('news of jobs', () => {

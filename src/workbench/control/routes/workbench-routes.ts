@@ -2,17 +2,20 @@
  * Routes of the workbench itself: is it up, what is it, its clock, back to the seed.
  */
 
+import type { ServerResponse } from 'node:http';
+
 import { z } from 'zod';
 
+import { systemClock } from '../../../common/clock.ts';
 import { parseDuration } from '../../../common/duration.ts';
 import { packageVersion } from '../../../common/package-version.ts';
 import * as schema from '../../../record/control-schemas.ts';
 import type { InfoView, KeyView } from '../../../record/control-types.ts';
+import type { FeedClient, FeedEvent, LiveFeed } from '../../logs/live-feed.ts';
 import type { Workbench } from '../../workbench.ts';
 import { ControlError } from '../../control-error.ts';
 import { json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
-import { streamEvents } from '../event-stream.ts';
 
 const HEALTHY = { status: 'ready' };
 
@@ -110,4 +113,37 @@ function lastEventId(header: string | string[] | undefined): number | undefined 
 
 function onRealTime(what: string): ControlError {
   return new ControlError(409, 'RealClock', `this workbench runs on real time, which cannot be ${what}`);
+}
+
+/** Unsent bytes at which a client has to catch up first. */
+const MOST_UNSENT_BYTES = 256 * 1024;
+/** Proxies end connections on which nothing is said. */
+const SIGN_OF_LIFE_MS = 15_000;
+
+/** Serves one client until it goes. @param lastId - value of its `Last-Event-ID` */
+function streamEvents(response: ServerResponse, feed: LiveFeed, lastId: number | undefined): void {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  response.write('retry: 1000\n\n');
+  const client: FeedClient = {
+    get ready() {
+      return response.writableLength < MOST_UNSENT_BYTES;
+    },
+    send: (events) => void response.write(events.map(frame).join('')),
+  };
+  const leave = feed.join(client, lastId);
+  const signs = systemClock.beat(SIGN_OF_LIFE_MS, () => {
+    if (client.ready) response.write(': \n\n');
+  });
+  response.once('close', () => {
+    signs.cancel();
+    leave();
+  });
+}
+
+function frame({ id, name, data }: FeedEvent): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`;
 }

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { selectPages } from '../../../../src/devices/press/page-set.ts';
+import { selectPages } from '../../../../src/devices/press/sheet-plan.ts';
 
 const pageCount = integer({ min: 1, max: 60 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { PressedSheets } from '../../../../src/devices/press/press-messages.ts';
-import { PressedCache } from '../../../../src/devices/press/pressed-cache.ts';
+import { PressedCache } from '../../../../src/devices/press/press.ts';
 
 const pressed = (bytes: number): PressedSheets => ({ sheets: [], pdf: new Uint8Array(bytes) });
 

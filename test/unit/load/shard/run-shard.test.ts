@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { startNullService } from '../../../../src/load/calibration/null-service.ts';
+import { startNullService } from '../../../../src/load/calibration/calibrate.ts';
 import { mergeLoadRecords } from '../../../../src/load/merge.ts';
 import type { LoadScenario } from '../../../../src/load/plan/load-scenario.ts';
 import { answeringServer } from '../../../support/answering-server.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 import { expect, it } from 'vitest';
 
-import { loadSqlite } from '../../../../src/service/store/sqlite.ts';
+import { loadSqlite } from '../../../../src/service/store/database.ts';
 
 it('keeps quiet that SQLite is experimental, and nothing else', async () => {
   const before = Object.getOwnPropertyDescriptor(process, 'emitWarning');
