@@ -16,6 +16,7 @@ import { controlApiPage } from './control-api.ts';
 import { runRecordPage } from './run-record.ts';
 import { scenarioFormatPage } from './scenario-format.ts';
 import { targetPage } from './target.ts';
+import { tolerancesPage } from './tolerances.ts';
 
 const PAGES: Readonly<Record<string, () => string>> = {
   'docs/choices.md': choicesPage,
@@ -26,6 +27,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/run.schema.json': () => jsonFile(runJsonSchema()),
   'docs/scenario-format.md': scenarioFormatPage,
   'docs/target.md': targetPage,
+  'docs/tolerances.md': tolerancesPage,
   'scenarios/scenario.schema.json': () => jsonFile(scenarioJsonSchema()),
 };
 

@@ -27,6 +27,7 @@ import { out, outJson, table } from './screen/terminal.ts';
 
 interface CheckFlags extends TargetFlags, PublishFlags {
   readonly baseline?: string;
+  readonly strict?: true;
   readonly grep?: string;
   readonly profile: Profile;
   readonly shard?: Shard;
@@ -42,6 +43,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .argument('[url]', 'address of the service (default: the reference service, on a virtual clock)');
   addTargetOptions(command)
     .option('--baseline <file>', 'known failures, which do not count: see docs/checks.md')
+    .option('--strict', 'let a broken `should` fail the run instead of warning')
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match')
     .addOption(new Option('--profile <name>', 'which part of the suite to run').choices(PROFILES).default('full'))
     .option('--shard <part>', 'run one of several parts, such as 2/4', shard)
@@ -106,6 +108,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       ...selectionOf(flags),
       target,
       baseline,
+      strict: flags.strict,
       onProgress: printer.onProgress,
       signal: interrupted,
       seed,

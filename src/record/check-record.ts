@@ -119,6 +119,7 @@ export const checkRunRecord = z.object({
   ...heading,
   kind: z.literal('check'),
   seed: z.number(),
+  strict: z.literal(true).exactOptional().describe('A broken `should` failed it.'),
   target: z.object({
     name: z.string(),
     /** `embedded`, `remote` or another kind of target. */

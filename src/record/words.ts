@@ -8,12 +8,13 @@
  * What a check came to, worst first.
  *
  * harness-error   the check itself broke, or judged less than it declares
- * fail            the service broke a clause of level must or should
+ * fail            the service broke a clause of level must; with --strict, or of level should
  * blocked         something the check builds on did not work; its own check says what
  * untestable      the target lacks what the check needs
  * inconclusive    no judgement was possible, for example because of the time it would take
  * flaky           failed once, passed when repeated alone
- * warn            the service differs from what the specification only observed
+ * too-long        would wait longer than the descriptor of the target allows
+ * warn            the service broke a clause of level should, or differs from what the specification only observed
  * observed        recorded: the specification leaves it open
  * not-applicable  the target is declared not to offer this
  * pass            every declared clause was judged, and kept
@@ -25,6 +26,7 @@ export const VERDICTS = [
   'untestable',
   'inconclusive',
   'flaky',
+  'too-long',
   'warn',
   'observed',
   'not-applicable',

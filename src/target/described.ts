@@ -36,7 +36,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   const { file, environment } = options;
   const descriptor = readFileOf(file, environment);
   const folder = path.dirname(path.resolve(file));
-  const { keys, rate, callback, hooks = {}, capabilities = {} } = descriptor;
+  const { keys, rate, callback, waits, hooks = {}, capabilities = {} } = descriptor;
   const linkName = linkNameOf(descriptor, folder);
   const reset = async (url: string): Promise<void> => {
     if (hooks.reset) await createHook('reset', hooks.reset, { folder, url })(0);
@@ -53,6 +53,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   return {
     ...target,
     linkName,
+    waitsMs: waits === undefined ? undefined : durationMs(waits),
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
     contradictions: contradictionsOf(target, declared),
     ...(hooks.advanceClock && {

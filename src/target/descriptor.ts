@@ -17,6 +17,10 @@ import { readYaml, type YamlSource } from '../common/yaml-source.ts';
 
 const text = (what: string): z.ZodString => z.string().min(1).describe(what);
 
+const lasting = z
+  .string()
+  .refine((limit) => parseDuration(limit) !== undefined, { message: 'write for example 90s or 2m' });
+
 const hook = (what: string) =>
   z
     .union([
@@ -70,11 +74,7 @@ const imageSchema = z.strictObject({
     .startsWith('/')
     .optional()
     .describe('path that is polled until the service answers with a status below 500; `/ping` by default'),
-  startLimit: z
-    .string()
-    .refine((limit) => parseDuration(limit) !== undefined, { message: 'write for example 90s or 2m' })
-    .optional()
-    .describe('how long the service may take to answer; `60s` by default'),
+  startLimit: lasting.optional().describe('how long the service may take to answer; `60s` by default'),
 });
 
 export type ImageDescription = z.infer<typeof imageSchema>;
@@ -130,6 +130,11 @@ const descriptorSchema = z.strictObject({
     })
     .optional()
     .describe('request budget'),
+  waits: lasting
+    .optional()
+    .describe(
+      'how long a check may wait on a real clock, such as `60s`: what would take longer is reported as not judged, and does not make the run incomplete',
+    ),
   hooks: z
     .strictObject({
       reset: hook('called once before the run; with an image, once the service in it answers'),

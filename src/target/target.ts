@@ -49,6 +49,8 @@ export interface Target {
   readonly clock: Clock;
   /** Lets time pass for the service. */
   readonly timekeeper: Timekeeper;
+  /** How long a check may wait on a real clock; what would take longer is not judged. Default: as long as it takes. */
+  readonly waitsMs?: number | undefined;
   /** How virtual computers reach the service. Without it nothing that needs a computer can be tested. */
   readonly link?: DeviceLink | undefined;
   /** What openLink was asked for: a run is repeated with the same link. */

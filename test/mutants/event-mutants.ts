@@ -305,7 +305,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   }),
   inRules('events/due-after-failure', 'four seconds after a failure', dueAfter(4_000)),
   inRules('limits/webhook-retry-delay', 'at once after a failure', dueAfter(0)),
-  inRules('limits/webhook-retry-delay', 'six seconds after a failure', dueAfter(6_000)),
+  inRules('limits/webhook-retry-delay', 'seven seconds after a failure', dueAfter(7_000)),
   inRules('events/due-after-failure-new-events', 'new events do not wait for the five seconds', retriesAside()),
   inRules('events/targets-apart', 'one target after the other', oneAfterTheOther()),
   inAnswers('events/api-not-delayed', 'the API waits for a hanging receiver', slowSubmission(3_200)),

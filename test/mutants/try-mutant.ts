@@ -4,6 +4,8 @@
 
 import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import type { Verdict } from '../../src/record/words.ts';
+import type { Level } from '../../src/spec/clause.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { meddlingLink } from './meddling-link.ts';
@@ -11,7 +13,7 @@ import { startMeddlingProxy } from './meddling-proxy.ts';
 import type { Mutant } from './mutant.ts';
 
 export interface MutantResult {
-  /** Checks that failed, or warned of what is only observed, and named the clause. */
+  /** Checks that failed or, of a lesser clause, warned, and named the clause. */
   readonly caughtBy: readonly string[];
   readonly exitCode: number;
 }
@@ -19,14 +21,21 @@ export interface MutantResult {
 export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
   await using target = await startMutant(mutant);
   const { outcomes, exitCode } = await runConformance({ target, seed: 1, grep: `^${mutant.clause}$` });
-  // What the specification only observed is a warning.
-  const wanted = levelOf(mutant.clause) === 'observed' ? 'warn' : 'fail';
   const broken = outcomes.filter(
     ({ verdict, judgements }) =>
-      verdict === wanted && judgements.some(({ clause, mismatch }) => clause === mutant.clause && mismatch),
+      CATCHES[levelOf(mutant.clause)].includes(verdict) &&
+      judgements.some(({ clause, mismatch }) => clause === mutant.clause && mismatch),
   );
   return { caughtBy: broken.map(({ check }) => check.id), exitCode };
 }
+
+/** What breaking a clause of a level comes to; a check that warns may fail for another clause. */
+const CATCHES: Readonly<Record<Level, readonly Verdict[]>> = {
+  must: ['fail'],
+  should: ['fail', 'warn'],
+  observed: ['warn'],
+  gap: [],
+};
 
 /** The mutant as a target. */
 export async function startMutant(mutant: Mutant): Promise<Target & AsyncDisposable> {

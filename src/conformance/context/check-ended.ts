@@ -4,7 +4,7 @@
  */
 
 /** What a check that ends early comes to, unless a judgement is worse. */
-export type EarlyVerdict = 'fail' | 'blocked' | 'untestable' | 'inconclusive' | 'pass';
+export type EarlyVerdict = 'fail' | 'blocked' | 'untestable' | 'inconclusive' | 'too-long' | 'pass';
 
 export class CheckEnded extends Error {
   override readonly name = 'CheckEnded';

@@ -35,6 +35,7 @@ export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
     kind: 'check',
     runId: `check-${startedAt.replaceAll(/[-:]|\.\d+/g, '')}-${(seed % 0x10000).toString(16).padStart(4, '0')}`,
     seed,
+    ...(result.strict && { strict: true as const }),
     startedAt,
     durationMs: Math.round(result.durationMs),
     target: {

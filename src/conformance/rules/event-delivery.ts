@@ -14,14 +14,13 @@ import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, expectRequests, jobEvents, makeEvent, type Happening } from '../context/events.ts';
 import type { Listener, ListeningAddress, ListenPlan } from '../context/listening.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
+import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectSuccess } from '../expect/answer.ts';
 import { timestampMs } from '../expect/records.ts';
 
 const RETRY_DELAY_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000;
-/** How much later than due a request may come: a timer, a connection, a busy machine. */
-const GRACE_MS = 900;
-/** Clocks are read at both ends of a connection. */
-const EARLY_MS = 50;
+const GRACE_MS = TOLERANCES.eventLate.ms;
+const EARLY_MS = TOLERANCES.retryEarly.ms;
 /** A retry is there by then. */
 const RETRY_LIMIT = RETRY_DELAY_MS + 2_000;
 /** How long a service waits for an answer is a gap. */

@@ -9,10 +9,12 @@ import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
+import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectExcludes, expectThat } from '../expect/that.ts';
 
-/** How much later than promised a service may notice that a job has expired. */
-const GRACE_S = 5;
+/** Around the time at which a job expires. */
+const EARLY_S = TOLERANCES.expiryEarly.ms / 1_000;
+const GRACE_S = TOLERANCES.expiryLate.ms / 1_000;
 
 /** Long where time costs nothing, so that a relative error shows. */
 function expireAfterSeconds({ target }: CheckContext): number {
@@ -34,9 +36,9 @@ export const EXPIRY_RULES: Rules = {
       const seconds = expireAfterSeconds(context);
       const { printerId } = await context.computers.away();
       const jobId = await submit(context, jobBody(printerId, { expireAfter: seconds }));
-      await context.elapse(`${seconds - 2}s`);
+      await context.elapse(`${seconds - EARLY_S}s`);
       judge('print-jobs/expire-after-not-early', await expectExpired(context, jobId, false));
-      await context.elapse(`${2 + GRACE_S}s`);
+      await context.elapse(`${EARLY_S + GRACE_S}s`);
       const expired = await expectExpired(context, jobId, true);
       judge('print-jobs/body-expire-after', expired);
       context.demand('states/expired', expired);
@@ -59,7 +61,7 @@ export const EXPIRY_RULES: Rules = {
       const inTime = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
       const finished = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
       const tooLate = await submit(context, jobBody(late.printerId, { expireAfter: seconds }));
-      await context.elapse(`${seconds - 2}s`);
+      await context.elapse(`${seconds - EARLY_S}s`);
       await timely.connect();
       const isDelivered = (await timely.waitForJob(inTime)) !== undefined;
       const at = `job ${inTime}, 2 s before its expiry`;
@@ -67,7 +69,7 @@ export const EXPIRY_RULES: Rules = {
       judge('print-jobs/expire-after-not-early', early);
       if (!(await timely.waitForJob(finished))) throw new CheckEnded('blocked', `job ${finished} was not delivered`);
       await timely.report(finished, 'done');
-      await context.elapse(`${2 + GRACE_S}s`);
+      await context.elapse(`${EARLY_S + GRACE_S}s`);
       judge('print-jobs/expire-after-delivered', await expectExpired(context, inTime, false));
       judge('states/ends-once', await expectExpired(context, finished, false));
       await late.connect();
@@ -88,9 +90,9 @@ export const EXPIRY_RULES: Rules = {
       const { judge } = context;
       const { printerId } = await context.computers.away();
       const jobId = await submit(context, jobBody(printerId));
-      await context.elapse(`${LIMITS.expireAfterDefaultSeconds.value - 2}s`);
+      await context.elapse(`${LIMITS.expireAfterDefaultSeconds.value - EARLY_S}s`);
       judge('limits/expire-after-default', await expectExpired(context, jobId, false));
-      await context.elapse(`${2 + GRACE_S}s`);
+      await context.elapse(`${EARLY_S + GRACE_S}s`);
       judge('limits/expire-after-default', await expectExpired(context, jobId, true));
     },
   },

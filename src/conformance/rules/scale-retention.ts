@@ -11,14 +11,14 @@ import { expectBody, expectFound, expectStatus, expectSuccess, type Answer } fro
 import type { CheckContext } from '../context/context.ts';
 import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath } from '../context/scales.ts';
 import { isEmptyArray, isObject } from '../expect/records.ts';
+import { TOLERANCES } from '../expect/tolerances.ts';
 import { firstOf } from '../expect/that.ts';
 
 const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 /** How long before its end a reading is first asked for, and then until it is gone. */
 const WATCH_FROM_MS = 1_500;
 const WATCH_EVERY_MS = 250;
-/** How much later than due data may be deleted. */
-const GRACE_MS = 700;
+const GRACE_MS = TOLERANCES.retentionLate.ms;
 
 /** What was asked, and when. */
 interface Look {

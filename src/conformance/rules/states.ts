@@ -8,6 +8,7 @@ import { deliveredJob, historyOf, jobBody, readHistories, submit, type ShownStat
 import { plainPrinter } from '../context/computers.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { asRecords } from '../expect/records.ts';
+import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf } from '../expect/that.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';
 
@@ -134,9 +135,8 @@ export const STATE_RULES: Rules = {
         const expected = (createdMs ?? Number.NaN) - (start ?? Number.NaN);
         context.judge(
           'states/age-since-new',
-          // Timestamps may be finer than milliseconds, and are rounded then.
           expectThat(
-            Math.abs(Number(object['age']) - expected) <= 1,
+            Math.abs(Number(object['age']) - expected) <= TOLERANCES.ageOff.ms,
             `age of the state ${String(name)}`,
             String(expected),
             object['age'],

@@ -2,6 +2,7 @@
  * Needs: what a check needs of a target, and why a target does not meet it.
  */
 
+import { formatDuration } from '../../common/duration.ts';
 import type { Need } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import type { End } from '../verdict/conclude.ts';
@@ -14,6 +15,11 @@ const TOO_LONG: End = {
   verdict: 'inconclusive',
   message: 'takes longer than anyone waits on a real clock',
 };
+
+/** A wait that the descriptor of the target does not allow. */
+export function tooLong(waitsMs: number): End {
+  return { verdict: 'too-long', message: `takes longer than the target allows: waits ${formatDuration(waitsMs)}` };
+}
 
 /**
  * Whether a target meets a need, and what follows where it does not; a need that is not listed can be met
@@ -35,7 +41,9 @@ export async function firstUnmet(needs: readonly Need[], target: Target, probes:
       return { verdict: 'not-applicable', message: `the target is declared to lack: ${need}` };
     }
     const [isMet, unmet] = MET[need] ?? [];
-    if (isMet?.(target) === false) return unmet;
+    if (isMet?.(target) !== false) continue;
+    const isForTime = need === 'virtual-clock' && target.waitsMs !== undefined;
+    return isForTime ? tooLong(target.waitsMs) : unmet;
   }
   for (const need of needs) {
     const reason = isProbed(need) ? await probes.whyNot(need) : undefined;

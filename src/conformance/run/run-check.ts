@@ -14,6 +14,7 @@ import { startStopwatch } from '../../common/stopwatch.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import { within, WaitExpired } from '../../common/waiter.ts';
 import type { Level } from '../../spec/clause.ts';
+import type { Target } from '../../target/target.ts';
 import type { HttpSender } from '../../wire/http-exchange.ts';
 import type { Check } from '../check.ts';
 import type { Transport } from '../context/api-client.ts';
@@ -25,7 +26,7 @@ import { conclude, type End } from '../verdict/conclude.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Lane } from './lanes.ts';
 import { isOfIntegrator } from './locks.ts';
-import { firstUnmet } from './needs.ts';
+import { firstUnmet, tooLong } from './needs.ts';
 import type { Probes } from './probes.ts';
 
 export const INTERRUPTED = 'the run was interrupted';
@@ -58,7 +59,7 @@ export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Prom
   if (unmet) return notRun(check, unmet);
   const elapsedMs = startStopwatch();
   const over = new AbortController();
-  const waits = countWaits(target.timekeeper, run.signal);
+  const waits = countWaits(target, run.signal);
   const transport: Transport = {
     target: { ...target, timekeeper: waits },
     sender,
@@ -113,15 +114,20 @@ interface CountingTimekeeper extends Timekeeper {
   waitedMs: number;
 }
 
-/** A timekeeper that adds up the time its check lets go by. */
-function countWaits(timekeeper: Timekeeper, signal: AbortSignal | undefined): CountingTimekeeper {
+/** A timekeeper that adds up the time its check lets go by, and ends a check that would wait too long. */
+function countWaits({ timekeeper, waitsMs }: Target, signal: AbortSignal | undefined): CountingTimekeeper {
   const counting: CountingTimekeeper = {
     ...timekeeper,
     waitedMs: 0,
-    elapse(duration) {
-      counting.waitedMs += durationMs(duration);
+    async elapse(duration) {
+      const waitedMs = counting.waitedMs + durationMs(duration);
+      if (!timekeeper.isVirtual && waitsMs !== undefined && waitedMs > waitsMs) {
+        const { message } = tooLong(waitsMs);
+        throw new CheckEnded('too-long', message);
+      }
+      counting.waitedMs = waitedMs;
       // A wait that outlived the run would keep the process alive.
-      return timekeeper.elapse(duration, signal);
+      await timekeeper.elapse(duration, signal);
     },
   };
   return counting;

@@ -12,7 +12,7 @@ import type { Exchange } from '../../wire/http-exchange.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Check } from '../check.ts';
 import { handedOutKeys } from '../context/handed-out-keys.ts';
-import { levelOf, spanOf } from '../verdict/levels.ts';
+import { levelOf, spanOf, strictLevelOf } from '../verdict/levels.ts';
 import { CHECKS } from '../registry.ts';
 import { compareWithBaseline, type Baseline } from '../verdict/baseline.ts';
 import { coverClauses, observeGaps, type ClauseCoverage, type GapObservations } from '../verdict/coverage.ts';
@@ -26,6 +26,8 @@ export interface ConformanceOptions extends Selection {
   readonly seed?: number | undefined;
   /** Failures that are known. */
   readonly baseline?: Baseline | undefined;
+  /** A broken `should` fails the run. Default: it warns. */
+  readonly strict?: boolean | undefined;
   /** Sequences of moves to repeat, by check. */
   readonly sequences?: RunOptions['sequences'] | undefined;
   readonly onProgress?: (progress: CheckProgress) => void;
@@ -48,6 +50,7 @@ export interface ConformanceResult {
   readonly planned: number;
   readonly capabilities: readonly Capability[];
   readonly seed: number;
+  readonly strict: boolean;
   /** ISO 8601, real time. */
   readonly startedAt: string;
   readonly durationMs: number;
@@ -76,7 +79,7 @@ export interface ConformanceResult {
  * @throws ActionableError of kind usage when nothing is selected; of nothing the target does
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceResult> {
-  const { target, onProgress, signal } = options;
+  const { target, onProgress, signal, strict = false } = options;
   const checks = selectChecks(CHECKS, options);
   const startedMs = systemClock.now();
   const elapsedMs = startStopwatch();
@@ -92,7 +95,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     checks,
     random: createRandom(seed),
     runTag: runTagOf(seed, target),
-    levelOf,
+    levelOf: strict ? strictLevelOf : levelOf,
     spanOf,
     onCheckEnded: (outcome, position) => onProgress?.({ outcome, position, total: checks.length }),
     ...(options.sequences && { sequences: options.sequences }),
@@ -111,6 +114,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     planned: selectChecks(CHECKS, { ...selectionOf(options), shard: WHOLE }).length,
     capabilities: [...capabilitiesOf(target), ...able],
     seed,
+    strict,
     startedAt: new Date(startedMs).toISOString(),
     durationMs: elapsedMs(),
     outcomes,

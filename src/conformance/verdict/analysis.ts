@@ -12,11 +12,12 @@ import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Verdict } from '../../record/words.ts';
 import { verdictOf } from './conclude.ts';
 import { outcomeOf } from './coverage.ts';
-import { levelOf } from './levels.ts';
+import { levelOf, strictLevelOf } from './levels.ts';
 import { exitCodeOf, worstOf } from './verdict.ts';
 
 /** What of a record is looked at. */
 export interface StoredRun {
+  readonly strict?: true;
   readonly checks: readonly StoredCheck[];
   readonly clauses: Readonly<Record<string, { readonly outcome: string }>>;
   readonly summary: {
@@ -69,7 +70,7 @@ export function analyzeRun(run: StoredRun, exchanges: readonly StoredExchange[])
   const wasJudged = ({ clause }: BrokenInvariant): boolean => outcomeIn(run, clause) !== 'not-judged';
   return {
     contradictions: [
-      ...run.checks.flatMap(verdictContradictions),
+      ...run.checks.flatMap((check) => verdictContradictions(check, run.strict ? strictLevelOf : levelOf)),
       ...countContradictions(run),
       ...coverageContradictions(run),
       ...broken
@@ -87,9 +88,12 @@ export function analyzeRun(run: StoredRun, exchanges: readonly StoredExchange[])
 /** Verdicts that follow from judgements; the others have reasons that are not stored. */
 const FOLLOWING: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn', 'fail']);
 
-function verdictContradictions({ id, verdict, clauses, evidence }: StoredCheck): readonly string[] {
+function verdictContradictions(
+  { id, verdict, clauses, evidence }: StoredCheck,
+  levelIn: typeof levelOf,
+): readonly string[] {
   const { judgements, unanswered } = evidence;
-  const worst = worstOf(judgements.map((judgement) => verdictOf(judgement, levelOf)));
+  const worst = worstOf(judgements.map((judgement) => verdictOf(judgement, levelIn)));
   const found: string[] = [];
   const isBetter = worst === 'fail' && !['fail', 'flaky', 'harness-error'].includes(verdict);
   if (isBetter) found.push(`${id} is stored as ${verdict}, and a judgement of it says fail`);

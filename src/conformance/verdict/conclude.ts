@@ -28,7 +28,9 @@ export function conclude(
   const verdicts = judgements.map((judgement) => verdictOf(judgement, levelOf));
   const judged = worstOf(verdicts);
   const worst = worstOf([judged, end.verdict]);
-  const fault = GOOD.has(worst) ? incompleteness(check, judgements) : undefined;
+  // A check may end at the first rule that is broken.
+  const isBroken = judgements.some(({ clause, mismatch }) => mismatch && levelOf(clause) === 'should');
+  const fault = GOOD.has(worst) && !isBroken ? incompleteness(check, judgements) : undefined;
   if (fault !== undefined) return { verdict: 'harness-error', message: fault };
   if (worst !== judged || judged === 'pass') return { verdict: worst, message: end.message };
   const first = judgements[verdicts.indexOf(judged)];

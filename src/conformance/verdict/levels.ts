@@ -12,6 +12,12 @@ export function levelOf(clause: string): Level {
   return LEVELS.get(clause) ?? 'gap';
 }
 
+/** As levelOf in a strict run, which a broken `should` fails. */
+export function strictLevelOf(clause: string): Level {
+  const level = levelOf(clause);
+  return level === 'should' ? 'must' : level;
+}
+
 const SPANS: ReadonlyMap<string, Span> = new Map(CLAUSES.map((clause) => [clause.id, clause.span]));
 
 /** How long it takes to see a clause. */

@@ -37,6 +37,7 @@ const LOOKS: Readonly<Record<string, readonly [tone: Tone, icon: IconName]>> = {
   untestable: ['plain', 'dash'],
   inconclusive: ['warn', 'clock'],
   flaky: ['warn', 'again'],
+  'too-long': ['plain', 'clock'],
   warn: ['warn', 'warning'],
   observed: ['plain', 'search'],
   'not-applicable': ['plain', 'dash'],

@@ -63,6 +63,7 @@ const LOOKS: Readonly<Record<Verdict, VerdictLook>> = {
   untestable: { mark: 'skip', style: 'yellow', word: 'not testable here' },
   inconclusive: { mark: 'open', style: 'yellow', word: 'inconclusive' },
   flaky: { mark: 'flaky', style: 'yellow', word: 'flaky' },
+  'too-long': { mark: 'long', style: 'gray', word: 'not judged, for the time it takes' },
   warn: { mark: 'warn', style: 'yellow', word: 'with a warning' },
   observed: { mark: 'seen', style: 'cyan', word: 'observed' },
   'not-applicable': { mark: 'n/a', style: 'gray', word: 'not applicable' },

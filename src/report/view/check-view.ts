@@ -23,6 +23,7 @@ const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
   warn: 'warned',
   untestable: 'skipped',
   inconclusive: 'skipped',
+  'too-long': 'skipped',
   'not-applicable': 'skipped',
   observed: 'passed',
   pass: 'passed',
@@ -52,11 +53,16 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
   };
 }
 
-function verdictOf({ summary }: CheckRunRecord): { readonly word: string; readonly sentence: string } {
+function verdictOf(record: CheckRunRecord): { readonly word: string; readonly sentence: string } {
+  const { summary } = record;
   const { covered, broken, notJudged } = summary.clauses;
   const judged = covered - notJudged;
   if (summary.exitCode === 0) {
-    return { word: 'PASSED', sentence: `The service keeps the ${judged} clauses that were judged.` };
+    const sentence =
+      broken === 0
+        ? `The service keeps the ${judged} clauses that were judged.`
+        : `Of the ${judged} clauses that were judged the service breaks ${broken}, none of them a must.`;
+    return { word: 'PASSED', sentence };
   }
   if (summary.exitCode === 1 && broken > 0) {
     return {
@@ -66,10 +72,24 @@ function verdictOf({ summary }: CheckRunRecord): { readonly word: string; readon
   }
   if (summary.exitCode === 1) return { word: 'FAILED', sentence: 'The list of known failures is out of date.' };
   if (summary.exitCode === 2) {
-    return { word: 'INCOMPLETE', sentence: 'No failure counts, but not everything could be judged.' };
+    return {
+      word: 'INCOMPLETE',
+      sentence: `No failure counts, but not everything could be judged.${remedyOf(record)}`,
+    };
   }
   return { word: 'BROKEN', sentence: 'platen itself broke: this run says nothing about the service.' };
 }
+
+/** What makes a run whole that lacks nothing but time. */
+function remedyOf({ checks, target }: CheckRunRecord): string {
+  const open = checks.filter(({ verdict, known }) => known === undefined && LEAVES_OPEN.has(verdict));
+  const isTime = open.every(({ verdict, needs }) => verdict === 'inconclusive' && needs.includes('virtual-clock'));
+  if (open.length === 0 || !isTime || target.contradictions.length > 0) return '';
+  const count = open.length === 1 ? '1 check takes' : `${open.length} checks take`;
+  return ` ${count} longer than anyone waits: \`waits: 60s\` in the descriptor of the target declares that.`;
+}
+
+const LEAVES_OPEN: ReadonlySet<CheckRecord['verdict']> = new Set(['blocked', 'untestable', 'inconclusive', 'flaky']);
 
 function factsOf({ target, selection, summary }: CheckRunRecord): RunView['facts'] {
   const { profile, grep, shards, planned } = selection;

@@ -7,7 +7,9 @@ import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.t
 import type { Check } from '../../../../src/conformance/check.ts';
 import type { CheckContext } from '../../../../src/conformance/context/context.ts';
 import { runChecks, type RunOptions } from '../../../../src/conformance/run/runner.ts';
+import { levelOf, strictLevelOf } from '../../../../src/conformance/verdict/levels.ts';
 import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
+import { CLAUSES } from '../../../../src/spec/clauses.ts';
 import type { Level } from '../../../../src/spec/clause.ts';
 import type { Target } from '../../../../src/target/target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
@@ -19,7 +21,10 @@ let target: Target | undefined;
 
 afterEach(() => target?.close());
 
-async function run(check: Partial<Check>, options: Partial<RunOptions> = {}): Promise<CheckOutcome> {
+async function run(
+  check: Partial<Check>,
+  { inTarget, ...options }: Partial<RunOptions> & { readonly inTarget?: Partial<Target> } = {},
+): Promise<CheckOutcome> {
   target = await targetOf((_, response) => response.end('{}'));
   const whole: Check = {
     id: 'some/check',
@@ -30,7 +35,7 @@ async function run(check: Partial<Check>, options: Partial<RunOptions> = {}): Pr
     ...check,
   };
   const { outcomes } = await runChecks({
-    target,
+    target: { ...target, ...inTarget },
     checks: [whole],
     random: createRandom(1),
     runTag: 'tag',
@@ -58,6 +63,42 @@ it('only warns where the specification observed something else', async () => {
     run: async ({ judge }) => void judge('computers/field-jre', DIFFERENCE),
   });
   expect(outcome.verdict).toBe('warn');
+});
+
+it('warns of a broken should, and fails it in a strict run', async () => {
+  const broken: Partial<Check> = {
+    clauses: ['misc/ping', 'misc/noop'],
+    run: async ({ demand }) => demand('misc/ping', DIFFERENCE),
+  };
+  const warned = await run(broken, { levelOf: () => 'should' });
+  expect(warned).toMatchObject({ verdict: 'warn', message: 'there: expected this, got that' });
+  expect(exitCodeOf([warned.verdict])).toBe(0);
+  await target?.close();
+  const clause = CLAUSES.find(({ level }) => level === 'should')?.id ?? '';
+  expect([levelOf(clause), strictLevelOf(clause)]).toEqual(['should', 'must']);
+});
+
+const WAITS_TWICE: Partial<Check> = {
+  run: async ({ elapse, judge }) => {
+    await elapse('10ms');
+    await elapse('30ms');
+    judge('misc/ping', undefined);
+  },
+};
+
+it('judges no further than the target lets a check wait', async () => {
+  expect((await run(WAITS_TWICE)).verdict).toBe('pass');
+  await target?.close();
+  const outcome = await run(WAITS_TWICE, { inTarget: { waitsMs: 35 } });
+  expect(outcome).toMatchObject({ verdict: 'too-long', message: 'takes longer than the target allows: waits 35ms' });
+  expect(exitCodeOf([outcome.verdict])).toBe(0);
+});
+
+it('leaves open what only time could show, unless the target declares how long it waits', async () => {
+  const timed: Partial<Check> = { needs: ['virtual-clock'], run: () => Promise.reject(new Error('it ran')) };
+  expect((await run(timed)).verdict).toBe('inconclusive');
+  await target?.close();
+  expect((await run(timed, { inTarget: { waitsMs: 60_000 } })).verdict).toBe('too-long');
 });
 
 it('calls a check that judged nothing a fault of the harness', async () => {

@@ -48,6 +48,11 @@ function baselineOf(...lines: readonly string[]): Baseline {
 const RIGHT = 'reason: see 123, owner: team, expires: 2026-12-31';
 const at = (today: string) => ({ checks: CHECKS, today });
 
+it('takes an owner of two letters, and no empty one', () => {
+  expect(baselineOf(`check: misc/ping, flaky: true, ${RIGHT.replace('team', 'me')}`)).toHaveLength(1);
+  expect(readBaseline(`known: [{check: misc/ping, flaky: true, ${RIGHT.replace('team', "' '")}}]`).ok).toBe(false);
+});
+
 it('recognises a failure by clause and expectation, whatever ids and values came', () => {
   expect(signatureOf(outcomeWith('fail', '404', 9_999))).toBe(SIGNATURE);
 });

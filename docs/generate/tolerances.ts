@@ -1,0 +1,30 @@
+/**
+ * docs/tolerances.md: how much later or earlier than printed something may happen, from the table that checks use.
+ */
+
+import { formatDuration } from '../../src/common/duration.ts';
+import { TOLERANCES, type Tolerance } from '../../src/conformance/expect/tolerances.ts';
+
+/** docs/tolerances.md, as it should be. */
+export function tolerancesPage(): string {
+  return [
+    '# Tolerances',
+    '',
+    '<!-- Written by npm run docs: change src/conformance/expect/tolerances.ts, not this page. -->',
+    '',
+    'How far from what is printed a time may be before a check calls it wrong.',
+    '',
+    '| printed | tolerated | |',
+    '|---|---|---|',
+    ...Object.values<Tolerance>(TOLERANCES).map(
+      ({ ms, printed, given }) => `| ${printed} | ${formatDuration(ms)} | ${given} |`,
+    ),
+    '',
+    'Times are intervals: from before a request to after its answer, and on a clock that is [moved by a',
+    'hook](target.md#a-clock-that-can-be-moved) from before a call of the hook to after it. A rule is broken only where the',
+    'whole interval is outside. An answer has to come within ten seconds.',
+    '',
+    '"About 30" requests at once are 27 to 40.',
+    '',
+  ].join('\n');
+}
