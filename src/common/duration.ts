@@ -45,8 +45,9 @@ export function durationMs(duration: Duration): number {
   return parsed;
 }
 
-/** A duration for people: at most two units, `14d`, `1h 30m`, `1.25s`, `87ms`. */
+/** A duration for people: at most two units, `14d`, `1h 30m`, `1.25s`, `87ms`, `400µs`. */
 export function formatDuration(ms: number): string {
+  if (ms > 0 && ms < 1) return formatMicroseconds(ms * 1_000);
   if (Math.round(ms) < 1_000) return `${Math.round(ms)}ms`;
   const seconds = Number((ms / 1_000).toFixed(2));
   if (seconds < 60) return `${seconds}s`;

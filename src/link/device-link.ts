@@ -70,6 +70,12 @@ export interface LinkEvents {
   onDrop(failure: LinkFailure): void;
 }
 
+/** A message on the link, or what else happened to the connection, in parentheses. */
+export interface SeenFrame {
+  readonly from: 'computer' | 'service';
+  readonly text: string;
+}
+
 export interface LinkRequest {
   /** Base address of the service, such as `http://127.0.0.1:8631`. */
   readonly serviceUrl: string;
@@ -80,6 +86,8 @@ export interface LinkRequest {
   readonly events: LinkEvents;
   /** Source address of the connection, where a machine has several. */
   readonly localAddress?: string | undefined;
+  /** Is shown every message in both directions, as evidence. */
+  readonly onFrame?: ((frame: SeenFrame) => void) | undefined;
 }
 
 export interface LinkSession {

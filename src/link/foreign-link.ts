@@ -75,7 +75,7 @@ async function openChecked(link: Opener, request: LinkRequest, file: string): Pr
   if (!hasField(session, 'computerId', Number.isSafeInteger)) lacking.push('computerId, an integer');
   if (!hasField(session, 'connected', (value) => typeof value === 'boolean')) lacking.push('connected, a boolean');
   if (lacking.length > 0) throw brokenPort(`the session that ${file} opened has no ${lacking.join(', ')}`);
-  return checkedSession(session as LinkSession);
+  return checkedSession(session as LinkSession, request);
 }
 
 /** The request may change between connections: the adapter sees it as it is at that moment. */
@@ -91,7 +91,11 @@ function checkedRequest(request: LinkRequest, file: string): LinkRequest {
     },
     holding: () => request.holding(),
     events: {
-      onJob: async (job) => events.onJob(readJob(job, file)),
+      onJob: async (given) => {
+        const job = readJob(given, file);
+        request.onFrame?.({ from: 'service', text: JSON.stringify({ type: 'job', ...job }) });
+        await events.onJob(job);
+      },
       onRefresh: () => events.onRefresh(),
       onDrop: (failure) => events.onDrop(readFailure(failure)),
     },
@@ -112,7 +116,12 @@ function readJob(job: unknown, file: string): DeliveredJob {
 }
 
 /** A session whose methods reject rather than throw, with errors that computers understand. */
-function checkedSession(session: LinkSession): LinkSession {
+function checkedSession(session: LinkSession, { onFrame }: LinkRequest): LinkSession {
+  /** In the words of our own link: an adapter shows no frames. */
+  const report = (message: object, send: () => Promise<void>): Promise<void> => {
+    onFrame?.({ from: 'computer', text: JSON.stringify(message) });
+    return asLinkErrors(send);
+  };
   return {
     get computerId() {
       return session.computerId;
@@ -120,10 +129,10 @@ function checkedSession(session: LinkSession): LinkSession {
     get connected() {
       return session.connected;
     },
-    reportPrinters: (printers) => asLinkErrors(() => session.reportPrinters(printers)),
-    reportScales: (scales) => asLinkErrors(() => session.reportScales(scales)),
-    reportJobState: (report) => asLinkErrors(() => session.reportJobState(report)),
-    publishReading: (reading) => asLinkErrors(() => session.publishReading(reading)),
+    reportPrinters: (printers) => report({ type: 'printers', printers }, () => session.reportPrinters(printers)),
+    reportScales: (scales) => report({ type: 'scales', scales }, () => session.reportScales(scales)),
+    reportJobState: (state) => report({ type: 'job-state', ...state }, () => session.reportJobState(state)),
+    publishReading: (reading) => report({ type: 'reading', ...reading }, () => session.publishReading(reading)),
     reconnect: () => asLinkErrors(() => session.reconnect()),
     pause: () => session.pause(),
     resume: () => session.resume(),

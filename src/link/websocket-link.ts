@@ -12,6 +12,7 @@ import { FaultyLinkSocket } from './faults/faulty-socket.ts';
 import { TransitClock } from './faults/transit-clock.ts';
 import type { OpenSocket } from './link-socket.ts';
 import { SilenceWatch } from './silence-watch.ts';
+import { watchedSockets } from './watched-socket.ts';
 import { WebSocketSession } from './websocket-session.ts';
 
 interface WebSocketLinkOptions {
@@ -27,7 +28,7 @@ export function webSocketLink({ clock, faults }: WebSocketLinkOptions): DeviceLi
     async open(request) {
       const session = faults
         ? faultySession(new TransitClock(clock), faults, watch, request)
-        : new WebSocketSession(clock, watch, request);
+        : new WebSocketSession(clock, watch, request, request.onFrame && watchedSockets(request.onFrame));
       await session.reconnect();
       return session;
     },

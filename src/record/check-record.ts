@@ -14,8 +14,12 @@ const headers = z.array(z.tuple([z.string(), z.string()])).describe('Name and va
 const request = z.object({ method: z.string(), path: z.string(), headers, body: z.string() });
 const curl = z.string().describe('A shell command that sends the request again.');
 
+const atMs = z.number().describe('Milliseconds after the check began, in real time.');
+
 const exchange = z.object({
   position: count.describe('Position in the history of the run; a mismatch names it.'),
+  sender: z.string().exactOptional().describe('The check that sent it, where that was another one.'),
+  atMs: atMs.exactOptional(),
   request,
   waitedMs: z.number().describe('Time the check had let go by until then, on the clock of the target.'),
   response: z.object({ status: z.int(), headers, body: z.string() }),
@@ -31,16 +35,35 @@ const unanswered = z.object({
   curl,
 });
 
+const frame = z.object({
+  atMs,
+  computer: z.string().describe('Name of the computer.'),
+  from: z.enum(['computer', 'service']),
+  text: z.string().describe('A message of the link; in parentheses what else happened to the connection.'),
+});
+
+const delivery = z.object({
+  atMs,
+  method: z.string(),
+  path: z.string(),
+  headers,
+  body: z.string(),
+  reply: z.string().describe('How the receiver answered.'),
+});
+
 const judgement = z.object({
   clause: z.string().describe('Id of a clause or of a gap.'),
   mismatch: mismatch.exactOptional().describe('Left out when the clause was kept.'),
   observation: z.string().exactOptional().describe('What the service did where the specification leaves it open.'),
+  atMs: atMs.exactOptional(),
 });
 
 const evidence = z.object({
   judgements: z.array(judgement),
   exchanges: z.array(exchange).describe('Those that show what was wrong, and the last ones; none on a pass.'),
   unanswered: z.array(unanswered).describe('Requests without a whole answer.'),
+  frames: z.array(frame).exactOptional().describe('What went over the links of its computers; left out on a pass.'),
+  deliveries: z.array(delivery).exactOptional().describe('What its webhooks were sent; left out on a pass.'),
   notes: texts,
   /** The moves of a stateful check that broke a clause: `platen replay` plays them again. */
   sequence: z
@@ -149,5 +172,8 @@ export interface CheckSummary extends Stored<typeof summary> {}
 /** What was found out about one clause; without a mismatch it was kept. */
 export interface JudgementRecord extends Stored<typeof judgement> {}
 export interface ExchangeRecord extends Stored<typeof exchange> {}
+export interface EvidenceRecord extends Stored<typeof evidence> {}
+export interface FrameRecord extends Stored<typeof frame> {}
+export interface DeliveryRecord extends Stored<typeof delivery> {}
 export interface UnansweredRecord extends Stored<typeof unanswered> {}
 export interface RequestRecord extends Stored<typeof request> {}

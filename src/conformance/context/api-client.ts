@@ -16,6 +16,7 @@ import { answerOf, type Answer } from '../expect/answer.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { History } from './history.ts';
 import type { NumberedExchange } from './judgement.ts';
+import type { Traffic } from './traffic.ts';
 
 /** A request as a check words it. */
 export interface ApiRequest {
@@ -67,6 +68,8 @@ export interface Transport {
   /** What this check has seen so far. */
   readonly exchanges: NumberedExchange[];
   readonly wireFailures: WireFailure[];
+  /** What went over the links of its computers and to its webhooks. */
+  readonly traffic: Traffic;
   /** Ids of the print jobs it has made, for the cleaning up. */
   readonly jobIds: number[];
   /**

@@ -70,7 +70,7 @@ export interface OpenContext {
 /** Makes the context of one check. */
 export function openContext(options: ContextOptions): OpenContext {
   const { checkId, transport, random, runTag, propertyRuns, sequence } = options;
-  const { target, history, jobIds, webhookUrls } = transport;
+  const { target, history, jobIds, webhookUrls, traffic } = transport;
   const { clients, owners, parentOf } = openClients(transport);
   const findings = createFindings(transport);
   let texts = 0;
@@ -88,7 +88,7 @@ export function openContext(options: ContextOptions): OpenContext {
     second: parentOf('second-account'),
     uniqueText,
   });
-  const listening = createListening({ target, owners, uniqueText, webhookUrls });
+  const listening = createListening({ target, owners, uniqueText, webhookUrls, traffic });
   const leftovers = createLeftovers(owners.account.cleaner);
   const context: CheckContext = {
     ...clients,

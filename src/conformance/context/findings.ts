@@ -2,12 +2,13 @@
  * Findings: what a check says about its clauses while it runs.
  */
 
+import { monotonicMs } from '../../common/stopwatch.ts';
 import { describeMismatch, type Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { firstOf } from '../expect/that.ts';
 import type { Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
-import type { JudgedId, Judgement, Step } from './judgement.ts';
+import type { JudgedId, Judgement, NumberedExchange, Step } from './judgement.ts';
 
 /** What a check expected: of several expectations, the first one that does not hold counts. */
 type Expected = [first: Mismatch | undefined, ...more: (Mismatch | undefined)[]];
@@ -44,9 +45,8 @@ export function createFindings({ signal, exchanges }: Transport): Findings {
   const judge = (clause: ClauseId, ...expected: Expected): boolean => {
     signal.throwIfAborted();
     const mismatch = firstOf(...expected);
-    const last = exchanges.at(-1)?.position;
-    const placed = mismatch && last !== undefined ? { exchange: last, ...mismatch } : mismatch;
-    judgements.push(placed ? { clause, mismatch: placed } : { clause });
+    const judgement = mismatch && { clause, mismatch: placed(mismatch, exchanges), atMs: monotonicMs() };
+    judgements.push(judgement ?? { clause });
     return mismatch === undefined;
   };
 
@@ -73,4 +73,19 @@ export function createFindings({ signal, exchanges }: Transport): Findings {
       },
     },
   };
+}
+
+/** A mismatch with the exchange that shows it: the one it names, or else the last one. */
+function placed(mismatch: Mismatch, exchanges: readonly NumberedExchange[]): Mismatch {
+  const named = exchanges.filter(({ exchange: { request } }) =>
+    names(mismatch.at, `${request.method} ${request.path}`),
+  );
+  const shown = (named.length > 0 ? named : exchanges).at(-1)?.position;
+  return shown === undefined ? mismatch : { exchange: shown, ...mismatch };
+}
+
+/** Whether a text has this request in it, and not only the beginning of a longer one. */
+function names(text: string, request: string): boolean {
+  const start = text.indexOf(request);
+  return start !== -1 && !/^(?:[\w/?&=.%-]|,\w)/.test(text.slice(start + request.length));
 }

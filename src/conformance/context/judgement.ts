@@ -16,6 +16,8 @@ export interface Judgement {
   readonly mismatch?: Mismatch;
   /** What the service did, where the specification leaves it open. */
   readonly observation?: string;
+  /** When it was found broken, on the scale of exchanges. */
+  readonly atMs?: number;
 }
 
 /** An exchange and its position in the history of the run. */

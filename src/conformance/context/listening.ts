@@ -19,6 +19,7 @@ import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { Owner, OwnerAccess } from './computers.ts';
 import { inTime } from './in-time.ts';
+import type { Traffic } from './traffic.ts';
 
 export interface ListenPlan {
   /** Whose webhook it is; one that the check knows how to act for may be named too. */
@@ -61,13 +62,16 @@ export interface ListeningOptions {
   readonly uniqueText: (what: string) => string;
   /** Addresses of the webhooks that the check has made. */
   readonly webhookUrls: ReadonlySet<string>;
+  /** Keeps what arrived. */
+  readonly traffic: Traffic;
 }
 
 /** For a request that is due at once. */
 const ARRIVAL_LIMIT = '3s';
 const LOOK_EVERY_MS = 100;
 
-export function createListening({ target, owners, uniqueText, webhookUrls }: ListeningOptions): Listening {
+export function createListening(options: ListeningOptions): Listening {
+  const { target, owners, uniqueText, webhookUrls, traffic } = options;
   let starting: Promise<WebhookReceiver> | undefined;
 
   const address = async (): Promise<ListeningAddress> => {
@@ -113,7 +117,9 @@ export function createListening({ target, owners, uniqueText, webhookUrls }: Lis
         const ours = target.secondApiKey === undefined ? [owners.account] : Object.values(owners);
         for (const { cleaner } of ours) await removeWebhooks(cleaner, webhookUrls, problems);
       }
-      await (await starting)?.close();
+      const receiver = await starting;
+      traffic.deliveries.push(...(receiver?.log.entries ?? []));
+      await receiver?.close();
       return problems;
     },
   };

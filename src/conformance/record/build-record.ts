@@ -9,7 +9,9 @@ import type {
   CheckRunRecord,
   CheckSummary,
   ClauseRecord,
+  EvidenceRecord,
   ExchangeRecord,
+  JudgementRecord,
   RequestRecord,
   SelectionRecord,
   UnansweredRecord,
@@ -18,11 +20,12 @@ import type { Verdict } from '../../record/words.ts';
 import { LEVELS } from '../../spec/clause.ts';
 import { curlCommand } from '../../wire/curl.ts';
 import type { HttpRequest, WireFailure } from '../../wire/http-exchange.ts';
-import type { NumberedExchange } from '../context/judgement.ts';
+import type { Judgement } from '../context/judgement.ts';
 import type { ConformanceResult } from '../run/run-conformance.ts';
 import type { ClauseCoverage } from '../verdict/coverage.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { createRedaction, secretsOf, type Redact } from './redaction.ts';
+import { exchangeTeller } from './telling-exchanges.ts';
 
 /** The record of a run, without secrets. */
 export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
@@ -106,7 +109,7 @@ function checkRecord(outcome: CheckOutcome, coverage: readonly ClauseCoverage[],
     needs: check.needs,
     level: LEVELS.find((level) => levels.includes(level)) ?? 'gap',
     verdict,
-    durationMs: Math.round(durationMs),
+    durationMs: micros(durationMs),
     requests: exchanges.length,
     waitedMs: Math.round(waitedMs),
     message: scribe.redact(message),
@@ -115,9 +118,10 @@ function checkRecord(outcome: CheckOutcome, coverage: readonly ClauseCoverage[],
     // Ids, titles and names of fields are ours; what came from outside may carry a key.
     evidence: mapStrings(
       {
-        judgements,
-        exchanges: isGood ? [] : tellingExchanges(outcome, scribe),
+        judgements: judgements.map((one) => scribe.judgement(one, outcome)),
+        exchanges: isGood ? [] : scribe.exchanges(outcome),
         unanswered: outcome.wireFailures.map((one) => scribe.unanswered(one)),
+        ...(!isGood && scribe.traffic(outcome)),
         notes,
         ...(outcome.sequence && { sequence: outcome.sequence }),
         ...(stack === undefined ? {} : { stack }),
@@ -127,30 +131,29 @@ function checkRecord(outcome: CheckOutcome, coverage: readonly ClauseCoverage[],
   };
 }
 
-/** Exchanges kept of a check beside those that a mismatch names. */
-const LAST_EXCHANGES_KEPT = 5;
-/** Of a failure: all of it, unless it sent very many. */
-const FAILURE_EXCHANGES_KEPT = 150;
-
-function tellingExchanges({ verdict, exchanges, judgements }: CheckOutcome, scribe: Scribe): readonly ExchangeRecord[] {
-  const named = new Set(judgements.map(({ mismatch }) => mismatch?.exchange));
-  const kept = verdict === 'fail' || verdict === 'flaky' ? FAILURE_EXCHANGES_KEPT : LAST_EXCHANGES_KEPT;
-  const last = new Set(exchanges.slice(-kept));
-  return exchanges.filter((one) => named.has(one.position) || last.has(one)).map((one) => scribe.exchange(one));
-}
-
 /** Writes exchanges down: as text, of bounded length, without secrets. */
 interface Scribe {
   readonly redact: Redact;
-  exchange(numbered: NumberedExchange): ExchangeRecord;
+  /** Those that show what was wrong. */
+  exchanges(outcome: CheckOutcome): readonly ExchangeRecord[];
+  traffic(outcome: CheckOutcome): Pick<EvidenceRecord, 'frames' | 'deliveries'>;
+  judgement(judgement: Judgement, outcome: CheckOutcome): JudgementRecord;
   unanswered(failure: WireFailure): UnansweredRecord;
 }
 
 const BODY_MAX_CHARACTERS = 2_000;
+/** Frames, and deliveries, of one check. */
+const TRAFFIC_KEPT = 200;
+
+/** Milliseconds to the microsecond: many an answer takes less than one of them. */
+function micros(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
+}
 
 function createScribe(result: ConformanceResult): Scribe {
   const secrets = secretsOf(result);
   const redact = createRedaction(secrets);
+  const telling = exchangeTeller(result.outcomes);
   // Redacted before it is cut: half a key is a secret as well.
   const bodyText = (body: Uint8Array | string | undefined): string =>
     clip(redact(body === undefined ? '' : Buffer.from(body).toString('utf8')));
@@ -162,19 +165,44 @@ function createScribe(result: ConformanceResult): Scribe {
   });
   return {
     redact,
-    exchange: ({ position, waitedMs, exchange: { request, response, sentMs, receivedMs } }) => ({
-      position,
-      request: requestRecord(request),
-      waitedMs: Math.round(waitedMs),
-      response: { status: response.status, headers: response.headers, body: bodyText(response.body) },
-      durationMs: Math.round(receivedMs - sentMs),
-      curl: curlCommand(request, secrets),
+    exchanges: (outcome) =>
+      telling(outcome).map(({ position, waitedMs, sender, exchange: { request, response, sentMs, receivedMs } }) => ({
+        position,
+        ...(sender !== undefined && { sender }),
+        atMs: micros(sentMs - outcome.startMs),
+        request: requestRecord(request),
+        waitedMs: Math.round(waitedMs),
+        response: { status: response.status, headers: response.headers, body: bodyText(response.body) },
+        durationMs: micros(receivedMs - sentMs),
+        curl: curlCommand(request, secrets),
+      })),
+    traffic: ({ traffic: { frames, deliveries }, startMs }) => ({
+      ...(frames.length > 0 && {
+        frames: frames.slice(-TRAFFIC_KEPT).map(({ atMs, computer, from, text }) => ({
+          atMs: micros(atMs - startMs),
+          computer,
+          from,
+          text: bodyText(text),
+        })),
+      }),
+      ...(deliveries.length > 0 && {
+        deliveries: deliveries.slice(-TRAFFIC_KEPT).map(({ arrivedMonotonicMs, method, path, ...delivery }) => ({
+          atMs: micros(arrivedMonotonicMs - startMs),
+          method,
+          path,
+          headers: delivery.rawHeaders,
+          body: delivery.body.state === 'too-large' ? '' : bodyText(delivery.body.bytes),
+          reply: delivery.reply.name ?? 'none yet',
+        })),
+      }),
     }),
+    judgement: ({ atMs, ...judgement }, { startMs }) =>
+      atMs === undefined ? judgement : { ...judgement, atMs: micros(atMs - startMs) },
     unanswered: ({ kind, message, request, sentMs, failedMs }) => ({
       kind,
       message,
       request: requestRecord(request),
-      durationMs: Math.round(failedMs - sentMs),
+      durationMs: micros(failedMs - sentMs),
       curl: curlCommand(request, secrets),
     }),
   };

@@ -15,6 +15,7 @@ import { CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
 import { createHistory } from '../context/history.ts';
 import { followScales } from '../context/scale-feed.ts';
+import { createTraffic } from '../context/traffic.ts';
 
 /** Needs that only a trial can show to be met. */
 export type Probed = Extract<Need, 'webhook-receiver' | 'websocket'>;
@@ -71,6 +72,7 @@ async function inContext(options: ProbesOptions, what: Probed, leftBehind: strin
     waitedMs: () => 0,
     exchanges: [],
     wireFailures: [],
+    traffic: createTraffic(),
     jobIds: [],
     webhookUrls: new Set(),
     signal: new AbortController().signal,

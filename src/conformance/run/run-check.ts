@@ -10,7 +10,7 @@
 import { durationMs } from '../../common/duration.ts';
 import { messageOf } from '../../common/error-message.ts';
 import type { Random } from '../../common/random.ts';
-import { startStopwatch } from '../../common/stopwatch.ts';
+import { monotonicMs, startStopwatch } from '../../common/stopwatch.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import { within, WaitExpired } from '../../common/waiter.ts';
 import type { Level } from '../../spec/clause.ts';
@@ -22,6 +22,7 @@ import { CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
 import type { History } from '../context/history.ts';
 import type { Step } from '../context/judgement.ts';
+import { createTraffic, keepFrames } from '../context/traffic.ts';
 import { conclude, type End } from '../verdict/conclude.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Lane } from './lanes.ts';
@@ -50,7 +51,7 @@ export interface CheckRun {
 
 export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
   const nothing = { judgements: [], exchanges: [], wireFailures: [], notes: [], leftBehind: [] };
-  return { check, verdict, message, ...nothing, waitedMs: 0, durationMs: 0 };
+  return { check, verdict, message, ...nothing, traffic: createTraffic(), startMs: 0, waitedMs: 0, durationMs: 0 };
 }
 
 export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Promise<CheckOutcome> {
@@ -59,9 +60,11 @@ export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Prom
   if (unmet) return notRun(check, unmet);
   const elapsedMs = startStopwatch();
   const over = new AbortController();
+  const startMs = monotonicMs();
+  const traffic = createTraffic();
   const waits = countWaits(target, run.signal);
   const transport: Transport = {
-    target: { ...target, timekeeper: waits },
+    target: { ...target, timekeeper: waits, link: target.link && keepFrames(target.link, traffic) },
     sender,
     elsewhere: run.elsewhere,
     history: run.history,
@@ -69,6 +72,7 @@ export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Prom
     waitedMs: () => waits.waitedMs,
     exchanges: [],
     wireFailures: [],
+    traffic,
     jobIds: [],
     webhookUrls: new Set(),
     signal: over.signal,
@@ -94,6 +98,8 @@ export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Prom
     judgements,
     exchanges,
     wireFailures: transport.wireFailures,
+    traffic,
+    startMs,
     notes,
     leftBehind,
     waitedMs: waits.waitedMs,

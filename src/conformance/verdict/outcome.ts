@@ -6,6 +6,7 @@ import type { Verdict } from '../../record/words.ts';
 import type { WireFailure } from '../../wire/http-exchange.ts';
 import type { Check } from '../check.ts';
 import type { Judgement, NumberedExchange, Step } from '../context/judgement.ts';
+import type { Traffic } from '../context/traffic.ts';
 
 /** Why a failure does not count, who looks after it, and until when: `2026-12-31`. */
 export interface Excuse {
@@ -23,6 +24,9 @@ export interface CheckOutcome {
   /** The exchanges of the check with their positions in the history of the run. */
   readonly exchanges: readonly NumberedExchange[];
   readonly wireFailures: readonly WireFailure[];
+  readonly traffic: Traffic;
+  /** When it began, on the scale of its exchanges. */
+  readonly startMs: number;
   readonly notes: readonly string[];
   /** What could not be removed after the check; its notes say so too. */
   readonly leftBehind: readonly string[];

@@ -3,13 +3,15 @@
  *
  *   failures/paging-any-page/
  *     failure.md       which clause, what was expected, what came, how to repeat it
- *     transcript.txt   all that was sent and answered, with the time the check let go by between
+ *     transcript.txt   all that was sent and answered, frames of links and deliveries to webhooks included, with the
+ *                      time the check let go by between
  *     repro.sh         the same as curl commands, with the waits
  *     sequence.json    of a stateful check: the shortest sequence of moves found, for platen replay
  */
 
 import { formatDuration } from '../../common/duration.ts';
 import type { CheckRecord, CheckRunRecord, ExchangeRecord } from '../../record/check-record.ts';
+import { trafficOf } from '../view/traffic.ts';
 
 /** Paths below the folder of the run, and what stands there. */
 export function renderEvidence(record: CheckRunRecord): Readonly<Record<string, string>> {
@@ -89,20 +91,35 @@ function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: CheckRunR
   return [`${JSON.stringify(file, null, 2)}\n`];
 }
 
+/** All that happened, in order: requests, frames, deliveries to webhooks, and where a clause was found broken. */
 function transcriptOf({ evidence }: CheckRecord): string {
-  const told = evidence.exchanges.flatMap((exchange, index) => [
-    ...waitBefore(exchange, evidence.exchanges[index - 1]).map((ms) => `… ${formatDuration(ms)} go by …\n`),
-    exchangeText(exchange),
-  ]);
-  const unanswered = evidence.unanswered.map(
+  const { exchanges, judgements, unanswered } = evidence;
+  const told = exchanges.map((exchange, index) => ({
+    // A record of an older version has no times: its order is kept.
+    atMs: exchange.atMs ?? index,
+    text: [
+      ...waitBefore(exchange, exchanges[index - 1]).map((ms) => `… ${formatDuration(ms)} go by …\n`),
+      exchangeText(exchange),
+    ].join('\n'),
+  }));
+  const traffic = trafficOf(evidence).map(({ atMs, line }) => ({ atMs, text: `${line}\n` }));
+  const broken = judgements.flatMap(({ clause, mismatch, atMs = Number.POSITIVE_INFINITY }) =>
+    mismatch ? [{ atMs, text: `!! ${clause} is broken: ${describe(mismatch)}\n` }] : [],
+  );
+  const silent = unanswered.map(
     ({ request, kind, message }) => `${request.method} ${request.path}\nno answer (${kind}: ${message})\n`,
   );
-  return [...told, ...unanswered].join('\n');
+  const inOrder = [...told, ...traffic, ...broken].toSorted((left, right) => left.atMs - right.atMs);
+  return [...inOrder.map(({ text }) => text), ...silent].join('\n');
 }
 
-function exchangeText({ position, request, response, durationMs }: ExchangeRecord): string {
+function describe({ at, expected, actual }: { at: string; expected: string; actual: string }): string {
+  return `${at}: expected ${expected}, got ${actual}`;
+}
+
+function exchangeText({ position, sender, request, response, durationMs }: ExchangeRecord): string {
   const lines = [
-    `[${position}] ${request.method} ${request.path}`,
+    `[${position}] ${request.method} ${request.path}${sender === undefined ? '' : ` (sent by ${sender})`}`,
     ...request.headers.map(([name, value]) => `> ${name}: ${value}`),
     ...(request.body === '' ? [] : ['>', `> ${request.body}`]),
     `< ${response.status} after ${formatDuration(durationMs)}`,

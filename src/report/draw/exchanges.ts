@@ -19,7 +19,7 @@ const PATH_MOST = 160;
 const OTHERS_MOST = 12;
 
 export function WireLog({ result }: { readonly result: ResultView }): ComponentChildren {
-  const { exchanges, unanswered } = result;
+  const { exchanges, unanswered, traffic } = result;
   const shown = shownExchange(result);
   const others = exchanges.filter((one) => one !== shown);
   const last = others.slice(-OTHERS_MOST);
@@ -27,6 +27,10 @@ export function WireLog({ result }: { readonly result: ResultView }): ComponentC
   return [
     shown && [label('On the wire'), h(Exchange, { exchange: shown, isOpen: true })],
     unanswered.slice(-OTHERS_MOST).map((one) => h(Silence, { unanswered: one })),
+    traffic.length > 0 && [
+      label('On the links and at the webhooks'),
+      h('pre', null, traffic.map((line) => clip(line, BODY_MOST)).join('\n')),
+    ],
     last.length > 0 &&
       fold(
         { class: 'more' },
@@ -42,10 +46,11 @@ interface ExchangeProps {
 }
 
 function Exchange({ exchange, isOpen }: ExchangeProps): JSX.Element {
-  const { position, request, response, durationMs, curl } = exchange;
+  const { position, request, response, durationMs, curl, sender } = exchange;
+  const by = sender === undefined ? '' : ` of ${sender}`;
   return fold(
     { class: 'exchange', open: isOpen },
-    lineOf(request, response.status, `${formatDuration(durationMs)}, exchange ${position}`),
+    lineOf(request, response.status, `${formatDuration(durationMs)}, exchange ${position}${by}`),
     h('pre', null, `${messageOf('>', request)}\n\n< ${response.status}\n${messageOf('<', response)}`),
     h(Command, { text: curl }),
   );

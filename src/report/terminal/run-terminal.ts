@@ -145,7 +145,7 @@ const MOST_FINDINGS = 10;
 const MOST_LINES = 40;
 
 function detailsOf(result: ResultView, paint: Paint): readonly string[] {
-  const { findings, message, source, stories, unanswered, notes, stack, repeat } = result;
+  const { findings, message, source, stories, unanswered, traffic, notes, stack, repeat } = result;
   const row = (label: string, text: string): string => renderRow(label, text, paint);
   const exchange = shownExchange(result);
   const more = findings.length - MOST_FINDINGS;
@@ -158,6 +158,7 @@ function detailsOf(result: ResultView, paint: Paint): readonly string[] {
     ...stories.flatMap(({ title, lines }) => [row('story', [title, ...lines.slice(0, MOST_LINES)].join('\n'))]),
     ...(exchange ? renderExchange(exchange, paint) : []),
     ...unanswered.flatMap((one) => renderUnanswered(one, paint)),
+    ...(traffic.length > 0 ? [row('traffic', traffic.map(clip).join('\n'))] : []),
     ...notes.map((note) => row('note', note)),
     ...(stack === '' ? [] : [row('stack', stack)]),
     ...(repeat === '' ? [] : [row('again', repeat)]),
@@ -184,8 +185,10 @@ function renderFinding({ clause, level, statement, at, expected, actual }: Findi
 const RARELY_TELLING = /^(access-control-.*|date|connection|keep-alive|content-length)$/i;
 const BODY_SHOWN_CHARACTERS = 400;
 
-function renderExchange({ request, response, durationMs, curl }: ExchangeRecord, paint: Paint): readonly string[] {
-  const sent = `${request.method} ${request.path} → ${response.status} in ${formatDuration(durationMs)}`;
+function renderExchange(exchange: ExchangeRecord, paint: Paint): readonly string[] {
+  const { request, response, durationMs, curl, sender } = exchange;
+  const by = sender === undefined ? '' : `, sent by ${sender}`;
+  const sent = `${request.method} ${request.path} → ${response.status} in ${formatDuration(durationMs)}${by}`;
   const headers = response.headers
     .filter(([name]) => !RARELY_TELLING.test(name))
     .map(([name, value]) => paint('gray', `< ${name}: ${value}`));

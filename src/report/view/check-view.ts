@@ -3,6 +3,7 @@
  */
 
 import type { CheckRecord, CheckRunRecord, ClauseRecord, JudgementRecord } from '../../record/check-record.ts';
+import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
 import {
   groupOf,
@@ -138,6 +139,7 @@ function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
     ),
     exchanges: evidence.exchanges,
     unanswered: evidence.unanswered,
+    traffic: tellingTraffic(evidence),
     notes: evidence.notes,
     stack: evidence.stack ?? '',
     repeat: standing === 'passed' || standing === 'skipped' ? '' : `platen replay run.json ${id}`,

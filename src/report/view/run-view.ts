@@ -104,6 +104,8 @@ export interface ResultView {
   readonly observed: readonly { readonly clause: string; readonly what: string }[];
   readonly exchanges: readonly ExchangeRecord[];
   readonly unanswered: readonly UnansweredRecord[];
+  /** The last frames of links and deliveries to webhooks before it went wrong, a line each. */
+  readonly traffic: readonly string[];
   readonly notes: readonly string[];
   readonly stack: string;
   /** What went on, on the clock of the service. */
@@ -162,6 +164,7 @@ export const NO_EVIDENCE = {
   observed: [],
   exchanges: [],
   unanswered: [],
+  traffic: [],
   notes: [],
   stack: '',
   log: [],

@@ -6,13 +6,14 @@ import type { ExchangeRecord } from '../../record/check-record.ts';
 import type { Finding, ResultView } from './run-view.ts';
 
 export function storyOf(result: ResultView): string {
-  const { title, message, findings, notes, stories, stack, repeat } = result;
+  const { title, message, findings, notes, stories, stack, repeat, traffic } = result;
   return [
     title,
     message,
     ...findings.flatMap(findingLines),
     ...stories.flatMap((story) => [story.title, ...story.lines.map((line) => `  ${line}`)]),
     ...notes,
+    ...traffic.map((line) => clip(line, LINE_MOST)),
     ...curlOf(result).map((curl) => `request: ${curl}`),
     stack,
     ...(repeat === '' ? [] : [`again: ${repeat}`]),
@@ -30,10 +31,19 @@ function findingLines({ clause, level, statement, at, expected, actual }: Findin
   ];
 }
 
-/** The exchange that shows the first finding, or the last one that was kept. */
+const LINE_MOST = 1_000;
+
+function clip(line: string, most: number): string {
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}
+
+/** The exchange that shows the first finding that one shows, or the last one that was kept. */
 export function shownExchange({ findings, exchanges }: ResultView): ExchangeRecord | undefined {
-  const positions = findings.map((finding) => finding.exchange);
-  return exchanges.find(({ position }) => positions.includes(position)) ?? exchanges.at(-1);
+  for (const { exchange } of findings) {
+    const shown = exchanges.find(({ position }) => position === exchange);
+    if (shown) return shown;
+  }
+  return exchanges.at(-1);
 }
 
 /** The request that shows it best. */

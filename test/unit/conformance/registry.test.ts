@@ -63,7 +63,14 @@ it('collects what was observed of a gap, each observation once, and nothing that
     durationMs: 0,
     waitedMs: 0,
   } as const;
-  const lists = { exchanges: [], wireFailures: [], notes: [], leftBehind: [] };
+  const lists = {
+    exchanges: [],
+    wireFailures: [],
+    notes: [],
+    leftBehind: [],
+    traffic: { frames: [], deliveries: [] },
+    startMs: 0,
+  };
   const seen = observeGaps(GAPS, [check], [{ ...outcome, ...lists }]);
   expect(seen).toHaveLength(GAPS.length);
   expect(seen.find(({ gap }) => gap.id === 'gap/ping-body')).toMatchObject({

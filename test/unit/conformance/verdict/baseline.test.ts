@@ -32,6 +32,8 @@ function outcomeWith(verdict: Verdict, actual = '500', id = 17): CheckOutcome {
     wireFailures: [],
     notes: [],
     leftBehind: [],
+    traffic: { frames: [], deliveries: [] },
+    startMs: 0,
     durationMs: 1,
     waitedMs: 0,
   };

@@ -7,9 +7,12 @@ import { beforeAll, expect, it } from 'vitest';
 import { createRandom } from '../../../../src/common/random.ts';
 import type { Check } from '../../../../src/conformance/check.ts';
 import { buildRunRecord } from '../../../../src/conformance/record/build-record.ts';
-import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
+import { jobBody } from '../../../../src/conformance/context/jobs.ts';
+import { runConformance, type ConformanceResult } from '../../../../src/conformance/run/run-conformance.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
 import { renderEvidence } from '../../../../src/report/check/evidence.ts';
+import type { Target } from '../../../../src/target/target.ts';
+import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
 
 const KEY = 'canary-0123456789';
@@ -28,19 +31,13 @@ const WAITING: Check = {
 };
 
 let files: Readonly<Record<string, string>>;
+let anyResult: ConformanceResult;
 
 beforeAll(async () => {
   const target = await targetOf((_, response) => response.end(`"${KEY}"`), KEY);
-  const result = await runConformance({ target, seed: 7, grep: '^misc/ping$' });
-  const { outcomes } = await runChecks({
-    target,
-    checks: [WAITING],
-    random: createRandom(7),
-    runTag: 'tag',
-    levelOf: () => 'must',
-  });
+  anyResult = await runConformance({ target, seed: 7, grep: '^misc/ping$' });
+  files = await evidenceOf(target, [WAITING]);
   await target.close();
-  files = renderEvidence(buildRunRecord({ ...result, outcomes }));
 });
 
 it('makes a folder for each failure and none for what passed', () => {
@@ -69,3 +66,89 @@ it('writes a script that a shell reads, with the wait, and no key in it', () => 
   execFileSync('sh', ['-n', file]);
   for (const text of Object.values(files)) expect(text).not.toContain(KEY);
 });
+
+it('shows the frames and the deliveries to webhooks that led to a failure, and where it was found', async () => {
+  const embedded = await startEmbeddedTarget();
+  const check: Check = {
+    id: 'some/delivery',
+    title: 'A job is delivered',
+    clauses: ['misc/ping'],
+    needs: [],
+    async run(context) {
+      const listener = await context.listening.listen();
+      const computer = await context.computers.connect();
+      const { value } = await context.api.post('/printjobs', jobBody(computer.printerId));
+      await computer.waitForJob(Number(value));
+      await listener.waitForRequests(1);
+      context.judge('misc/ping', { expected: 'qty 2', actual: '1', at: 'the job that was delivered' });
+    },
+  };
+  const told = await evidenceOf(embedded, [check]);
+  await embedded.close();
+  const transcript = told['failures/some-delivery/transcript.txt'] ?? '';
+  expect(transcript).toMatch(
+    /POST \/printjobs[\s\S]*← service: \{"type":"job"[\s\S]*!! misc\/ping is broken: the job that was delivered: expected qty 2/,
+  );
+  expect(transcript).toMatch(/webhook POST \/platen-\S+-hook-1, \S+ \S+ \[\{"type":"computer state".*\(answered: ok\)/);
+  expect(transcript).toContain('→ service: {"type":"hello"');
+});
+
+it('shows the very exchange that broke a rule of every response, and which check had sent it', async () => {
+  const target = await targetOf((_, response) => response.end('{}'));
+  const sender: Check = {
+    id: 'some/sender',
+    title: 'Sends',
+    clauses: ['misc/ping'],
+    needs: [],
+    async run({ api, judge }) {
+      await api.get('/before');
+      await api.get('/culprit');
+      await api.get('/after');
+      judge('misc/ping', undefined);
+    },
+  };
+  const judge: Check = {
+    ...sender,
+    id: 'every-response/rule',
+    async run({ api, judge: say }) {
+      await api.get('/noop');
+      say('misc/ping', { expected: 'a header', actual: 'none', at: 'headers of GET /culprit', exchange: 1 });
+    },
+  };
+  const told = await evidenceOf(target, [sender, judge]);
+  await target.close();
+  expect(told['failures/every-response-rule/transcript.txt']).toMatch(
+    /\[0\] GET \/before \(sent by some\/sender\)[\s\S]*\[1\] GET \/culprit \(sent by some\/sender\)[\s\S]*GET \/noop\n/,
+  );
+});
+
+it('takes for the exchange that shows a mismatch the one that the mismatch speaks of', async () => {
+  const target = await targetOf((_, response) => response.end('{}'));
+  const check: Check = {
+    ...WAITING,
+    async run({ api, judge }) {
+      for (const path of ['/one', '/one/more', '/two']) await api.get(path);
+      judge('misc/ping', { expected: 'x', actual: 'y', at: 'total of GET /one' });
+    },
+  };
+  const told = await evidenceOf(target, [check]);
+  await target.close();
+  expect(told['failures/some-waiting/failure.md']).toContain('seen in exchange 0 of');
+});
+
+it('says times below a millisecond in microseconds', async () => {
+  const transcript = files['failures/some-waiting/transcript.txt'] ?? '';
+  expect(transcript).not.toContain('after 0ms');
+});
+
+async function evidenceOf(target: Target, checks: readonly Check[]): Promise<Readonly<Record<string, string>>> {
+  const { outcomes } = await runChecks({
+    target,
+    checks,
+    random: createRandom(7),
+    runTag: 'tag',
+    levelOf: () => 'must',
+    order: 'one-by-one',
+  });
+  return renderEvidence(buildRunRecord({ ...anyResult, target, outcomes }));
+}
