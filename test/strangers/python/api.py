@@ -411,11 +411,12 @@ class Api:
     def content(fields, content_type):
         content = fields.string('content', required=True)
         if content_type.endswith('_base64'):
+            content = ''.join(content.split())  # broken lines are common; the computer gets one
             try:
-                good = bool(content) and binascii.a2b_base64(''.join(content.split()), strict_mode=True) is not None
+                document = binascii.a2b_base64(content, strict_mode=True)
             except ValueError:
-                good = False
-            if not good:
+                document = b''
+            if not document:
                 raise invalid('content must be a document in base64')
         elif not re.match(r'[A-Za-z][A-Za-z0-9+.-]*:.', content):
             raise invalid('content must be a URI')

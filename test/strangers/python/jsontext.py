@@ -1,6 +1,7 @@
 """JSON in and out. The keys of an object are written in random order: they have none."""
 
 import json
+import math
 import random
 
 MAX_DEPTH = 32
@@ -30,11 +31,18 @@ def _no_constant(name):
     raise ValueError(f'{name} is not JSON')
 
 
+def _finite(text):
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f'{text[:20]} is too large')  # it could not be written as JSON again
+    return value
+
+
 def decode(data):
     """Raises ValueError for anything that is not JSON in UTF-8."""
     try:
         text = data if isinstance(data, str) else data.decode('utf-8')
-        return json.loads(text, parse_constant=_no_constant)
+        return json.loads(text, parse_constant=_no_constant, parse_float=_finite)
     except RecursionError:
         raise ValueError('nested too deeply') from None
 

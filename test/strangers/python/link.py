@@ -115,7 +115,7 @@ class LinkConnection:
                 try:
                     self._read(*message)
                 except ProtocolError as error:
-                    self._send({'type': 'error', 'code': 'BadMessage', 'message': str(error)})
+                    self.send({'type': 'error', 'code': 'BadMessage', 'message': str(error)})
                     self.socket.close(4400, str(error))
         finally:
             hello_timer.cancel()
@@ -127,7 +127,7 @@ class LinkConnection:
         if not self.computer:
             self.socket.close(4400, 'there was no hello within 10 s')
 
-    def _send(self, message):
+    def send(self, message):
         self.socket.send_text(jsontext.encode(message))
 
     # messages of the computer
@@ -160,7 +160,7 @@ class LinkConnection:
             return
         id = message.string('id', 1, 100)
         readers[kind](message, id)
-        self._send({'type': 'ack', 'id': id})
+        self.send({'type': 'ack', 'id': id})
 
     def _hello(self, message):
         client = Checked(message.get('client'), 'hello.client')
@@ -175,7 +175,7 @@ class LinkConnection:
         self.holding = set(holding)
         self.version, self.edition, self.hostname = fields['version'], fields['edition'], fields['hostname']
         self.computer = self.hub.computer_of(self.credential.account, installation, fields)
-        self._send(
+        self.send(
             {
                 'type': 'welcome',
                 'computerId': self.computer.id,
@@ -224,6 +224,7 @@ class LinkConnection:
         mass = message.list('mass')
         if len(mass) != 2 or any(each is not None and jsontext.whole(each) is None for each in mass):
             message.fail('mass', 'two integers or nulls')
+        mass = [jsontext.whole(each) for each in mass]
         measurement = message.object_or_null('measurement')
         if measurement is None or not all(
             isinstance(each, (int, float)) and not isinstance(each, bool) for each in measurement.values()
@@ -388,7 +389,7 @@ class LinkHub:
 
     def refresh(self, computer):
         if computer.newest:
-            computer.newest._send({'type': 'refresh'})
+            computer.newest.send({'type': 'refresh'})
 
     # printers and scales
 
