@@ -39,8 +39,9 @@ keys:
 
 interface SchemaNode {
   readonly description?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: string;
+  readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly propertyNames?: { readonly enum?: readonly string[] };
   readonly required?: readonly string[];
@@ -62,9 +63,11 @@ function rowsOf(node: SchemaNode, prefix: string): readonly string[] {
 function kindOf(node: SchemaNode): string {
   if (node.anyOf) return [...new Set(node.anyOf.map(kindOf))].join(' or ');
   if (node.const !== undefined) return `\`${node.const}\``;
+  if (node.enum) return node.enum.map((word) => `\`${word}\``).join(', ');
   const names = node.propertyNames?.enum;
   if (names) return `${names.map((name) => `\`${name}\``).join(', ')}: true or false`;
-  return KINDS[node.type ?? ''] ?? node.type ?? '';
+  const { type = 'any value' } = node;
+  return typeof type === 'string' ? (KINDS[type] ?? type) : type.join(' or ');
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -257,6 +257,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'gaps/x-dont-log-effect': ['gap/x-dont-log-effect'],
   'gaps/unknown-id-in-set': ['gap/unknown-id-in-set'],
   'gaps/set-ranges': ['gap/set-ranges'],
+  'gaps/after-without-record': ['gap/after-without-record'],
   'gaps/unknown-query-parameters': ['gap/unknown-query-parameters'],
   'gaps/other-media-types': ['gap/other-media-types'],
   'gaps/body-structure': ['gap/body-structure'],

@@ -111,6 +111,14 @@ const gap = z.object({
   observations: texts.describe('What the target did, each different thing once.'),
 });
 
+const dialectLine = z.object({
+  question: z.string(),
+  gap: z.string().describe('Id of the gap that it is part of.'),
+  source: z.enum(['asked', 'given', 'not-found-out']).describe('`given` in the target descriptor.'),
+  words: z.string().describe('The answer as a sentence, or why there is none.'),
+  answer: z.unknown().describe('As a descriptor gives it; null where there is none.'),
+});
+
 const selection = z.object({
   profile: z.enum(PROFILES),
   grep: z.string().nullable().describe('The pattern the checks were chosen by.'),
@@ -159,6 +167,10 @@ export const checkRunRecord = z.object({
   summary,
   clauses: z.record(z.string(), clause).describe('Every clause of the specification, by id.'),
   gaps: z.record(z.string(), gap).describe('Every gap of the specification, by id.'),
+  dialect: z
+    .array(dialectLine)
+    .exactOptional()
+    .describe('How the target answers what the specification leaves open, as far as checks wanted to know.'),
   checks: z.array(check),
 });
 
@@ -166,6 +178,7 @@ export interface CheckRunRecord extends Stored<typeof checkRunRecord> {}
 export interface CheckRecord extends Stored<typeof check> {}
 export interface ClauseRecord extends Stored<typeof clause> {}
 export interface GapRecord extends Stored<typeof gap> {}
+export interface DialectRecord extends Stored<typeof dialectLine> {}
 /** Which checks were meant. */
 export interface SelectionRecord extends Stored<typeof selection> {}
 export interface CheckSummary extends Stored<typeof summary> {}

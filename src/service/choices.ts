@@ -75,6 +75,8 @@ export const CHOICES = {
   'gap/unknown-id-in-set':
     'unknown ids in a set are left out of the answer, ' +
     'because ids of other accounts must behave as if they did not exist',
+  'gap/after-without-record':
+    'it may, and the page begins where that id would stand, because a record can be deleted while somebody pages',
   'gap/set-ranges': 'ranges in sets are refused with 400, because a set is a list of integers',
   'gap/unknown-query-parameters': 'they are ignored, because callers of newer versions may send more',
   'gap/unknown-path-code': '404 with the code `NotFound`, because strict clients want an error object',

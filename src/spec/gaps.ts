@@ -78,6 +78,7 @@ const NOT_SHOWN = {
 const SILENT = {
   service: {
     'gap/unknown-id-in-set': 'What is answered for an id in a set that does not exist?',
+    'gap/after-without-record': 'May after be an id that is not in the list?',
     'gap/set-ranges': 'Are ranges like 5-9 allowed in sets?',
     'gap/unknown-query-parameters': 'What happens with query parameters that the specification does not name?',
     'gap/other-media-types': 'What becomes of a body with another Content-Type, such as text/plain?',

@@ -54,6 +54,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     ...target,
     linkName,
     waitsMs: waits === undefined ? undefined : durationMs(waits),
+    dialect: descriptor.dialect,
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
     contradictions: contradictionsOf(target, declared),
     ...(hooks.advanceClock && {

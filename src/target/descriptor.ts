@@ -14,6 +14,7 @@ import { failure, success, type Outcome } from '../common/outcome.ts';
 import type { Path, Problem } from '../common/problem.ts';
 import { schemaProblems } from '../common/schema-problems.ts';
 import { readYaml, type YamlSource } from '../common/yaml-source.ts';
+import { dialectSchema } from './dialect.ts';
 
 const text = (what: string): z.ZodString => z.string().min(1).describe(what);
 
@@ -111,6 +112,11 @@ const descriptorSchema = z.strictObject({
     .optional()
     .describe(
       'what the service offers: checks of what is `false` are not applicable instead of untestable; a contradiction is reported, and the run does not pass',
+    ),
+  dialect: dialectSchema
+    .optional()
+    .describe(
+      'how the service answers what the specification leaves open; what is left out is asked when it is needed',
     ),
   callback: z
     .strictObject({

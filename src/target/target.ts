@@ -10,6 +10,7 @@ import { keysOf } from '../common/keys-of.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import type { Need } from '../spec/clause.ts';
+import type { GivenDialect } from './dialect.ts';
 
 /**
  * embedded: the reference service in this process. remote: reached by an address. container: started from an image
@@ -43,6 +44,8 @@ export interface Target {
   readonly isReadOnly?: boolean | undefined;
   /** Declared as missing: checks that need it are not applicable. */
   readonly absent?: readonly Need[] | undefined;
+  /** Answers that need not be asked for. */
+  readonly dialect?: GivenDialect | undefined;
   /** Where the target contradicts its descriptor, a sentence each. */
   readonly contradictions?: readonly string[] | undefined;
   /** The clock the service runs on, as far as this process can take part in it. */

@@ -1,13 +1,12 @@
 /**
- * Views of an account that several checks share: the account object, the state, and keys that stand
- * somewhere in an answer whose shape the specification does not show.
+ * Views of an account that several checks share: the account object, and whom a client acts for.
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
-import { expectFound, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
-import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
+import { expectEqual, firstOf } from '../expect/that.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 
@@ -40,30 +39,4 @@ export async function requireActsFor({ require }: CheckContext, api: ApiClient, 
   const answer = await api.get('/whoami');
   const account = `of ${answer.request} before a deletion`;
   require(expectActsFor(answer, id), expectAccount(answer.value, { id }, account));
-}
-
-/** More texts than this in an answer are not tried as keys. */
-const TEXTS_TRIED = 12;
-const KEY_MIN_CHARACTERS = 8;
-
-/** The text in an answer that authenticates, which is how a key is known; undefined when none does. */
-export async function keyIn(context: CheckContext, answer: Answer): Promise<string | undefined> {
-  const candidates = textsIn(answer.value).filter((text) => text.length >= KEY_MIN_CHARACTERS);
-  for (const candidate of candidates.slice(0, TEXTS_TRIED)) {
-    if (!/^[\x21-\x7e]+$/.test(candidate)) continue;
-    if ((await context.callAs(candidate).get('/noop')).status === 200) return candidate;
-  }
-  return undefined;
-}
-
-/** Path of the API key with this name. */
-export const apiKeyPath = (name: string): string => `/account/apikey/${encodeURIComponent(name)}`;
-
-/** A new key of the account that this client acts for. Ends the check as blocked when it cannot be made. */
-export async function newKey(context: CheckContext, api: ApiClient, name: string): Promise<string> {
-  const answer = await api.post(apiKeyPath(name));
-  context.require(expectSuccess(answer));
-  const key = await keyIn(context, answer);
-  context.require(expectThat(key !== undefined, `body of ${answer.request}`, 'a key', answer.value));
-  return key ?? '';
 }

@@ -6,12 +6,14 @@
  *   computers, elapse    computers that exist for this check, and time that goes by
  *   children             Child Accounts that exist for this check
  *   listening            webhooks of this check and what they are sent
+ *   speak                how the target answers what the specification leaves open          ../dialect
  *   property             many seeded inputs instead of one
  */
 
 import type { Duration } from '../../common/duration.ts';
 import type { Random } from '../../common/random.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Dialect, QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
 import type { Transport } from './api-client.ts';
 import { createChildren, type Children } from './children.ts';
@@ -23,6 +25,9 @@ import type { Step } from './judgement.ts';
 import { createLeftovers } from './leftovers.ts';
 import { createListening, type Listening } from './listening.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
+
+/** How the target answers what the specification leaves open. Ends the check as untestable where it cannot be told. */
+export type Speak = <Id extends QuestionId>(question: Id) => Promise<Dialect[Id]>;
 
 export interface CheckContext extends Clients, Speaking {
   readonly target: Target;
@@ -36,6 +41,7 @@ export interface CheckContext extends Clients, Speaking {
   readonly random: Random;
   /** The whole run so far, this check included. */
   readonly history: History;
+  readonly speak: Speak;
   /** Lets time go by for the service. */
   readonly elapse: (duration: Duration) => Promise<void>;
   /** A string that no other check and no other run uses. */
@@ -56,6 +62,7 @@ export interface ContextOptions {
   readonly propertyRuns: number;
   /** In place of drawn ones. */
   readonly sequence?: readonly Step[] | undefined;
+  readonly speak: Speak;
 }
 
 export interface OpenContext {
@@ -69,7 +76,7 @@ export interface OpenContext {
 
 /** Makes the context of one check. */
 export function openContext(options: ContextOptions): OpenContext {
-  const { checkId, transport, random, runTag, propertyRuns, sequence } = options;
+  const { checkId, transport, random, runTag, propertyRuns, sequence, speak } = options;
   const { target, history, jobIds, webhookUrls, traffic } = transport;
   const { clients, owners, parentOf } = openClients(transport);
   const findings = createFindings(transport);
@@ -100,6 +107,7 @@ export function openContext(options: ContextOptions): OpenContext {
     listening,
     random,
     history,
+    speak,
     elapse: (duration) => target.timekeeper.elapse(duration),
     uniqueText,
     sequence,

@@ -58,6 +58,13 @@ export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
         { question: gap.question, checks, observations: observations.map(scribe.redact) },
       ]),
     ),
+    dialect: result.dialect.map(({ question, gap, source, words, answer = null }) => ({
+      question,
+      gap,
+      source,
+      words: scribe.redact(words),
+      answer,
+    })),
     checks: result.outcomes.map((outcome) => checkRecord(outcome, result.coverage, scribe)),
   };
 }

@@ -4,7 +4,8 @@ import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
-import { accountOf, apiKeyPath, keyIn, newKey, requireActsFor } from '../context/account-view.ts';
+import { accountOf, requireActsFor } from '../context/account-view.ts';
+import { apiKeyPath, keyIn, newKey } from '../context/keys-and-tags.ts';
 import { expectStatus, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, stateNames } from '../context/jobs.ts';
@@ -161,12 +162,12 @@ export const ACCOUNT_GAP_RULES: Rules = {
   ...gapCheck('gap/api-key-record', [], async (context) => {
     const path = keyPath(context);
     const answer = await context.api.post(path);
-    const key = await keyIn(context, answer);
+    const key = (await keyIn(context, answer))?.key;
     return [`${shapeOf(answer.value)}, the key itself has ${key?.length ?? 'no'} characters`];
   }),
   ...gapCheck('gap/api-key-repeated-name', [], async (context) => {
     const path = keyPath(context);
-    const first = await keyIn(context, await context.api.post(path));
+    const first = (await keyIn(context, await context.api.post(path)))?.key;
     const again = await context.api.post(path);
     if (again.status >= 300) return [seen('POST again', again)];
     const isSame = first !== undefined && textsIn(again.value).includes(first);

@@ -1,7 +1,8 @@
 /** Checks of changing and of deleting Child Accounts. */
 
 import type { Rules } from '../check.ts';
-import { accountOf, expectAccount, expectActsFor, newKey, requireActsFor } from '../context/account-view.ts';
+import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
+import { newKey } from '../context/keys-and-tags.ts';
 import { expectBody, expectRefusal, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import { headerByCreatorRef, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';

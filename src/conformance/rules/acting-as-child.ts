@@ -3,7 +3,8 @@
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
-import { accountOf, expectActsFor, newKey } from '../context/account-view.ts';
+import { accountOf, expectActsFor } from '../context/account-view.ts';
+import { newKey } from '../context/keys-and-tags.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';

@@ -1,7 +1,8 @@
 /** Checks of the API keys of an account. */
 
 import type { Rules } from '../check.ts';
-import { accountOf, apiKeyPath, expectActsFor, keyIn, newKey } from '../context/account-view.ts';
+import { accountOf, expectActsFor } from '../context/account-view.ts';
+import { apiKeyPath, keyIn, newKey } from '../context/keys-and-tags.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
@@ -27,7 +28,7 @@ export const API_KEY_RULES: Rules = {
       require(expectRefusal(await api.get(path)));
       const created = await api.post(path);
       judge('accounts/api-key-create', expectSuccess(created));
-      const key = await keyIn(context, created);
+      const key = (await keyIn(context, created))?.key;
       const at = `body of ${created.request}`;
       demand('accounts/api-key-authenticates', expectThat(key !== undefined, at, 'a key', created.value));
       const owner = context.callAs(key ?? '');

@@ -2,7 +2,8 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
-import { accountOf, expectAccount, expectActsFor, keyIn } from '../context/account-view.ts';
+import { accountOf, expectAccount, expectActsFor } from '../context/account-view.ts';
+import { keyIn } from '../context/keys-and-tags.ts';
 import {
   expectIds,
   expectNoTexts,
@@ -151,7 +152,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
         for (const name of names) {
           const answer = await child.api.get(`/account/apikey/${encodeURIComponent(name)}`);
           judge('accounts/create-api-keys', expectSuccess(answer));
-          keys.push(await keyIn(context, answer));
+          keys.push((await keyIn(context, answer))?.key);
         }
         const [first, second] = keys;
         const at = `keys of the account created by ${encoding}`;

@@ -3,7 +3,8 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { COMPUTER_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
-import { newKey, requireActsFor } from '../context/account-view.ts';
+import { requireActsFor } from '../context/account-view.ts';
+import { newKey } from '../context/keys-and-tags.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';

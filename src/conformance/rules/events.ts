@@ -5,7 +5,7 @@ import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { EVENT_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Rules } from '../check.ts';
-import { newKey } from '../context/account-view.ts';
+import { newKey } from '../context/keys-and-tags.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import {

@@ -42,6 +42,9 @@ export const SERVICE_GAP_RULES: Rules = {
     seen('-400', await api.get('/printers/-400')),
     seen('100-', await api.get('/printers/100-')),
   ]),
+  ...gapCheck('gap/after-without-record', [], async ({ api }) => [
+    seen('GET /printers?after={unknown}', await api.get(`/printers?after=${UNKNOWN_ID}`)),
+  ]),
   ...gapCheck('gap/unknown-query-parameters', [], async ({ api }) => [
     seen('GET /noop?no_such=1', await api.get('/noop?no_such=1')),
     seen('GET /printers?limit=1&no_such=1', await api.get('/printers?limit=1&no_such=1')),

@@ -5,7 +5,7 @@ import { slow } from '../../sink/reply.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import { newKey } from '../context/account-view.ts';
+import { newKey } from '../context/keys-and-tags.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { eventsOf, expectRequests, makeEvent, type SeenEvent } from '../context/events.ts';

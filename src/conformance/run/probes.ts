@@ -10,6 +10,7 @@ import { messageOf } from '../../common/error-message.ts';
 import { createRandom } from '../../common/random.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Need } from '../../spec/clause.ts';
+import type { RunDialect } from '../dialect/dialect.ts';
 import type { Transport } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
@@ -36,6 +37,7 @@ export interface Probes {
 
 export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'pace'> {
   readonly runTag: string;
+  readonly dialect: RunDialect;
 }
 
 const RECEIVER_LIMIT = '10s';
@@ -83,6 +85,7 @@ async function inContext(options: ProbesOptions, what: Probed, leftBehind: strin
     random: createRandom(`${options.runTag}/${what}`),
     runTag: options.runTag,
     propertyRuns: 1,
+    speak: (question) => options.dialect.speak(question, transport),
   });
   try {
     return await TRIALS[what](open.context);

@@ -23,6 +23,7 @@ import { openContext, type CheckContext } from '../context/context.ts';
 import type { History } from '../context/history.ts';
 import type { Step } from '../context/judgement.ts';
 import { createTraffic, keepFrames } from '../context/traffic.ts';
+import type { RunDialect } from '../dialect/dialect.ts';
 import { conclude, type End } from '../verdict/conclude.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Lane } from './lanes.ts';
@@ -40,6 +41,7 @@ export interface CheckRun {
   /** Sends from another source address. */
   readonly elsewhere: HttpSender | undefined;
   readonly probes: Probes;
+  readonly dialect: RunDialect;
   readonly random: Random;
   readonly runTag: string;
   readonly checkLimitMs: number;
@@ -84,6 +86,7 @@ export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Prom
     runTag: run.runTag,
     propertyRuns: target.timekeeper.isVirtual ? PROPERTY_RUNS.virtual : PROPERTY_RUNS.real,
     sequence: run.sequences?.[check.id],
+    speak: (question) => run.dialect.speak(question, transport),
   });
   const { stack, ...end } = await endOf(check, open.context, run);
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));

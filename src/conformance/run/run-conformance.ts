@@ -11,6 +11,7 @@ import { capabilitiesOf, type Capability, type Target } from '../../target/targe
 import type { Exchange } from '../../wire/http-exchange.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Check } from '../check.ts';
+import type { DialectLine } from '../dialect/dialect.ts';
 import { handedOutKeys } from '../context/handed-out-keys.ts';
 import { levelOf, spanOf, strictLevelOf } from '../verdict/levels.ts';
 import { CHECKS } from '../registry.ts';
@@ -57,6 +58,7 @@ export interface ConformanceResult {
   readonly outcomes: readonly CheckOutcome[];
   readonly coverage: readonly ClauseCoverage[];
   readonly gaps: readonly GapObservations[];
+  readonly dialect: readonly DialectLine[];
   /** Requests that were answered. */
   readonly requests: number;
   /** API keys of accounts that were made for the run and are gone: secrets all the same. */
@@ -90,6 +92,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     keys,
     leftBehind,
     able,
+    dialect,
   } = await runChecks({
     target,
     checks,
@@ -119,7 +122,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     durationMs: elapsedMs(),
     outcomes,
     coverage: coverClauses(CLAUSES, CHECKS, outcomes),
-    gaps: observeGaps(GAPS, CHECKS, outcomes),
+    dialect,
+    gaps: observeGaps(GAPS, CHECKS, outcomes, dialect),
     requests: history.exchanges.length,
     exchanges: history.exchanges,
     handedOut: handedOutKeys(history.exchanges),

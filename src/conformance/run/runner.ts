@@ -13,6 +13,7 @@ import type { Target } from '../../target/target.ts';
 import { createHttpSender, type HttpSender } from '../../wire/http-exchange.ts';
 import type { Check, Lock } from '../check.ts';
 import { createHistory, type History } from '../context/history.ts';
+import { createDialect, type DialectLine } from '../dialect/dialect.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { runConcurrently } from './concurrent-run.ts';
 import { openLanes, singleLane, type Lane, type Lanes } from './lanes.ts';
@@ -53,6 +54,8 @@ export interface RunOutcome {
   readonly leftBehind: readonly string[];
   /** What the target was found able to do when a check needed it. */
   readonly able: readonly Probed[];
+  /** How it answers what the specification leaves open, as far as checks wanted to know. */
+  readonly dialect: readonly DialectLine[];
 }
 
 const CHECK_LIMIT = { virtual: '30s', real: '3m' } as const;
@@ -81,6 +84,7 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   const run: Run = {
     ...options,
     history: createHistory(),
+    dialect: createDialect(target.dialect ?? {}, options.runTag),
     senderFrom,
     sender: senderFrom(),
     elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),
@@ -107,18 +111,25 @@ function otherAddressFor({ baseUrl }: Target): string | undefined {
 }
 
 async function runInOrder(run: Run): Promise<RunOutcome> {
-  const { checks, history, runTag } = run;
+  const { checks, history, runTag, dialect } = run;
   const lane = singleLane(run.target, run.sender);
-  const probes = createProbes({ ...lane, runTag });
+  const probes = createProbes({ ...lane, runTag, dialect });
   const outcomes: CheckOutcome[] = [];
   for (const check of checks) {
     outcomes.push(await runUnlessBlocked(run, check, () => runCheck({ ...run, probes }, check, lane)));
   }
-  return { outcomes, history, able: probes.able, keys: [], leftBehind: leftBehindBy(outcomes, probes) };
+  return {
+    outcomes,
+    history,
+    able: probes.able,
+    dialect: await dialect.lines(),
+    keys: [],
+    leftBehind: [...leftBehindBy(outcomes, probes), ...dialect.leftBehind],
+  };
 }
 
 async function runOverlapping(run: Run): Promise<RunOutcome> {
-  const { target, senderFrom, checks, runTag, history } = run;
+  const { target, senderFrom, checks, runTag, history, dialect } = run;
   const locked = (lock: Lock): number => checks.filter((check) => locksOf(check).has(lock)).length;
   const lanes = await openLanes({
     target,
@@ -128,7 +139,7 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     needsQuietLane: locked('request-rate') > 0,
     isWorthwhile: checks.length >= MANY_CHECKS,
   });
-  const probes = createProbes({ ...lanes.shared[0], runTag });
+  const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
   const outcomes = await runConcurrently({
     checks,
     lanes,
@@ -140,8 +151,8 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     runCheck({ ...run, probes, runTag: `${runTag}-again` }, check, soloLane(lanes, check));
   const isOver = run.blockedBy !== undefined || run.signal?.aborted === true;
   const final = isOver ? outcomes : await repeatFailures(outcomes, runAlone);
-  const leftBehind = [...leftBehindBy(final, probes), ...(await lanes.close())];
-  return { outcomes: final, history, able: probes.able, keys: lanes.keys, leftBehind };
+  const leftBehind = [...leftBehindBy(final, probes), ...dialect.leftBehind, ...(await lanes.close())];
+  return { outcomes: final, history, able: probes.able, dialect: await dialect.lines(), keys: lanes.keys, leftBehind };
 }
 
 function leftBehindBy(outcomes: readonly CheckOutcome[], probes: Probes): readonly string[] {

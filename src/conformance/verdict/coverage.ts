@@ -9,6 +9,7 @@
 
 import type { ClauseOutcome, ClauseStatus } from '../../record/words.ts';
 import type { Clause, Gap, Party } from '../../spec/clause.ts';
+import type { DialectLine } from '../dialect/dialect.ts';
 import type { CheckOutcome } from './outcome.ts';
 import type { Check } from '../check.ts';
 import type { Judgement } from '../context/judgement.ts';
@@ -59,8 +60,10 @@ export function observeGaps(
   gaps: readonly Gap[],
   checks: readonly Check[],
   outcomes: readonly CheckOutcome[],
+  dialect: readonly DialectLine[] = [],
 ): readonly GapObservations[] {
   const judgements = outcomes.flatMap((outcome) => outcome.judgements);
+  const spoken = dialect.filter(({ source }) => source !== 'not-found-out');
   return gaps.map((gap) => ({
     gap,
     checks: checks.filter(({ clauses }) => clauses.some((id) => id === gap.id)).map(({ id }) => id),
@@ -70,6 +73,7 @@ export function observeGaps(
           clause === gap.id && observation !== undefined ? [observation] : [],
         ),
       ),
+      ...spoken.filter((line) => line.gap === gap.id).map(({ words }) => words),
     ],
   }));
 }

@@ -15,6 +15,7 @@ import type {
   CheckRunRecord,
   CheckSummary,
   ClauseRecord,
+  DialectRecord,
   GapRecord,
   SelectionRecord,
 } from '../../record/check-record.ts';
@@ -119,6 +120,7 @@ function merged(first: CheckRunRecord, records: readonly CheckRunRecord[]): Chec
     selection,
     summary: summaryOf(records, checks, clauses, missing.length > 0),
     clauses,
+    dialect: mergedDialect(records),
     gaps: mapRecord(first.gaps, (id, gap) => mergedGap(id, gap, records)),
     checks,
   };
@@ -156,6 +158,14 @@ function mergedClause(id: string, clause: ClauseRecord, records: readonly CheckR
 function mergedGap(id: string, gap: GapRecord, records: readonly CheckRunRecord[]): GapRecord {
   const seen = records.map(({ gaps }) => (Object.hasOwn(gaps, id) ? (gaps[id]?.observations ?? []) : []));
   return { ...gap, observations: union(seen) };
+}
+
+/** Each question once; an answer before none. */
+function mergedDialect(records: readonly CheckRunRecord[]): readonly DialectRecord[] {
+  const lines = records.flatMap(({ dialect = [] }) => dialect);
+  const answered = lines.filter(({ source }) => source !== 'not-found-out');
+  const byQuestion = new Map([...lines, ...answered].map((line) => [line.question, line]));
+  return [...byQuestion.values()].toSorted((left, right) => (left.question < right.question ? -1 : 1));
 }
 
 /** Of several parts, the one that went worst decides: the harness, a failure, something missing. */

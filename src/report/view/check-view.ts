@@ -2,7 +2,13 @@
  * View of a conformance run.
  */
 
-import type { CheckRecord, CheckRunRecord, ClauseRecord, JudgementRecord } from '../../record/check-record.ts';
+import type {
+  CheckRecord,
+  CheckRunRecord,
+  ClauseRecord,
+  DialectRecord,
+  JudgementRecord,
+} from '../../record/check-record.ts';
 import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
 import {
@@ -92,7 +98,13 @@ function remedyOf({ checks, target }: CheckRunRecord): string {
 
 const LEAVES_OPEN: ReadonlySet<CheckRecord['verdict']> = new Set(['blocked', 'untestable', 'inconclusive', 'flaky']);
 
-function factsOf({ target, selection, summary }: CheckRunRecord): RunView['facts'] {
+function dialectOf({ dialect = [] }: CheckRunRecord, sources: readonly DialectRecord['source'][]) {
+  return dialect.filter(({ source }) => sources.includes(source));
+}
+
+function factsOf(record: CheckRunRecord): RunView['facts'] {
+  const { target, selection, summary } = record;
+  const spoken = dialectOf(record, ['asked', 'given']);
   const { profile, grep, shards, planned } = selection;
   const { clauses, checks } = summary;
   return [
@@ -101,6 +113,7 @@ function factsOf({ target, selection, summary }: CheckRunRecord): RunView['facts
     ['Brings', target.capabilities.join(', ') || 'nothing beyond its address and a key'],
     ['Plan', `${planned} checks, profile ${profile}${grep === null ? '' : `, matching ${grep}`}`],
     ...(shards ? [['Shards', `${shards.held.join(', ')} of ${shards.of}`] as const] : []),
+    ...(spoken.length > 0 ? [['Dialect', spoken.map(({ words }) => words).join('; ')] as const] : []),
     ['Run', `${checks.total} checks, ${summary.requests} requests`],
     [
       'Clauses',
@@ -115,6 +128,7 @@ function remarksOf(record: CheckRunRecord): readonly string[] {
   return [
     ...(isIncomplete ? [`Not all of the plan was run: shard ${missingInWords(record.selection)} is missing.`] : []),
     ...record.summary.baselineProblems.map((problem) => `Known failures, ${problem}`),
+    ...dialectOf(record, ['not-found-out']).map(({ words }) => `Not found out, ${words}`),
     ...record.target.contradictions.map((line) => `Differs from its declaration: ${line}`),
     ...record.summary.leftBehind,
   ];

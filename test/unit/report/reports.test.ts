@@ -58,6 +58,7 @@ it('builds the one result format', () => {
     'summary',
     'clauses',
     'gaps',
+    'dialect',
     'checks',
   ]);
   expect(record).toMatchObject({ tool: 'platen', recordVersion: 1, kind: 'check', seed: 42 });

@@ -1,0 +1,77 @@
+/**
+ * API keys and tags as a target wants them: the bodies of their requests, and where their answers have a key, are gaps.
+ */
+
+import { MEDIA_TYPES } from '../../spec/headers.ts';
+import type { Dialect } from '../../target/dialect.ts';
+import { expectSuccess, type Answer } from '../expect/answer.ts';
+import { leavesOf, valueAt } from '../expect/places.ts';
+import { expectThat } from '../expect/that.ts';
+import type { ApiClient, ApiRequest } from './api-client.ts';
+import type { CheckContext } from './context.ts';
+
+type Content = Pick<ApiRequest, 'headers' | 'body' | 'json'>;
+
+const withType = (type: string, body: string): Content => ({ headers: [['Content-Type', type]], body });
+
+export const API_KEY_BODIES: Readonly<Record<Dialect['api-key-body'], Content>> = {
+  none: {},
+  'empty-json': withType(MEDIA_TYPES.json.value, ''),
+  'empty-object': { json: {} },
+};
+
+export const TAG_BODIES: Readonly<Record<Dialect['tag-body'], (value: string) => Content>> = {
+  'json-string': (value) => ({ json: value }),
+  object: (value) => ({ json: { value } }),
+  text: (value) => withType('text/plain', value),
+};
+
+/** Path of the API key with this name. */
+export const apiKeyPath = (name: string): string => `/account/apikey/${encodeURIComponent(name)}`;
+
+/** Path of the tag with this name. */
+export const tagPath = (name: string): string => `/account/tag/${encodeURIComponent(name)}`;
+
+/** The answer to the creation of an API key. */
+export async function postKey(context: CheckContext, name: string, api = context.api): Promise<Answer> {
+  const body = API_KEY_BODIES[await context.speak('api-key-body')];
+  return api.send({ method: 'POST', path: apiKeyPath(name), ...body });
+}
+
+/** The answer to the writing of a tag. */
+export async function postTag(context: CheckContext, name: string, value: string, api = context.api): Promise<Answer> {
+  const body = TAG_BODIES[await context.speak('tag-body')](value);
+  return api.send({ method: 'POST', path: tagPath(name), ...body });
+}
+
+/** A new key of the account that this client acts for. Ends the check as blocked when it cannot be made. */
+export async function newKey(context: CheckContext, api: ApiClient, name: string): Promise<string> {
+  const answer = await postKey(context, name, api);
+  context.require(expectSuccess(answer));
+  const place = await context.speak('new-key');
+  const key = valueAt(answer.value, place.replace('{name}', name));
+  context.require(expectThat(typeof key === 'string', `${place} of ${answer.request}`, 'a key', answer.value));
+  context.require(expectSuccess(await context.callAs(String(key)).get('/noop')));
+  return String(key);
+}
+
+/** More strings of an answer are not tried as keys. */
+const STRINGS_TRIED = 12;
+const KEY_MIN_CHARACTERS = 8;
+
+/** The string in an answer that authenticates, which is how a key is known, and its place; undefined when none does. */
+export async function keyIn(
+  { callAs }: CheckContext,
+  answer: Answer,
+): Promise<{ readonly key: string; readonly place: string } | undefined> {
+  const candidates = leavesOf(answer.value).filter(([, leaf]) => mayBeKey(leaf));
+  for (const [place, leaf] of candidates.slice(0, STRINGS_TRIED)) {
+    const key = String(leaf);
+    if ((await callAs(key).get('/noop')).status === 200) return { key, place };
+  }
+  return undefined;
+}
+
+function mayBeKey(leaf: string | number): boolean {
+  return typeof leaf === 'string' && leaf.length >= KEY_MIN_CHARACTERS && /^[\x21-\x7e]+$/.test(leaf);
+}

@@ -1,0 +1,94 @@
+/** Questions about webhooks and scales. */
+
+import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import type { CheckContext } from '../context/context.ts';
+import { scalePath } from '../context/scales.ts';
+import { createWebhook, newWebhookFields } from '../context/webhook-settings.ts';
+import { expectFound, expectSuccess } from '../expect/answer.ts';
+import { leavesOf } from '../expect/places.ts';
+import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
+import { untold, type Questions } from './question.ts';
+
+type EventQuestion = 'statistics-nesting' | 'message-types' | 'simulated-reading';
+
+/** An account that nothing else uses, where one can be made: it has no webhooks, and a simulated scale of its own. */
+async function freshAccount({ api, children, target }: CheckContext): Promise<ApiClient> {
+  return target.isIntegrator === true ? (await children.create()).api : api;
+}
+
+/** Where a webhook has one measure, in general: every other has its place in the same way. */
+function nestingIn(webhook: JsonObject): string | undefined {
+  const places = leavesOf(webhook).map(([place]) => place.split('.'));
+  const found = places.find((parts) => parts.includes('receivedEvents') && parts.includes('counts'));
+  const general: Readonly<Record<string, string>> = { receivedEvents: '{statistic}', counts: '{measure}' };
+  return found?.map((part) => general[part] ?? part).join('.');
+}
+
+/** How a type may be spelt; as events spell it first. */
+function spellingsOf(type: string): readonly [string, ...string[]] {
+  const words = type.split(' ');
+  const capital = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const camel = [...words.slice(0, 1), ...capital.slice(1)].join('');
+  const joined = ['_', '-', '.', ':'].map((sign) => words.join(sign));
+  return [type, ...joined, camel, capital.join(''), words.join('_').toUpperCase()];
+}
+
+/** Whether a webhook for this type can be made; it is removed at once, since an account has but five. */
+async function isTaken(context: CheckContext, api: ApiClient, type: string): Promise<boolean> {
+  const fields = newWebhookFields(context, { messages: [type] });
+  const answer = await api.post('/webhook', fields);
+  if (expectSuccess(answer) !== undefined) return false;
+  const id = asRecords(answer.value)?.find(({ url }) => url === fields.url)?.['webhookId'];
+  context.require(expectSuccess(await api.delete(`/webhook/${String(id)}`)));
+  return true;
+}
+
+async function spellingOf(context: CheckContext, api: ApiClient, type: string): Promise<string> {
+  for (const spelling of spellingsOf(type)) if (await isTaken(context, api, spelling)) return spelling;
+  return untold(`no spelling of ${type} that was tried is taken`);
+}
+
+/** Bodies of PUT /scale that are tried: none, and what a reading has. */
+const READINGS = [undefined, {}, { mass: [779_000_000, null], measurement: { g: 779_000_000_000 } }] as const;
+
+export const EVENT_QUESTIONS: Questions<EventQuestion> = {
+  'statistics-nesting': {
+    gap: 'gap/webhook-statistics-nesting',
+    async ask(context) {
+      const api = await freshAccount(context);
+      const fields = newWebhookFields(context);
+      await createWebhook(context, fields, api);
+      const answer = await api.get('/webhooks');
+      const webhook = asRecords(answer.value)?.find(({ url }) => url === fields.url) ?? {};
+      return nestingIn(webhook) ?? untold(`${answer.request} shows nowhere the counts of receivedEvents`);
+    },
+    words: (place) => `a webhook has a measure of a statistic at ${place}`,
+  },
+  'message-types': {
+    gap: 'gap/message-identifiers',
+    async ask(context) {
+      const api = await freshAccount(context);
+      return {
+        'computer state': await spellingOf(context, api, 'computer state'),
+        'print job state': await spellingOf(context, api, 'print job state'),
+      };
+    },
+    words: (spelt) => `message types are spelt ${Object.values(spelt).join(' and ')}`,
+  },
+  'simulated-reading': {
+    gap: 'gap/simulate-scale-request',
+    async ask(context) {
+      const api = await freshAccount(context);
+      const { computerId, deviceName, deviceNum } = VIRTUAL_SCALE;
+      const path = scalePath(computerId.value, deviceName.value, deviceNum.value);
+      for (const body of READINGS) {
+        if (expectSuccess(await api.put('/scale', body)) !== undefined) continue;
+        context.require(expectFound(await api.get(path), 'the simulated measurement', isObject));
+        return body === undefined ? {} : { body: { ...body } };
+      }
+      return untold('no body of PUT /scale that was tried is taken');
+    },
+    words: ({ body }) => `PUT /scale is sent with ${body === undefined ? 'no body' : JSON.stringify(body)}`,
+  },
+};

@@ -1,0 +1,76 @@
+/** Questions about lists and sets. */
+
+import { LIST_HEADERS } from '../../spec/headers.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import type { CheckContext } from '../context/context.ts';
+import { expectBody, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
+import { asRecords, isId, recordIds } from '../expect/records.ts';
+import { untold, type Questions } from './question.ts';
+
+/** No account has a record of this id. */
+export const UNKNOWN_ID = 999_999_999;
+
+/** The greatest first. The last one is the default page size, which is printed. */
+const LIMITS_TRIED = [1_000_000, 1_000, 500, 250, 200, LIMITS.pageSize.value];
+
+/** `done` of a 200, `refused` of a 4xx. Ends the asking for anything else. */
+export function deedOf<Done extends string>(
+  { require }: Pick<CheckContext, 'require'>,
+  answer: Answer,
+  done: Done,
+): Done | 'refused' {
+  if (expectRefusal(answer) === undefined) return 'refused';
+  require(expectStatus(answer, 200));
+  return done;
+}
+
+/** A printer of the account: one of its own where computers can be connected, else one that is there. */
+async function somePrinter({ api, computers, target }: CheckContext): Promise<number> {
+  if (target.link) return (await computers.away()).printerId;
+  const id = asRecords((await api.get('/printers')).value)?.[0]?.['id'];
+  return isId(id) ? id : untold('the account has no printer, and the target no link for computers');
+}
+
+export const LIST_QUESTIONS: Questions<'greatest-limit' | 'unknown-ids' | 'after-unlisted'> = {
+  'greatest-limit': {
+    gap: 'gap/limit-upper-bound',
+    async ask({ api, require }) {
+      const [first] = LIMITS_TRIED;
+      for (const limit of LIMITS_TRIED) {
+        const answer = await api.get(`/printers?limit=${limit}`);
+        if (expectRefusal(answer) === undefined) continue;
+        require(expectStatus(answer, 200));
+        const used = Number(answer.header(LIST_HEADERS.limit.name));
+        // Without the header there is no telling whether it was cut, and the default page size is printed.
+        if (!isId(used)) return { most: LIMITS.pageSize.value, above: 'cut' };
+        if (used < limit) return { most: used, above: 'cut' };
+        return { most: limit, above: limit === first ? 'taken' : 'refused' };
+      }
+      return untold('every limit was refused');
+    },
+    words: ({ most, above }) =>
+      above === 'taken' ? `a limit of ${most} is taken` : `a limit above ${most} is ${above}`,
+  },
+  'unknown-ids': {
+    gap: 'gap/unknown-id-in-set',
+    async ask(context) {
+      const { api, require } = context;
+      const id = await somePrinter(context);
+      const alone = await api.get(`/printers/${UNKNOWN_ID}`);
+      const among = await api.get(`/printers/${id},${UNKNOWN_ID}`);
+      const isKnown = (value: unknown): boolean => recordIds(value)?.includes(id) === true;
+      if (among.status === 200) require(expectBody(among, `the known record ${id}`, isKnown));
+      return { alone: deedOf(context, alone, 'left-out'), among: deedOf(context, among, 'left-out') };
+    },
+    words: ({ alone, among }) =>
+      `an unknown id alone in a set is ${alone.replace('-', ' ')}, among known ones ${among.replace('-', ' ')}`,
+  },
+  'after-unlisted': {
+    gap: 'gap/after-without-record',
+    async ask(context) {
+      const id = await somePrinter(context);
+      return deedOf(context, await context.api.get(`/printers/${id}?after=${UNKNOWN_ID}`), 'taken');
+    },
+    words: (answer) => `after with an id that is not in the list is ${answer}`,
+  },
+};

@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+
+import { createRandom } from '../../../../src/common/random.ts';
+import type { Check } from '../../../../src/conformance/check.ts';
+import { QUESTIONS } from '../../../../src/conformance/dialect/questions.ts';
+import { runChecks, type RunOutcome } from '../../../../src/conformance/run/runner.ts';
+import { DIALECT_ANSWERS, type QuestionId } from '../../../../src/target/dialect.ts';
+import type { Target } from '../../../../src/target/target.ts';
+import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
+import { targetOf } from '../../../support/odd-servers.ts';
+
+const IDS = Object.keys(DIALECT_ANSWERS) as QuestionId[];
+
+/** A check that wants to know this, and nothing else. */
+function wanting(...questions: QuestionId[]): Check {
+  return {
+    id: `some/${questions.join('-')}`,
+    title: 'The target speaks',
+    clauses: ['gap/ping-body'],
+    needs: [],
+    async run({ speak, observe }) {
+      for (const question of questions) observe('gap/ping-body', JSON.stringify(await speak(question)));
+    },
+  };
+}
+
+function run(target: Target, checks: readonly Check[], order?: 'overlapping'): Promise<RunOutcome> {
+  return runChecks({
+    target,
+    checks,
+    random: createRandom(1),
+    runTag: 'tag',
+    levelOf: () => 'gap',
+    ...(order && { order }),
+  });
+}
+
+it('finds out everything about the reference service', async () => {
+  const target = await startEmbeddedTarget();
+  const { outcomes, dialect, leftBehind } = await run(target, [wanting(...IDS)]);
+  await target.close();
+  expect(outcomes.map(({ verdict }) => verdict)).toEqual(['observed']);
+  expect(leftBehind).toEqual([]);
+  expect(Object.fromEntries(dialect.map(({ question, answer }) => [question, answer]))).toEqual({
+    'greatest-limit': { most: 1_000, above: 'cut' },
+    'unknown-ids': { alone: 'left-out', among: 'left-out' },
+    'after-unlisted': 'taken',
+    'new-account-keys': 'ApiKeys.{name}',
+    'new-key': '.',
+    'api-key-body': 'none',
+    'tag-body': 'json-string',
+    'tag-value': '.',
+    suspension: { ownKey: 'refused', whoami: 'answered', reads: 'answered' },
+    'job-id': 'id',
+    'cancelled-job': { listed: true, state: 'deleted' },
+    'options-outside-capabilities': 'taken',
+    'states-shape': 'array-of-arrays',
+    'states-paging': { limit: true, after: true, dir: true },
+    'statistics-nesting': '{statistic}.{measure}',
+    'message-types': { 'computer state': 'computer state', 'print job state': 'print job state' },
+    'simulated-reading': {},
+  });
+});
+
+it('asks a question once, also for checks that overlap', async () => {
+  const target = await startEmbeddedTarget();
+  const checks = [wanting('tag-body'), wanting('tag-body', 'tag-value'), wanting('tag-value', 'tag-body')];
+  const { history } = await run(target, checks, 'overlapping');
+  await target.close();
+  expect(history.exchanges.filter(({ request }) => request.method === 'POST')).toHaveLength(2);
+});
+
+it('does not ask for what the descriptor gives', async () => {
+  const asked: string[] = [];
+  const bare = await targetOf(({ url = '' }, response) => {
+    asked.push(url);
+    response.end('[]');
+  });
+  const target = { ...bare, dialect: { 'tag-body': 'text', suspension: SUSPENDED } } as const;
+  const { dialect } = await run(target, [wanting('tag-body', 'suspension')]);
+  await target.close();
+  expect(asked).toEqual([]);
+  expect(dialect).toEqual([
+    expect.objectContaining({ question: 'suspension', source: 'given', answer: SUSPENDED }),
+    {
+      question: 'tag-body',
+      gap: 'gap/tag-request',
+      source: 'given',
+      answer: 'text',
+      words: QUESTIONS['tag-body'].words('text'),
+    },
+  ]);
+});
+
+const SUSPENDED = { ownKey: 'refused', whoami: 'refused', reads: 'refused' } as const;
+
+it('ends a check as untestable, with the reason, where there is no telling', async () => {
+  const target = await targetOf((_, response) => response.writeHead(404).end('{}'));
+  const { outcomes, dialect } = await run(target, [wanting('greatest-limit'), wanting('new-account-keys')]);
+  await target.close();
+  expect(outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([
+    ['untestable', 'gap/limit-upper-bound, which this builds on, could not be found out: every limit was refused'],
+    [
+      'untestable',
+      'gap/create-account-response, which this builds on, could not be found out: it takes the key of an Integrator Account',
+    ],
+  ]);
+  expect(dialect).toEqual([
+    {
+      question: 'greatest-limit',
+      gap: 'gap/limit-upper-bound',
+      source: 'not-found-out',
+      words: 'every limit was refused',
+    },
+  ]);
+});
