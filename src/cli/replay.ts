@@ -3,6 +3,7 @@
  * happen.
  */
 
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Command } from 'commander';
@@ -12,8 +13,16 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import type { ConformanceOptions } from '../conformance/run/run-conformance.ts';
-import type { CheckRecord, CheckRunRecord } from '../record/check-record.ts';
+import {
+  brokenClauses,
+  foreignRequests,
+  replayExitCode,
+  replayWord,
+  requestKind,
+} from '../conformance/verdict/replayed.ts';
+import { givenRecord, type CheckRecord, type CheckRunRecord, type GivenRecord } from '../record/check-record.ts';
 import type { SequenceFile } from '../report/check/evidence.ts';
+import type { Target } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readRunRecord } from './files/record-file.ts';
 import { interruption } from './interruption.ts';
@@ -30,21 +39,29 @@ interface FailedPlace {
   readonly url?: string | undefined;
   readonly image?: string | undefined;
   readonly link?: string | undefined;
+  readonly given?: GivenRecord | undefined;
 }
 
 /** What to repeat. */
 interface Repetition extends FailedPlace {
   readonly seed: number;
-  readonly ids: readonly string[];
-  /** Whether a check was not in order in the run. */
-  readonly hadFailed: (id: string) => boolean;
+  readonly strict?: true | undefined;
+  readonly failures: readonly Failure[];
   readonly sequences?: ConformanceOptions['sequences'];
+}
+
+/** A check that is repeated, and what was wrong with it in the run. */
+interface Failure {
+  readonly id: string;
+  readonly hadFailed: boolean;
+  readonly broken: readonly string[];
+  readonly foreign: ReturnType<typeof foreignRequests>;
 }
 
 export function replayCommand(program: Command, finish: (code: ExitCode) => void): void {
   const command = program
     .command('replay')
-    .description('repeat the failures of a stored run with its seed: FIXED, FAILED or FLAKY')
+    .description('repeat the failures of a stored run as they were: FIXED, FAILED, FLAKY or NOT JUDGED AGAIN')
     .argument('<file>', 'run.json of a run of platen check, or the sequence.json of one of its failures')
     .argument('[check]', 'id of one check of the run (default: all that failed)')
     .option('--url <url>', 'address of the service (default: the address or image of the run)')
@@ -57,8 +74,8 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
   });
 }
 
-async function replay({ ids, seed, hadFailed, ...repetition }: Repetition, flags: ReplayFlags): Promise<ExitCode> {
-  if (ids.length === 0) {
+async function replay({ failures, ...repetition }: Repetition, flags: ReplayFlags): Promise<ExitCode> {
+  if (failures.length === 0) {
     out('nothing failed in this run');
     return EXIT.good;
   }
@@ -68,48 +85,102 @@ async function replay({ ids, seed, hadFailed, ...repetition }: Repetition, flags
   const { renderExchangeLog } = await import('../conformance/record/exchange-log.ts');
   const { writeBeside, writeReports } = await import('../report/write-reports.ts');
   const interrupted = interruption();
-  const { url, image } = placeOf(flags, repetition);
-  // A descriptor names its link itself.
-  const link = flags.link ?? (flags.target === undefined ? repetition.link : undefined);
-  const target = await openTarget(url, { ...flags, image, link, seed }, interrupted);
+  const { seed, sequences, strict } = repetition;
+  const target = await openAgain(repetition, flags, interrupted);
   try {
-    const { sequences } = repetition;
-    const result = await runConformance({ target, seed, ids, sequences, signal: interrupted });
+    const senders = failures.flatMap(({ foreign }) => foreign.flatMap(({ sender }) => sender ?? []));
+    const ids = [...new Set([...failures.map(({ id }) => id), ...senders])];
+    const result = await runConformance({ target, seed, ids, sequences, strict, signal: interrupted });
     const record = buildRunRecord(result);
-    out(table(record.checks.map((check) => [wordFor(check, hadFailed(check.id)), check.id, check.message])));
+    const kinds = new Set(result.exchanges.map(({ request }) => requestKind(request)));
+    const told = failures.flatMap((failure) => {
+      const check = record.checks.find(({ id }) => id === failure.id);
+      return check ? [{ word: replayWord(failure, check, kinds), check }] : [];
+    });
+    out(table(told.map(({ word, check }) => [word, check.id, check.message])));
     const folder = flags.out ?? path.join('reports', record.runId);
     await writeBeside(record, renderExchangeLog(result), folder);
     const files = await writeReports(record, folder);
     err(`seed ${seed}, ${target.name}\nReports: ${files.join(', ')}`);
-    return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
+    return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(replayExitCode(told.map(({ word }) => word)));
   } finally {
     await target.close();
   }
 }
 
-/** The place that the command line names, or else where it failed. */
-function placeOf(flags: ReplayFlags, failed: FailedPlace): FailedPlace {
+/** The target of the run, opened as it was then; what the command line says wins. */
+function openAgain(failed: FailedPlace & { seed: number }, flags: ReplayFlags, signal: AbortSignal): Promise<Target> {
   const isNamed = (flags.url ?? flags.target ?? flags.image) !== undefined;
-  return isNamed ? flags : failed;
+  const { given, seed } = failed;
+  const { url, image } = isNamed ? flags : failed;
+  const target = flags.target ?? (isNamed ? undefined : descriptorOf(given));
+  // A descriptor names its keys, its link and its receiver itself.
+  if (target !== undefined) {
+    // An address that the run had on the command line is in the record; the descriptor may name another one.
+    return openTarget(url, { ...(isNamed ? {} : given), ...flags, target, image, link: flags.link, seed }, signal);
+  }
+  if (url !== undefined || image !== undefined) refuseMissingKeys(given, flags);
+  return openTarget(
+    url,
+    {
+      ...(!isNamed && given?.allowWrites && { allowWrites: true }),
+      ...(!isNamed && given?.imagePort !== undefined && { imagePort: given.imagePort }),
+      ...(given?.callbackHost !== undefined && { callbackHost: given.callbackHost }),
+      ...flags,
+      image,
+      link: flags.link ?? failed.link,
+      seed,
+    },
+    signal,
+  );
+}
+
+function descriptorOf(given: GivenRecord | undefined): string | undefined {
+  const file = given?.descriptor;
+  if (file === undefined || existsSync(file)) return file;
+  throw new ActionableError(
+    'usage',
+    `the run used the descriptor ${file}, which is not here`,
+    'Name it: --target FILE.',
+  );
+}
+
+const KEY_FLAGS = {
+  second: ['secondKey', '--second-key', 'PLATEN_SECOND_API_KEY'],
+  integrator: ['integratorKey', '--integrator-key', 'PLATEN_INTEGRATOR_API_KEY'],
+} as const;
+
+/** A record holds no keys: those that the run had must be given again, or its checks would be untestable. */
+function refuseMissingKeys(given: GivenRecord | undefined, flags: ReplayFlags): void {
+  for (const name of given?.keys ?? []) {
+    const [flag, option, variable] = KEY_FLAGS[name];
+    if (flags[flag] !== undefined) continue;
+    throw new ActionableError(
+      'usage',
+      `the run had a key given with ${option}`,
+      `Give it again, there or in ${variable}.`,
+    );
+  }
 }
 
 function readRepetition(file: string, id: string | undefined): Repetition {
   const text = readTextFile(file, 'Name an existing file.');
   const sequence = parseSequence(text);
   if (sequence) {
-    const { check, seed, url, image, link, steps } = sequence;
-    return { seed, url, image, link, ids: [check], hadFailed: () => true, sequences: { [check]: steps } };
+    const { check, seed, url, image, link, given, steps, clauses = [] } = sequence;
+    const failures = [{ id: check, hadFailed: true, broken: clauses, foreign: [] }];
+    return { seed, url, image, link, given, failures, sequences: { [check]: steps } };
   }
   const record = readRunRecord(file);
-  const { kind, baseUrl, name, link } = record.target;
-  const failed = failedIn(record);
+  const { kind, baseUrl, name, link, given } = record.target;
   return {
     seed: record.seed,
+    strict: record.strict,
     url: kind === 'remote' ? baseUrl : undefined,
     image: kind === 'container' ? name : undefined,
     link,
-    ids: id === undefined ? failed : [knownId(record, id)],
-    hadFailed: (one) => failed.includes(one),
+    given,
+    failures: id === undefined ? record.checks.filter(isFailure).map(failureOf) : [failureOf(knownCheck(record, id))],
   };
 }
 
@@ -121,6 +192,8 @@ const sequenceSchema = z.object({
   url: z.string().optional(),
   image: z.string().optional(),
   link: z.string().optional(),
+  given: givenRecord.optional(),
+  clauses: z.array(z.string()).exactOptional(),
   steps: z.array(
     z.object({
       move: z.string(),
@@ -140,18 +213,17 @@ function parseSequence(text: string): ReadSequence | undefined {
   }
 }
 
-function failedIn({ checks }: CheckRunRecord): readonly string[] {
-  return checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').map(({ id }) => id);
+function isFailure({ verdict }: CheckRecord): boolean {
+  return verdict === 'fail' || verdict === 'flaky';
 }
 
-function knownId({ checks }: CheckRunRecord, id: string): string {
-  if (checks.some((check) => check.id === id)) return id;
+function failureOf(check: CheckRecord): Failure {
+  const broken = brokenClauses(check);
+  return { id: check.id, hadFailed: isFailure(check) || broken.length > 0, broken, foreign: foreignRequests(check) };
+}
+
+function knownCheck({ checks }: CheckRunRecord, id: string): CheckRecord {
+  const check = checks.find((one) => one.id === id);
+  if (check) return check;
   throw new ActionableError('usage', `the run has no check ${id}`, 'See run.json for its checks.');
-}
-
-function wordFor({ verdict }: CheckRecord, hadFailed: boolean): string {
-  if (verdict === 'fail') return 'FAILED';
-  if (verdict === 'flaky') return 'FLAKY';
-  if (!['pass', 'observed', 'warn'].includes(verdict)) return 'NOT JUDGED';
-  return hadFailed ? 'FIXED' : 'PASSED';
 }

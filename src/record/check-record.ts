@@ -119,6 +119,16 @@ const dialectLine = z.object({
   answer: z.unknown().describe('As a descriptor gives it; null where there is none.'),
 });
 
+export const givenRecord = z
+  .object({
+    descriptor: z.string().exactOptional().describe('Whole path of the descriptor.'),
+    imagePort: count.exactOptional(),
+    callbackHost: z.string().exactOptional(),
+    allowWrites: z.literal(true).exactOptional(),
+    keys: z.array(z.enum(['second', 'integrator'])).describe('Which keys were given beside the first.'),
+  })
+  .describe('What the command line said of it beside address and link, for a repetition.');
+
 const selection = z.object({
   profile: z.enum(PROFILES),
   grep: z.string().nullable().describe('The pattern the checks were chosen by.'),
@@ -160,6 +170,7 @@ export const checkRunRecord = z.object({
       .string()
       .exactOptional()
       .describe('How virtual computers reached it, as --link has it; left out without one.'),
+    given: givenRecord.exactOptional(),
     capabilities: texts,
     contradictions: texts.describe('Where the target differs from its declaration.'),
   }),
@@ -179,6 +190,7 @@ export interface CheckRecord extends Stored<typeof check> {}
 export interface ClauseRecord extends Stored<typeof clause> {}
 export interface GapRecord extends Stored<typeof gap> {}
 export interface DialectRecord extends Stored<typeof dialectLine> {}
+export interface GivenRecord extends Stored<typeof givenRecord> {}
 /** Which checks were meant. */
 export interface SelectionRecord extends Stored<typeof selection> {}
 export interface CheckSummary extends Stored<typeof summary> {}

@@ -58,11 +58,25 @@ export interface Target {
   readonly link?: DeviceLink | undefined;
   /** What openLink was asked for: a run is repeated with the same link. */
   readonly linkName?: string | undefined;
+  /** What else the command line said of it, for a repetition. */
+  readonly given?: GivenTarget | undefined;
   /** Requests a second that the service accepts from one caller; unlimited by default. */
   readonly requestsPerSecond?: number | undefined;
   /** Stops a service that was started for the target. */
   close(): Promise<void>;
 }
+
+/** How a target was named on a command line. Keys stand here by the account that they are of. */
+export interface GivenTarget {
+  /** Whole path of the descriptor. */
+  readonly descriptor?: string;
+  readonly imagePort?: number;
+  readonly callbackHost?: string;
+  readonly allowWrites?: true;
+  readonly keys: readonly GivenKey[];
+}
+
+export type GivenKey = 'second' | 'integrator';
 
 /** The last two are found out by probing: see src/conformance/run/probes.ts. */
 export type Capability =

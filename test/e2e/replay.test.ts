@@ -75,6 +75,55 @@ it('repeats a failure over the link of its run', async () => {
   });
 }, 60_000);
 
+it('judges a rule of every response again only where the request that broke it is sent again', async () => {
+  // Answers without a Request-Id to GET /noop alone, which misc/noop sends with every key; all else has one.
+  let isBroken = true;
+  server.removeAllListeners('request');
+  server.on('request', ({ url: address = '', headers }, response) => {
+    const lacks = isBroken && address === '/noop' && headers.authorization !== undefined;
+    if (!lacks) response.setHeader('Request-Id', `id-${Math.random()}`);
+    if (address === '/no-such-path') response.statusCode = 404;
+    response.end('{}');
+  });
+  const out = path.join(folder, 'every');
+  await platen(['check', url, '--grep', '^(misc/noop|every-response/request-id)$', '--out', out, '-q']);
+  const again = [
+    'replay',
+    path.join(out, 'run.json'),
+    'every-response/request-id',
+    '--out',
+    path.join(folder, 'again'),
+  ];
+  expect(await platen(again)).toMatchObject({ code: 1, stdout: expect.stringMatching(/^FAILED {2}every-response/) });
+  isBroken = false;
+  expect(await platen(again)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^FIXED {2}every-response/) });
+}, 60_000);
+
+it('wants the keys that the run had, and takes them from their variables', async () => {
+  const { file } = await check('two-keys', '--second-key', 'another-key');
+  const again = ['replay', file, '--out', path.join(folder, 'again')];
+  expect(await platen(again)).toMatchObject({
+    code: 64,
+    stderr: expect.stringContaining('the run had a key given with --second-key'),
+  });
+  const variables = { PLATEN_SECOND_API_KEY: 'another-key' };
+  expect(await platen(again, { env: variables })).toMatchObject({ code: 1, stdout: expect.stringMatching(/^FAILED/) });
+  expect(readFileSync(file, 'utf8')).not.toContain('another-key');
+}, 60_000);
+
+it('opens the target by the descriptor of the run', async () => {
+  const descriptor = path.join(folder, 'target.yaml');
+  writeFileSync(descriptor, `url: ${url}\nkeys: {main: some-key}\nrate: {requestsPerSecond: 50}\n`);
+  const out = path.join(folder, 'described');
+  await platen(['check', '--target', descriptor, '--grep', '^misc/ping$', '--out', out, '-q']);
+  const again = ['replay', path.join(out, 'run.json'), '--out', path.join(folder, 'again')];
+  expect(await platen(again)).toMatchObject({ code: 1 });
+  const record: unknown = JSON.parse(readFileSync(path.join(folder, 'again', 'run.json'), 'utf8'));
+  expect(record).toMatchObject({ target: { given: { descriptor } } });
+  rmSync(descriptor);
+  expect(await platen(again)).toMatchObject({ code: 64, stderr: expect.stringContaining('which is not here') });
+}, 60_000);
+
 it('compares two runs: what broke, what is fixed, what is no longer checked', async () => {
   const bad = await check('bad');
   status = 200;

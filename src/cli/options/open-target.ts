@@ -2,13 +2,15 @@
  * The service under test that the command line names.
  */
 
-import type { Command } from 'commander';
+import path from 'node:path';
+
+import { Option, type Command } from 'commander';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { lastingLinkName, openLink } from '../../target/open-link.ts';
 import type { ImageDescription } from '../../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../../target/remote.ts';
-import { isLocal, type Target } from '../../target/target.ts';
+import { isLocal, type GivenKey, type GivenTarget, type Target } from '../../target/target.ts';
 import { callbackHostOption, keyOption, linkOption, portNumber } from './option-values.ts';
 
 export interface TargetFlags {
@@ -28,8 +30,16 @@ export interface TargetFlags {
 export function addTargetOptions(command: Command): Command {
   return command
     .addOption(keyOption())
-    .option('--second-key <key>', 'API key of another account, to check that accounts are isolated')
-    .option('--integrator-key <key>', 'API key of an Integrator Account, if --key is not one')
+    .addOption(
+      new Option('--second-key <key>', 'API key of another account, to check that accounts are isolated').env(
+        'PLATEN_SECOND_API_KEY',
+      ),
+    )
+    .addOption(
+      new Option('--integrator-key <key>', 'API key of an Integrator Account, if --key is not one').env(
+        'PLATEN_INTEGRATOR_API_KEY',
+      ),
+    )
     .addOption(linkOption())
     .addOption(callbackHostOption())
     .option('--target <file>', 'descriptor of the service: see docs/target.md')
@@ -49,7 +59,21 @@ export async function openTarget(url: string | undefined, flags: TargetFlags, si
   const target = await findTarget(url, flags, signal);
   const isOurs = isLocal(target.baseUrl) || target.isDisposable === true;
   const linkName = target.linkName ?? (flags.link && lastingLinkName(flags.link));
-  return { ...target, linkName, isReadOnly: !isOurs && flags.allowWrites !== true };
+  return { ...target, linkName, given: givenBy(flags), isReadOnly: !isOurs && flags.allowWrites !== true };
+}
+
+function givenBy({ target, imagePort, callbackHost, allowWrites, secondKey, integratorKey }: TargetFlags): GivenTarget {
+  const keys: readonly (readonly [GivenKey, string | undefined])[] = [
+    ['second', secondKey],
+    ['integrator', integratorKey],
+  ];
+  return {
+    ...(target !== undefined && { descriptor: path.resolve(target) }),
+    ...(imagePort !== undefined && { imagePort }),
+    ...(callbackHost !== undefined && { callbackHost }),
+    ...(allowWrites && { allowWrites }),
+    keys: keys.flatMap(([name, key]) => (key === undefined ? [] : [name])),
+  };
 }
 
 function refuseContradictions(url: string | undefined, { image, imagePort, target }: TargetFlags): void {

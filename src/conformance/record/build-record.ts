@@ -46,6 +46,7 @@ export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
       kind: target.kind,
       baseUrl: scribe.redact(target.baseUrl),
       ...(target.linkName !== undefined && { link: scribe.redact(target.linkName) }),
+      ...(target.given && { given: mapStrings(target.given, scribe.redact) }),
       capabilities: result.capabilities,
       contradictions: (target.contradictions ?? []).map(scribe.redact),
     },

@@ -10,7 +10,7 @@
  */
 
 import { formatDuration } from '../../common/duration.ts';
-import type { CheckRecord, CheckRunRecord, ExchangeRecord } from '../../record/check-record.ts';
+import type { CheckRecord, CheckRunRecord, ExchangeRecord, GivenRecord } from '../../record/check-record.ts';
 import { trafficOf } from '../view/traffic.ts';
 
 /** Paths below the folder of the run, and what stands there. */
@@ -73,6 +73,9 @@ export interface SequenceFile {
   readonly image?: string;
   /** How virtual computers reached it. */
   readonly link?: string;
+  readonly given?: GivenRecord;
+  /** Those that the check found broken. */
+  readonly clauses?: readonly string[];
   readonly steps: NonNullable<CheckRecord['evidence']['sequence']>;
 }
 
@@ -86,6 +89,8 @@ function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: CheckRunR
     ...(target.kind === 'remote' && { url: target.baseUrl }),
     ...(target.kind === 'container' && { image: target.name }),
     ...(target.link !== undefined && { link: target.link }),
+    ...(target.given && { given: target.given }),
+    clauses: [...new Set(evidence.judgements.flatMap(({ clause, mismatch }) => (mismatch ? [clause] : [])))],
     steps: evidence.sequence,
   };
   return [`${JSON.stringify(file, null, 2)}\n`];

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+
+import {
+  replayExitCode,
+  replayWord,
+  requestKind,
+  type JudgedCheck,
+} from '../../../../src/conformance/verdict/replayed.ts';
+import type { Verdict } from '../../../../src/record/words.ts';
+
+type Judgements = JudgedCheck['evidence']['judgements'];
+
+function check(verdict: Verdict, judgements: Judgements): JudgedCheck {
+  return { verdict, evidence: { judgements, exchanges: [] } };
+}
+
+const KEPT = { clause: 'misc/ping' };
+const BROKEN = { clause: 'misc/ping', mismatch: {} };
+const OTHER = { clause: 'misc/noop' };
+const FAILURE = { broken: ['misc/ping'], hadFailed: true, foreign: [] };
+const NOTHING_SENT: ReadonlySet<string> = new Set();
+
+it.each([
+  ['kept now', check('pass', [KEPT]), 'FIXED'],
+  [
+    'kept in a check that warns of another clause',
+    check('warn', [KEPT, { clause: 'misc/noop', mismatch: {} }]),
+    'FIXED',
+  ],
+  ['broken again', check('fail', [BROKEN]), 'FAILED'],
+  ['broken again, and only a warning', check('warn', [BROKEN]), 'FAILED'],
+  ['kept, and another clause broken', check('fail', [KEPT, { clause: 'misc/noop', mismatch: {} }]), 'FAILED'],
+  ['not come to, though the check ended well', check('pass', [OTHER]), 'NOT JUDGED AGAIN'],
+  ['only observed', check('observed', [{ clause: 'misc/ping', observation: 'no content' }]), 'NOT JUDGED AGAIN'],
+  ['kept before the check was blocked', check('blocked', [KEPT]), 'NOT JUDGED AGAIN'],
+  ['not tried', check('untestable', []), 'NOT JUDGED AGAIN'],
+  ['broken once', check('flaky', [BROKEN]), 'FLAKY'],
+  ['in a check that broke itself', check('harness-error', []), 'BROKEN'],
+] as const)('says of a clause that was broken and is %s: %#', (_, now, word) => {
+  expect(replayWord(FAILURE, now, NOTHING_SENT)).toBe(word);
+});
+
+it('says of a check that had not failed that it passed', () => {
+  expect(replayWord({ broken: [], hadFailed: false, foreign: [] }, check('pass', [KEPT]), NOTHING_SENT)).toBe('PASSED');
+});
+
+it('calls a rule of every response fixed only when the request that broke it was sent again', () => {
+  const culprit = { position: 3, sender: 'some/sender', request: { method: 'GET', path: '/printers/12?limit=3' } };
+  const failure = { ...FAILURE, foreign: [culprit] };
+  expect(replayWord(failure, check('pass', [KEPT]), NOTHING_SENT)).toBe('NOT JUDGED AGAIN');
+  const sent = new Set([requestKind({ method: 'GET', path: '/printers/98' })]);
+  expect(replayWord(failure, check('pass', [KEPT]), sent)).toBe('FIXED');
+});
+
+it('ends with 0 only when all is fixed', () => {
+  expect(replayExitCode(['FIXED', 'PASSED'])).toBe(0);
+  expect(replayExitCode(['FIXED', 'NOT JUDGED AGAIN'])).toBe(2);
+  expect(replayExitCode(['FLAKY'])).toBe(2);
+  expect(replayExitCode(['NOT JUDGED AGAIN', 'FAILED'])).toBe(1);
+  expect(replayExitCode(['FAILED', 'BROKEN'])).toBe(70);
+});
