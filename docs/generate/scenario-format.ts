@@ -23,7 +23,7 @@ const OCCASIONS: Readonly<Record<string, string>> = {
   printer: 'a sheet that came out; a printer keeps its fault until it is cleared, or for the time of `for`',
   computer: 'a job that gets to this point',
   scale:
-    'a report: four while it swings to a new weight, one at rest, then one a second while something lies on it; for `stale-first-report` each time it comes on',
+    'a report: four while it swings to a new weight, one at rest, then one a second while something lies on it; for `stale-first-report` each time it comes on, for `slow-enumeration` each time a host takes it on the USB bus',
   link: 'a message, in either direction; for `refuse` an attempt to connect',
   document: 'a request for a document',
   webhook: 'a request to the receiver',

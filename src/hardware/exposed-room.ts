@@ -1,27 +1,34 @@
 /**
- * Exposed room: the printers of a room at addresses that an operating system can print to.
+ * Exposed room: the printers and scales of a room at addresses that an operating system can reach.
  *
  *   computers ─► printers ─┬─ ipp   one port, a path for each printer     ipp://127.0.0.1:8632/ipp/print/…
  *                          ├─ raw   a port for each printer               socket://127.0.0.1:9100
  *                          ├─ lpd   one port, a queue for each printer    lpd://127.0.0.1:8515/…
- *                          └─ snmp  one port, an index for each printer   snmp://127.0.0.1:8161/#1
+ *                          ├─ snmp  one port, an index for each printer   snmp://127.0.0.1:8161/#1
+ *            └► scales ────┴─ usb   one port, a bus id for each device    usbip://127.0.0.1:3240/1-1
  *
- * A room changes while it is exposed: printers that are added get addresses, those that are taken away lose
+ * A room changes while it is exposed: devices that are added get addresses, those that are taken away lose
  * them. A port that is taken is an error that names it; what was opened before it is closed again.
  */
+
+import { hash } from 'node:crypto';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Press } from '../devices/press/press.ts';
 import type { VirtualPrinter } from '../devices/printer/printer.ts';
+import { VirtualScale } from '../devices/scale/scale.ts';
 import { HardwarePrinter, hostInUri } from './hardware-printer.ts';
 import { IppServer } from './ipp/ipp-server.ts';
 import { LpdServer } from './lpd/lpd-server.ts';
 import { RawPort } from './raw/raw-port.ts';
 import { SnmpAgent } from './snmp/snmp-agent.ts';
+import { UsbIpServer } from './usb/usb-ip-server.ts';
+import { UsbPrinter } from './usb/usb-printer.ts';
+import { UsbScale } from './usb/usb-scale.ts';
 
 /** The protocols, each with the port that it is given unless another is asked for. */
-export const EXPOSURE_PORTS = { ipp: 8632, raw: 9100, lpd: 8515, snmp: 8161 } as const;
+export const EXPOSURE_PORTS = { ipp: 8632, raw: 9100, lpd: 8515, snmp: 8161, usb: 3240 } as const;
 
 export type ExposureProtocol = keyof typeof EXPOSURE_PORTS;
 export const EXPOSURE_PROTOCOLS = Object.keys(EXPOSURE_PORTS) as readonly ExposureProtocol[];
@@ -29,16 +36,18 @@ export const EXPOSURE_PROTOCOLS = Object.keys(EXPOSURE_PORTS) as readonly Exposu
 /** Protocol → port; of raw the port of the first printer. 0 takes any that is free. */
 export type Exposure = Readonly<Partial<Record<ExposureProtocol, number>>>;
 
-/** Where an operating system reaches a printer: protocol → URI. */
+/** Where an operating system reaches a device: protocol → URI. */
 export interface HardwareAddresses {
   readonly computer: string;
-  readonly printer: string;
+  readonly kind: 'printer' | 'scale';
+  readonly name: string;
   readonly uris: Readonly<Partial<Record<ExposureProtocol, string>>>;
 }
 
 export interface ExposableComputer {
   readonly name: string;
   readonly printers: readonly VirtualPrinter[];
+  readonly scales: readonly VirtualScale[];
 }
 
 export interface ExposedRoomOptions {
@@ -51,9 +60,11 @@ export interface ExposedRoomOptions {
   readonly computers: () => readonly ExposableComputer[];
 }
 
-/** A printer with all that was opened for it. */
+type Device = VirtualPrinter | VirtualScale;
+type Uris = HardwareAddresses['uris'];
+
+/** A device with all that was opened for it. */
 interface Exposed {
-  readonly hardware: HardwarePrinter;
   readonly addresses: HardwareAddresses;
   readonly withdraw: () => Promise<void>;
 }
@@ -63,10 +74,11 @@ const LOOPBACK = '127.0.0.1';
 export class ExposedRoom {
   readonly #options: ExposedRoomOptions;
   readonly #host: string;
-  readonly #exposed = new Map<VirtualPrinter, Exposed>();
+  readonly #exposed = new Map<Device, Exposed>();
   #ipp: IppServer | undefined;
   #lpd: LpdServer | undefined;
   #snmp: SnmpAgent | undefined;
+  #usb: UsbIpServer | undefined;
 
   private constructor(options: ExposedRoomOptions) {
     this.#options = options;
@@ -86,34 +98,38 @@ export class ExposedRoom {
     return room;
   }
 
-  /** Addresses of every printer, in the order of the room. */
+  /** Addresses of every device that has any, in the order of the room. */
   get addresses(): HardwareAddresses[] {
-    return this.#printers().flatMap(({ printer }) => {
-      const exposed = this.#exposed.get(printer);
-      return exposed ? [exposed.addresses] : [];
-    });
+    return this.#devices().flatMap(({ device }) => this.addressesOf(device) ?? []);
   }
 
-  addressesOf(printer: VirtualPrinter): HardwareAddresses | undefined {
-    return this.#exposed.get(printer)?.addresses;
+  /** Undefined where no protocol that is open reaches the device. */
+  addressesOf(device: Device): HardwareAddresses | undefined {
+    return this.#exposed.get(device)?.addresses;
   }
 
-  /** Follows the room: exposes printers that are new, and withdraws those that are gone. */
+  /** Follows the room: exposes devices that are new, and withdraws those that are gone. */
   async refresh(): Promise<void> {
-    const printers = this.#printers();
-    const present = new Set(printers.map(({ printer }) => printer));
+    const devices = this.#devices();
+    const present = new Set(devices.map(({ device }) => device));
     const gone: HardwareAddresses[] = [];
-    for (const [printer, { addresses, withdraw }] of this.#exposed) {
-      if (present.has(printer)) continue;
-      this.#exposed.delete(printer);
+    for (const [device, { addresses, withdraw }] of this.#exposed) {
+      if (present.has(device)) continue;
+      this.#exposed.delete(device);
       gone.push(addresses);
       await withdraw();
     }
-    for (const { computer, printer } of printers) {
-      if (this.#exposed.has(printer)) continue;
-      // A printer that takes the place of another, as after a reset, keeps its port.
-      const before = gone.find((one) => one.computer === computer && one.printer === printer.name);
-      this.#exposed.set(printer, await this.#expose(printer, computer, portIn(before?.uris.raw)));
+    for (const { computer, device } of devices) {
+      if (this.#exposed.has(device)) continue;
+      const { kind, name } = namedAs(device);
+      // A device that takes the place of another, as after a reset, keeps its port and its place on the bus.
+      const at = gone.findIndex((one) => one.computer === computer && one.kind === kind && one.name === name);
+      const [before] = at === -1 ? [] : gone.splice(at, 1);
+      const exposed =
+        device instanceof VirtualScale
+          ? this.#exposeScale(device, computer, before?.uris)
+          : await this.#exposePrinter(device, computer, before?.uris);
+      if (exposed) this.#exposed.set(device, exposed);
     }
   }
 
@@ -125,39 +141,53 @@ export class ExposedRoom {
     const exposed = [...this.#exposed.values()];
     this.#exposed.clear();
     await Promise.all(exposed.map(({ withdraw }) => withdraw()));
-    await Promise.all([this.#ipp?.close(), this.#lpd?.close(), this.#snmp?.close()]);
+    await Promise.all([this.#ipp, this.#lpd, this.#snmp, this.#usb].map((server) => server?.close()));
   }
 
   async #listen(): Promise<void> {
     const { exposure, clock } = this.#options;
     const host = this.#host;
-    const { ipp, lpd, snmp } = exposure;
+    const { ipp, lpd, snmp, usb } = exposure;
     if (ipp !== undefined) this.#ipp = await opening('ipp', ipp, IppServer.start({ clock, host, port: ipp }));
     if (lpd !== undefined) this.#lpd = await opening('lpd', lpd, LpdServer.start({ host, port: lpd }));
     if (snmp !== undefined) this.#snmp = await opening('snmp', snmp, SnmpAgent.start({ host, port: snmp }));
+    if (usb !== undefined) this.#usb = await opening('usb', usb, UsbIpServer.start({ clock, host, port: usb }));
   }
 
-  async #expose(printer: VirtualPrinter, computer: string, rawPort: number | undefined): Promise<Exposed> {
+  async #exposePrinter(printer: VirtualPrinter, computer: string, before: Uris | undefined): Promise<Exposed> {
     const hardware = new HardwarePrinter(printer, computer, this.#options.press);
     const queue = this.#queueName(hardware);
-    const raw = await this.#openRaw(hardware, rawPort);
+    const raw = await this.#openRaw(hardware, portIn(before?.raw));
     const index = this.#snmp?.add(hardware);
     const ipp = this.#ipp?.add(hardware);
     const lpd = this.#lpd?.add(queue, hardware);
+    const onBus = this.#usb && new UsbPrinter(hardware, serialOf(computer, printer.key));
+    const usb = onBus && this.#usb?.add(onBus, before?.usb);
     const uris = {
       ...(ipp !== undefined && { ipp }),
       ...(raw && { raw: `socket://${this.#hostInUri()}:${raw.port}` }),
       ...(lpd !== undefined && { lpd }),
       ...(index !== undefined && { snmp: `snmp://${this.#hostInUri()}:${this.#snmp?.port}/#${index}` }),
+      ...(usb !== undefined && { usb }),
     };
-    const addresses = { computer, printer: printer.name, uris };
+    const addresses = { computer, ...namedAs(printer), uris };
     const withdraw = async (): Promise<void> => {
       this.#ipp?.remove(hardware);
       this.#lpd?.remove(queue);
       if (index !== undefined) this.#snmp?.remove(index);
+      if (onBus) this.#usb?.remove(onBus);
       await raw?.close();
     };
-    return { hardware, addresses, withdraw };
+    return { addresses, withdraw };
+  }
+
+  /** Undefined where there is no bus. */
+  #exposeScale(scale: VirtualScale, computer: string, before: Uris | undefined): Exposed | undefined {
+    const bus = this.#usb;
+    if (!bus) return undefined;
+    const onBus = new UsbScale(scale, serialOf(computer, scale.key), this.#options.clock);
+    const addresses = { computer, ...namedAs(scale), uris: { usb: bus.add(onBus, before?.usb) } };
+    return { addresses, withdraw: async () => bus.remove(onBus) };
   }
 
   async #openRaw(printer: HardwarePrinter, before: number | undefined): Promise<RawPort | undefined> {
@@ -186,11 +216,24 @@ export class ExposedRoom {
     return hostInUri(this.#host);
   }
 
-  #printers(): { readonly computer: string; readonly printer: VirtualPrinter }[] {
+  #devices(): { readonly computer: string; readonly device: Device }[] {
     return this.#options
       .computers()
-      .flatMap(({ name, printers }) => printers.map((printer) => ({ computer: name, printer })));
+      .flatMap(({ name, printers, scales }) => [...printers, ...scales].map((device) => ({ computer: name, device })));
   }
+}
+
+function namedAs(device: Device): Pick<HardwareAddresses, 'kind' | 'name'> {
+  return device instanceof VirtualScale
+    ? { kind: 'scale', name: device.deviceName }
+    : { kind: 'printer', name: device.name };
+}
+
+const SERIAL_DIGITS = 13;
+
+/** The same device has the same number each time that its room is made. */
+function serialOf(computer: string, key: string): string {
+  return hash('sha256', `${computer}/${key}`).slice(0, SERIAL_DIGITS).toUpperCase();
 }
 
 function portIn(address: string | undefined): number | undefined {

@@ -227,6 +227,9 @@ export const tray = z.object({
   capacity: count.nullable(),
 });
 
+/** Protocol → URI under which operating systems reach a device; undefined when none does. */
+const addresses = z.record(text, text);
+
 export const roomPrinter = z.object({
   /** Names it within its computer, also when it is renamed. */
   key: text,
@@ -244,8 +247,7 @@ export const roomPrinter = z.object({
   jobsHeld: count,
   /** Of the job whose sheets came out last. */
   lastJobId: id.exactOptional(),
-  /** Protocol → URI under which operating systems reach it; undefined when the room is not exposed. */
-  addresses: z.record(text, text).exactOptional(),
+  addresses: addresses.exactOptional(),
 });
 
 export const roomScale = z.object({
@@ -260,6 +262,7 @@ export const roomScale = z.object({
   stable: z.boolean(),
   /** What really lies on the platform. */
   grams: z.number(),
+  addresses: addresses.exactOptional(),
 });
 
 export const roomComputer = z.object({

@@ -33,7 +33,7 @@ let cups: PrintSystem;
 let suites: string;
 
 function addressOf(printer: string, protocol: 'ipp' | 'raw' | 'lpd'): string {
-  return room.addresses.find((one) => one.printer === printer)?.uris[protocol] ?? '';
+  return room.addresses.find((one) => one.name === printer)?.uris[protocol] ?? '';
 }
 
 function printer(name: string): VirtualPrinter {
@@ -75,7 +75,7 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
       one.clear();
       printers.set(name, one);
     }
-    const computers = [{ name: 'DESK', printers: [...printers.values()] }];
+    const computers = [{ name: 'DESK', printers: [...printers.values()], scales: [] }];
     const exposure = { ipp: 0, raw: 0, lpd: 0 };
     room = await ExposedRoom.open({ clock: systemClock, press, exposure, computers: () => computers });
     cups = await PrintSystem.start();

@@ -12,7 +12,15 @@ describe('the ports of an exposed room under hostile inputs', () => {
     expect(findings).toEqual([]);
     // A run that was never let in has tried nothing.
     expect([...outcomes.keys()]).toEqual(
-      expect.arrayContaining(['ipp 0x0000', 'ipp 0x0400', 'raw closed', 'raw answered', 'lpd answered', 'snmp sent']),
+      expect.arrayContaining([
+        'ipp 0x0000',
+        'ipp 0x0400',
+        'raw closed',
+        'raw answered',
+        'lpd answered',
+        'snmp sent',
+        'usb answered',
+      ]),
     );
   });
 });

@@ -21,6 +21,9 @@ import { createRandom, type Random } from '../../src/common/random.ts';
 import { Press } from '../../src/devices/press/press.ts';
 import { loadPrinterProfile } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
+import { AutoOff } from '../../src/devices/scale/auto-off.ts';
+import { loadScaleProfile } from '../../src/devices/scale/scale-profile.ts';
+import { VirtualScale } from '../../src/devices/scale/scale.ts';
 import { ExposedRoom, type HardwareAddresses } from '../../src/hardware/exposed-room.ts';
 import { HOSTILE_PORTS, hostileInput, type HostilePort } from './hardware-inputs.ts';
 
@@ -44,11 +47,17 @@ export async function fuzzHardware(inputs: number, seed: string): Promise<Hardwa
   const options = { clock: systemClock, press, timeScale: 0, trayCapacity: 5 };
   const description = { profile: loadPrinterProfile('laser-a4'), name: 'Laser' };
   const printer = new VirtualPrinter(1, description, options, { refresh: () => undefined });
+  const scale = new VirtualScale(
+    1,
+    { profile: loadScaleProfile('dymo-m25'), loadMicrograms: 500_000_000 },
+    { clock: systemClock, autoOff: new AutoOff(systemClock) },
+    { random: createRandom(seed), scalesChanged: () => undefined, scaleReported: () => undefined },
+  );
   const room = await ExposedRoom.open({
     clock: systemClock,
     press,
-    exposure: { ipp: 0, raw: 0, lpd: 0, snmp: 0 },
-    computers: () => [{ name: 'DESK', printers: [printer] }],
+    exposure: { ipp: 0, raw: 0, lpd: 0, snmp: 0, usb: 0 },
+    computers: () => [{ name: 'DESK', printers: [printer], scales: [scale] }],
   });
   const [addresses] = room.addresses;
   if (!addresses) throw new Error('the printer has no address');
@@ -60,6 +69,7 @@ export async function fuzzHardware(inputs: number, seed: string): Promise<Hardwa
   const findings = [...peer.findings, ...(await peer.portsThatAreDown())];
   peer.close();
   await room.close();
+  scale.close();
   await press.close();
   return { findings, outcomes: peer.outcomes, memory: { beginBytes, endBytes } };
 }
@@ -91,7 +101,8 @@ class HostilePeer {
     const ipp = await this.#post(Buffer.from('0200000b00000001', 'hex')).catch(() => undefined);
     const raw = await this.#exchange('raw', Buffer.from('~HS')).catch(() => undefined);
     const lpd = await this.#exchange('lpd', Buffer.from('\x03desk-laser\n', 'latin1')).catch(() => undefined);
-    return Object.entries({ ipp, raw, lpd }).flatMap(([port, answer]) =>
+    const usb = await this.#exchange('usb', Buffer.from('0111800500000000', 'hex')).catch(() => undefined);
+    return Object.entries({ ipp, raw, lpd, usb }).flatMap(([port, answer]) =>
       answer === undefined || answer.length === 0 ? [`${port} does not answer any more`] : [],
     );
   }
@@ -141,7 +152,7 @@ class HostilePeer {
   }
 
   /** What comes back until the other side closes; it may do so rudely. */
-  async #exchange(port: 'raw' | 'lpd', bytes: Buffer): Promise<Buffer> {
+  async #exchange(port: 'raw' | 'lpd' | 'usb', bytes: Buffer): Promise<Buffer> {
     const socket = connect(portOf(this.#addresses.uris[port]), '127.0.0.1');
     const chunks: Buffer[] = [];
     const { promise, resolve, reject } = Promise.withResolvers<void>();

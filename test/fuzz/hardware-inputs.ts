@@ -8,9 +8,9 @@ import { boolean, integer, keyword, mediaType, nameText, strings, uri } from '..
 import { encodeMessage } from '../../src/hardware/ipp/codec.ts';
 import { OPERATIONS } from '../../src/hardware/ipp/operations.ts';
 
-export type HostilePort = 'ipp' | 'raw' | 'lpd' | 'snmp';
+export type HostilePort = 'ipp' | 'raw' | 'lpd' | 'snmp' | 'usb';
 
-export const HOSTILE_PORTS: readonly HostilePort[] = ['ipp', 'raw', 'lpd', 'snmp'];
+export const HOSTILE_PORTS: readonly HostilePort[] = ['ipp', 'raw', 'lpd', 'snmp', 'usb'];
 
 const CODES = Object.values(OPERATIONS);
 
@@ -38,6 +38,7 @@ const SOUND: Readonly<Record<HostilePort, (printerUri: string, random: Random) =
       'latin1',
     ),
   snmp: () => Buffer.from('302602010104067075626c6963a019020101020100020100300e300c06082b060102010101000500', 'hex'),
+  usb: usbSession,
 };
 
 function ippRequest(printerUri: string, random: Random): Buffer {
@@ -66,6 +67,25 @@ function ippRequest(printerUri: string, random: Random): Buffer {
     ],
     data: nonsense(random),
   });
+}
+
+/** The import of the printer or the scale, and a few transfers. */
+function usbSession(_: string, random: Random): Buffer {
+  const begin = Buffer.alloc(40);
+  begin.writeUInt16BE(0x0111, 0);
+  begin.writeUInt16BE(random.pick([0x8003, 0x8003, 0x8003, 0x8005]), 2);
+  begin.write(random.pick(['1-1', '1-2']), 8, 'latin1');
+  const transfers = Array.from({ length: random.integer(0, 6) }, (_none, index) => {
+    const data = nonsense(random);
+    const isIn = random.chance(0.5);
+    const head = Buffer.alloc(48);
+    const words = [random.pick([1, 1, 1, 2]), index + 1, 0x10002, Number(isIn), random.integer(0, 2), 0, data.length];
+    for (const [at, word] of words.entries()) head.writeUInt32BE(word, at * 4);
+    head.set([random.pick([0x80, 0x81, 0xa1, 0x21, 0x00]), random.integer(0, 12), 0, random.integer(0, 0x22)], 40);
+    head.writeUInt16LE(random.pick([0, 18, 255, 65_535]), 46);
+    return isIn ? head : Buffer.concat([head, data]);
+  });
+  return Buffer.concat([begin, ...transfers]);
 }
 
 function nonsense(random: Random): Buffer {

@@ -58,6 +58,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     isThere: () => missingForPrintSystem().length === 0,
   },
   {
+    tag: 'usbip',
+    covers: 'how Linux lists devices on the USB bus',
+    install: 'apt-get install usbip',
+    isThere: () => succeeds('usbip', 'version'),
+  },
+  {
     tag: 'xmllint',
     covers: 'the schema of JUnit files',
     install: 'apt-get install libxml2-utils',

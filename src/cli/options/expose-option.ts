@@ -17,7 +17,7 @@ import { table } from '../screen/terminal.ts';
 const MOST_PORT = 65_535;
 
 export function exposeOption(): Option {
-  const description = `let operating systems print to the printers: ${EXPOSURE_PROTOCOLS.join(', ')}, each with :PORT if wanted`;
+  const description = `let operating systems reach printers and scales: ${EXPOSURE_PROTOCOLS.join(', ')}, each with :PORT if wanted`;
   return new Option('--expose <protocols>', description).argParser(exposureOf);
 }
 
@@ -41,13 +41,13 @@ function protocolAndPort(word: string): [ExposureProtocol, number] {
   return [protocol, number];
 }
 
-/** As in the ready file and with --json: an object for each printer, with a URI for each protocol. */
+/** As in the ready file and with --json: an object for each device, with a URI for each protocol. */
 export function hardwareRecord(addresses: readonly HardwareAddresses[]): Record<string, string>[] {
-  return addresses.map(({ computer, printer, uris }) => ({ computer, printer, ...uris }));
+  return addresses.map(({ computer, kind, name, uris }) => ({ computer, [kind]: name, ...uris }));
 }
 
 /** A line for each address, for people. */
 export function hardwareTable(addresses: readonly HardwareAddresses[], indent: string): string {
-  const rows = addresses.flatMap(({ printer, uris }) => Object.values(uris).map((uri) => [printer, uri]));
+  const rows = addresses.flatMap(({ name, uris }) => Object.values(uris).map((uri) => [name, uri]));
   return table(rows, indent);
 }

@@ -9,7 +9,6 @@ import { print } from '../api/service.ts';
 import { changePrinter, removePrinter } from '../api/workbench.ts';
 import { testPageBase64 } from '../jobs/test-page.ts';
 import { RemoveButton } from '../parts/confirm-button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
@@ -19,6 +18,7 @@ import { attempt, notify } from '../state/notices.ts';
 import { assumePrinter, changeRoom } from '../state/room-store.ts';
 import { useStore } from '../state/store.ts';
 import { workbench } from '../state/workbench-store.ts';
+import { Addresses } from './addresses.tsx';
 import { Toner, Tray } from './tray.tsx';
 
 interface PrinterPanelProps {
@@ -60,20 +60,6 @@ export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Elem
       {addresses && <Addresses name={name} addresses={addresses} />}
       <PrinterFoot computer={computer} printer={printer} />
     </section>
-  );
-}
-
-/** Where operating systems reach the printer. */
-function Addresses({ name, addresses }: { name: string; addresses: Readonly<Record<string, string>> }): JSX.Element {
-  return (
-    <ul class="addresses" aria-label={`Addresses of ${name}`}>
-      {Object.values(addresses).map((uri) => (
-        <li key={uri}>
-          <code>{uri}</code>
-          <CopyButton text={uri} what={uri} />
-        </li>
-      ))}
-    </ul>
   );
 }
 

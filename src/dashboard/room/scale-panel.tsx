@@ -10,6 +10,7 @@ import { RemoveButton } from '../parts/confirm-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { assumeScale, changeRoom } from '../state/room-store.ts';
+import { Addresses } from './addresses.tsx';
 import { ServiceReading } from './service-reading.tsx';
 import { Weight } from './weight.tsx';
 
@@ -21,7 +22,7 @@ interface ScalePanelProps {
 const BUTTONS = ['tare', 'zero', 'unit', 'power'] as const satisfies readonly ScaleChange['button'][];
 
 export function ScalePanel({ computer, scale }: ScalePanelProps): JSX.Element {
-  const { deviceName, deviceNum, profile, on, massText, stable, grams } = scale;
+  const { deviceName, deviceNum, profile, on, massText, stable, grams, addresses } = scale;
   const name = `${deviceName} ${deviceNum}`;
   const tell = (change: ScaleChange): Promise<unknown> => changeRoom(changeScale(computer.name, scale, change));
   return (
@@ -61,6 +62,7 @@ export function ScalePanel({ computer, scale }: ScalePanelProps): JSX.Element {
           </div>
         </div>
       </div>
+      {addresses && <Addresses name={name} addresses={addresses} />}
     </section>
   );
 

@@ -4,11 +4,12 @@
  *   weighs ─► report ─► fires? ─► bytes as a broken scale sends them ─► its computer
  *
  * Each report that the scale makes is an occasion: four while it swings to a new weight, one at rest, then
- * one a second while something lies on it. For `stale-first-report` it is each time that the scale comes on.
+ * one a second while something lies on it. For `stale-first-report` it is each time that the scale comes on, for
+ * `slow-enumeration` each time that a host takes it on the USB bus.
  */
 
 import type { Firing } from '../../common/fault-plan.ts';
-import { countSetting, lastsMs } from '../../common/fault-settings.ts';
+import { countSetting, durationSetting, lastsMs } from '../../common/fault-settings.ts';
 import { keysOf } from '../../common/keys-of.ts';
 import { decodeWeighingReport, encodeWeighingReport } from './hid-report.ts';
 import type { ScaleMode } from './scale-profile.ts';
@@ -18,6 +19,9 @@ import { WEIGHING_UNITS, type WeighingUnit } from './weighing-units.ts';
 
 /** Its first report after it came on is the last one of the time before. */
 export const STALE_FIRST_REPORT = 'stale-first-report';
+/** The USB bus has to wait for each of its answers about itself. */
+export const SLOW_ENUMERATION = 'slow-enumeration';
+const SLOW_ANSWER_MS = 500;
 
 /** One report, and what its scale knows beside it. */
 interface Spoiling {
@@ -49,12 +53,16 @@ const SPOILERS = {
     changed(report, { unit: unitOf(unit) ?? TAKEN_FOR[mode.unit] ?? 'gram' }),
   /** Bytes that are not a report: an unknown report id, and too short. */
   'garbage-report': () => Uint8Array.of(0xff, 0xff, 0xff),
+  /** The first half of it. */
+  'short-report': (_, { report }) => report.slice(0, report.length / 2),
+  /** Twice as long as it should be, with nothing in the second half. */
+  'long-report': (_, { report }) => Buffer.concat([report, new Uint8Array(report.length)]),
 } as const satisfies Readonly<Record<string, Spoil>>;
 
 /** What can happen to a report; where several rules speak of one, the first of this list happens. */
-export const REPORT_FAULTS = ['unplug', 'drift', ...Object.keys(SPOILERS)];
+export const REPORT_FAULTS = ['unplug', 'stalled-endpoint', 'drift', ...Object.keys(SPOILERS)];
 
-export const SCALE_FAULTS: readonly string[] = [...REPORT_FAULTS, STALE_FIRST_REPORT];
+export const SCALE_FAULTS: readonly string[] = [...REPORT_FAULTS, STALE_FIRST_REPORT, SLOW_ENUMERATION];
 
 /** The report as a scale with this fault sends it; unchanged where the fault does not affect the bytes. */
 export function spoiledReport(firing: Firing, spoiling: Spoiling): Uint8Array {
@@ -74,6 +82,11 @@ export function creepMicrograms(firing: Firing, { division, unit }: ScaleMode): 
 /** How long the plug is out; for good unless the rule says. */
 export function unpluggedMs(firing: Firing, nowMs: number): number {
   return lastsMs(firing, nowMs, Infinity);
+}
+
+/** How long the bus waits for each answer: half a second unless the rule says. */
+export function slowAnswerMs(firing: Firing): number {
+  return durationSetting(firing, 'delay', SLOW_ANSWER_MS);
 }
 
 function changed(report: Uint8Array, change: Partial<Parameters<typeof encodeWeighingReport>[0]>): Uint8Array {

@@ -18,7 +18,15 @@ import { placeOf } from '../../common/fault-rule.ts';
 import type { Random } from '../../common/random.ts';
 import type { ScaleReport } from '../../link/messages.ts';
 import type { AutoOff, SelfOff } from './auto-off.ts';
-import { creepMicrograms, REPORT_FAULTS, spoiledReport, STALE_FIRST_REPORT, unpluggedMs } from './scale-faults.ts';
+import {
+  creepMicrograms,
+  REPORT_FAULTS,
+  SLOW_ENUMERATION,
+  slowAnswerMs,
+  spoiledReport,
+  STALE_FIRST_REPORT,
+  unpluggedMs,
+} from './scale-faults.ts';
 import { ScaleInstrument, type ScaleComplaint } from './scale-instrument.ts';
 import type { ScaleProfile } from './scale-profile.ts';
 import type { WeighingReading } from './weighing-reading.ts';
@@ -46,6 +54,8 @@ export interface ScaleListener {
   scalesChanged(): void;
   /** The scale sent a report: the bytes as they are on the bus, faults included. */
   scaleReported(scale: VirtualScale, report: Uint8Array): void;
+  /** The scale halted the endpoint that it reports on, in place of a report. */
+  endpointStalled?(): void;
 }
 
 /** The computer it is plugged into. */
@@ -152,6 +162,17 @@ export class VirtualScale implements SelfOff {
   /** What its computer makes of these bytes; of the last ones unless given. Undefined when they are not a reading. */
   reading(report: Uint8Array = this.report): WeighingReading | undefined {
     return this.#instrument.reading(report);
+  }
+
+  /** The first byte of its data reports. */
+  get reportId(): 3 | 4 {
+    return this.#profile.reportId;
+  }
+
+  /** How long a host that takes it now waits for each of its answers about itself. */
+  enumerationDelayMs(): number {
+    const firing = this.#meets([SLOW_ENUMERATION]);
+    return firing ? slowAnswerMs(firing) : 0;
   }
 
   /** As its computer lists it to the service. */
@@ -269,6 +290,10 @@ export class VirtualScale implements SelfOff {
   #emit(grossMicrograms: bigint, moving: boolean): void {
     const firing = this.#meets(REPORT_FAULTS);
     if (firing?.fault === 'unplug') return this.#losePlug(firing);
+    if (firing?.fault === 'stalled-endpoint') {
+      for (const listener of this.#listeners) listener.endpointStalled?.();
+      return;
+    }
     // The zero point creeps; the zero key puts it right.
     const { mode } = this.#instrument;
     if (firing?.fault === 'drift') this.#instrument.creep(creepMicrograms(firing, mode));

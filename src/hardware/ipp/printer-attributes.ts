@@ -7,6 +7,7 @@
  */
 
 import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
+import { deviceId } from '../device-id.ts';
 import {
   boolean,
   collection,
@@ -239,7 +240,7 @@ function machineAttributes({ description, kind, capabilities, speed }: PrinterPr
   const isColor = capabilities?.color === true;
   return [
     text('printer-make-and-model', clipped(description)),
-    text('printer-device-id', deviceId(description)),
+    text('printer-device-id', deviceId(description, 'PDF,PWGRaster,AppleRaster,JPEG')),
     integer('pages-per-minute', perMinute),
     ...(isColor ? [integer('pages-per-minute-color', perMinute)] : []),
     text('printer-location', ''),
@@ -254,17 +255,6 @@ function machineAttributes({ description, kind, capabilities, speed }: PrinterPr
 /** Text attributes of printers hold 127 octets. */
 function clipped(name: string): string {
   return name.slice(0, 40).toWellFormed() || 'Printer';
-}
-
-/** IEEE 1284: the maker is the first word of the model's name. */
-export function deviceId(description: string): string {
-  const plain =
-    description
-      .replaceAll(/[^\x20-\x7e]/g, '')
-      .replaceAll(/[;:,]/g, ' ')
-      .trim() || 'Printer';
-  const [maker = 'Printer', ...model] = plain.split(/\s+/);
-  return `MFG:${maker};MDL:${model.join(' ') || maker};CMD:PDF,PWGRaster,AppleRaster,JPEG;`;
 }
 
 const TRAY_FACTS = 'mediafeed=0;mediaxfeed=0;maxcapacity=-2;level=-2;status=0';

@@ -90,7 +90,7 @@ export class AccountRoom {
     await this.#room.connect();
   }
 
-  /** Gives its printers addresses that operating systems can print to. @throws ActionableError when a port is taken */
+  /** Gives its devices addresses that operating systems can reach. @throws ActionableError when a port is taken */
   async expose(exposure: Exposure, host: string | undefined): Promise<void> {
     const { clock, press } = this.#options;
     const computers = (): Room['computers'] => this.#room.computers;
@@ -102,12 +102,12 @@ export class AccountRoom {
     await this.#exposed?.refresh();
   }
 
-  /** Where operating systems reach a printer; undefined when the room is not exposed. */
-  addressesOf(printer: VirtualPrinter): HardwareAddresses | undefined {
-    return this.#exposed?.addressesOf(printer);
+  /** Where operating systems reach a device; undefined when the room is not exposed. */
+  addressesOf(device: VirtualPrinter | VirtualScale): HardwareAddresses | undefined {
+    return this.#exposed?.addressesOf(device);
   }
 
-  /** The addresses of all its printers; none when it is not exposed. */
+  /** The addresses of all its devices; none when it is not exposed. */
   get addresses(): HardwareAddresses[] {
     return this.#exposed?.addresses ?? [];
   }

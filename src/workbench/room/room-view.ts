@@ -73,6 +73,7 @@ const MICROGRAMS_PER_GRAM = 1_000_000;
 function scaleView({ scale, deviceNum }: NumberedScale, accountRoom: AccountRoom): RoomScaleView {
   const report = decodeWeighingReport(scale.report);
   const status = report.ok ? report.value.status : 'fault';
+  const addresses = accountRoom.addressesOf(scale);
   return {
     deviceName: scale.deviceName,
     deviceNum,
@@ -82,6 +83,7 @@ function scaleView({ scale, deviceNum }: NumberedScale, accountRoom: AccountRoom
     unit: report.ok ? report.value.unit : '',
     stable: scale.attached && !scale.moving && STILL.has(status),
     grams: scale.loadMicrograms / MICROGRAMS_PER_GRAM,
+    ...(addresses && { addresses: addresses.uris }),
   };
 }
 

@@ -16,7 +16,9 @@ class Desk extends PrinterOnDesk {
   printers: VirtualPrinter[] = [this.printer];
 
   open(exposure: Exposure = ANY): Promise<ExposedRoom> {
-    const computers = (): { name: string; printers: VirtualPrinter[] }[] => [{ name: 'DESK', printers: this.printers }];
+    const computers = (): { name: string; printers: VirtualPrinter[]; scales: [] }[] => [
+      { name: 'DESK', printers: this.printers, scales: [] },
+    ];
     return ExposedRoom.open({ clock: this.clock, press: this.press, exposure, computers });
   }
 
@@ -41,7 +43,7 @@ describe('an exposed room', () => {
     desk.printers.push(desk.another());
     const room = await desk.open();
     const [first, second] = room.addresses;
-    expect(first).toMatchObject({ computer: 'DESK', printer: 'Laser' });
+    expect(first).toMatchObject({ computer: 'DESK', kind: 'printer', name: 'Laser' });
     expect(first?.uris.ipp).toMatch(/^ipp:\/\/127\.0\.0\.1:\d+\/ipp\/print\/desk-laser$/);
     expect(second?.uris.ipp).toMatch(/\/ipp\/print\/desk-laser-2$/);
     expect(first?.uris.raw).toMatch(/^socket:\/\/127\.0\.0\.1:\d+$/);
@@ -64,7 +66,7 @@ describe('an exposed room', () => {
     const gone = room.addresses[0]?.uris.ipp ?? '';
     desk.printers = [desk.another('Labels')];
     await room.refresh();
-    expect(room.addresses.map(({ printer }) => printer)).toEqual(['Labels']);
+    expect(room.addresses.map(({ name }) => name)).toEqual(['Labels']);
     expect((await post(gone, new Uint8Array())).status).toBe(404);
     await room.close();
   });

@@ -40,7 +40,7 @@ async function ask(
 }
 
 function laserOf(platen: StartedPlaten): Readonly<Record<string, string | undefined>> {
-  return platen.hardware().find(({ printer }) => printer === 'Laser')?.uris ?? {};
+  return platen.hardware().find(({ name }) => name === 'Laser')?.uris ?? {};
 }
 
 async function control(platen: StartedPlaten, path: string): Promise<Response> {
@@ -92,7 +92,7 @@ describe('a workbench whose room is exposed', () => {
     expect(laserOf(platen)).toEqual(before);
     expect(await ask(before['ipp'] ?? '', 'Get-Printer-Attributes')).toContain('Laser');
     await platen.addComputer({ name: 'ANNEX', printers: [{ profile: 'label-4x6', name: 'Labels' }] });
-    expect(platen.hardware().map(({ printer }) => printer)).toContain('Labels');
+    expect(platen.hardware().map(({ name }) => name)).toContain('Labels');
   });
 
   it('closes its ports with the workbench', async () => {

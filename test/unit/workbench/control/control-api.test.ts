@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** @returns the id of the printout */
 async function printPastTheService(): Promise<string> {
-  const address = platen.hardware().find(({ printer }) => printer === 'Label 4x6')?.uris.raw ?? '';
+  const address = platen.hardware().find(({ name }) => name === 'Label 4x6')?.uris.raw ?? '';
   const { hostname, port } = new URL(address.replace('socket:', 'http:'));
   connect(Number(port), hostname).end('^XA^FDlabel^FS^XZ');
   return eventually({
