@@ -141,7 +141,7 @@ export class ExposedRoom {
     const exposed = [...this.#exposed.values()];
     this.#exposed.clear();
     await Promise.all(exposed.map(({ withdraw }) => withdraw()));
-    await Promise.all([this.#ipp, this.#lpd, this.#snmp, this.#usb].map((server) => server?.close()));
+    await Promise.all([this.#ipp?.close(), this.#lpd?.close(), this.#snmp?.close(), this.#usb?.close()]);
   }
 
   async #listen(): Promise<void> {

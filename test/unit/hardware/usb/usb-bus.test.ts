@@ -135,7 +135,6 @@ describe('the program of Debian', { tags: ['usbip'] }, () => {
       env: { ...process.env, PATH: SERVER_PATH },
     });
     const listed = [...stdout.matchAll(/^ +1-(\d+): .*\(([0-9a-f]{4}:[0-9a-f]{4})\)$/gm)].map(([, , ids]) => ids);
-    const hex = (id: number): string => id.toString(16).padStart(4, '0');
     const scales = scaleProfileNames().map(loadScaleProfile);
     expect(listed).toEqual(['1209:0001', ...scales.map((one) => `${hex(one.vendorId)}:${hex(one.productId)}`)]);
     expect(stdout.match(/Human Interface Device/g)).toHaveLength(scales.length);
@@ -315,7 +314,7 @@ describe('a printer on the bus', () => {
     bus.desk.printer.fail('media-empty');
     expect((await host.controlIn(0xa1, 1, 0, 1)).data).toEqual(Buffer.of(0x30));
     await host.write(1, Buffer.from('~HS'));
-    expect((await host.read(2)).data.toString('latin1')).toMatch(/^\x02030,1/);
+    expect((await host.read(2)).data.toString('latin1')).toContain('\x02030,1');
   });
 
   it('is gone while it is switched off', async () => {
@@ -327,6 +326,10 @@ describe('a printer on the bus', () => {
     await expect(bus.attach(bus.desk.printer)).rejects.toThrow('status 4');
   });
 });
+
+function hex(id: number): string {
+  return id.toString(16).padStart(4, '0');
+}
 
 function withLength(head: Buffer, length: number): Buffer {
   head.writeUInt32BE(length, 24);
