@@ -6,7 +6,7 @@
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { VirtualComputer, type ComputerDescription, type ComputerOptions } from './computer/computer.ts';
-import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from './document/document-fetch.ts';
+import { DocumentFetch } from './document/document-fetch.ts';
 import { Press } from './press/press.ts';
 import { loadPrinterProfile } from './printer/printer-profile.ts';
 import type { PrinterDescription, VirtualPrinter } from './printer/printer.ts';
@@ -33,8 +33,6 @@ export interface RoomOptions extends Pick<
   ComputerOptions,
   'clock' | 'random' | 'link' | 'serviceUrl' | 'credential' | 'longestBackoffMs' | 'faults' | 'observer'
 > {
-  /** Hosts besides loopback that documents may be fetched from. */
-  readonly documentHosts?: readonly string[] | undefined;
   /**
    * How long printing takes: 1 is as long as the machines would need, 0.1 a tenth of that. 0 unless given:
    * sheets come out as soon as the print queue has them.
@@ -61,13 +59,10 @@ export class Room {
 
   /** @throws ActionableError when the description names a profile that does not exist */
   constructor(description: RoomDescription, options: RoomOptions) {
-    const { clock, random, documentHosts = [], trayCapacity = DEFAULT_TRAY_CAPACITY, timeScale = 0 } = options;
+    const { clock, random, trayCapacity = DEFAULT_TRAY_CAPACITY, timeScale = 0 } = options;
     this.press = options.press ?? new Press(clock);
     this.#ownsPress = options.press === undefined;
-    this.#documents = new DocumentFetch(clock, random.stream('documents'), {
-      ...DEFAULT_FETCH_SETTINGS,
-      allowedHosts: documentHosts,
-    });
+    this.#documents = new DocumentFetch(clock, random.stream('documents'));
     this.#shared = {
       ...options,
       press: this.press,

@@ -55,8 +55,8 @@ export const CHOICES = {
     'because a caller in excess still gets its ten a second through, and recovers at once',
   'gap/x-pretty-effect': 'the JSON is indented by two spaces; `0` and `false` mean off, because the name says so',
   'gap/x-dont-log-effect':
-    'the request is left out of the request journal; `0` and `false` mean off, ' +
-    'because the journal is the only log of requests there is',
+    'the request is left out of what the workbench shows of the traffic; `0` and `false` mean off, ' +
+    'because that is the only log of requests there is',
   'gap/version-selection':
     'Accept-Version is taken and changes nothing: there is one version, which Api-Version names, ' +
     'because some clients always send a range of another service, and could not make one call',

@@ -35,7 +35,6 @@ import { Router } from './gate/router.ts';
 import { checkWebSocketUpgrade } from './gate/websocket-upgrade.ts';
 import { connectionRefusal, type HttpFront } from './http/http-server.ts';
 import type { Remainder } from './http/reply-sender.ts';
-import type { RequestJournal } from './http/request-journal.ts';
 import { Responder, type Pending } from './http/responder.ts';
 import { accountRoutes } from './routes/accounts/accounts.ts';
 import { clientDownloadRoutes } from './routes/client-downloads.ts';
@@ -73,7 +72,6 @@ export interface ServiceOptions {
 }
 
 export interface Service extends HttpFront {
-  readonly journal: RequestJournal;
   /** For the program that runs the service. */
   readonly admin: ServiceAdmin;
   /** Resets the service to the accounts it began with: forgets everything else and ends all connections. */
@@ -148,10 +146,6 @@ class ReferenceService implements Service {
     return { state, admission };
   }
 
-  get journal(): RequestJournal {
-    return this.#responder.journal;
-  }
-
   handle(request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#responder.begin(request);
     const pending = { exchange, request, response };
@@ -199,7 +193,6 @@ class ReferenceService implements Service {
   reset(): void {
     this.#core.state.stop();
     this.#database.clear();
-    this.#responder.journal.clear();
     this.#core = this.#build();
   }
 

@@ -8,24 +8,18 @@
 import type { TargetKey } from './store/event-table.ts';
 import type { PrintJobRow, PrintJobStateRow } from './store/print-job-table.ts';
 
-/** A request and its answer, without anything secret. */
-export interface JournalEntry {
+/** A request that was answered, as it was on the wire. */
+export interface AnsweredRequest {
   /** Milliseconds since the epoch, on the service's clock. */
   readonly timeMs: number;
   readonly requestId: string;
-  /** Empty, like the path, for bytes that were not an HTTP request. */
+  /** Empty, like the target, for bytes that were not an HTTP request. */
   readonly method: string;
-  /** Without the query, cut where it is very long. */
-  readonly path: string;
   readonly status: number;
   /** Undefined when the request was not authenticated. */
   readonly accountId: number | undefined;
   /** Handling time in real milliseconds. */
   readonly durationMs: number;
-}
-
-/** A request that was answered, as it was on the wire. */
-export interface AnsweredRequest extends JournalEntry {
   /** The request target, with the query. */
   readonly target: string;
   /** Names and values in turn, as they came. */

@@ -12,6 +12,7 @@ import { createRandom } from '../../src/common/random.ts';
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
 import { attachService, serverOptions, type ConnectionLimits } from '../../src/service/http/http-server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service/server.ts';
+import type { AnsweredRequest } from '../../src/service/service-observer.ts';
 
 export const FIRST_KEY = 'first-key';
 export const SECOND_KEY = 'second-key';
@@ -37,6 +38,8 @@ export interface RunningService extends AsyncDisposable {
   readonly port: number;
   readonly clock: VirtualClock;
   readonly service: Service;
+  /** What an observer heard of requests and their answers. */
+  readonly answered: readonly AnsweredRequest[];
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }
 
@@ -48,12 +51,20 @@ export interface RunOptions extends Partial<ServiceOptions> {
 export async function runService({ connectionLimits, ...options }: RunOptions = {}): Promise<RunningService> {
   const clock = new VirtualClock();
   const faults: unknown[] = [];
+  const answered: AnsweredRequest[] = [];
   const service = createService({
     clock,
     random: createRandom(1),
     accounts: testAccounts(),
     limits: 'off',
     onFault: (error) => faults.push(error),
+    observer: {
+      answered: (request) => answered.push(request),
+      submitted: () => undefined,
+      jobState: () => undefined,
+      connection: () => undefined,
+      delivered: () => undefined,
+    },
     ...options,
   });
   const server = createServer(serverOptions(connectionLimits));
@@ -67,6 +78,7 @@ export async function runService({ connectionLimits, ...options }: RunOptions = 
     port,
     clock,
     service,
+    answered,
     call: (method, path, callOptions) => call(url, method, path, callOptions),
     async [Symbol.asyncDispose]() {
       service.close();

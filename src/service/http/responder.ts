@@ -12,10 +12,9 @@ import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { ApiError, internalError } from '../gate/api-error.ts';
 import type { Caller } from '../gate/child-account.ts';
 import { isOn, type Reply } from '../gate/request-context.ts';
-import type { JournalEntry, ServiceObserver } from '../service-observer.ts';
+import type { ServiceObserver } from '../service-observer.ts';
 import type { ServiceRules } from '../service-rules.ts';
 import { sendBareReply, sendReply, type FinishedReply, type Remainder } from './reply-sender.ts';
-import { RequestJournal } from './request-journal.ts';
 
 /** A request on its way to its answer. */
 export interface Exchange {
@@ -49,11 +48,7 @@ export interface ResponderOptions {
 const PRETTY = REQUEST_HEADERS.pretty.name.toLowerCase();
 const DONT_LOG = REQUEST_HEADERS.dontLog.name.toLowerCase();
 
-/** Longer paths are cut in the journal. */
-const JOURNAL_PATH_MAX_CHARACTERS = 200;
-
 export class Responder {
-  readonly journal = new RequestJournal();
   readonly #options: ResponderOptions;
   readonly #requestIdPrefix: string;
   #requests = 0;
@@ -119,22 +114,14 @@ export class Responder {
 
   #log(exchange: Exchange, { status, headers, body }: FinishedReply, durationMs: number): void {
     const { request, requestId, caller } = exchange;
-    const url = request?.url ?? '';
-    const questionMark = url.indexOf('?');
-    const pathEnd = questionMark === -1 ? url.length : questionMark;
-    const entry: JournalEntry = {
+    this.#options.observer?.answered({
       timeMs: this.#options.clock.now(),
       requestId,
       method: request?.method ?? '',
-      path: url.slice(0, Math.min(pathEnd, JOURNAL_PATH_MAX_CHARACTERS)),
       status,
       accountId: caller?.account.id,
       durationMs,
-    };
-    this.journal.add(entry);
-    this.#options.observer?.answered({
-      ...entry,
-      target: url,
+      target: request?.url ?? '',
       requestHeaders: request?.rawHeaders ?? [],
       requestBody: exchange.body,
       responseHeaders: headers,

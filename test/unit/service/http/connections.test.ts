@@ -171,7 +171,7 @@ describe('a body', () => {
     client.send(`${head('POST /printjobs', 'Content-Length: 500000')}${'x'.repeat(100_000)}`);
     client.socket.resetAndDestroy();
     await client.closed();
-    await expect.poll(() => service.service.journal.entries().at(-1)?.status).toBe(400);
+    await expect.poll(() => service.answered.at(-1)?.status).toBe(400);
   });
 
   it('that comes in pieces is put together', async () => {
