@@ -12,7 +12,7 @@ import { portOf } from '../common/port-of.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
 import type { ControlApi } from './control/control-api.ts';
 import { refusalOf, type ControlRules } from './control/control-guard.ts';
-import { ControlError } from './control-error.ts';
+import { forbidden } from '../service/gate/api-error.ts';
 import { errorReply, type ControlReply } from './control/control-reply.ts';
 import { CONTROL_PREFIX } from './defaults.ts';
 import { PageFiles } from './page-files.ts';
@@ -113,7 +113,7 @@ async function answerControl(
   // A caller that only asks whether the workbench is up reveals and learns nothing.
   const isHealth = request.url === `${CONTROL_PREFIX}/health`;
   const refusal = isHealth ? undefined : refusalOf(request.headers, rules);
-  if (refusal !== undefined) throw new ControlError(403, 'Forbidden', refusal);
+  if (refusal !== undefined) throw forbidden(refusal);
   return control.answerHttp(request, signal);
 }
 

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 import { systemClock } from '../common/clock.ts';
 import type { RunRequest, RunSummaryView, ScenarioView } from '../record/control-types.ts';
-import { ControlError } from './control-error.ts';
+import { ApiError, badRequest, notFound } from '../service/gate/api-error.ts';
 
 const COMMAND = fileURLToPath(new URL('../../bin/platen.js', import.meta.url));
 const SCENARIOS = fileURLToPath(new URL('../../scenarios/', import.meta.url));
@@ -51,19 +51,19 @@ export class Runs {
     return [...live, ...newest];
   }
 
-  /** The text of a record. @throws ControlError when it does not exist */
+  /** The text of a record. @throws ApiError when it does not exist */
   async record(id: string): Promise<string> {
     const found = RUN_ID.test(id) ? await this.#find(id) : undefined;
     if (found) return readFile(found.file, 'utf8');
     const live = this.#live.get(id);
-    if (live) throw new ControlError(409, 'StillRunning', `run ${id} is still under way: ${live.view.headline}`);
-    throw new ControlError(404, 'NotFound', `there is no run '${id}' below ${this.#folder}`);
+    if (live) throw new ApiError(409, 'StillRunning', `run ${id} is still under way: ${live.view.headline}`);
+    throw notFound(`there is no run '${id}' below ${this.#folder}`);
   }
 
-  /** Starts a run with a service and room of its own. @throws ControlError when that cannot be done */
+  /** Starts a run with a service and room of its own. @throws ApiError when that cannot be done */
   async start({ kind, scenario, grep }: RunRequest): Promise<RunSummaryView> {
     if (this.#live.size >= MOST_AT_ONCE) {
-      throw new ControlError(409, 'TooMany', `${this.#live.size} runs are under way already: wait for one to end`);
+      throw new ApiError(409, 'TooMany', `${this.#live.size} runs are under way already: wait for one to end`);
     }
     const startedAt = new Date(systemClock.now()).toISOString();
     const id = `${kind}-${startedAt.replaceAll(/[-:.]/g, '')}`;
@@ -199,7 +199,7 @@ async function argumentsOf(
   const known = await scenarios();
   const found = known.find((one) => one.path === scenario);
   if (found) return ['run', path.join(SCENARIOS, found.path)];
-  throw new ControlError(400, 'BadRequest', `scenario: there is no scenario '${scenario ?? ''}'`);
+  throw badRequest(`scenario: there is no scenario '${scenario ?? ''}'`);
 }
 
 /** The scenario files that ship, by path. */

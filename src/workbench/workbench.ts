@@ -19,7 +19,7 @@ import type { NewAccount } from '../service/domain/account.ts';
 import { createService, type Service } from '../service/server.ts';
 import type { ServiceAdmin } from '../service/service-admin.ts';
 import type { ServiceObserver } from '../service/service-observer.ts';
-import { ControlError } from './control-error.ts';
+import { ApiError, notFound } from '../service/gate/api-error.ts';
 import { DEFAULT_API_KEY } from './defaults.ts';
 import { DrivenClock } from './driven-clock.ts';
 import { ConnectionLog } from './logs/connection-log.ts';
@@ -178,11 +178,11 @@ export class Workbench {
     await this.#main?.expose(exposure, host);
   }
 
-  /** The room of an account; of the main one where none is named. @throws ControlError when it has none */
+  /** The room of an account; of the main one where none is named. @throws ApiError when it has none */
   room(accountId: number | undefined): AccountRoom {
     const found = accountId === undefined ? this.#main : this.#rooms.get(accountId);
     if (found) return found;
-    throw new ControlError(404, 'NotFound', `there is no account ${accountId ?? ''} with a room`);
+    throw notFound(`there is no account ${accountId ?? ''} with a room`);
   }
 
   accounts(): AccountView[] {
@@ -200,7 +200,7 @@ export class Workbench {
   async createAccount(room: RoomChoice): Promise<NewAccountView> {
     if (this.#rooms.size > MOST_ISOLATED) {
       const message = `there are ${MOST_ISOLATED} isolated accounts: delete some`;
-      throw new ControlError(409, 'TooMany', message);
+      throw new ApiError(409, 'TooMany', message);
     }
     const apiKey = newSecret();
     const { id } = this.service.createAccount(newAccount(`isolated-${apiKey.slice(0, 6)}`, apiKey));
@@ -215,11 +215,11 @@ export class Workbench {
     }
   }
 
-  /** @throws ControlError when it is not an isolated account */
+  /** @throws ApiError when it is not an isolated account */
   async removeAccount(id: number): Promise<void> {
     const room = this.#rooms.get(id);
     if (!room || room === this.#main) {
-      throw new ControlError(404, 'NotFound', `there is no isolated account ${id}`);
+      throw notFound(`there is no isolated account ${id}`);
     }
     this.#rooms.delete(id);
     await room.clear();

@@ -11,7 +11,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Router } from '../../service/gate/router.ts';
 import { CONTROL_PREFIX } from '../defaults.ts';
 import type { Workbench } from '../workbench.ts';
-import { ControlError } from '../control-error.ts';
+import { ApiError, badRequest, invalidContent, notFound } from '../../service/gate/api-error.ts';
 import { type ControlReply } from './control-reply.ts';
 import type { ControlRoute } from './control-route.ts';
 
@@ -33,7 +33,7 @@ export class ControlApi {
     this.#workbench = workbench;
   }
 
-  /** @throws ControlError when the request cannot be served, and what becomes one (errorReply) */
+  /** @throws ApiError when the request cannot be served, and what becomes one (errorReply) */
   async answer({ method, target, headers, body, signal }: ControlQuestion): Promise<ControlReply> {
     const url = parseTarget(target);
     const path = url.pathname;
@@ -41,11 +41,11 @@ export class ControlApi {
     this.#router ??= loadRouter();
     const match = (await this.#router).match(method === 'HEAD' ? 'GET' : method, segments.map(decoded));
     if (match.kind === 'none') {
-      throw new ControlError(404, 'NotFound', `there is nothing at ${CONTROL_PREFIX}${path}`);
+      throw notFound(`there is nothing at ${CONTROL_PREFIX}${path}`);
     }
     if (match.kind === 'other-methods') {
       const allowed = match.allowed.join(' or ');
-      throw new ControlError(405, 'MethodNotAllowed', `use ${allowed} at ${CONTROL_PREFIX}${path}`);
+      throw new ApiError(405, 'MethodNotAllowed', `use ${allowed} at ${CONTROL_PREFIX}${path}`);
     }
     const { params, handler } = match;
     return handler.handle({ params, query: url.searchParams, headers, body, signal }, this.#workbench);
@@ -73,7 +73,7 @@ function parseTarget(target: string): URL {
   try {
     return new URL(`http://workbench/${target.replace(/^\/+/, '')}`);
   } catch {
-    throw new ControlError(400, 'BadRequest', 'this is not a path');
+    throw badRequest('this is not a path');
   }
 }
 
@@ -81,7 +81,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new ControlError(400, 'BadRequest', `'${segment}' is not percent-encoded as it should be`);
+    throw badRequest(`'${segment}' is not percent-encoded as it should be`);
   }
 }
 
@@ -93,13 +93,13 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > BODY_MAX_BYTES) throw new ControlError(413, 'TooLarge', `more than ${BODY_MAX_BYTES} bytes`);
+    if (size > BODY_MAX_BYTES) throw new ApiError(413, 'TooLarge', `more than ${BODY_MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   if (size === 0) return undefined;
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
   } catch {
-    throw new ControlError(400, 'InvalidContent', 'the body is not JSON');
+    throw invalidContent('the body is not JSON');
   }
 }

@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { ApiError } from '../../service/gate/api-error.ts';
-import { ControlError } from '../control-error.ts';
+import { JobWaitExpired } from '../views/job-query.ts';
 
 /** An answer as a whole, or one that goes on as long as its connection. */
 export type ControlReply = WholeReply | StreamReply;
@@ -31,11 +31,11 @@ export function bytes(contentType: string, body: Uint8Array): WholeReply {
 }
 
 export function errorReply(error: unknown): WholeReply {
-  if (error instanceof ControlError) {
-    return json({ code: error.code, message: error.message, ...error.details }, error.status);
-  }
   if (error instanceof ActionableError) {
     return json({ code: 'BadRequest', message: `${error.message}. ${error.nextStep}` }, 400);
+  }
+  if (error instanceof JobWaitExpired) {
+    return json({ code: 'WaitExpired', message: error.message, closest: error.closest }, 408);
   }
   if (error instanceof ApiError) return json({ code: error.code, message: error.message }, error.status);
   return json({ code: 'InternalError', message: messageOf(error) }, 500);

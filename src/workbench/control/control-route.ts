@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 
 import type { Workbench } from '../workbench.ts';
-import { ControlError } from '../control-error.ts';
+import { badRequest, notFound } from '../../service/gate/api-error.ts';
 import { type ControlReply } from './control-reply.ts';
 
 /** What a route takes and answers, for people and for documents. */
@@ -33,7 +33,7 @@ export interface RawControlRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined for an empty body. @throws ControlError when it is not JSON, or too long */
+  /** Undefined for an empty body. @throws ApiError when it is not JSON, or too long */
   readonly body: () => Promise<unknown>;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal | undefined;
@@ -89,7 +89,7 @@ function readAs<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const problems = read.error.issues.map(({ path, message }) => `${path.join('.') || name}: ${message}`);
-  throw new ControlError(400, 'BadRequest', problems.join('; '));
+  throw badRequest(problems.join('; '));
 }
 
 /** Of a query: an integer in decimal digits. */
@@ -108,12 +108,12 @@ export const account = wholeNumber('id of the account meant');
 export function idIn(params: Readonly<Record<string, string>>, what: string, name = 'id'): number {
   const text = params[name] ?? '';
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new ControlError(404, 'NotFound', `there is no ${what} ${text}`);
+  throw notFound(`there is no ${what} ${text}`);
 }
 
-/** The side in `3.png`, from 1. @throws ControlError when it is something else */
+/** The side in `3.png`, from 1. @throws ApiError when it is something else */
 export function sideIn(file: string): number {
   const side = /^([1-9]\d{0,5})\.png$/.exec(file)?.[1];
   if (side !== undefined) return Number(side);
-  throw new ControlError(404, 'NotFound', 'a side of the sheets is at sheets/1.png, sheets/2.png …');
+  throw notFound('a side of the sheets is at sheets/1.png, sheets/2.png …');
 }

@@ -16,7 +16,7 @@ import type {
   PrinterChange,
   ScaleChange,
 } from '../../record/control-types.ts';
-import { ControlError } from '../control-error.ts';
+import { ApiError, badRequest, conflict, notFound } from '../../service/gate/api-error.ts';
 import type { AccountRoom } from './account-room.ts';
 import { scalesOf } from './room-view.ts';
 
@@ -28,7 +28,7 @@ export async function addComputer(accountRoom: AccountRoom, description: NewRoom
   const { room } = accountRoom;
   const { name, printers = [], scales = [] } = description;
   if (room.computers.some((computer) => computer.name === name)) {
-    throw new ControlError(409, 'Conflict', `the room already has a computer '${name}'`);
+    throw conflict(`the room already has a computer '${name}'`);
   }
   const described = { name, printers, scales };
   const more = 1 + printers.length + scales.length;
@@ -129,7 +129,7 @@ const MOST_GRAMS = Number.MAX_SAFE_INTEGER / MICROGRAMS_PER_GRAM;
 
 export function changeScale(scale: VirtualScale, { grams, on, button }: ScaleChange): void {
   if (grams !== undefined) {
-    if (grams > MOST_GRAMS) throw new ControlError(400, 'BadRequest', `grams: ${grams} is too much`);
+    if (grams > MOST_GRAMS) throw badRequest(`grams: ${grams} is too much`);
     scale.load(Math.round(grams * MICROGRAMS_PER_GRAM));
   }
   if (on === true) scale.plug();
@@ -147,13 +147,13 @@ export function scaleMeant(
   );
   if (found) return found.scale;
   const named = deviceName === undefined ? '' : ` of the name '${deviceName}'`;
-  throw new ControlError(404, 'NotFound', `'${computerName}' has no scale ${deviceNum}${named}`);
+  throw notFound(`'${computerName}' has no scale ${deviceNum}${named}`);
 }
 
 export function printerOf(accountRoom: AccountRoom, computerName: string, key: string): VirtualPrinter {
   const printer = computerNamed(accountRoom, computerName).printerWithKey(key);
   if (printer) return printer;
-  throw new ControlError(404, 'NotFound', `'${computerName}' has no printer with the key '${key}'`);
+  throw notFound(`'${computerName}' has no printer with the key '${key}'`);
 }
 
 export function computerNamed({ room }: AccountRoom, name: string): VirtualComputer {
@@ -161,12 +161,12 @@ export function computerNamed({ room }: AccountRoom, name: string): VirtualCompu
     return room.computer(name);
   } catch (error) {
     if (!(error instanceof ActionableError)) throw error;
-    throw new ControlError(404, 'NotFound', `${error.message}. ${error.nextStep}`);
+    throw notFound(`${error.message}. ${error.nextStep}`);
   }
 }
 
 function checkSize({ room }: AccountRoom, more: number): void {
   const devices = room.computers.length + room.printers.length + room.scales.length;
   if (devices + more <= MOST_DEVICES) return;
-  throw new ControlError(409, 'TooMany', `a room that is put together by hand has at most ${MOST_DEVICES} devices`);
+  throw new ApiError(409, 'TooMany', `a room that is put together by hand has at most ${MOST_DEVICES} devices`);
 }

@@ -8,7 +8,7 @@ import { faultRule } from '../../../common/fault-rule.ts';
 import { faultComplaint, ROOM_FAULTS } from '../../../devices/room-faults.ts';
 import * as schema from '../../../record/control-schemas.ts';
 import { roomKnown } from '../../room/room-known.ts';
-import { ControlError } from '../../control-error.ts';
+import { badRequest, notFound } from '../../../service/gate/api-error.ts';
 import { json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
 
@@ -29,7 +29,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     body: faultRule,
     handler: async ({ query: { account: id }, body }, workbench) => {
       const complaint = faultComplaint(body, ROOM_FAULTS);
-      if (complaint !== undefined) throw new ControlError(400, 'BadRequest', complaint);
+      if (complaint !== undefined) throw badRequest(complaint);
       const accountRoom = workbench.room(id);
       accountRoom.ensurePlace(body.at);
       const rule = accountRoom.faults.add(body);
@@ -59,7 +59,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
         await roomKnown(accountRoom, workbench.service);
         return json(accountRoom.faults.rules);
       }
-      throw new ControlError(404, 'NotFound', `there is no fault rule '${rule}' in force`);
+      throw notFound(`there is no fault rule '${rule}' in force`);
     },
   }),
 ];

@@ -7,13 +7,13 @@ import { z } from 'zod';
 import { parseDuration } from '../../../common/duration.ts';
 import * as schema from '../../../record/control-schemas.ts';
 import type { PrintJobRow } from '../../../service/store/print-job-table.ts';
-import { JobWaitExpired } from '../../views/job-query.ts';
 import { isAddress } from '../../logs/kept-documents.ts';
-import { rawBytes, sheetsPdf, sidePng, sidesText, whyNotDrawn } from '../../views/printed-document.ts';
+import { whyNotDrawn } from '../../views/printed-document.ts';
 import type { Workbench } from '../../workbench.ts';
-import { ControlError } from '../../control-error.ts';
+import { badRequest, notFound } from '../../../service/gate/api-error.ts';
 import { bytes, json, type ControlReply } from '../control-reply.ts';
-import { account, idIn, route, sideIn, wholeNumber, type ControlRoute } from '../control-route.ts';
+import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
+import { printedRoutes, width } from './printed-routes.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST_LISTED = 1_000;
@@ -21,23 +21,6 @@ const LONGEST_PATTERN = 1_000;
 
 const text = (description: string): z.ZodType<string | undefined, string | undefined> =>
   z.string().optional().meta({ description });
-
-const waitQuery = z.object({
-  id: wholeNumber('the job of this id'),
-  title: text('a part of the title'),
-  pattern: text('a regular expression that fits the title'),
-  flags: text('flags of the regular expression'),
-  printer: text('name of the printer'),
-  state: text('any of these states, with commas between'),
-  after: wholeNumber('only jobs younger than the job of this id'),
-  printouts: wholeNumber('at least this many printouts are complete'),
-  timeout: z
-    .string()
-    .refine((value) => parseDuration(value) !== undefined, 'is not a duration such as 5s')
-    .optional()
-    .meta({ description: 'how long to wait, on the clock of the workbench; 5s unless given' }),
-  account,
-});
 
 export const JOB_ROUTES: readonly ControlRoute[] = [
   route('GET /jobs', {
@@ -58,8 +41,28 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
   route('GET /jobs/wait', {
     summary: 'the newest job that fits, as soon as there is one; 408 with the closest jobs and why',
     answer: schema.jobDetail,
-    query: waitQuery,
-    handler: ({ query, signal }, workbench) => waitForJob(query, signal, workbench),
+    query: z.object({
+      id: wholeNumber('the job of this id'),
+      title: text('a part of the title'),
+      pattern: text('a regular expression that fits the title'),
+      flags: text('flags of the regular expression'),
+      printer: text('name of the printer'),
+      state: text('any of these states, with commas between'),
+      after: wholeNumber('only jobs younger than the job of this id'),
+      printouts: wholeNumber('at least this many printouts are complete'),
+      timeout: z
+        .string()
+        .refine((value) => parseDuration(value) !== undefined, 'is not a duration such as 5s')
+        .optional()
+        .meta({ description: 'how long to wait, on the clock of the workbench; 5s unless given' }),
+      account,
+    }),
+    handler: async ({ query, signal }, { jobs }) => {
+      const { title, pattern, flags, state, timeout, account: accountId, ...rest } = query;
+      const named = pattern === undefined ? title : patternOf(pattern, flags);
+      const wanted = { ...rest, title: named, state: state?.split(',') };
+      return json(await jobs.wait(wanted, { accountId, signal, timeout }));
+    },
   }),
   route('GET /jobs/{id}', {
     summary: 'a job: options asked and applied, timeline, printouts, the request as curl, a test for it',
@@ -75,45 +78,6 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
     answer: 'application/octet-stream',
     handler: ({ params }, workbench) => documentOf(rowOf(params, workbench), workbench),
   }),
-  route('GET /jobs/{id}/sheets.pdf', {
-    summary: 'its sheets, or its labels where they are drawn, a page for each side',
-    answer: 'application/pdf',
-    handler: async ({ params }, { jobs }) => {
-      const id = idIn(params, 'job');
-      const printouts = jobs.printouts(id);
-      const pdf = await sheetsPdf(printouts);
-      return pdf ? bytes('application/pdf', pdf) : nothingPrinted('no sheet', id, whyNotDrawn(printouts));
-    },
-  }),
-  route('GET /jobs/{id}/sheets/{file}', {
-    summary: 'a side as a picture: `sheets/1.png`, about `width` pixels wide',
-    answer: 'image/png',
-    query: z.object({ width: wholeNumber('pixels; as on a screen unless given') }),
-    handler: async ({ params, query }, { jobs }) => {
-      const id = idIn(params, 'job');
-      const side = sideIn(params['file'] ?? '');
-      const printouts = jobs.printouts(id);
-      const png = await sidePng(printouts, side, query.width);
-      return png ? bytes('image/png', png) : nothingPrinted(`no side ${side}`, id, whyNotDrawn(printouts));
-    },
-  }),
-  route('GET /jobs/{id}/text', {
-    summary: 'the text on each side; of labels the data of their fields',
-    answer: schema.jobText,
-    handler: async ({ params }, { jobs }) => {
-      const id = idIn(params, 'job');
-      return json({ sides: await sidesText(jobs.printouts(id)) });
-    },
-  }),
-  route('GET /jobs/{id}/raw', {
-    summary: 'what a printer got in its own language',
-    answer: 'application/octet-stream',
-    handler: ({ params }, { jobs }) => {
-      const id = idIn(params, 'job');
-      const raw = rawBytes(jobs.printouts(id));
-      return raw ? bytes('application/octet-stream', raw) : nothingPrinted('no raw printout', id);
-    },
-  }),
   route('POST /jobs/{id}/print-again', {
     summary: 'submits it once more, as a new job',
     answer: schema.newJob,
@@ -124,34 +88,19 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
       return json({ id: workbench.service.submitAgain(row, content) }, 201);
     },
   }),
+  ...printedRoutes<object>('/jobs/{id}', z.object({}), z.object({ width }), (params, _, { jobs }) => {
+    const id = idIn(params, 'job');
+    const printouts = jobs.printouts(id);
+    return { printouts, missing: (what) => nothingPrinted(what, id, whyNotDrawn(printouts)) };
+  }),
 ];
 
-async function waitForJob(
-  query: z.output<typeof waitQuery>,
-  signal: AbortSignal | undefined,
-  { jobs }: Workbench,
-): Promise<ControlReply> {
-  const { title, pattern, flags, state, timeout, account: accountId, ...rest } = query;
-  const wanted = {
-    ...rest,
-    title: pattern === undefined ? title : patternOf(pattern, flags),
-    state: state?.split(','),
-  };
-  try {
-    const options = timeout === undefined ? { accountId, signal } : { accountId, signal, timeout };
-    return json(await jobs.wait(wanted, options));
-  } catch (error) {
-    if (!(error instanceof JobWaitExpired)) throw error;
-    throw new ControlError(408, 'WaitExpired', error.message, { closest: error.closest });
-  }
-}
-
 function patternOf(pattern: string, flags = ''): RegExp {
-  if (pattern.length > LONGEST_PATTERN) throw new ControlError(400, 'BadRequest', 'pattern: is too long');
+  if (pattern.length > LONGEST_PATTERN) throw badRequest('pattern: is too long');
   try {
     return new RegExp(pattern, flags);
   } catch (error) {
-    throw new ControlError(400, 'BadRequest', `pattern: ${(error as Error).message}`);
+    throw badRequest(`pattern: ${(error as Error).message}`);
   }
 }
 
@@ -163,22 +112,21 @@ function rowOf(params: Readonly<Record<string, string>>, { jobs }: Workbench): P
 function documentOf(row: PrintJobRow, { documents }: Workbench): ControlReply {
   const content = documents.content(row.id) ?? noDocument(row.id);
   if (isAddress(row)) {
-    const message = `of job ${row.id} only the address was submitted: its document never came here`;
-    throw new ControlError(404, 'NotFound', message);
+    throw notFound(`of job ${row.id} only the address was submitted: its document never came here`);
   }
   const isPdf = row.contentType.startsWith('pdf_');
   return bytes(isPdf ? 'application/pdf' : 'application/octet-stream', Buffer.from(content, 'base64'));
 }
 
 function noJob(id: number): never {
-  throw new ControlError(404, 'NotFound', `there is no job ${id}`);
+  throw notFound(`there is no job ${id}`);
 }
 
 function noDocument(id: number): never {
-  throw new ControlError(404, 'NotFound', `the document of job ${id} is no longer kept`);
+  throw notFound(`the document of job ${id} is no longer kept`);
 }
 
-function nothingPrinted(what: string, id: number, notDrawn: string | null = null): never {
+function nothingPrinted(what: string, id: number, notDrawn: string | null): never {
   const why = notDrawn === null ? '' : `; its labels are not drawn: ${notDrawn}`;
-  throw new ControlError(404, 'NotFound', `${what} of job ${id} has come out of a printer${why}`);
+  throw notFound(`${what} of job ${id} has come out of a printer${why}`);
 }

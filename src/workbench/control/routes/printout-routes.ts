@@ -8,11 +8,11 @@ import { z } from 'zod';
 import type { HardwareOrigin, Printout } from '../../../devices/printer/printout.ts';
 import * as schema from '../../../record/control-schemas.ts';
 import type { HardwarePrintoutView } from '../../../record/control-types.ts';
-import { ControlError } from '../../control-error.ts';
-import { rawBytes, sheetsPdf, sidePng, sidesText } from '../../views/printed-document.ts';
+import { notFound } from '../../../service/gate/api-error.ts';
 import type { Workbench } from '../../workbench.ts';
-import { bytes, json } from '../control-reply.ts';
-import { account, route, sideIn, wholeNumber, type ControlRoute } from '../control-route.ts';
+import { json } from '../control-reply.ts';
+import { account, route, type ControlRoute } from '../control-route.ts';
+import { printedRoutes, width } from './printed-routes.ts';
 
 const query = z.object({ account });
 
@@ -23,40 +23,12 @@ export const PRINTOUT_ROUTES: readonly ControlRoute[] = [
     query,
     handler: ({ query: { account: id } }, workbench) => json(printoutsOf(workbench, id).map(({ view }) => view)),
   }),
-  route('GET /printouts/{id}/sheets.pdf', {
-    summary: 'its sheets, or its labels where they are drawn, a page for each side',
-    answer: 'application/pdf',
-    query,
-    handler: async ({ params, query: { account: id } }, workbench) => {
-      const pdf = await sheetsPdf([printoutOf(workbench, id, params)]);
-      return pdf ? bytes('application/pdf', pdf) : noSides();
+  ...printedRoutes('/printouts/{id}', query, query.extend({ width }), (params, { account: id }, workbench) => ({
+    printouts: [printoutOf(workbench, id, params)],
+    missing: () => {
+      throw notFound('the printout has no such part');
     },
-  }),
-  route('GET /printouts/{id}/sheets/{file}', {
-    summary: 'a side as a picture: `sheets/1.png`, about `width` pixels wide',
-    answer: 'image/png',
-    query: z.object({ account, width: wholeNumber('pixels; as on a screen unless given') }),
-    handler: async ({ params, query: { account: id, width } }, workbench) => {
-      const png = await sidePng([printoutOf(workbench, id, params)], sideIn(params['file'] ?? ''), width);
-      return png ? bytes('image/png', png) : noSides();
-    },
-  }),
-  route('GET /printouts/{id}/text', {
-    summary: 'the text on each side; of labels the data of their fields',
-    answer: schema.jobText,
-    query,
-    handler: async ({ params, query: { account: id } }, workbench) =>
-      json({ sides: await sidesText([printoutOf(workbench, id, params)]) }),
-  }),
-  route('GET /printouts/{id}/raw', {
-    summary: 'what the printer got in its own language',
-    answer: 'application/octet-stream',
-    query,
-    handler: ({ params, query: { account: id } }, workbench) => {
-      const raw = rawBytes([printoutOf(workbench, id, params)]);
-      return raw ? bytes('application/octet-stream', raw) : noSides();
-    },
-  }),
+  })),
 ];
 
 interface Found {
@@ -105,9 +77,5 @@ function printoutOf(
 ): Printout {
   const found = printoutsOf(workbench, accountId).find(({ view }) => view.id === id);
   if (found) return found.printout;
-  throw new ControlError(404, 'NotFound', `there is no printout '${id}'; GET /_platen/printouts lists them`);
-}
-
-function noSides(): never {
-  throw new ControlError(404, 'NotFound', 'the printout has no such part');
+  throw notFound(`there is no printout '${id}'; GET /_platen/printouts lists them`);
 }

@@ -26,7 +26,7 @@ import {
 import { roomKnown } from '../../room/room-known.ts';
 import { roomComputers } from '../../room/room-view.ts';
 import type { Workbench } from '../../workbench.ts';
-import { ControlError } from '../../control-error.ts';
+import { notFound } from '../../../service/gate/api-error.ts';
 import { json, type ControlReply } from '../control-reply.ts';
 import { account, idIn, route, type ControlRoute } from '../control-route.ts';
 
@@ -149,7 +149,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
       const action = COMPUTER_ACTIONS.find((one) => one === params['action']);
       if (!action) {
         const message = `a computer can ${COMPUTER_ACTIONS.join(', ')}, not '${params['action'] ?? ''}'`;
-        throw new ControlError(404, 'NotFound', message);
+        throw notFound(message);
       }
       await actOnComputer(workbench.room(id), params['name'] ?? '', action);
       return computers(workbench, id);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import * as schema from '../../../record/control-schemas.ts';
-import { ControlError } from '../../control-error.ts';
+import { notFound } from '../../../service/gate/api-error.ts';
 import { json } from '../control-reply.ts';
 import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
 
@@ -35,7 +35,7 @@ export const TRAFFIC_ROUTES: readonly ControlRoute[] = [
     handler: async ({ params }, { deliveries, service }) => {
       const id = idIn(params, 'delivery');
       const model = deliveries.toRepeat(id);
-      if (!model) throw new ControlError(404, 'NotFound', `there is no delivery ${id}`);
+      if (!model) throw notFound(`there is no delivery ${id}`);
       await service.deliverAgain(model);
       return json(deliveries.newestRepeat(id));
     },

@@ -13,7 +13,7 @@ import * as schema from '../../../record/control-schemas.ts';
 import type { InfoView, KeyView } from '../../../record/control-types.ts';
 import type { FeedClient, FeedEvent, LiveFeed } from '../../logs/live-feed.ts';
 import type { Workbench } from '../../workbench.ts';
-import { ControlError } from '../../control-error.ts';
+import { ApiError, forbidden } from '../../../service/gate/api-error.ts';
 import { json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
 
@@ -104,15 +104,15 @@ function infoOf(workbench: Workbench): InfoView {
 /** A caller beyond loopback has shown the token; on loopback the header makes a browser ask first. */
 function keyFor(header: string | string[] | undefined, workbench: Workbench): KeyView {
   if (workbench.controlToken !== undefined || header === '1') return { apiKey: workbench.apiKey };
-  throw new ControlError(403, 'Forbidden', 'send the header X-Platen-Page: 1');
+  throw forbidden('send the header X-Platen-Page: 1');
 }
 
 function lastEventId(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-function onRealTime(what: string): ControlError {
-  return new ControlError(409, 'RealClock', `this workbench runs on real time, which cannot be ${what}`);
+function onRealTime(what: string): ApiError {
+  return new ApiError(409, 'RealClock', `this workbench runs on real time, which cannot be ${what}`);
 }
 
 /** Unsent bytes at which a client has to catch up first. */
