@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import type { Command } from 'commander';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
 import type { StoredExchange } from '../conformance/verdict/analysis.ts';
 import { EXCHANGE_LOG } from '../record/words.ts';
@@ -63,10 +63,6 @@ async function exchangesBeside(file: string): Promise<readonly StoredExchange[] 
       }),
     );
   } catch (error) {
-    throw new ActionableError(
-      'usage',
-      `${log} is not a log of exchanges: ${messageOf(error)}`,
-      'Remove it to analyze the record alone.',
-    );
+    throw usageError(`${log} is not a log of exchanges: ${messageOf(error)}`, 'Remove it to analyze the record alone.');
   }
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import { Option, type Command } from 'commander';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { formatProblem } from '../common/problem.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
@@ -128,8 +128,7 @@ async function readBaselineFile(file: string): Promise<Baseline> {
   const { readBaseline } = await import('../conformance/verdict/baseline.ts');
   const read = readBaseline(readTextFile(file, 'Name an existing file.'));
   if (read.ok) return read.value;
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     read.error.map((problem) => formatProblem(file, problem)).join('\n'),
     'docs/checks.md shows what a list of known failures looks like.',
   );

@@ -6,10 +6,9 @@ import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 
 import { formatDuration } from '../common/duration.ts';
-import { workbench, controlJson } from './remote/workbench-control.ts';
+import { controlJson, workbench, type RemoteOptions } from './remote/remote.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { duration, jsonOption, controlTokenOption, keyOption, urlOption } from './options/option-values.ts';
-import type { RemoteOptions } from './remote/remote.ts';
 import { out, outJson } from './screen/terminal.ts';
 
 type Action = 'show' | 'freeze' | 'resume' | 'advance';

@@ -12,10 +12,10 @@ import { constants } from 'node:os';
 
 import { Option, type Command } from 'commander';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
-import { clockOption, limitsOption, readRoomFile, roomOption } from './options/workbench-options.ts';
+import { clockOption, limitsOption, readRoomFile, roomOption } from './options/option-values.ts';
 import { err } from './screen/terminal.ts';
 
 interface ExecFlags {
@@ -90,7 +90,7 @@ function cannotStart(command: string, error: unknown): number {
     err(`error: '${command}' cannot be run: permission denied\nMake it executable, or name its interpreter.`);
     return CODE.notExecutable;
   }
-  throw new ActionableError('usage', `'${command}' cannot be run: ${messageOf(error)}`, 'Try it without platen first.');
+  throw usageError(`'${command}' cannot be run: ${messageOf(error)}`, 'Try it without platen first.');
 }
 
 /**

@@ -5,8 +5,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { z } from 'zod';
 
-import { ActionableError } from '../common/actionable-error.ts';
-import { workbench, controlJson } from './remote/workbench-control.ts';
+import { usageError } from '../common/actionable-error.ts';
+import { controlJson, workbench, type RemoteOptions } from './remote/remote.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import {
   duration,
@@ -17,7 +17,6 @@ import {
   urlOption,
   integer,
 } from './options/option-values.ts';
-import type { RemoteOptions } from './remote/remote.ts';
 import { out, outJson, table } from './screen/terminal.ts';
 
 interface FaultFlags extends RemoteOptions {
@@ -74,7 +73,7 @@ async function clear({ clear: id, ...flags }: FaultFlags): Promise<void> {
 
 async function add(at: string, fault: string | undefined, flags: FaultFlags): Promise<void> {
   if (fault === undefined) {
-    throw new ActionableError('usage', `which fault should happen at ${at}?`, 'Name one, for example media-jam.');
+    throw usageError(`which fault should happen at ${at}?`, 'Name one, for example media-jam.');
   }
   const { after, times, probability, for: lasts } = flags;
   const settings = Object.entries({ after, times, probability, for: lasts });

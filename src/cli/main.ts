@@ -5,7 +5,7 @@
 
 import { Command, CommanderError } from 'commander';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { ActionableError, usageError } from '../common/actionable-error.ts';
 import { stackOf } from '../common/error-message.ts';
 import { nearestName } from '../common/nearest-name.ts';
 import { packageVersion } from '../common/package-version.ts';
@@ -103,8 +103,7 @@ function refuseUnknownCommand(written: string | undefined, { commands }: Command
   const names = ['help', ...commands.map((command) => command.name())];
   if (written === undefined || written.startsWith('-') || names.includes(written)) return;
   const meant = nearestName(written, names);
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     `there is no command '${written}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
     'Run platen --help to see all commands.',
   );

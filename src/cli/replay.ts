@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import type { ConformanceOptions } from '../conformance/run/run-conformance.ts';
@@ -138,11 +138,7 @@ function openAgain(failed: FailedPlace & { seed: number }, flags: ReplayFlags, s
 function descriptorOf(given: GivenRecord | undefined): string | undefined {
   const file = given?.descriptor;
   if (file === undefined || existsSync(file)) return file;
-  throw new ActionableError(
-    'usage',
-    `the run used the descriptor ${file}, which is not here`,
-    'Name it: --target FILE.',
-  );
+  throw usageError(`the run used the descriptor ${file}, which is not here`, 'Name it: --target FILE.');
 }
 
 const KEY_FLAGS = {
@@ -155,11 +151,7 @@ function refuseMissingKeys(given: GivenRecord | undefined, flags: ReplayFlags): 
   for (const name of given?.keys ?? []) {
     const [flag, option, variable] = KEY_FLAGS[name];
     if (flags[flag] !== undefined) continue;
-    throw new ActionableError(
-      'usage',
-      `the run had a key given with ${option}`,
-      `Give it again, there or in ${variable}.`,
-    );
+    throw usageError(`the run had a key given with ${option}`, `Give it again, there or in ${variable}.`);
   }
 }
 
@@ -225,5 +217,5 @@ function failureOf(check: CheckRecord): Failure {
 function knownCheck({ checks }: CheckRunRecord, id: string): CheckRecord {
   const check = checks.find((one) => one.id === id);
   if (check) return check;
-  throw new ActionableError('usage', `the run has no check ${id}`, 'See run.json for its checks.');
+  throw usageError(`the run has no check ${id}`, 'See run.json for its checks.');
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import type { Command } from 'commander';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import type { LoadRecord } from '../record/load-record.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import { missingInWords, worstExitCode } from '../report/read/shards.ts';
@@ -67,8 +67,7 @@ async function readAll(named: readonly string[]): Promise<readonly RunRecord[]> 
   const combined = combine(read.filter(({ record }) => record.kind !== 'load'));
   const loads = read.flatMap(({ file, record }) => (record.kind === 'load' ? [{ file, record }] : []));
   if (combined.ok) return [...combined.value, ...(await joinLoads(loads, isOneRun))];
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     combined.error,
     'Give the shards of one run, which have the same seed, or report on these runs one by one.',
   );

@@ -5,10 +5,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 
-import { workbench, controlJson } from './remote/workbench-control.ts';
+import { controlJson, workbench, type RemoteOptions } from './remote/remote.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { controlTokenOption, keyOption, urlOption } from './options/option-values.ts';
-import type { RemoteOptions } from './remote/remote.ts';
 import { out } from './screen/terminal.ts';
 
 interface ResetFlags extends RemoteOptions {

@@ -8,7 +8,7 @@ import path from 'node:path';
 
 import type { Command } from 'commander';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { ActionableError, usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { createRandom } from '../common/random.ts';
@@ -62,8 +62,7 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
 async function run(url: string | undefined, flags: RoomFlags): Promise<ExitCode> {
   const { expose, readyFile, quiet, json } = flags;
   if (url === undefined && !expose) {
-    throw new ActionableError(
-      'usage',
+    throw usageError(
       'the room has nothing to connect to',
       'Name the address of a service, or let operating systems print to it: `platen room --expose ipp`.',
     );

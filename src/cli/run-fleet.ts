@@ -4,7 +4,7 @@
 
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import { packageVersion } from '../common/package-version.ts';
@@ -40,14 +40,13 @@ export function addFleetOptions(command: Command): Command {
 export async function playOnFleet(options: RunLoadOptions, flags: FleetFlags): Promise<LoadResult> {
   const { nats, workers, workerTags = [], wait, lease, resume } = flags;
   if (nats === undefined) {
-    throw new ActionableError('usage', 'a run on several machines needs a NATS server', 'Add --nats URL.');
+    throw usageError('a run on several machines needs a NATS server', 'Add --nats URL.');
   }
   if (workers === undefined && resume === undefined) {
-    throw new ActionableError('usage', 'the number of machines is missing', 'Add --workers N.');
+    throw usageError('the number of machines is missing', 'Add --workers N.');
   }
   if (flags.callbackHost !== undefined) {
-    throw new ActionableError(
-      'usage',
+    throw usageError(
       '--callback-host differs from machine to machine',
       'Give it to each worker: platen worker --callback-host NAME.',
     );

@@ -10,7 +10,7 @@ import path from 'node:path';
 
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError, type ActionableError } from '../common/actionable-error.ts';
 import { durationMs } from '../common/duration.ts';
 import type { Permission } from '../load/permission.ts';
 import type { LoadPlan } from '../load/plan/load-plan.ts';
@@ -84,8 +84,7 @@ const LOAD_FLAGS = {
 export function refuseLoadFlags(place: string, flags: LoadFlags): void {
   const given = Object.entries(flags).find(([name, value]) => name in LOAD_FLAGS && value !== undefined)?.[0];
   if (given === undefined) return;
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     `${place} has no traffic, which ${LOAD_FLAGS[given as keyof typeof LOAD_FLAGS]} is about`,
     'Name a scenario with traffic (docs/load.md), or omit the option.',
   );
@@ -146,16 +145,14 @@ async function runOne(
 
 function refuseAboveCaps({ scenario: { caps, title }, estimate: { requests, connections } }: LoadPlan): void {
   if (requests <= caps.requests) return;
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     `'${title}' would send about ${requests} requests over ${connections} links, and its cap is ${caps.requests} requests`,
     'Lower its rates or its duration, or raise traffic.caps.requests.',
   );
 }
 
 function noSharedService(): ActionableError {
-  return new ActionableError(
-    'usage',
+  return usageError(
     'several machines cannot share a service that this one starts for itself',
     'Give the address of the service that all shards load; or use --processes instead of --shard.',
   );

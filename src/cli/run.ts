@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import { Option, type Command } from 'commander';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
 import type { ClockChoice, PlayedScenario, ScenarioRun, Venue } from '../scenario/play/run-scenarios.ts';
 import { openLink } from '../target/open-link.ts';
@@ -61,11 +61,10 @@ async function run(place: string, url: string | undefined, flags: RunFlags): Pro
   if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
   refuseLoadFlags(place, flags);
   if (url !== undefined && flags.clock !== undefined) {
-    throw new ActionableError('usage', `${url} has its own clock`, 'Omit --clock.');
+    throw usageError(`${url} has its own clock`, 'Omit --clock.');
   }
   if (url === undefined && flags.link !== undefined) {
-    throw new ActionableError(
-      'usage',
+    throw usageError(
       'the reference service has its own link',
       'Omit --link, or give the address of the service it leads to.',
     );
@@ -110,7 +109,7 @@ function keepIn(folder: string, name: string, bytes: Uint8Array): string {
 async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: PlayedScenario) => void> {
   if (json) return () => undefined;
   const { renderScenario, usesColor } = await import('../report/terminal/run-terminal.ts');
-  const { buildScenarioRecord } = await import('../scenario/play/scenario-record.ts');
+  const { buildScenarioRecord } = await import('../scenario/play/run-scenarios.ts');
   const color = usesColor(process.stdout);
   return (played) => {
     if (!quiet || played.verdict !== 'pass') out(guarded(renderScenario(buildScenarioRecord(played), { color })));
@@ -118,7 +117,7 @@ async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: Play
 }
 
 async function report(result: ScenarioRun, runId: string, folder: string, flags: RunFlags): Promise<void> {
-  const { buildScenarioRunRecord } = await import('../scenario/play/scenario-record.ts');
+  const { buildScenarioRunRecord } = await import('../scenario/play/run-scenarios.ts');
   const { renderHeadline } = await import('../report/terminal/run-terminal.ts');
   const record = buildScenarioRunRecord(result, runId);
   await publishRun(record, folder, flags, (color) => `\n${renderHeadline(record, { color })}`);

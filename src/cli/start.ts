@@ -16,8 +16,15 @@ import { removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { onNpmGone } from './npm-parent.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
-import { jsonOption, keyOption, portNumber } from './options/option-values.ts';
-import { clockOption, limitsOption, readRoomFile, roomOption } from './options/workbench-options.ts';
+import {
+  clockOption,
+  jsonOption,
+  keyOption,
+  limitsOption,
+  portNumber,
+  readRoomFile,
+  roomOption,
+} from './options/option-values.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
 interface StartFlags {

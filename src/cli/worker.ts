@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 
 import type { Command } from 'commander';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import { packageVersion } from '../common/package-version.ts';
@@ -43,7 +43,7 @@ export function workerCommand(program: Command, finish: (code: ExitCode) => void
 async function run(flags: WorkerFlags): Promise<ExitCode> {
   const { nats, name = `${hostname()}-${process.pid}`, tags = '', lease, once, quiet } = flags;
   if (nats === undefined) {
-    throw new ActionableError('usage', 'a worker needs a NATS server', 'Add --nats nats://host:4222.');
+    throw usageError('a worker needs a NATS server', 'Add --nats nats://host:4222.');
   }
   const signal = interruption();
   const { connectNats, withoutSecrets } = await import('../load/nats/nats-connection.ts');

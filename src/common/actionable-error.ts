@@ -21,3 +21,8 @@ export class ActionableError extends Error {
     this.nextStep = nextStep;
   }
 }
+
+/** The command line, or a file given on it, is wrong. */
+export function usageError(message: string, nextStep: string, options?: ErrorOptions): ActionableError {
+  return new ActionableError('usage', message, nextStep, options);
+}

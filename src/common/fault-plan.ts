@@ -8,7 +8,7 @@
  * same decisions, to the byte of the log. No timers: time is read at each occasion.
  */
 
-import { ActionableError } from './actionable-error.ts';
+import { usageError, type ActionableError } from './actionable-error.ts';
 import type { Clock } from './clock.ts';
 import { durationMs } from './duration.ts';
 import { faultRule, placeMeant, type FaultRule } from './fault-rule.ts';
@@ -216,8 +216,7 @@ function notARule(
 ): ActionableError {
   const where = (issue?.path ?? []).map(String).join('.');
   const what = [where, issue?.message].filter(Boolean).join(': ');
-  return new ActionableError(
-    'usage',
+  return usageError(
     `this is not a fault rule: ${what}`,
     "Write for example {at: 'printer/Laser', fault: 'media-jam', after: 2, times: 1}.",
   );

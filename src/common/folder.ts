@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { ActionableError } from './actionable-error.ts';
+import { usageError, type ActionableError } from './actionable-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no folder can be made there',
@@ -44,8 +44,7 @@ export function ensureWritable(folder: string): void {
 
 export function unwritableFolder(folder: string, error: unknown): ActionableError {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
-  return new ActionableError(
-    'usage',
+  return usageError(
     `${folder} cannot be written to: ${REASONS[code ?? ''] ?? message ?? String(error)}`,
     'Name a folder you may write to with --out DIR.',
     { cause: error },

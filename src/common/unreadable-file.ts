@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 
-import { ActionableError } from './actionable-error.ts';
+import { usageError, type ActionableError } from './actionable-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -27,5 +27,5 @@ export function readTextFile(file: string, nextStep: string): string {
 export function unreadableFile(file: string, error: unknown, nextStep: string): ActionableError {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   const reason = REASONS[code ?? ''] ?? message ?? String(error);
-  return new ActionableError('usage', `cannot read ${file}: ${reason}`, nextStep, { cause: error });
+  return usageError(`cannot read ${file}: ${reason}`, nextStep, { cause: error });
 }

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import type { z } from 'zod';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { parseAs } from '../common/json-value.ts';
 
 export class ProfileFiles<Profile> {
@@ -39,8 +39,7 @@ export class ProfileFiles<Profile> {
   read(json: string, file: string): Profile {
     const parsed = parseAs(this.#schema, json);
     if (parsed.ok) return parsed.value;
-    throw new ActionableError(
-      'usage',
+    throw usageError(
       `${file} is not a ${this.#kind} profile: ${parsed.error}`,
       `Compare it with a profile in fixtures/${this.#kind}s.`,
     );
@@ -50,7 +49,7 @@ export class ProfileFiles<Profile> {
     const names = this.names();
     if (!names.includes(name)) {
       const nextStep = `Use one of ${names.join(', ')}.`;
-      throw new ActionableError('usage', `there is no ${this.#kind} profile '${name}'`, nextStep);
+      throw usageError(`there is no ${this.#kind} profile '${name}'`, nextStep);
     }
     const json = readFileSync(new URL(`${name}.json`, this.#folder), 'utf8');
     return this.read(json, `fixtures/${this.#kind}s/${name}.json`);

@@ -8,7 +8,7 @@
  * times and no probability, and lasts until it is cleared or its `for` is over.
  */
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import type { Clock, Timer } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
@@ -104,8 +104,7 @@ export class RoomFaults {
   #addToPrinters(rule: FaultRule, name: string): string {
     // Once is how often it happens anyway.
     if ((rule.times ?? 1) !== 1 || rule.probability !== undefined) {
-      throw new ActionableError(
-        'usage',
+      throw usageError(
         `a fault of a printer lasts: '${rule.fault}' at ${rule.at} has no times and no probability`,
         'Say with `after` how many sheets come out first, and with `for` how long it lasts.',
       );

@@ -4,7 +4,7 @@
  * What is costly is shared by the whole room: the press and the document fetch.
  */
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { VirtualComputer, type ComputerDescription, type ComputerOptions } from './computer/computer.ts';
 import { DocumentFetch } from './document/document-fetch.ts';
 import { Press } from './press/press.ts';
@@ -159,5 +159,5 @@ function named<Thing>(kind: string, name: string, all: readonly Thing[], nameOf:
   const found = all.find((one) => nameOf(one) === name);
   if (found) return found;
   const names = all.map((one) => `'${nameOf(one)}'`).join(', ');
-  throw new ActionableError('usage', `the room has no ${kind} '${name}'`, `It has ${names || 'none'}.`);
+  throw usageError(`the room has no ${kind} '${name}'`, `It has ${names || 'none'}.`);
 }

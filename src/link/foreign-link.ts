@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError, type ActionableError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
 import {
   LINK_FAILURE_REASONS,
@@ -66,7 +66,7 @@ async function importModule(full: string, file: string): Promise<Readonly<Record
 
 function unusable(message: string, cause?: unknown): ActionableError {
   const nextStep = "docs/device-link.md shows a module with 'export const link'.";
-  return new ActionableError('usage', message, nextStep, { cause });
+  return usageError(message, nextStep, { cause });
 }
 
 async function openChecked(link: Opener, request: LinkRequest, file: string): Promise<LinkSession> {

@@ -3,7 +3,7 @@
  * named and leaves the whole incomplete.
  */
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { sumOf, sumsOf } from '../common/sums.ts';
 import { Ledger } from '../oracle/ledger.ts';
 import { mergeWebhookTotals } from '../oracle/webhook-account.ts';
@@ -45,7 +45,7 @@ export interface MergeInput {
 export function mergeLoadRecords(parts: readonly MergeInput[]): LoadRecord {
   const records = parts.map(({ record }) => record);
   const [first] = records;
-  if (first === undefined) throw notOneRun('there is no record to merge', 'Name the run.json of each shard.');
+  if (first === undefined) throw usageError('there is no record to merge', 'Name the run.json of each shard.');
   for (const record of records) refuseOtherPlan(first, record);
   refuseOverlap(records);
   const ledgers = parts.flatMap(({ ledger }) => ledger ?? []);
@@ -59,7 +59,7 @@ function refuseOtherPlan({ plan }: LoadFacts, { plan: other }: LoadFacts): void 
     plan.hash === other.hash
       ? `one is of ${plan.shards} shards, one of ${other.shards}`
       : `'${plan.title}' with seed ${plan.seed} (${plan.hash}), and '${other.title}' with seed ${other.seed} (${other.hash})`;
-  throw notOneRun(
+  throw usageError(
     `these records are of different plans: ${difference}`,
     'Merge only shards that ran the same file with the same seed and the same number of shards.',
   );
@@ -68,13 +68,9 @@ function refuseOtherPlan({ plan }: LoadFacts, { plan: other }: LoadFacts): void 
 function refuseOverlap(records: readonly LoadFacts[]): void {
   const seen = new Set<number>();
   for (const shard of records.flatMap(({ plan }) => plan.present)) {
-    if (seen.has(shard)) throw notOneRun(`shard ${shard} is given twice`, 'Name each shard once.');
+    if (seen.has(shard)) throw usageError(`shard ${shard} is given twice`, 'Name each shard once.');
     seen.add(shard);
   }
-}
-
-function notOneRun(message: string, nextStep: string): ActionableError {
-  return new ActionableError('usage', message, nextStep);
 }
 
 function factsOf(first: LoadFacts, records: readonly LoadFacts[], ledgers: readonly Uint8Array[]): LoadFacts {

@@ -3,7 +3,7 @@
  * must agree: it serves an agreed token at a well-known path, before the run and for as long as it lasts.
  */
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { systemClock, type Timer } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { LOAD_PERMISSION_PATH } from '../common/load-permission.ts';
@@ -23,23 +23,20 @@ export async function ensurePermission(baseUrl: string, { allowedHosts, token }:
   if (isLocal(baseUrl)) return;
   const { hostname, host } = new URL(baseUrl);
   if (!allowedHosts.includes(hostname) && !allowedHosts.includes(host)) {
-    throw new ActionableError(
-      'usage',
+    throw usageError(
       `${hostname} is not this machine, and it was not named as one that may be loaded`,
       `If you may load it, add --allow-load-on ${hostname} --load-token TOKEN, and serve TOKEN there at ${LOAD_PERMISSION_PATH}.`,
     );
   }
   if (token === undefined || token === '') {
-    throw new ActionableError(
-      'usage',
+    throw usageError(
       `a load on ${hostname} needs a token by which the host agrees`,
       `Add --load-token TOKEN, and serve the same token at ${LOAD_PERMISSION_PATH} of the service.`,
     );
   }
   const found = await servedToken(baseUrl);
   if (found === token) return;
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     `${hostname} does not agree to be loaded: ${baseUrl}${LOAD_PERMISSION_PATH} ${found === undefined ? 'does not answer with 200' : 'has another token'}`,
     'It must serve the token of --load-token, and nothing else.',
   );

@@ -8,7 +8,6 @@
 import { z } from 'zod';
 
 import { STATISTICS } from '../spec/fields.ts';
-
 import { count, heading, loadExitCode, mismatch, texts, type Stored } from './fields.ts';
 import {
   CHAOS_EVENTS,
@@ -282,3 +281,21 @@ export interface ResponsesRecord extends Stored<typeof responses> {}
 /** What became of submissions that had no answer, found out by asking again with the same key. */
 export interface SettlementRecord extends Stored<typeof settlement> {}
 export interface ThresholdResult extends Stored<typeof threshold> {}
+
+/** A load run beside its baseline, metric by metric. */
+export interface LoadComparison {
+  /** Whether both ran the same plan: the same file with the same seed. */
+  readonly isSamePlan: boolean;
+  readonly lines: readonly ComparedLine[];
+}
+
+export interface ComparedLine {
+  readonly metric: string;
+  readonly baseline: number;
+  readonly now: number;
+  /** Now to baseline; null when the baseline is zero. */
+  readonly ratio: number | null;
+  /** Where the ratio lies in 95 of 100 cases; null where it is a count. */
+  readonly range: readonly [number, number] | null;
+  readonly change: 'better' | 'worse' | 'same';
+}

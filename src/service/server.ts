@@ -19,7 +19,7 @@ import { LINK_PATH, LINK_PROTOCOLS } from '../link/messages.ts';
 import { DEFAULT_CHOICES, type ServiceChoices } from './choices.ts';
 import { DeviceGateway } from './delivery/device-gateway.ts';
 import type { NewAccount } from './domain/account.ts';
-import { Admission, type Admitted } from './gate/admission.ts';
+import { Admission, checkWebSocketUpgrade, type Admitted } from './gate/admission.ts';
 import {
   type ApiError,
   expectationFailed,
@@ -32,7 +32,6 @@ import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
 import { headersOf, type Handler } from './gate/request-context.ts';
 import { parseRequestTarget } from './gate/request-target.ts';
 import { Router } from './gate/router.ts';
-import { checkWebSocketUpgrade } from './gate/websocket-upgrade.ts';
 import { connectionRefusal, type HttpFront } from './http/http-server.ts';
 import type { Remainder } from './http/reply-sender.ts';
 import { Responder, type Pending } from './http/responder.ts';

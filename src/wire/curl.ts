@@ -5,8 +5,7 @@
  * becomes its variable.
  */
 
-import type { HeaderPair, HttpRequest } from './http-exchange.ts';
-import { requestTarget } from './http-exchange.ts';
+import { requestTarget, type HeaderPair, type HttpRequest } from './http-exchange.ts';
 
 /** Bodies beyond this are named, not shown. */
 const BODY_SHOWN_MAX_BYTES = 4_096;

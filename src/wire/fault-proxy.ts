@@ -10,7 +10,7 @@
 
 import { createServer, connect, type Socket } from 'node:net';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { sleep, type Clock } from '../common/clock.ts';
 import type { FaultPlan, Firing } from '../common/fault-plan.ts';
 import { countSetting, durationSetting } from '../common/fault-settings.ts';
@@ -40,7 +40,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const service = URL.parse(options.serviceUrl);
   if (service?.protocol !== 'http:') {
     const message = `faults cannot be put in front of '${options.serviceUrl}'`;
-    throw new ActionableError('usage', message, 'Give the http: address of a service without TLS.');
+    throw usageError(message, 'Give the http: address of a service without TLS.');
   }
   const connections = new Set<ProxiedConnection>();
   const server = createServer({ allowHalfOpen: true }, (caller) => {

@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { LOAD_PERMISSION_PATH } from '../common/load-permission.ts';
 import { portOf } from '../common/port-of.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
@@ -130,5 +130,5 @@ function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number):
   };
   const other = [`cannot listen on ${host}: ${cause.message}`, 'Choose another --host.'] as const;
   const [message, nextStep] = refusals[cause.code ?? ''] ?? other;
-  return new ActionableError('usage', message, nextStep, { cause });
+  return usageError(message, nextStep, { cause });
 }

@@ -7,7 +7,7 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { createRandom, type Random } from '../common/random.ts';
 import type { VirtualClock } from '../common/virtual-clock.ts';
@@ -349,8 +349,7 @@ function newAccount(name: string, apiKey: string): NewAccount {
 
 function explainRefusal(error: unknown): never {
   if (!(error instanceof LinkError) || error.failure.reason !== 'unauthorized') throw error;
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     'the data file was made with another API key: the room cannot connect',
     'Start with the --key it was made with, or with another --data file.',
     { cause: error },

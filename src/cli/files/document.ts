@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { unreadableFile } from '../../common/unreadable-file.ts';
 import type { ContentType } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
@@ -75,5 +75,5 @@ function beginningOf(content: Buffer): string {
 }
 
 function unprintable(file: string, what: string, nextStep: string): ActionableError {
-  return new ActionableError('usage', `${file} ${what}`, nextStep);
+  return usageError(`${file} ${what}`, nextStep);
 }

@@ -4,7 +4,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { formatProblem } from '../../common/problem.ts';
 import { unreadableFile } from '../../common/unreadable-file.ts';
 import type { CheckRunRecord } from '../../record/check-record.ts';
@@ -20,8 +20,7 @@ const PIECE_BYTES = 1024 * 1024;
 export function readRecordFile(file: string): RunRecord {
   const read = readRecord(textOf(file));
   if (read.ok) return read.value;
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     read.error.map((problem) => printable(formatProblem(file, problem))).join('\n'),
     'Name the run.json that platen check or platen run wrote; docs/reports.md describes it.',
   );
@@ -31,8 +30,7 @@ export function readRecordFile(file: string): RunRecord {
 export function readRunRecord(file: string): CheckRunRecord {
   const record = readRecordFile(file);
   if (record.kind === 'check') return record;
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     `${file} is not a record of platen check, but of platen ${record.kind}`,
     'Name the run.json of a run of platen check.',
   );
@@ -60,8 +58,7 @@ function boundedText(file: string): string {
       pieces.push(piece.subarray(0, count));
       length += count;
       if (length > MOST_BYTES) {
-        throw new ActionableError(
-          'usage',
+        throw usageError(
           `${file} is longer than ${MOST_BYTES} bytes`,
           'No run is that long: name the run.json that platen check or platen run wrote.',
         );

@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import { z } from 'zod';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { durationMs } from '../../common/duration.ts';
 import { Refusal, type Remote } from '../remote/remote.ts';
 import { writeFileWhole } from './whole-file.ts';
@@ -132,8 +132,7 @@ async function printed(remote: Remote, request: SheetsRequest): Promise<PrintedJ
   } catch (error) {
     if (error instanceof Refusal && error.status === 408) return undefined;
     if (!(error instanceof Refusal) || error.status !== 404) throw error;
-    throw new ActionableError(
-      'usage',
+    throw usageError(
       `${remote.url} is not a platen workbench: it cannot show the sheets of job ${jobId}`,
       'Omit --out, or print on a workbench that `platen start` runs.',
       { cause: error },

@@ -5,7 +5,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { makeFolder } from '../../common/folder.ts';
 
@@ -36,7 +36,7 @@ function removeIfThere(file: string): void {
 }
 
 function cannotWrite(file: string, error: unknown): ActionableError {
-  return new ActionableError('usage', `cannot write ${file}: ${messageOf(error)}`, 'Name a path that can be written.', {
+  return usageError(`cannot write ${file}: ${messageOf(error)}`, 'Name a path that can be written.', {
     cause: error,
   });
 }

@@ -4,7 +4,7 @@
 
 import path from 'node:path';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import type { LoadResult } from '../../load/run-load.ts';
 import type { LoadRecord } from '../../record/load-record.ts';
 import { exitCodeFrom, type ExitCode } from '../exit-code.ts';
@@ -60,5 +60,5 @@ export async function readBaseline(file: string): Promise<LoadRecord> {
   const { readRecordFile } = await import('../files/record-file.ts');
   const baseline = readRecordFile(file);
   if (baseline.kind === 'load') return baseline;
-  throw new ActionableError('usage', `${file} is not a record of a load`, 'Name the run.json of a run with traffic.');
+  throw usageError(`${file} is not a record of a load`, 'Name the run.json of a run with traffic.');
 }

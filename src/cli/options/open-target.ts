@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import { Option, type Command } from 'commander';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { lastingLinkName, openLink } from '../../target/open-link.ts';
 import type { ImageDescription } from '../../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../../target/remote.ts';
@@ -79,14 +79,10 @@ function givenBy({ target, imagePort, callbackHost, allowWrites, secondKey, inte
 function refuseContradictions(url: string | undefined, { image, imagePort, target }: TargetFlags): void {
   const place = image ?? imagePort;
   if (place !== undefined && url !== undefined) {
-    throw new ActionableError(
-      'usage',
-      `both an address and an image are given: ${url} and ${place}`,
-      'Give one of them.',
-    );
+    throw usageError(`both an address and an image are given: ${url} and ${place}`, 'Give one of them.');
   }
   if (imagePort !== undefined && image === undefined && target === undefined) {
-    throw new ActionableError('usage', '--image-port is the port of an image', 'Give --image NAME too.');
+    throw usageError('--image-port is the port of an image', 'Give --image NAME too.');
   }
 }
 

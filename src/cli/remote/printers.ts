@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import type { Remote } from './remote.ts';
 
 const printerRecord = z.object({
@@ -29,13 +29,13 @@ export async function choosePrinter(remote: Remote, wanted: string | undefined):
   const [only] = candidates;
   if (only && candidates.length === 1) return only;
   if (printers.length === 0) {
-    throw new ActionableError('usage', `${remote.url} has no printers`, 'Connect a computer that has one.');
+    throw usageError(`${remote.url} has no printers`, 'Connect a computer that has one.');
   }
   const problem =
     wanted === undefined
       ? 'which printer?'
       : `${candidates.length === 0 ? 'no printer is' : 'several printers are'} named '${wanted}'`;
-  throw new ActionableError('usage', problem, `Name one with --printer, by name or id: ${listOf(printers)}`);
+  throw usageError(problem, `Name one with --printer, by name or id: ${listOf(printers)}`);
 }
 
 async function listPrinters(remote: Remote): Promise<PrinterRecord[]> {

@@ -5,7 +5,7 @@
 
 import type { z } from 'zod';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { NotJson, parseJson } from '../../common/json-value.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
@@ -130,11 +130,7 @@ export class Remote {
   }
 
   #wrongKey(): ActionableError {
-    return new ActionableError(
-      'usage',
-      `${this.url} does not accept this API key`,
-      'Give the right one with --key or PLATEN_API_KEY.',
-    );
+    return usageError(`${this.url} does not accept this API key`, 'Give the right one with --key or PLATEN_API_KEY.');
   }
 
   #unreachable({ kind, message }: WireFailure): ActionableError {
@@ -164,7 +160,7 @@ const WORDS: Readonly<Partial<Record<WireFailureKind, string>>> = {
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href.replace(/\/$/, '');
-  throw new ActionableError('usage', `'${text}' is not an address`, 'Write it like http://127.0.0.1:8631.');
+  throw usageError(`'${text}' is not an address`, 'Write it like http://127.0.0.1:8631.');
 }
 
 function headerOf({ headers }: HttpResponse, wanted: string): string | undefined {
@@ -176,4 +172,53 @@ function refusal(status: number, value: unknown): Refusal {
   if (!isError) return new Refusal(status, `${status}`);
   const reason = String(value.message);
   return new Refusal(status, `${status} ${String(value.code)}: ${reason}`, reason);
+}
+
+/** The control API of a running workbench, for the commands that use it. */
+interface WorkbenchControl {
+  get(path: string): Promise<unknown>;
+  post(path: string, body: unknown): Promise<unknown>;
+  delete(path: string): Promise<unknown>;
+}
+
+/** Paths are relative to /_platen. */
+export function workbench(options: RemoteOptions): WorkbenchControl {
+  const remote = new Remote(options);
+  return {
+    get: (path) => remote.get(`/_platen${path}`),
+    post: (path, body) => remote.post(`/_platen${path}`, body),
+    delete: (path) => remote.delete(`/_platen${path}`),
+  };
+}
+
+/** By status of the refusal: what to do about it. */
+const NEXT_STEPS: Readonly<Partial<Record<number, string>>> = {
+  400: 'platen COMMAND --help shows how the command is written.',
+  403: 'Give the token that `platen start` prints there with --control-token or PLATEN_CONTROL_TOKEN.',
+  409: 'Start the workbench with `platen start --clock virtual` to move its time.',
+};
+
+/** The answer of the workbench. @throws ActionableError when it refuses, or is not a workbench */
+export async function controlJson<Value>(
+  answer: Promise<unknown>,
+  schema: z.ZodType<Value>,
+  url: string,
+): Promise<Value> {
+  const value = await answer.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.status === 404 && !error.message.includes('fault rule')) throw noWorkbench(url, error);
+    const nextStep = NEXT_STEPS[error.status] ?? 'docs/control-api.md describes what a workbench accepts.';
+    throw usageError(error.reason, nextStep, { cause: error });
+  });
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw noWorkbench(url, parsed.error);
+}
+
+function noWorkbench(url: string, cause: unknown): ActionableError {
+  return usageError(
+    `${url} is not a platen workbench`,
+    'This command needs one that `platen start` runs; name it with --url.',
+    { cause },
+  );
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 
 export function isGithubWorkflow(): boolean {
@@ -26,8 +26,7 @@ export function addToStepSummary(markdown: string): void {
   try {
     appendFileSync(file, markdown);
   } catch (error) {
-    throw new ActionableError(
-      'usage',
+    throw usageError(
       `cannot write the step summary to ${file}: ${messageOf(error)}`,
       'GITHUB_STEP_SUMMARY names the file; unset it to do without.',
       { cause: error },

@@ -10,14 +10,17 @@ import { Clauses } from '../../report/draw/clauses.ts';
 import { CopyContext } from '../../report/draw/exchanges.ts';
 import { Figures, hasFigures } from '../../report/draw/figures.ts';
 import { GapAtlas } from '../../report/draw/gaps.ts';
+import { Result } from '../../report/draw/result.ts';
 import { RunCard } from '../../report/draw/run-card.ts';
-import type { RunView } from '../../report/view/run-view.ts';
+import { STANDINGS, withStandings, type ResultView, type RunView } from '../../report/view/run-view.ts';
 import { viewOf } from '../../report/view/view-of.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { SearchBox } from '../parts/search-box.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Link } from '../routing/link.tsx';
 import { useRoute } from '../routing/navigation.ts';
-import { ResultList } from './result-list.tsx';
+import { byVerdict } from './verdict-bar.tsx';
 
 interface Part {
   readonly id: string;
@@ -80,4 +83,53 @@ export function RunParts({ record }: { readonly record: RunRecord }): JSX.Elemen
 function CheckLink({ check }: { readonly check: string }): JSX.Element {
   const { id } = useRoute();
   return <Link to={{ page: 'runs', id, query: { q: check } }}>{check}</Link>;
+}
+
+/** More than that, open, is a wall. */
+const MOST_OPEN = 3;
+
+function ResultList({ run }: { readonly run: RunView }): JSX.Element {
+  const { query } = useRoute();
+  const verdict = query['verdict'];
+  const filter = (query['q'] ?? '').toLowerCase();
+  const shown = withStandings(run, STANDINGS)
+    .filter((result) => verdict === undefined || result.verdict === verdict)
+    .filter((result) => filter === '' || textOf(result).includes(filter));
+  const open = new Set(shown.filter(({ standing }) => standing === 'failed').slice(0, MOST_OPEN));
+  return (
+    <>
+      <div class="filters">
+        <SearchBox name="Filter the results" placeholder="Result, clause, message" />
+        <VerdictFilter results={run.results} />
+      </div>
+      {shown.length === 0 && <EmptyState icon="search" title="No result fits" />}
+      {shown.map((result) => (
+        <Result key={result.id} result={result} isOpen={open.has(result)} />
+      ))}
+    </>
+  );
+}
+
+function VerdictFilter({ results }: { readonly results: readonly ResultView[] }): JSX.Element {
+  const { page, id, query } = useRoute();
+  const counts = Map.groupBy(results, ({ verdict }) => verdict);
+  const all = [undefined, ...[...counts.keys()].toSorted(byVerdict)];
+  return (
+    <nav class="verdicts" aria-label="Verdicts">
+      {all.map((verdict) => (
+        <Link
+          key={verdict ?? 'all'}
+          to={{ page, id, query: { ...query, verdict } }}
+          current={query['verdict'] === verdict}
+        >
+          {verdict ?? 'all'}{' '}
+          <span class="count">{verdict === undefined ? results.length : counts.get(verdict)?.length}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function textOf({ id, title, message, clauses }: ResultView): string {
+  return [id, title, message, ...clauses].join(' ').toLowerCase();
 }

@@ -7,10 +7,13 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import type { RunRequest, RunSummaryView, ScenarioView } from '../../record/control-types.ts';
-import { startRun } from '../api/workbench.ts';
+import type { RunRecord } from '../../record/run-record.ts';
+import { getRun, startRun } from '../api/workbench.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { BackLink } from '../parts/back-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Safe } from '../parts/safe.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
 import { useCursor } from '../parts/use-cursor.ts';
 import { Link } from '../routing/link.tsx';
@@ -18,7 +21,6 @@ import { goTo, useRoute } from '../routing/navigation.ts';
 import { attempt } from '../state/notices.ts';
 import { loadRuns, runs, takeRuns } from '../state/runs-store.ts';
 import { useStore } from '../state/store.ts';
-import { OpenRun } from './open-run.tsx';
 import { VerdictBar } from './verdict-bar.tsx';
 
 export function RunsPage(): JSX.Element {
@@ -144,4 +146,53 @@ function StartRun({ scenarios }: { readonly scenarios: readonly ScenarioView[] }
       </button>
     </form>
   );
+}
+
+/** One run, from its record. The record is there once the run has ended. */
+interface OpenRunProps {
+  readonly id: string;
+  readonly summary: RunSummaryView | undefined;
+}
+
+function OpenRun({ id, summary }: OpenRunProps): JSX.Element {
+  const { draw, problem } = useRecord(id, summary?.running ?? false);
+  return (
+    <article class="detail" aria-label={`Run ${id}`}>
+      <BackLink to={{ page: 'runs' }} />
+      {summary?.running === true && <UnderWay run={summary} />}
+      {problem !== undefined && summary?.running !== true && <EmptyState icon="warning" title={problem} />}
+      {draw && <Safe what="This record">{draw()}</Safe>}
+    </article>
+  );
+}
+
+function UnderWay({ run }: { readonly run: RunSummaryView }): JSX.Element {
+  return (
+    <EmptyState icon="clock" title="Under way">
+      <p aria-live="polite">{run.headline}</p>
+      <VerdictBar counts={run.counts} />
+    </EmptyState>
+  );
+}
+
+interface LoadedRecord {
+  readonly draw?: () => JSX.Element;
+  readonly problem?: string;
+}
+
+function useRecord(id: string, isRunning: boolean): LoadedRecord {
+  const [loaded, setLoaded] = useState<LoadedRecord>({});
+  useEffect(() => {
+    if (isRunning) return undefined;
+    let isWanted = true;
+    // What draws a run is loaded with the first one that is looked at.
+    Promise.all([getRun(id), import('./run-parts.tsx')]).then(
+      ([record, { RunParts }]) => isWanted && setLoaded({ draw: () => <RunParts record={record as RunRecord} /> }),
+      (error: unknown) => isWanted && setLoaded({ problem: (error as Error).message }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [id, isRunning]);
+  return loaded;
 }

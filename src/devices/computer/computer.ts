@@ -11,7 +11,7 @@
  * An idle computer has no timer.
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { Firing } from '../../common/fault-plan.ts';
 import { placeOf } from '../../common/fault-rule.ts';
@@ -238,7 +238,7 @@ export class VirtualComputer implements KeeperOwner, IntakeOwner, StationOwner {
     const skewMs = this.#clockSkewMs + byMs;
     if (!(Math.abs(skewMs) <= WORST_SKEW_MS)) {
       const message = `a computer's clock cannot be ${skewMs} ms wrong`;
-      throw new ActionableError('usage', message, 'Give clockSkewMs of a century at most.');
+      throw usageError(message, 'Give clockSkewMs of a century at most.');
     }
     this.#clockSkewMs = skewMs;
   }

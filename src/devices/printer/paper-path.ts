@@ -16,8 +16,7 @@
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { Press } from '../press/press.ts';
 import type { Sheet } from '../press/sheet-plan.ts';
-import { OutputTray } from './output-tray.ts';
-import { PaperTrays } from './paper-trays.ts';
+import { OutputTray, PaperTrays } from './paper-trays.ts';
 import { rawPieceMs, sheetMs } from './print-time.ts';
 import { stateWith, stopsSheets, type PrinterFault } from './printer-fault.ts';
 import type { PrinterProfile } from './printer-profile.ts';

@@ -5,6 +5,8 @@
  * has paper, in the profile's order.
  */
 
+import type { Printout } from './printout.ts';
+
 export class PaperTrays {
   readonly #sheets: Map<string, number>;
 
@@ -41,5 +43,43 @@ export class PaperTrays {
   #firstWithPaper(): string | undefined {
     if (this.#sheets.size === 0) return '';
     return [...this.#sheets.keys()].find((tray) => this.#sheets.get(tray) !== 0);
+  }
+}
+
+/**
+ * The printouts of one printer, newest last. It holds a given number of them; the oldest
+ * go when it is full.
+ */
+export class OutputTray {
+  readonly #capacity: number;
+  readonly #printouts: Printout[] = [];
+  /** Made for the first listener: most printers have none. */
+  #listeners: Set<(printout: Printout) => void> | undefined;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** The printouts still there, oldest first; those of one job where its id is given. */
+  printouts(jobId?: number): Printout[] {
+    return this.#printouts.filter((printout) => jobId === undefined || printout.jobId === jobId);
+  }
+
+  get newest(): Printout | undefined {
+    return this.#printouts.at(-1);
+  }
+
+  /** Calls `listener` for each printout that comes out from now on. Returns the way to stop it. */
+  onPrintout(listener: (printout: Printout) => void): () => void {
+    const listeners = (this.#listeners ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  /** Lays a printout on top. */
+  take(printout: Printout): void {
+    this.#printouts.push(printout);
+    if (this.#printouts.length > this.#capacity) this.#printouts.shift();
+    for (const listener of this.#listeners ?? []) listener(printout);
   }
 }

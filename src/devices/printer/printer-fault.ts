@@ -7,7 +7,7 @@
  * states.
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { keysOf } from '../../common/keys-of.ts';
 
 /** What a fault does: the state that is reported (null: none of its own), and whether sheets stop. */
@@ -70,5 +70,5 @@ export function stateWith(faults: Iterable<PrinterFault>): string | undefined {
 export function printerFault(name: string): PrinterFault {
   const found = PRINTER_FAULTS.find((fault) => fault === name);
   if (found) return found;
-  throw new ActionableError('usage', `a printer has no fault '${name}'`, `Use one of ${PRINTER_FAULTS.join(', ')}.`);
+  throw usageError(`a printer has no fault '${name}'`, `Use one of ${PRINTER_FAULTS.join(', ')}.`);
 }

@@ -2,7 +2,7 @@
  * Virtual printer: what a computer reports of it, what it accepts, and where its paper comes out.
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import type { Outcome } from '../../common/outcome.ts';
 import type { PrinterReport } from '../../link/messages.ts';
 import type { LabelStock } from '../press/print-settings.ts';
@@ -163,10 +163,10 @@ export class VirtualPrinter {
     const names = new Set([...(this.capabilities?.bins ?? []), ...Object.keys(this.profile.trays)]);
     if (names.size > 0 && !names.has(tray)) {
       const known = [...names].map((name) => `'${name}'`).join(', ');
-      throw new ActionableError('usage', `printer '${this.name}' has no tray '${tray}'`, `It has ${known}.`);
+      throw usageError(`printer '${this.name}' has no tray '${tray}'`, `It has ${known}.`);
     }
     if (!Number.isSafeInteger(sheets) || sheets < 0) {
-      throw new ActionableError('usage', `${sheets} is not a number of sheets`, 'Give 0 or more.');
+      throw usageError(`${sheets} is not a number of sheets`, 'Give 0 or more.');
     }
   }
 

@@ -11,7 +11,7 @@
  * client would drop are left out. Counts and times are fixed, chance comes from the seed.
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { FaultPlan, Firing } from '../../common/fault-plan.ts';
 import { placeOf } from '../../common/fault-rule.ts';
@@ -108,7 +108,7 @@ export class VirtualScale implements SelfOff {
     const { republishMs = DEFAULT_REPUBLISH_MS, autoOffMs = profile.autoOffMs } = description;
     if (!(republishMs >= 1)) {
       const message = `a scale cannot repeat its reading every ${republishMs} ms`;
-      throw new ActionableError('usage', message, 'Give republishMs as 1 or more.');
+      throw usageError(message, 'Give republishMs as 1 or more.');
     }
     this.#number = number;
     this.#name = name;

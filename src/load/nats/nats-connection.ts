@@ -13,7 +13,7 @@ import {
   type NodeConnectionOptions,
 } from '@nats-io/transport-node';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { ActionableError, usageError } from '../../common/actionable-error.ts';
 
 /** How to reach NATS. Files have the formats of its own tools. */
 export interface NatsAddress {
@@ -83,7 +83,7 @@ function readKey(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch {
-    throw new ActionableError('usage', `${file} cannot be read`, 'Give the path of an existing file.');
+    throw usageError(`${file} cannot be read`, 'Give the path of an existing file.');
   }
 }
 

@@ -5,7 +5,7 @@
  * computers share one address. Loopback has as many as needed, from 127.0.0.1 up.
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 
 export const COMPUTERS_PER_ADDRESS = 5_000;
 
@@ -25,8 +25,7 @@ export function sourceAddresses(
   const { hostname } = new URL(serviceUrl);
   if (given.length === 0 && hostname.startsWith('127.')) return loopback(needed);
   if (Math.max(1, given.length) >= needed) return given;
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     `${computers} computers need ${needed} source addresses, and there ${given.length > 1 ? `are ${given.length}` : 'is one'}`,
     `Name ${needed} addresses of this machine under traffic.sources, or use fewer computers.`,
   );

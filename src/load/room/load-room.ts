@@ -2,7 +2,7 @@
  * Load room: the computers of a shard at work, with their ledger, behaviours and chaos events.
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { systemClock } from '../../common/clock.ts';
 import { createRandom } from '../../common/random.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
@@ -179,8 +179,7 @@ export function openFileLimit(): number {
 export function checkOpenFiles(connections: number, limit = openFileLimit()): void {
   const needed = connections + OTHER_FILES;
   if (needed <= limit) return;
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     `${connections} connections need ${needed} open files, and this process may have ${limit}`,
     `Raise the limit first: ulimit -n ${needed}. Or spread the load over more processes or machines.`,
   );

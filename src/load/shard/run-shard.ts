@@ -13,7 +13,7 @@
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { sleep, systemClock } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
 import { packageVersion } from '../../common/package-version.ts';
@@ -277,8 +277,7 @@ function planFacts(plan: LoadPlan, shard: Shard): LoadRecord['plan'] {
 /** @throws ActionableError when a service on another machine could not deliver webhooks here */
 function ensureReachable({ baseUrl, callbackHost }: ShardTarget): void {
   if (isLocal(baseUrl) || callbackHost !== undefined) return;
-  throw new ActionableError(
-    'usage',
+  throw usageError(
     `the scenario has webhooks, and ${baseUrl} cannot reach 127.0.0.1 of this machine`,
     'Name this machine as the service reaches it: --callback-host NAME.',
   );

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 
 import { PDFDocument } from 'pdf-lib';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import type { LoadDocument } from '../plan/load-scenario.ts';
 
@@ -44,8 +44,7 @@ async function read(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new ActionableError(
-      'usage',
+    throw usageError(
       `the document ${file} cannot be read: ${messageOf(error)}`,
       'Name a file that exists on every machine of the run.',
       { cause: error },

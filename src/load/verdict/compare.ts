@@ -7,8 +7,7 @@
 
 import { createRandom, type Random } from '../../common/random.ts';
 import { sumOf } from '../../common/sums.ts';
-import type { ComparedLine, LoadComparison } from '../../record/load-comparison.ts';
-import type { LoadRecord, SecondRecord } from '../../record/load-record.ts';
+import type { ComparedLine, LoadComparison, LoadRecord, SecondRecord } from '../../record/load-record.ts';
 
 const RESAMPLES = 500;
 /** A count that differs by no more than this share has not changed. */

@@ -9,7 +9,7 @@
  * lost one is reported.
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
 import { gatherWorkers, type FleetOrder } from './join.ts';
 import { RunStore } from '../nats/run-store.ts';
@@ -40,15 +40,15 @@ export async function coordinate(order: FleetOrder, options: CoordinatorOptions)
  */
 export async function resume(runId: string, options: CoordinatorOptions): Promise<readonly ShardEnd[]> {
   const store = await RunStore.open(options.connection, runId, options.clock).catch(() => {
-    throw new ActionableError('usage', `there is no run ${runId}`, 'It may have ended; its report was written then.');
+    throw usageError(`there is no run ${runId}`, 'It may have ended; its report was written then.');
   });
   if (await staysAlive(store, options.clock)) {
-    throw new ActionableError('usage', `another coordinator is watching run ${runId}`, 'Wait for its end.');
+    throw usageError(`another coordinator is watching run ${runId}`, 'Wait for its end.');
   }
   const order = await store.get<{ workers: number }>('order');
   try {
     if (!order || (await store.get('go')) === undefined) {
-      throw new ActionableError('usage', `run ${runId} had not started`, 'Start it again.');
+      throw usageError(`run ${runId} had not started`, 'Start it again.');
     }
     return await new Watch(order.workers, store, options).run();
   } finally {

@@ -4,7 +4,7 @@
  *   announce, announce … ─► N joined ─► each takes a shard off the queue ─► N ready ─► go, at an agreed time
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
 import { answer, read, type Halt, type JoinReply, type JoinRequest, type Ready } from '../nats/fleet-messages.ts';
@@ -141,7 +141,7 @@ class Members {
       own.map((problem) => `${worker}: ${problem}`),
     );
     if (problems.length === 0) return;
-    throw new ActionableError('usage', problems.join('; '), 'No traffic was sent to the target.');
+    throw usageError(problems.join('; '), 'No traffic was sent to the target.');
   }
 }
 

@@ -3,8 +3,7 @@
  */
 
 import { formatMicroseconds } from '../../common/duration.ts';
-import type { LoadComparison } from '../../record/load-comparison.ts';
-import type { SecondRecord } from '../../record/load-record.ts';
+import type { LoadComparison, SecondRecord } from '../../record/load-record.ts';
 import { painter, type TerminalOptions } from './run-terminal.ts';
 
 const NAME_COLUMNS = 16;

@@ -7,7 +7,7 @@ import type { LoadRecord } from '../../record/load-record.ts';
 import { LEDGER_STAMPS } from '../../record/words.ts';
 import { eventClasses, jobClasses, strayKinds, type ClassCount } from './load-words.ts';
 import type { RowView, TableView, Tone } from './run-view.ts';
-import { numbers, row, words } from './table-parts.ts';
+import { numbers, row, words } from './load-request-tables.ts';
 
 const MOST_ACCOUNTS = 20;
 const MOST_SLOWEST = 10;

@@ -5,9 +5,8 @@
 import { formatMicroseconds } from '../../common/duration.ts';
 import type { DurationRecord, LoadRecord } from '../../record/load-record.ts';
 import { REQUEST_OUTCOMES } from '../../record/words.ts';
-import { PHASE_WORDS, NEAR_FLOOR } from './load-words.ts';
-import type { TableView } from './run-view.ts';
-import { numbers, row, words } from './table-parts.ts';
+import { NEAR_FLOOR, PHASE_WORDS } from './load-words.ts';
+import type { RowView, TableView, Tone } from './run-view.ts';
 
 /** Thresholds; how long requests took, and how they ended; the floor; a job, phase by phase. */
 export function requestTables(record: LoadRecord): readonly TableView[] {
@@ -131,4 +130,21 @@ function phaseTable({ legs }: LoadRecord): TableView {
       row([`${name}: ${PHASE_WORDS[name]}`, duration.count, ...statisticsOf(duration)]),
     ),
   };
+}
+
+/** Parts of tables, as views make them. */
+type Columns = TableView['columns'];
+
+/** Columns of text. */
+export function words(...names: readonly string[]): Columns {
+  return names.map((name) => ({ name, isNumber: false }));
+}
+
+/** Columns of figures, which stand at the right. */
+export function numbers(...names: readonly string[]): Columns {
+  return names.map((name) => ({ name, isNumber: true }));
+}
+
+export function row(cells: readonly (string | number)[], tone: Tone = 'plain'): RowView {
+  return { cells: cells.map(String), tone };
 }

@@ -4,10 +4,9 @@
 
 import { z } from 'zod';
 
-import type { JobStateRecord } from '../setup/records.ts';
+import { seenStates, type JobStateRecord } from '../setup/records.ts';
 import type { SubmittedJob } from '../setup/setup.ts';
 import type { Break } from '../vocabulary/outcome.ts';
-import { seenStates } from '../setup/records.ts';
 import { expectationKind } from './expectation.ts';
 
 const stateName = z.string().min(1);

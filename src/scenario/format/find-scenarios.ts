@@ -6,7 +6,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import type { RoomDescription } from '../../devices/room.ts';
 import { formatProblem, type Problem } from '../../common/problem.ts';
 import { readTextFile } from '../../common/unreadable-file.ts';
@@ -27,7 +27,10 @@ const ENDINGS = new Set(['.yaml', '.yml']);
 export function loadScenarios(place: string): readonly ScenarioFile[] {
   const files = filesOf(place);
   if (files.length === 0) {
-    throw usage(`there is no scenario in ${place}`, 'Name a scenario file (.yaml) or a folder that contains some.');
+    throw usageError(
+      `there is no scenario in ${place}`,
+      'Name a scenario file (.yaml) or a folder that contains some.',
+    );
   }
   const problems: string[] = [];
   const scenarios = files.flatMap((file): ScenarioFile[] => {
@@ -37,7 +40,7 @@ export function loadScenarios(place: string): readonly ScenarioFile[] {
     return [];
   });
   if (problems.length === 0) return scenarios;
-  throw usage(
+  throw usageError(
     `a scenario has mistakes\n${problems.join('\n')}`,
     'Fix them; docs/scenarios.md says what a scenario may contain.',
   );
@@ -48,15 +51,18 @@ export function loadRoom(file: string): RoomDescription {
   const read = readRoom(readTextFile(file, 'Name a file you may read.'));
   if (read.ok) return read.value.description;
   const problems = read.error.map((problem) => formatProblem(file, problem));
-  throw usage(`the room has mistakes\n${problems.join('\n')}`, 'Fix them; docs/scenarios.md describes rooms.');
+  throw usageError(`the room has mistakes\n${problems.join('\n')}`, 'Fix them; docs/scenarios.md describes rooms.');
 }
 
 function filesOf(place: string): readonly string[] {
   const found = statSync(place, { throwIfNoEntry: false });
   if (!found)
-    throw usage(`there is no file or folder ${place}`, 'Name a scenario file (.yaml) or a folder that contains some.');
+    throw usageError(
+      `there is no file or folder ${place}`,
+      'Name a scenario file (.yaml) or a folder that contains some.',
+    );
   if (!found.isDirectory() && !ENDINGS.has(path.extname(place))) {
-    throw usage(
+    throw usageError(
       `${place} is not a scenario: its name does not end in .yaml`,
       'Name a scenario file, or a folder of them.',
     );
@@ -65,8 +71,4 @@ function filesOf(place: string): readonly string[] {
   const below = readdirSync(place, { recursive: true, encoding: 'utf8' });
   const files = below.filter((name) => ENDINGS.has(path.extname(name))).map((name) => path.join(place, name));
   return files.toSorted();
-}
-
-function usage(message: string, nextStep: string): ActionableError {
-  return new ActionableError('usage', message, nextStep);
 }

@@ -13,14 +13,15 @@ import type { Path } from '../../common/problem.ts';
 import { LONGEST_BACKOFF_MS } from '../../devices/computer/connection-keeper.ts';
 import { RESERVED_SCOPES } from '../../load/measure/metric.ts';
 import { PACERS, type PacerSettings } from '../../load/pacers/pacers.ts';
-import { DEFAULT_CAPS, WORKER_LOST } from '../../load/plan/load-scenario.ts';
-import type {
-  ClosedArrivals,
-  LoadDocument,
-  LoadScenario,
-  LoadStream,
-  OpenArrivals,
-  WeightedOperation,
+import {
+  DEFAULT_CAPS,
+  WORKER_LOST,
+  type ClosedArrivals,
+  type LoadDocument,
+  type LoadScenario,
+  type LoadStream,
+  type OpenArrivals,
+  type WeightedOperation,
 } from '../../load/plan/load-scenario.ts';
 import { parseThreshold } from '../../load/verdict/thresholds.ts';
 import { isPdfName, placeOfDocument } from '../vocabulary/documents.ts';

@@ -6,8 +6,7 @@ import { z } from 'zod';
 
 import { milliseconds } from '../../common/duration-schema.ts';
 import { PACERS } from '../../load/pacers/pacers.ts';
-import { BEHAVIOUR_NAMES, capsSchema, webhooksSchema } from '../../load/plan/load-scenario.ts';
-import { OPERATION_NAMES } from '../../load/plan/load-scenario.ts';
+import { BEHAVIOUR_NAMES, capsSchema, OPERATION_NAMES, webhooksSchema } from '../../load/plan/load-scenario.ts';
 import { loopback } from '../../load/plan/source-addresses.ts';
 import { anyOf, documentName } from '../vocabulary/schema-types.ts';
 

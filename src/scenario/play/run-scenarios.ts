@@ -8,10 +8,13 @@
 
 import path from 'node:path';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { systemClock, type Clock } from '../../common/clock.ts';
+import { packageVersion } from '../../common/package-version.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { Press } from '../../devices/press/press.ts';
+import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
+import type { ScenarioVerdict } from '../../record/words.ts';
 import type { Target } from '../../target/target.ts';
 import { createHttpSender } from '../../wire/http-exchange.ts';
 import type { ScenarioFile } from '../format/find-scenarios.ts';
@@ -126,7 +129,7 @@ function aboutOf(
 function refuseLoads(files: readonly ScenarioFile[]): void {
   const found = files.find(({ load }) => load !== null);
   if (found === undefined) return;
-  throw new ActionableError('usage', `${found.file} is a load`, 'Run it alone: platen run FILE.');
+  throw usageError(`${found.file} is a load`, 'Run it alone: platen run FILE.');
 }
 
 function isOnRealTime({ scenario }: ScenarioFile, { venue, clock = scenario.clock }: RunOptions): boolean {
@@ -218,4 +221,32 @@ class CurrentClock implements Clock {
   hold(what: string, patienceMs?: number): ReturnType<Clock['hold']> {
     return this.current.hold(what, patienceMs);
   }
+}
+
+/** Builds the record of a run of scenarios. */
+export function buildScenarioRunRecord(run: ScenarioRun, runId: string): ScenarioRunRecord {
+  const counts: Partial<Record<ScenarioVerdict, number>> = {};
+  for (const { verdict } of run.played) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  return {
+    tool: 'platen',
+    recordVersion: 1,
+    platenVersion: packageVersion(),
+    kind: 'run',
+    runId,
+    seed: run.seed,
+    startedAt: run.startedAt,
+    durationMs: Math.round(run.durationMs),
+    target: run.target,
+    summary: {
+      scenarios: { total: run.played.length, ...counts },
+      lostIn: run.lostIn,
+      exitCode: run.exitCode,
+    },
+    scenarios: run.played.map(buildScenarioRecord),
+  };
+}
+
+/** One scenario of the record; its file is its id. */
+export function buildScenarioRecord({ file, at, ...rest }: PlayedScenario): ScenarioRecord {
+  return { id: file, ...rest, at: at ?? null, durationMs: Math.round(rest.durationMs) };
 }

@@ -7,11 +7,10 @@ import { z } from 'zod';
 import { duration } from '../../common/duration-schema.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
 import { uses } from '../vocabulary/names.ts';
-import type { JobStateRecord } from '../setup/records.ts';
+import { seenStates, type JobStateRecord } from '../setup/records.ts';
 import { count, name } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
-import { seenStates } from '../setup/records.ts';
 import { stepKind } from './step.ts';
 
 const limit = duration.default('30s').describe('How long to wait at most.');

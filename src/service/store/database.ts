@@ -12,7 +12,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type * as Sqlite from 'node:sqlite';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 
 const sqlite = loadSqlite();
@@ -221,8 +221,7 @@ function openFile(file: string | undefined): DatabaseSync {
     return db;
   } catch (error) {
     const reason = messageOf(error);
-    throw new ActionableError(
-      'usage',
+    throw usageError(
       `cannot use '${file}' as a data file: ${reason}`,
       'Name another file, or one that does not exist yet, with --data FILE.',
       { cause: error },

@@ -7,7 +7,7 @@
 
 import type { Agent } from 'undici';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import type { ControlErrorView, JobWaitExpiredView } from '../../record/control-types.ts';
 import { JobWaitExpired } from '../views/job-query.ts';
@@ -109,7 +109,7 @@ function refusalOf({ status, body }: Answer, what: string): Error {
   const { message = text, ...rest } = errorIn(text);
   if (status === 408 && rest.closest) return new JobWaitExpired(message, rest.closest);
   const nextStep = 'docs/control-api.md says what a workbench takes.';
-  return new ActionableError('usage', `${message} (${what} was answered with ${status})`, nextStep);
+  return usageError(`${message} (${what} was answered with ${status})`, nextStep);
 }
 
 function errorIn(text: string): Partial<ControlErrorView & JobWaitExpiredView> {

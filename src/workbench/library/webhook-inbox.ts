@@ -2,7 +2,7 @@
  * Webhook inbox: a receiver of webhooks in this process, registered at the service, with waits.
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { systemClock } from '../../common/clock.ts';
 import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
@@ -137,7 +137,7 @@ export async function receiveWebhooks(
     const answer: unknown = await response.json();
     if (response.ok) return answer;
     const reason = `the service answered ${method} ${path} with ${response.status}: ${JSON.stringify(answer)}`;
-    throw new ActionableError('usage', reason, 'An account has at most five webhooks: close some.');
+    throw usageError(reason, 'An account has at most five webhooks: close some.');
   };
   try {
     const made = await call('POST', '/webhook', { url: receiver.url + PATH, secret: 'platen', messages });

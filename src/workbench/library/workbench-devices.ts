@@ -3,7 +3,7 @@
  * when it is used.
  */
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { placeOf, type FaultRule } from '../../common/fault-rule.ts';
 import type {
   NewRoomPrinter,
@@ -45,11 +45,7 @@ export class WorkbenchPrinter {
   async id(): Promise<number> {
     const { id } = await this.state();
     if (id !== undefined) return id;
-    throw new ActionableError(
-      'usage',
-      `the service does not know printer '${this.name}' yet`,
-      'Its computer has to connect first.',
-    );
+    throw usageError(`the service does not know printer '${this.name}' yet`, 'Its computer has to connect first.');
   }
 
   /**
@@ -248,5 +244,5 @@ function pathOf(computer: string): string {
 
 function notThere(kind: string, name: string, names: readonly string[]): ActionableError {
   const there = names.map((one) => `'${one}'`).join(', ');
-  return new ActionableError('usage', `the room has no ${kind} '${name}'`, `It has ${there || 'none'}.`);
+  return usageError(`the room has no ${kind} '${name}'`, `It has ${there || 'none'}.`);
 }

@@ -4,6 +4,8 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { realTimekeeper } from '../../common/timekeeper.ts';
+import { eventually, WaitExpired } from '../../common/waiter.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import { loadPrinterProfile } from '../../devices/printer/printer-profile.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
@@ -17,6 +19,7 @@ import type {
   ScaleChange,
 } from '../../record/control-types.ts';
 import { ApiError, badRequest, conflict, notFound } from '../../service/gate/api-error.ts';
+import type { ServiceAdmin } from '../../service/service-admin.ts';
 import type { AccountRoom } from './account-room.ts';
 import { scalesOf } from './room-view.ts';
 
@@ -169,4 +172,33 @@ function checkSize({ room }: AccountRoom, more: number): void {
   const devices = room.computers.length + room.printers.length + room.scales.length;
   if (devices + more <= MOST_DEVICES) return;
   throw new ApiError(409, 'TooMany', `a room that is put together by hand has at most ${MOST_DEVICES} devices`);
+}
+
+/** A link that is slow or cut by a fault rule must not hold up the answer. */
+const LIMIT = '500ms';
+
+/** Resolves when the service knows the room, or does not learn of it in half a second. */
+export async function roomKnown(accountRoom: AccountRoom, service: ServiceAdmin): Promise<void> {
+  try {
+    await eventually({
+      description: 'the service to know the room',
+      limit: LIMIT,
+      every: 1,
+      timekeeper: realTimekeeper,
+      probe: () => isKnown(accountRoom, service) || undefined,
+    });
+  } catch (error) {
+    if (!(error instanceof WaitExpired)) throw error;
+  }
+}
+
+function isKnown({ room, accountId }: AccountRoom, service: ServiceAdmin): boolean {
+  const known = service.printersOf(accountId);
+  return room.computers.every(({ id, connected, printers }) => {
+    if (!connected) return true;
+    const reports = new Map(
+      known.filter(({ computer }) => computer.id === id).map(({ report }) => [report.key, report.state]),
+    );
+    return reports.size === printers.length && printers.every(({ key, state }) => reports.get(key) === state);
+  });
 }

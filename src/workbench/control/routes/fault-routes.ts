@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { faultRule } from '../../../common/fault-rule.ts';
 import { faultComplaint, ROOM_FAULTS } from '../../../devices/room-faults.ts';
 import * as schema from '../../../record/control-schemas.ts';
-import { roomKnown } from '../../room/room-known.ts';
+import { roomKnown } from '../../room/room-changes.ts';
 import { badRequest, notFound } from '../../../service/gate/api-error.ts';
 import { json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';

@@ -20,10 +20,10 @@ import {
   removeComputer,
   removePrinter,
   removeScale,
+  roomKnown,
   scaleMeant,
   type ScaleMeant,
 } from '../../room/room-changes.ts';
-import { roomKnown } from '../../room/room-known.ts';
 import { roomComputers } from '../../room/room-view.ts';
 import type { Workbench } from '../../workbench.ts';
 import { notFound } from '../../../service/gate/api-error.ts';
