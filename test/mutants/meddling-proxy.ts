@@ -10,7 +10,13 @@
 
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 
 /** A request on its way, as a value. */
@@ -22,10 +28,18 @@ export interface PassingRequest {
   readonly body: Buffer;
 }
 
+type ChangedRequest = Partial<Omit<PassingRequest, 'body'> & { readonly body: Buffer | string }> | undefined;
+
+/** Asks the service itself: the status and the body of its answer. */
+export type Ask = (
+  request: Pick<PassingRequest, 'method' | 'path' | 'headers'>,
+) => Promise<Pick<PassingAnswer, 'status' | 'body'>>;
+
 /** What the service is asked instead; undefined to let the request pass. */
-export type Rewrite = (
-  request: PassingRequest,
-) => Partial<Omit<PassingRequest, 'body'> & { readonly body: Buffer | string }> | undefined;
+export type Rewrite = (request: PassingRequest) => ChangedRequest;
+
+/** As Rewrite, for one that has to know what the service would say. */
+export type AskingRewrite = (request: PassingRequest, ask: Ask) => ChangedRequest | Promise<ChangedRequest>;
 
 /** An answer on its way, as a value. */
 export interface PassingAnswer {
@@ -33,6 +47,8 @@ export interface PassingAnswer {
   readonly path: string;
   /** As the suite sent it. */
   readonly request: PassingRequest;
+  /** As the service got it. */
+  readonly asked: PassingRequest;
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: readonly string[];
@@ -43,14 +59,17 @@ type ChangedAnswer = Partial<Pick<PassingAnswer, 'status' | 'headers' | 'body'>>
 
 export type Meddle = (answer: PassingAnswer) => ChangedAnswer | Promise<ChangedAnswer>;
 
+/** As Meddle, for one that has to know what the service would say. */
+export type AskingMeddle = (answer: PassingAnswer, ask: Ask) => ChangedAnswer | Promise<ChangedAnswer>;
+
 export interface MeddlingProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
 export interface Meddling {
-  readonly rewrite?: Rewrite | undefined;
-  readonly meddle?: Meddle | undefined;
+  readonly rewrite?: AskingRewrite | undefined;
+  readonly meddle?: AskingMeddle | undefined;
   /** Awaited before a request goes on, and again before its answer does. */
   readonly pause?: (() => Promise<void>) | undefined;
   /** The path that an upgrade asks for instead. */
@@ -106,30 +125,42 @@ async function pass(
 ): Promise<void> {
   const { method = 'GET', url: path = '/', rawHeaders } = incoming;
   const request = { method, path, headers: rawHeaders, body };
-  const asked = { ...request, ...rewrite?.(request) };
+  const localAddress = incoming.socket.remoteAddress;
+  const ask: Ask = ({ headers, ...question }) =>
+    exchange(service, { ...question, headers: framed(headers, 0), localAddress }, '');
+  const asked = { ...request, ...(await rewrite?.(request, ask)) };
   await pause?.();
-  const upstream = forward({
-    host: service.hostname,
-    port: service.port,
-    method: asked.method,
-    path: asked.path,
-    headers: framed(asked.headers, Buffer.byteLength(asked.body)),
-  });
-  upstream.on('error', () => outgoing.destroy());
+  try {
+    const { body: bytes, ...options } = asked;
+    const headers = framed(options.headers, Buffer.byteLength(bytes));
+    const given = await exchange(service, { ...options, headers, localAddress }, bytes);
+    const answer = { ...given, method, path, request, asked: { ...options, body: Buffer.from(bytes) } };
+    const change = await meddle?.(answer, ask);
+    await pause?.();
+    send(outgoing, { ...answer, ...withDigest(answer, change ?? {}) });
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+type Given = Pick<PassingAnswer, 'status' | 'headers' | 'body'>;
+
+/** One exchange with the service, from the address that the suite sent from. */
+function exchange({ hostname, port }: URL, options: RequestOptions, body: Buffer | string): Promise<Given> {
+  const { promise, resolve, reject } = Promise.withResolvers<Given>();
+  const upstream = forward({ ...options, host: hostname, port });
+  upstream.on('error', reject);
   upstream.on('response', (response) => {
     const chunks: Buffer[] = [];
+    response.on('error', reject);
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
-      const status = response.statusCode ?? 0;
-      const answer = { method, path, request, status, headers: response.rawHeaders, body: text };
-      void Promise.resolve(meddle?.(answer)).then(async (change) => {
-        await pause?.();
-        send(outgoing, { ...answer, ...withDigest(answer, change ?? {}) });
-      });
+      resolve({ status: response.statusCode ?? 0, headers: response.rawHeaders, body: text });
     });
   });
-  upstream.end(asked.body);
+  upstream.end(body);
+  return promise;
 }
 
 /** The change, with the digest that belongs to the body when only that was changed. */

@@ -1,0 +1,340 @@
+/** What is open about accounts, their tags and keys. */
+
+import { actAs } from '../../../src/service/gate/child-account.ts';
+import { PRINT_JOB_INPUT, WEBHOOK_INPUT } from '../../../src/spec/inputs.ts';
+import { mapHeaders } from '../../mutants/meddling-proxy.ts';
+import { headerOf, isForChild, jsonOf } from '../../mutants/mutant-tools.ts';
+import { answered, field, fieldsOf, json, refusing, type JsonObject } from '../changes.ts';
+import type { Change, Dimensions } from '../dimension.ts';
+import { refused } from '../refusals.ts';
+
+const ACCOUNT = /^(GET \/whoami|PATCH \/account)/;
+const TAG = String.raw`\/account\/tag\/`;
+const KEY = String.raw`\/account\/apikey\/`;
+
+const ids = (list: unknown): readonly number[] => list as readonly number[];
+const orEmptyArray = (map: unknown): unknown =>
+  typeof map === 'object' && map !== null && Object.keys(map).length === 0 ? [] : map;
+
+interface Created {
+  readonly Account: JsonObject;
+  readonly ApiKeys?: Readonly<Record<string, string>>;
+  readonly Tags?: Readonly<Record<string, string>>;
+}
+
+const creation = (change: (created: Created) => unknown): Change => json(/^POST \/account$/, change);
+const namesAndValues = (map: object): readonly object[] =>
+  Object.entries(map).map(([name, value]: [string, unknown]) => ({ name, value }));
+
+/** The value of a tag, sent in an object, as the service wants it. */
+const tagIn = (name: string): Change => ({
+  rewrite: (request) => {
+    if (!/^POST \/+account\/tag\//.test(`${request.method} ${request.path}`)) return undefined;
+    const value = fieldsOf(request)[name];
+    return value === undefined ? { body: '0' } : { body: JSON.stringify(value) };
+  },
+});
+
+export const ACCOUNT_DIMENSIONS: Dimensions = {
+  credits: {
+    where: 'accounts/field-credits',
+    question: 'How many credits has an account?',
+    reference: 'none',
+    values: {
+      'a few': field(ACCOUNT, 'credits', () => 12_345),
+      'fewer than none': field(ACCOUNT, 'credits', () => -3),
+    },
+  },
+  'tags-of-account': {
+    where: 'gap/tags-shape',
+    question: 'What does Tags of an account look like?',
+    reference: 'an object of names and values, an empty array without tags',
+    values: {
+      'an object, also without tags': field(ACCOUNT, 'Tags', (tags) => (Array.isArray(tags) ? {} : tags)),
+      'an array of names and values': field(ACCOUNT, 'Tags', (tags) => namesAndValues(tags as object)),
+    },
+  },
+  'child-accounts': {
+    where: 'gap/child-accounts-shape',
+    question: 'What is an element of childAccounts?',
+    reference: 'an id',
+    values: {
+      'an object with the id': field(ACCOUNT, 'childAccounts', (list) => ids(list).map((id) => ({ id }))),
+      'an object with the id as accountId': field(ACCOUNT, 'childAccounts', (list) =>
+        ids(list).map((accountId) => ({ accountId, state: 'active' })),
+      ),
+    },
+  },
+  versions: {
+    where: 'gap/versions-shape',
+    question: 'What is an element of versions?',
+    reference: 'a version',
+    values: {
+      'an object': field(ACCOUNT, 'versions', (list) =>
+        (list as unknown[]).map((version) => ({ edition: 'standard', version })),
+      ),
+    },
+  },
+  connected: {
+    where: 'gap/connected-shape',
+    question: 'What is an element of connected?',
+    reference: 'the id of a computer',
+    values: {
+      'an object with the id': field(ACCOUNT, 'connected', (list) => ids(list).map((computerId) => ({ computerId }))),
+    },
+  },
+  permissions: {
+    where: 'gap/permissions-meaning',
+    question: 'Which permissions has an account?',
+    reference: 'Unrestricted',
+    values: {
+      none: field(ACCOUNT, 'permissions', () => []),
+      several: field(ACCOUNT, 'permissions', () => ['read', 'print', 'webhooks']),
+    },
+  },
+  'create-account-response': {
+    where: 'gap/create-account-response',
+    question: 'What does POST /account answer?',
+    reference: '201 with Account, ApiKeys by name and Tags',
+    values: {
+      '200 with empty arrays for empty maps': {
+        meddle: ({ method, path, status, body }) => {
+          if (status !== 201 || `${method} ${path}` !== 'POST /account') return undefined;
+          const { Account, ApiKeys, Tags } = JSON.parse(body) as Created;
+          const emptied = {
+            Account: { ...Account, credits: 0 },
+            ApiKeys: orEmptyArray(ApiKeys),
+            Tags: orEmptyArray(Tags),
+          };
+          return { status: 200, body: JSON.stringify(emptied) };
+        },
+      },
+      'the id alone': creation(({ Account }) => Account['id']),
+      'the account, with its keys in an array': creation(({ Account, ApiKeys = {} }) => ({
+        ...Account,
+        apiKeys: Object.entries(ApiKeys).map(([name, key]) => ({ name, key })),
+      })),
+      'account and keys in an array': creation(({ Account, ApiKeys = {} }) => ({
+        account: Account,
+        keys: Object.values(ApiKeys),
+      })),
+    },
+  },
+  'delete-account-response': {
+    where: 'gap/delete-account-response',
+    question: 'What does DELETE /account answer?',
+    reference: 'true',
+    values: {
+      '204': answered(/^DELETE \/account$/, 204),
+      'an object': answered(/^DELETE \/account$/, 200, { deleted: true }),
+    },
+  },
+  'account-state-response': {
+    where: 'gap/account-state-response',
+    question: 'What does PUT /account/state answer?',
+    reference: 'the new state',
+    values: {
+      '204': answered(/^PUT \/account\/state/, 204),
+      'an object': json(/^PUT \/account\/state/, (state: unknown) => ({ state })),
+    },
+  },
+  'tag-request': {
+    where: 'gap/tag-request',
+    question: 'What is the body of POST /account/tag/{name}?',
+    reference: 'the value',
+    values: { 'an object with the value': tagIn('value') },
+  },
+  'tag-shown': {
+    where: 'gap/tag-response',
+    question: 'What does GET of a tag answer?',
+    reference: 'the value',
+    values: {
+      'an object with the value': json(new RegExp(`^GET ${TAG}`), (value: unknown) => ({ value })),
+      'an object with name and value': json(new RegExp(`^GET ${TAG}`), (value: unknown, { path }) => ({
+        name: decodeURIComponent(path.split('/').at(-1) ?? ''),
+        value,
+      })),
+      'an object of the name and the value': json(new RegExp(`^GET ${TAG}`), (value: unknown, { path }) => ({
+        [decodeURIComponent(path.split('/').at(-1) ?? '')]: value,
+      })),
+    },
+  },
+  'tag-made': {
+    where: 'gap/tag-response',
+    question: 'What does POST of a tag answer?',
+    reference: '201 "created", 200 "updated"',
+    values: {
+      '204': answered(new RegExp(`^POST ${TAG}`), 204),
+      '200 with an object': answered(new RegExp(`^POST ${TAG}`), 200, { ok: true }),
+    },
+  },
+  'tag-gone': {
+    where: 'gap/tag-response',
+    question: 'What does DELETE of a tag answer?',
+    reference: 'true',
+    values: {
+      '204': answered(new RegExp(`^DELETE ${TAG}`), 204),
+      '200, also where there is none': {
+        meddle: ({ method, path, status }) =>
+          method === 'DELETE' && path.startsWith('/account/tag/') && status === 404
+            ? { status: 200, body: 'true' }
+            : undefined,
+      },
+    },
+  },
+  'key-shown': {
+    where: 'gap/api-key-response',
+    question: 'How does an answer show an API key?',
+    reference: 'as a string',
+    values: {
+      'in an object': json(new RegExp(`^(GET|POST) ${KEY}`), (key: unknown) => ({ key, enabled: true })),
+      'in an object with its name': json(new RegExp(`^(GET|POST) ${KEY}`), (key: unknown, { path }) => ({
+        description: decodeURIComponent(path.split('/').at(-1) ?? ''),
+        apikey: key,
+      })),
+    },
+  },
+  'key-made': {
+    where: 'gap/api-key-response',
+    question: 'With which status is an API key made?',
+    reference: '201',
+    values: { '200': answered(new RegExp(`^POST ${KEY}`), 200) },
+  },
+  'key-gone': {
+    where: 'gap/api-key-response',
+    question: 'What does DELETE of an API key answer?',
+    reference: 'true',
+    values: { '204': answered(new RegExp(`^DELETE ${KEY}`), 204) },
+  },
+  'key-made-twice': {
+    where: 'gap/api-key-repeated-name',
+    question: 'What does POST of an API key do that there is already?',
+    reference: 'it answers the same key',
+    values: {
+      '409': {
+        rewrite: async ({ method, path, headers }, ask) => {
+          if (method !== 'POST' || !path.startsWith('/account/apikey/')) return undefined;
+          const { status } = await ask({ method: 'GET', path, headers });
+          return status === 200 ? refused(409, 'AlreadyExists') : undefined;
+        },
+      },
+    },
+  },
+  'controllable-accounts': {
+    where: 'gap/controllable-shape',
+    question: 'What does GET /account/controllable answer?',
+    reference: 'an array of accounts',
+    values: {
+      'an array of ids': json(/^GET \/account\/controllable/, (list: readonly JsonObject[]) =>
+        list.map(({ id }) => id),
+      ),
+      'an object with an array': json(/^GET \/account\/controllable/, (accounts: unknown) => ({ accounts })),
+      'an object by id': json(/^GET \/account\/controllable/, (list: readonly JsonObject[]) =>
+        Object.fromEntries(list.map((account) => [String(account['id']), account])),
+      ),
+    },
+  },
+  'client-key-response': {
+    where: 'gap/client-key-response',
+    question: 'How does GET /client/key answer the key?',
+    reference: 'as a string',
+    values: {
+      'in an object': json(/^GET \/client\/key\//, (key: unknown) => ({ clientKey: key, edition: 'standard' })),
+    },
+  },
+  'suspended-reads': {
+    where: 'gap/suspension-effect',
+    question: 'May an Integrator still read what a suspended Child has?',
+    reference: 'yes',
+    values: {
+      'no, but for its state': {
+        rewrite: async (request, ask) => {
+          if (!isForChild(request) || /^\/+account(\/state)?$/.test(request.path)) return undefined;
+          const state = await ask({ method: 'GET', path: '/account/state', headers: request.headers });
+          return state.body === '"suspended"' ? refused(403, 'Suspended') : undefined;
+        },
+      },
+    },
+  },
+  'several-child-headers': {
+    where: 'gap/several-child-headers',
+    question: 'What do two Child headers do that name two Children?',
+    reference: 'they get 401',
+    values: {
+      'the first counts': {
+        rules: () => ({
+          actAs: (account, headers, accounts) => {
+            const first = ['id', 'email', 'creatorref']
+              .map((by) => `x-child-account-by-${by}`)
+              .find((name) => headers(name) !== undefined);
+            return actAs(
+              account,
+              (name) => (name.startsWith('x-child-account-by') && name !== first ? undefined : headers(name)),
+              accounts,
+            );
+          },
+        }),
+      },
+    },
+  },
+  'basic-password': {
+    where: 'gap/basic-password',
+    question: 'What does a password beside an API key do?',
+    reference: 'it gets 401',
+    values: {
+      nothing: {
+        rewrite: (request) => ({
+          headers: mapHeaders(request.headers, (name, value) => [
+            name,
+            name.toLowerCase() === 'authorization' ? withoutPassword(value) : value,
+          ]),
+        }),
+      },
+    },
+  },
+  'account-calls-without-child-header': {
+    where: 'gap/account-calls-without-child-header',
+    question: 'What does PUT /account/state do without a Child header?',
+    reference: 'it gets 403',
+    values: {
+      'it gets 400': refusing(
+        /^(PUT \/account\/state|DELETE \/account$)/,
+        [400, 'NoChild'],
+        (request) => !isForChild(request),
+      ),
+    },
+  },
+  'unknown-fields': {
+    where: 'gap/body-structure',
+    question: 'What do fields of a body do that the specification does not name?',
+    reference: 'nothing',
+    values: {
+      'they get 400': refusing(/^(POST|PATCH) \/(printjobs|webhook)/, [400, 'UnknownField'], (request) =>
+        Object.keys(fieldsOf(request)).some((name) => !KNOWN.has(name)),
+      ),
+    },
+  },
+  'repeated-names': {
+    where: 'gap/repeated-names',
+    question: 'What does a name mean that stands twice in a body?',
+    reference: 'it gets 400',
+    values: {
+      'the last counts': {
+        rewrite: (request) => {
+          const value = /json/.test(headerOf(request, 'content-type') ?? '') ? jsonOf(request) : undefined;
+          const isPlain = typeof value === 'object' && value !== null && request.body.length < 10_000;
+          return isPlain ? { body: JSON.stringify(value) } : undefined;
+        },
+      },
+    },
+  },
+};
+
+const KNOWN: ReadonlySet<string> = new Set([...Object.keys({ ...PRINT_JOB_INPUT, ...WEBHOOK_INPUT }), 'printer']);
+
+function withoutPassword(authorization: string): string {
+  const [, encoded] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? [];
+  if (encoded === undefined) return authorization;
+  const [user = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return `Basic ${Buffer.from(`${user}:`).toString('base64')}`;
+}

@@ -1,0 +1,256 @@
+/** What the bytes of an answer look like, where only its meaning is printed. The outermost: applied last. */
+
+import { ENDPOINTS } from '../../../src/spec/endpoints.ts';
+import { mapHeaders, type Meddle } from '../../mutants/meddling-proxy.ts';
+import { headerOf } from '../../mutants/mutant-tools.ts';
+import { answered, header, refusedWith, withDigestOf, withoutRequestHeader } from '../changes.ts';
+import type { Dimensions } from '../dimension.ts';
+import { refused } from '../refusals.ts';
+
+const bodies =
+  (change: (value: unknown) => string): Meddle =>
+  ({ body }) =>
+    body === '' ? undefined : { body: change(JSON.parse(body)) };
+
+function reordered(value: unknown, order: (names: readonly string[]) => readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => reordered(one, order));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(order(Object.keys(members)).map((name) => [name, reordered(members[name], order)]));
+}
+
+/** Keys in another order in each answer. */
+function turning(): Meddle {
+  let turns = 0;
+  return bodies((value) => {
+    turns++;
+    const turned = (names: readonly string[]): readonly string[] =>
+      names.map((_, index) => names[(index + turns) % names.length] ?? '');
+    return JSON.stringify(reordered(value, turned));
+  });
+}
+
+const escaped = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('/', String.raw`\/`);
+
+/** Another Request-Id, wherever an answer tells it. */
+function requestIds(change: (id: string) => string): Meddle {
+  return (answer) => {
+    const id = headerIn(answer.headers, 'request-id');
+    const other = change(id);
+    const headers = mapHeaders(answer.headers, (name, value) => [
+      name,
+      name.toLowerCase() === 'request-id' ? other : value,
+    ]);
+    const body = answer.body.replaceAll(id, other);
+    return { headers: body === answer.body ? headers : withDigestOf(headers, body), body };
+  };
+}
+
+function headerIn(headers: readonly string[], wanted: string): string {
+  const index = headers.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === wanted);
+  return headers[index + 1] ?? '';
+}
+
+function numbered(): (id: string) => string {
+  let last = 70_000;
+  return () => String(++last);
+}
+
+const named =
+  (change: (name: string) => string): Meddle =>
+  ({ headers }) => ({
+    headers: mapHeaders(headers, (name, value) => [change(name), value]),
+  });
+
+const PRINTED = ENDPOINTS.map(({ path }) => new RegExp(`^/+${path.slice(1).replaceAll(/\{\w+\}/g, '[^/]+')}/?([?]|$)`));
+
+const OTHER_HEADERS = [
+  ['Set-Cookie', 'session=1; Path=/'],
+  ['Set-Cookie', 'lang=en'],
+  ['Cache-Control', 'no-store'],
+  ['X-RateLimit-Limit', '10'],
+  ['Vary', 'Origin'],
+];
+
+export const BYTE_DIMENSIONS: Dimensions = {
+  'request-id': {
+    where: 'service/request-id-present',
+    question: 'What does a Request-Id look like?',
+    reference: 'a short token',
+    values: {
+      'an integer': { meddle: requestIds(numbered()) },
+      'long, with other characters': { meddle: requestIds((id) => `req:${id}/${id}==`) },
+    },
+  },
+  'json-layout': {
+    where: 'service/body-is-json',
+    question: 'How is JSON laid out?',
+    reference: 'compact',
+    values: {
+      indented: { meddle: bodies((value) => `${JSON.stringify(value, null, 4)}\n`) },
+      'escaped wherever it may be': { meddle: bodies(escaped) },
+    },
+  },
+  'key-order': {
+    where: 'service/body-is-json',
+    question: 'In what order do the keys of an object stand?',
+    reference: 'as the specification lists them',
+    values: {
+      'by name': { meddle: bodies((value) => JSON.stringify(reordered(value, (names) => names.toSorted()))) },
+      'in another order in each answer': { meddle: turning() },
+    },
+  },
+  'content-type': {
+    where: 'service/json-content-type',
+    question: 'May Content-Type have a parameter?',
+    reference: 'none',
+    values: {
+      'charset=utf-8': { meddle: header('content-type', (type) => `${type}; charset=utf-8`) },
+      'charset=UTF-8 without a blank': { meddle: header('content-type', (type) => `${type};charset=UTF-8`) },
+    },
+  },
+  'content-md5': {
+    where: 'service/content-md5',
+    question: 'How is Content-MD5 written?',
+    reference: 'as base64',
+    values: {
+      'as hexadecimal digits': {
+        meddle: header('content-md5', (digest) => Buffer.from(digest, 'base64').toString('hex')),
+      },
+    },
+  },
+  elapsed: {
+    where: 'service/elapsed-seconds',
+    question: 'How are the seconds of Elapsed written?',
+    reference: 'with six digits after the point',
+    values: {
+      'with three digits': { meddle: header('elapsed', (seconds) => Number(seconds).toFixed(3)) },
+      'with an exponent': { meddle: header('elapsed', (seconds) => Number(seconds).toExponential(2)) },
+    },
+  },
+  'response-time': {
+    where: 'service/response-time',
+    question: 'What does Response-Time say?',
+    reference: 'milliseconds',
+    values: {
+      'milliseconds with their unit': { meddle: header('response-time', (ms) => `${ms} ms`) },
+      'the time of the day': { meddle: header('response-time', () => '2026-11-22T10:00:00.000Z') },
+    },
+  },
+  'api-version': {
+    where: 'versioning/api-version-semantic',
+    question: 'Which version is it?',
+    reference: '1.0.0',
+    values: {
+      'one with a pre-release and a build, whatever is asked for': {
+        rewrite: withoutRequestHeader('accept-version'),
+        meddle: header('api-version', () => '4.12.0-rc.1+build.7'),
+      },
+      '0.3.1, whatever is asked for': {
+        rewrite: withoutRequestHeader('accept-version'),
+        meddle: header('api-version', () => '0.3.1'),
+      },
+    },
+  },
+  'version-selection': {
+    where: 'gap/version-selection',
+    question: 'What does Accept-Version do?',
+    reference: 'nothing',
+    values: {
+      'a range of another major version is refused with 406': {
+        rewrite: (request) =>
+          /^\D*(9\d|\D+$)/.test(headerOf(request, 'accept-version') ?? '1') ? refused(406, 'NotAcceptable') : undefined,
+      },
+    },
+  },
+  'x-pretty': {
+    where: 'gap/x-pretty-effect',
+    question: 'What does X-Pretty do?',
+    reference: 'it indents',
+    values: { nothing: { rewrite: withoutRequestHeader('x-pretty') } },
+  },
+  challenge: {
+    where: 'authentication/www-authenticate',
+    question: 'Is the realm of the challenge in quotes?',
+    reference: 'no',
+    values: { yes: { meddle: header('www-authenticate', () => 'Basic realm="Api"') } },
+  },
+  'allow-origin': {
+    where: 'service/access-control-allow-origin',
+    question: 'Which origins may read answers?',
+    reference: 'all of them',
+    values: {
+      'one that is named': { meddle: header('access-control-allow-origin', () => 'https://shop.example') },
+    },
+  },
+  preflight: {
+    where: 'service/preflight',
+    question: 'Does OPTIONS need a key?',
+    reference: 'no',
+    values: {
+      'yes, as everything but GET /ping': {
+        rewrite: ({ method }) => (method === 'OPTIONS' ? { method: 'GET', path: '/noop' } : undefined),
+      },
+      'no, and it answers 204': answered(/^OPTIONS /, 204),
+    },
+  },
+  'unknown-path': {
+    where: 'gap/unknown-path-code',
+    question: 'What does a path that does not exist get?',
+    reference: '404 NotFound, with a key',
+    values: {
+      '404 ResourceNotFound, also without a key': {
+        meddle: ({ path, status, headers, body }) =>
+          (status === 401 || status === 404) && !PRINTED.some((pattern) => pattern.test(path))
+            ? {
+                status: 404,
+                headers: mapHeaders(headers, (name, value) =>
+                  name.toLowerCase() === 'www-authenticate' ? [] : [name, value],
+                ),
+                body: body.replace(/"code":"\w+"/, '"code":"ResourceNotFound"'),
+              }
+            : undefined,
+      },
+    },
+  },
+  'unknown-method': {
+    where: 'gap/error-codes',
+    question: 'What does a method get that a path does not have?',
+    reference: '405 MethodNotAllowed',
+    values: { '404 NotFound': refusedWith(/./, 405, [404, 'NotFound']) },
+  },
+  'other-slashes': {
+    where: 'gap/unknown-path-code',
+    question: 'What becomes of a path with a slash too many?',
+    reference: 'it counts as the one without',
+    values: {
+      '404': {
+        rewrite: ({ path }) => (/^\/\/|[^/]\/([?]|$)/.test(path) ? refused(404, 'NotFound') : undefined),
+      },
+    },
+  },
+  'other-headers': {
+    where: 'service/elapsed',
+    question: 'Which headers does an answer have beside the printed ones?',
+    reference: 'those of HTTP',
+    values: {
+      'a cookie, a cache, a rate': {
+        meddle: ({ headers }) => ({
+          headers: [...headers, ...OTHER_HEADERS.flat()],
+        }),
+      },
+    },
+  },
+  'header-case': {
+    where: 'service/request-id-present',
+    question: 'In which case are the names of headers?',
+    reference: 'as the specification prints them',
+    values: {
+      lower: { meddle: named((name) => name.toLowerCase()) },
+      upper: { meddle: named((name) => name.toUpperCase()) },
+    },
+  },
+};

@@ -1,0 +1,211 @@
+/** What is open about records, lists, pages and sets. The innermost: applied first. */
+
+import { mapHeaders } from '../../mutants/meddling-proxy.ts';
+import type { Ask, PassingRequest } from '../../mutants/meddling-proxy.ts';
+import { everyObject, json, refusing } from '../changes.ts';
+import type { Change, Dimensions } from '../dimension.ts';
+import { refused } from '../refusals.ts';
+
+const LISTED = /^\/+(computers|printers|printjobs)\b/;
+const BASES: Readonly<Record<string, RegExp>> = {
+  computers: /^\/+computers\/((?:\d|,|%2C)+)\/?([?]|$)/i,
+  printers: /^\/+(?:computers\/[^/]+\/)?printers\/((?:\d|,|%2C)+)\/?([?]|$)/i,
+  printjobs: /^\/+(?:printers\/[^/]+\/)?printjobs\/((?:\d|,|%2C)+)\/?([?]|$)/i,
+};
+
+const parameter = ({ path }: PassingRequest, name: string): string | null =>
+  new URLSearchParams(path.split('?')[1] ?? '').get(name);
+
+const limitOver =
+  (most: number) =>
+  (request: PassingRequest): boolean =>
+    LISTED.test(request.path) && Number(parameter(request, 'limit')) > most;
+
+/** How many different ids the last set of a path has. */
+function sizeOfSet(path: string): number {
+  const set = Object.values(BASES)
+    .map((pattern) => pattern.exec(path)?.[1])
+    .find((found) => found !== undefined);
+  return new Set(set?.replaceAll(/%2C/gi, ',').split(',').map(Number)).size;
+}
+
+/** Whether a set of the path names something that the account does not have. */
+async function namesUnknown({ path, headers }: PassingRequest, ask: Ask): Promise<boolean> {
+  const [bare = ''] = path.split('?');
+  const size = sizeOfSet(bare);
+  if (size === 0) return false;
+  const { status, body } = await ask({ method: 'GET', path: `${bare}?limit=1000`, headers });
+  return status === 200 && (JSON.parse(body) as unknown[]).length < size;
+}
+
+const unknownIds = (status: number, code: string): Change => ({
+  rewrite: async (request, ask) =>
+    (request.method === 'GET' || request.method === 'DELETE') && (await namesUnknown(request, ask))
+      ? refused(status, code)
+      : undefined,
+});
+
+/** `after` with an id that is not in the list. */
+async function startsNowhere(request: PassingRequest, ask: Ask): Promise<boolean> {
+  const after = parameter(request, 'after');
+  if (request.method !== 'GET' || after === null || !/^\d+$/.test(after) || !LISTED.test(request.path)) return false;
+  const [bare = ''] = request.path.split('?');
+  if (bare.includes('states')) return false;
+  const { status, body } = await ask({ method: 'GET', path: `${bare}?limit=1000`, headers: request.headers });
+  return status === 200 && !(JSON.parse(body) as { id: number }[]).some(({ id }) => id === Number(after));
+}
+
+const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'after', 'dir', 'edition', 'version']);
+
+const hasUnknownParameter = ({ path }: PassingRequest): boolean =>
+  [...new URLSearchParams(path.split('?')[1] ?? '').keys()].some((name) => !PAGE_PARAMETERS.has(name));
+
+const RANGE = /(?<=[/,]|%2C)(\d*)-(\d*)(?=[/,?]|%2C|$)/gi;
+/** As far as a range without an end goes here. */
+const OPEN_RANGE_LENGTH = 500;
+
+/** `5-9` means five ids, `-400` those up to it, `100-` those from there on. */
+function takeRanges({ path }: PassingRequest): Partial<PassingRequest> | undefined {
+  if (!/^\/(computers|printers|printjobs|download\/clients)\//.test(path)) return undefined;
+  return {
+    path: path.replaceAll(RANGE, (whole, low: string, high: string) => {
+      if (low === '' && high === '') return whole;
+      const first = Math.max(1, Number(low));
+      const last = high === '' ? first + OPEN_RANGE_LENGTH : Number(high);
+      const length = Math.min(OPEN_RANGE_LENGTH, last - first + 1);
+      if (length < 1) return whole;
+      return Array.from({ length }, (_, index) => first + index).join();
+    }),
+  };
+}
+
+/** Ids of all kinds in one sequence, where the kinds of a service share one. */
+function oneSequence(): Change {
+  let last = 0;
+  return { rules: () => ({ nextId: (lastId) => (last = Math.max(last, lastId) + 1) }) };
+}
+
+export const LIST_DIMENSIONS: Dimensions = {
+  'extra-keys': {
+    where: 'gap/print-job-record',
+    question: 'May objects have keys that the specification does not print?',
+    reference: 'none do',
+    values: {
+      'one in each': json(/./, (value: unknown) =>
+        everyObject(value, (object) => ({ ...object, extra: { since: '2.0', flags: [1, null] } })),
+      ),
+    },
+  },
+  ids: {
+    where: 'service/id-positive-integer',
+    question: 'Which ids come next?',
+    reference: 'from 1, one after the other',
+    values: {
+      'from 1,000,000,007, with holes': {
+        rules: () => ({ nextId: (lastId) => (lastId === 0 ? 1_000_000_007 : lastId + 1 + ((lastId * 7) % 11)) }),
+      },
+      'beyond 32 bits': { rules: () => ({ nextId: (lastId) => (lastId === 0 ? 5_000_000_000 : lastId + 1) }) },
+      'one sequence for all kinds': oneSequence(),
+    },
+  },
+  'limit-upper-bound': {
+    where: 'gap/limit-upper-bound',
+    question: 'What is the greatest limit?',
+    reference: '1000, and a greater one counts as 1000',
+    values: {
+      '500, and a greater one counts as 500': { choices: { limitMaximum: 500 } },
+      '100, and a greater one counts as 100': { choices: { limitMaximum: 100 } },
+      '500, and a greater one gets 400': refusing(/^GET /, [400, 'LimitTooLarge'], limitOver(500)),
+      '200, and a greater one gets 400': refusing(/^GET /, [400, 'LimitTooLarge'], limitOver(200)),
+    },
+  },
+  'odd-page': {
+    where: 'service/page-limit',
+    question: 'What does a limit do that is no positive integer?',
+    reference: 'it gets 400',
+    values: {
+      'it counts as the default': {
+        rules: ({ parsePage }) => ({
+          parsePage: (query, most) => {
+            const limit = query.get('limit') ?? '';
+            const isOdd = limit !== '' && !/^[1-9]\d*$/.test(limit);
+            const rest = [...query].filter(([name]) => !isOdd || name !== 'limit');
+            return parsePage(new URLSearchParams(rest), most);
+          },
+        }),
+      },
+    },
+  },
+  'after-unknown': {
+    where: 'service/page-after',
+    question: 'What does after do with an id that is not in the list?',
+    reference: 'it marks a position',
+    values: {
+      'it gets 400': {
+        rewrite: async (request, ask) =>
+          (await startsNowhere(request, ask)) ? refused(400, 'UnknownAfter') : undefined,
+      },
+    },
+  },
+  'unknown-id-in-set': {
+    where: 'gap/unknown-id-in-set',
+    question: 'What does an id in a set get that does not exist?',
+    reference: 'nothing, and the others are answered',
+    values: {
+      '404, and nothing is done': unknownIds(404, 'NotFound'),
+      '400, and nothing is done': unknownIds(400, 'UnknownId'),
+    },
+  },
+  'set-ranges': {
+    where: 'gap/set-ranges',
+    question: 'May a set have ranges?',
+    reference: 'no',
+    values: { yes: { rewrite: takeRanges } },
+  },
+  'set-spelling': {
+    where: 'service/set-comma-separated',
+    question: 'May ids in a set have leading zeros, or blanks around them?',
+    reference: 'yes',
+    values: {
+      no: refusing(
+        /^\w+ /,
+        [400, 'MalformedSet'],
+        ({ path }) =>
+          /^\/+(computers|printers|printjobs)\/[^?]*(\/|,|%2C)(0+[1-9]|(%20|\+)\d)|\d(%20|\+)(,|%2C|\/|$)/i.test(
+            path,
+          ) && !path.includes('scale'),
+      ),
+    },
+  },
+  'deleted-order': {
+    where: 'service/set-order-irrelevant',
+    question: 'In what order does DELETE list the ids?',
+    reference: 'by id',
+    values: {
+      'the greatest first': json(/^DELETE \/+(computers|printers|printjobs)/, (list: readonly number[]) =>
+        list.toReversed(),
+      ),
+    },
+  },
+  'unknown-query-parameters': {
+    where: 'gap/unknown-query-parameters',
+    question: 'What do unknown query parameters do?',
+    reference: 'nothing',
+    values: { 'they get 400': refusing(/^GET /, [400, 'UnknownParameter'], hasUnknownParameter) },
+  },
+  'offset-of-page': {
+    where: 'service/records-returned-offset',
+    question: 'What does Records-Returned-Offset say?',
+    reference: 'how many records stand before the page',
+    values: {
+      'always 0': {
+        meddle: ({ headers }) => ({
+          headers: mapHeaders(headers, (name, value) => [
+            name,
+            name.toLowerCase() === 'records-returned-offset' ? '0' : value,
+          ]),
+        }),
+      },
+    },
+  },
+};

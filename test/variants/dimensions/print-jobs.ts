@@ -1,0 +1,357 @@
+/** What is open about computers, printers and print jobs, their states, and submissions. */
+
+import { StoredIdempotencyKeys } from '../../../src/service/gate/idempotency.ts';
+import { PRINT_OPTIONS } from '../../../src/spec/inputs.ts';
+import { headerOf } from '../../mutants/mutant-tools.ts';
+import { mapHeaders, type Ask, type Meddle, type PassingRequest } from '../../mutants/meddling-proxy.ts';
+import {
+  field,
+  fieldsOf,
+  json,
+  objectsWith,
+  refusedWith,
+  refusing,
+  withDigestOf,
+  type JsonObject,
+} from '../changes.ts';
+import type { Change, Dimensions } from '../dimension.ts';
+import { refused } from '../refusals.ts';
+
+const JOBS = /^GET .*printjobs(?!.*states)/;
+const STATES = /^GET \/printjobs\/(.*\/)?states/;
+const SUBMISSION = /^POST \/printjobs/;
+type States = readonly (readonly JsonObject[])[];
+
+const stateObjects = (change: (state: JsonObject) => JsonObject): Change =>
+  json(STATES, (lists: States) => lists.map((states) => states.map((state) => ({ ...state, ...change(state) }))));
+
+const inZone =
+  (hours: number) =>
+  (timestamp: unknown): unknown =>
+    typeof timestamp === 'string'
+      ? new Date(Date.parse(timestamp) + hours * 3_600_000).toISOString().replace('Z', `+0${hours}:00`)
+      : timestamp;
+const inMicroseconds = (timestamp: unknown): unknown =>
+  typeof timestamp === 'string' ? timestamp.replace('Z', '000Z') : timestamp;
+const inSeconds = (timestamp: unknown): unknown =>
+  typeof timestamp === 'string' ? timestamp.replace(/\.\d+Z/, 'Z') : timestamp;
+
+const printerTimestamp = (change: (timestamp: unknown) => unknown): Change =>
+  objectsWith(/^GET .*(printers|printjobs)/, 'capabilities', ({ createTimestamp }) => ({
+    createTimestamp: change(createTimestamp),
+  }));
+
+/** An integer more in each record, another one each time. */
+function unique(): Change {
+  let last = 40_000;
+  return objectsWith(JOBS, 'contentType', () => ({ sequence: ++last, uuid: `job-${last}` }));
+}
+
+const optionsOf = (request: PassingRequest): JsonObject => {
+  const { options } = fieldsOf(request);
+  return typeof options === 'object' && options !== null ? (options as JsonObject) : {};
+};
+
+/** Whether an option has a value that the capabilities of the printer do not list. */
+async function isBeyond(request: PassingRequest, ask: Ask): Promise<boolean> {
+  const options = optionsOf(request);
+  const { printerId, printer } = fieldsOf(request);
+  if (request.method !== 'POST' || request.path !== '/printjobs' || Object.keys(options).length === 0) return false;
+  const path = `/printers/${Number(printerId ?? printer)}`;
+  const { status, body } = await ask({ method: 'GET', path, headers: request.headers });
+  const [found] = status === 200 ? (JSON.parse(body) as { capabilities: JsonObject | null }[]) : [];
+  const { copies, ...lists } = found?.capabilities ?? {};
+  const inList = (name: string, list: string): boolean => {
+    const known = lists[list];
+    const value = options[name];
+    if (value === undefined || value === '') return true;
+    return Array.isArray(known)
+      ? known.includes(value)
+      : Object.hasOwn((known as object | undefined) ?? {}, value as string);
+  };
+  const isListed =
+    inList('bin', 'bins') && inList('dpi', 'dpis') && inList('media', 'medias') && inList('paper', 'papers');
+  return !isListed || Number(options['copies'] ?? 1) > Number(copies ?? 1) || !inList('nup', 'nup');
+}
+
+const OPTIONS: ReadonlySet<string> = new Set(Object.keys(PRINT_OPTIONS));
+
+/** A submission of this key is refused also where the one before it was. */
+function usedUpByRefusals(): Change {
+  const used = new Set<string>();
+  return {
+    rewrite: (request) => {
+      const key = headerOf(request, 'x-idempotency-key');
+      if (request.method !== 'POST' || request.path !== '/printjobs' || !key) return undefined;
+      return used.has(key) ? refused(409, 'Conflict') : undefined;
+    },
+    meddle: ({ method, path, status, request }) => {
+      const key = headerOf(request, 'x-idempotency-key');
+      if (method === 'POST' && path === '/printjobs' && status === 400 && key) used.add(key);
+      return undefined;
+    },
+  };
+}
+
+const isCancelled = (one: unknown): boolean =>
+  Array.isArray(one)
+    ? one.some((state: JsonObject) => state['state'] === 'deleted')
+    : typeof one === 'object' && one !== null && 'contentType' in one && (one as JsonObject)['state'] === 'deleted';
+
+/** A list without cancelled jobs, and the counts that belong to it. */
+const withoutCancelled: Meddle = ({ method, path, status, headers, body }) => {
+  const value = method === 'GET' && status === 200 && path.includes('printjobs') ? (JSON.parse(body) as unknown) : [];
+  const left = Array.isArray(value) ? value.filter((one) => !isCancelled(one)) : [];
+  const gone = Array.isArray(value) ? value.length - left.length : 0;
+  if (gone === 0) return undefined;
+  const shown = JSON.stringify(left);
+  const counted = mapHeaders(headers, (name, count) => [
+    name,
+    /^records-(returned|total)$/i.test(name) ? String(Number(count) - gone) : count,
+  ]);
+  return { body: shown, headers: withDigestOf(counted, shown) };
+};
+
+export const PRINT_JOB_DIMENSIONS: Dimensions = {
+  'cancelled-state': {
+    where: 'gap/cancelled-state',
+    question: 'Which state does a cancelled job take?',
+    reference: 'deleted',
+    values: {
+      cancelled: { choices: { cancelledState: 'cancelled' } },
+      'none: it is not shown any more': {
+        meddle: withoutCancelled,
+      },
+    },
+  },
+  'computer-states': {
+    where: 'gap/computer-states',
+    question: 'In which state is a computer that is there?',
+    reference: 'connected',
+    values: {
+      online: objectsWith(/^GET .*(computers|printers|printjobs)/, 'jre', ({ state }) => ({
+        state: state === 'connected' ? 'online' : state,
+      })),
+    },
+  },
+  'printer-states': {
+    where: 'gap/printer-states',
+    question: 'In which state is a printer that is online and has nothing to do?',
+    reference: 'online',
+    values: {
+      idle: objectsWith(/^GET .*(printers|printjobs)/, 'capabilities', ({ state }) => ({
+        state: state === 'online' ? 'idle' : state,
+      })),
+    },
+  },
+  'printer-of-absent-computer': {
+    where: 'gap/printer-transitions',
+    question: 'In which state is a printer whose computer is away?',
+    reference: 'the last one that it reported',
+    values: {
+      offline: objectsWith(/^GET .*(printers|printjobs)/, 'capabilities', ({ state, computer }) => ({
+        state: (computer as JsonObject | undefined)?.['state'] === 'disconnected' ? 'offline' : state,
+      })),
+    },
+  },
+  'printer-timestamps': {
+    where: 'printers/field-create-timestamp',
+    question: 'How is createTimestamp of a printer written?',
+    reference: 'in UTC with milliseconds',
+    values: {
+      'with an offset': printerTimestamp(inZone(2)),
+      'in seconds': printerTimestamp(inSeconds),
+      'in microseconds': printerTimestamp(inMicroseconds),
+    },
+  },
+  'print-job-record': {
+    where: 'gap/print-job-record',
+    question: 'Which fields has a print job?',
+    reference: 'eight of them',
+    values: {
+      'options, qty, pages and filesize as well': objectsWith(JOBS, 'contentType', () => ({
+        options: { copies: 1 },
+        qty: 1,
+        pages: null,
+        filesize: 1_234,
+      })),
+      'id, title and printerId alone': json(JOBS, (jobs: readonly JsonObject[]) =>
+        jobs.map(({ id, title, printer }) => ({ id, title, printerId: (printer as JsonObject)['id'] })),
+      ),
+      'two more that no other record has': unique(),
+    },
+  },
+  'expire-at': {
+    where: 'gap/print-job-record',
+    question: 'What is expireAt of a print job?',
+    reference: 'a timestamp in milliseconds',
+    values: {
+      null: field(JOBS, 'expireAt', () => null),
+      'in microseconds': field(JOBS, 'expireAt', inMicroseconds),
+      'with an offset': field(JOBS, 'expireAt', inZone(1)),
+    },
+  },
+  'other-print-job-states': {
+    where: 'gap/other-print-job-states',
+    question: 'Which states stand between the stable ones?',
+    reference: 'what the client reports',
+    values: {
+      'some that nothing reported': json(STATES, (lists: States) =>
+        lists.map((states) =>
+          states.flatMap((state) => [
+            state,
+            { ...state, state: `after_${String(state['state'])}`, clientVersion: null },
+          ]),
+        ),
+      ),
+    },
+  },
+  'states-order': {
+    where: 'gap/print-job-states-shape',
+    question: 'In what order do the states of a job stand?',
+    reference: 'the oldest first',
+    values: {
+      'the newest first': json(STATES, (lists: States) => lists.map((states) => states.toReversed())),
+    },
+  },
+  'states-paging': {
+    where: 'gap/print-job-states-paging',
+    question: 'What do limit, after and dir do in lists of states?',
+    reference: 'they choose jobs',
+    values: {
+      nothing: {
+        rewrite: ({ path }) => (/^\/+printjobs\/.*states/.test(path) ? { path: path.replace(/[?].*/, '') } : undefined),
+      },
+    },
+  },
+  'state-timestamps': {
+    where: 'states/field-create-timestamp',
+    question: 'How is createTimestamp of a state written?',
+    reference: 'in UTC with milliseconds',
+    values: {
+      'with an offset': stateObjects(({ createTimestamp }) => ({ createTimestamp: inZone(2)(createTimestamp) })),
+      'in microseconds': stateObjects(({ createTimestamp }) => ({ createTimestamp: inMicroseconds(createTimestamp) })),
+    },
+  },
+  'state-messages': {
+    where: 'states/field-message',
+    question: 'What is the message of a state that the service generated?',
+    reference: 'empty',
+    values: {
+      'a sentence': stateObjects(({ message, state }) => ({ message: message || `The job is ${String(state)}.` })),
+    },
+  },
+  'state-data': {
+    where: 'states/field-data',
+    question: 'What is in data of a state?',
+    reference: 'nothing',
+    values: { something: stateObjects(({ data }) => ({ data: { ...(data as JsonObject), attempt: 1 } })) },
+  },
+  'states-shape': {
+    where: 'gap/print-job-states-shape',
+    question: 'What holds the states of several jobs?',
+    reference: 'an array for each job in an array',
+    values: {
+      'one array for all': json(STATES, (lists: States) => lists.flat()),
+      'an object by id of the job': json(STATES, (lists: States) =>
+        Object.fromEntries(lists.map((states) => [String(states[0]?.['printJobId']), states])),
+      ),
+    },
+  },
+  'options-outside-capabilities': {
+    where: 'gap/options-outside-capabilities',
+    question: 'What happens with an option that the capabilities do not list?',
+    reference: 'it is passed on',
+    values: {
+      'it gets 400': {
+        rewrite: async (request, ask) =>
+          (await isBeyond(request, ask)) ? refused(400, 'OptionNotSupported') : undefined,
+      },
+    },
+  },
+  'unknown-options': {
+    where: 'gap/options-outside-capabilities',
+    question: 'What happens with an option that the specification does not print?',
+    reference: 'it is passed on',
+    values: {
+      'it gets 400': refusing(SUBMISSION, [400, 'UnknownOption'], (request) =>
+        Object.keys(optionsOf(request)).some((name) => !OPTIONS.has(name)),
+      ),
+    },
+  },
+  'qty-above-maximum': {
+    where: 'gap/qty-above-maximum',
+    question: 'What happens with a qty above 999?',
+    reference: 'it is passed on, and the client refuses it',
+    values: {
+      'it gets 400': refusing(SUBMISSION, [400, 'QtyTooLarge'], (request) => Number(fieldsOf(request)['qty']) > 999),
+    },
+  },
+  'expire-after-bounds': {
+    where: 'gap/expire-after-bounds',
+    question: 'Which times may expireAfter be?',
+    reference: 'from 0 seconds to a hundred years',
+    values: {
+      'from 1 second to a year': refusing(SUBMISSION, [400, 'ExpireAfter'], (request) => {
+        const { expireAfter } = fieldsOf(request);
+        return (
+          expireAfter !== undefined &&
+          expireAfter !== null &&
+          (Number(expireAfter) < 1 || Number(expireAfter) > 31_536_000)
+        );
+      }),
+    },
+  },
+  'refused-submission': {
+    where: 'gap/error-codes',
+    question: 'Which status does a submission get that names no printer of the account?',
+    reference: '400',
+    values: {
+      '404': refusedWith(SUBMISSION, 400, [404, 'PrinterNotFound']),
+      '422': refusedWith(SUBMISSION, 400, [422, 'Unprocessable']),
+    },
+  },
+  'idempotency-scope': {
+    where: 'print-jobs/idempotency-conflict',
+    question: 'Where is an idempotency key counted?',
+    reference: 'in its account',
+    values: {
+      'in the whole service': {
+        rules: () => ({
+          idempotencyKeys: (database) => {
+            const keys = new StoredIdempotencyKeys(database);
+            return { claim: (_, key, nowMs) => keys.claim(0, key, nowMs) };
+          },
+        }),
+      },
+    },
+  },
+  'idempotency-of-refused': {
+    where: 'print-jobs/idempotency-conflict',
+    question: 'Does a refused submission use its idempotency key up?',
+    reference: 'no',
+    values: { yes: usedUpByRefusals() },
+  },
+  'idempotency-empty': {
+    where: 'print-jobs/idempotency-conflict',
+    question: 'What does an empty idempotency key mean?',
+    reference: 'none',
+    values: {
+      'it gets 400': refusing(
+        SUBMISSION,
+        [400, 'EmptyKey'],
+        (request) => headerOf(request, 'x-idempotency-key') === '',
+      ),
+      'a key like any other': {
+        rewrite: ({ method, path, headers }) => {
+          if (method !== 'POST' || path !== '/printjobs') return undefined;
+          return {
+            headers: headers.map((one, at) =>
+              one === '' && /^x-idempotency-key$/i.test(headers[at - 1] ?? '') ? 'empty' : one,
+            ),
+          };
+        },
+      },
+    },
+  },
+};

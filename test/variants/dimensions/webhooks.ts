@@ -1,0 +1,282 @@
+/** What is open about webhooks and the events that they are sent. */
+
+import { decayingCounts } from '../../../src/service/domain/decaying-count.ts';
+import type { PassingRequest } from '../../mutants/meddling-proxy.ts';
+import {
+  answered,
+  eventData,
+  field,
+  fieldsOf,
+  fieldsSent,
+  json,
+  refusedWith,
+  sending,
+  sentEvents,
+  type JsonObject,
+} from '../changes.ts';
+import type { Change, Dimensions } from '../dimension.ts';
+
+const WEBHOOKS = /^\w+ \/webhooks?\b/;
+const STATISTICS = ['receivedEvents', 'droppedEvents', 'successfulRequests', 'failedRequests'] as const;
+
+const statistics = (change: (measures: JsonObject) => unknown): Change =>
+  json(WEBHOOKS, (webhooks: readonly JsonObject[]) =>
+    webhooks.map((webhook) => ({
+      ...webhook,
+      ...Object.fromEntries(STATISTICS.map((name) => [name, change(webhook[name] as JsonObject)])),
+    })),
+  );
+
+const each = (change: (message: unknown) => unknown) => (list: unknown) =>
+  Array.isArray(list) ? list.map(change) : list;
+
+/** Other words for the types of events, wherever `messages` stands. */
+function spelt(computer: string, job: string): Change {
+  const printed = new Map([
+    [computer, 'computer state'],
+    [job, 'print job state'],
+  ]);
+  const ours = new Map([...printed].map(([own, word]) => [word, own]));
+  // What is printed for types of events is no word of this service.
+  const read = each((one) => printed.get(String(one)) ?? (ours.has(String(one)) ? `unknown ${String(one)}` : one));
+  return {
+    rewrite: fieldsSent(/^(POST|PATCH) \/webhook/, (fields) =>
+      'messages' in fields ? { ...fields, messages: read(fields['messages']) } : fields,
+    ),
+    meddle:
+      field(
+        WEBHOOKS,
+        'messages',
+        each((one) => ours.get(String(one)) ?? one),
+      ).meddle ?? (() => undefined),
+  };
+}
+
+/** An event of a type that is yet to come, for webhooks that want every type. */
+function thirdType(): Change {
+  const wantsEvery = new Map<string, boolean>();
+  return {
+    rewrite: (request) => {
+      const { url, messages } = fieldsOf(request);
+      if (/^\/+webhook/.test(request.path) && typeof url === 'string' && Array.isArray(messages)) {
+        wantsEvery.set(url, messages.includes('*'));
+      }
+      return undefined;
+    },
+    ...sending((send) => (target, body, onAnswer) => {
+      const events = JSON.parse(body) as JsonObject[];
+      if (wantsEvery.get(target.url) !== true) return send(target, body, onAnswer);
+      const another = { ...events[0], type: 'account state', data: { state: 'active' } };
+      return send(target, JSON.stringify([another, ...events]), onAnswer);
+    }),
+  };
+}
+
+/** Gives a request up after another time than the service does. */
+const patience = (limitMs: number): Change => ({
+  rules: ({ webhookSender }) => ({
+    webhookSender: ({ clock, ...options }) =>
+      webhookSender({
+        ...options,
+        clock: {
+          isVirtual: clock.isVirtual,
+          now: () => clock.now(),
+          schedule: (_, task) => clock.schedule(limitMs, task),
+          beat: (intervalMs, task) => clock.beat(intervalMs, task),
+          hold: (what, patienceMs) => clock.hold(what, patienceMs),
+        },
+      }),
+  }),
+});
+
+/** Finds what is due by a look once in a while, at the worst. */
+const lookingLate = (lateMs: number): Change => ({
+  rules: ({ dueMs }) => ({
+    dueMs: (last, nowMs) => {
+      const due = dueMs(last, nowMs);
+      return last?.outcome === 'failure' ? due + lateMs : due;
+    },
+  }),
+});
+
+async function isUnknown({ path, headers }: PassingRequest, ask: Parameters<NonNullable<Change['rewrite']>>[1]) {
+  const list = await ask({ method: 'GET', path: '/webhooks', headers });
+  const id = Number(path.split('/').at(-1));
+  return list.status === 200 && !(JSON.parse(list.body) as JsonObject[]).some(({ webhookId }) => webhookId === id);
+}
+
+const createdAt = (change: (timestamp: string) => string): Change =>
+  sentEvents((events) => events.map((event) => ({ ...event, createdAt: change(String(event['createdAt'])) })));
+
+export const WEBHOOK_DIMENSIONS: Dimensions = {
+  'statistics-nesting': {
+    where: 'gap/webhook-statistics-nesting',
+    question: 'How are the measures nested in a statistic?',
+    reference: 'as its members',
+    values: {
+      'the other way round: statistics in measures': { choices: { statisticsNesting: 'by-measure' } },
+      'one level deeper': statistics((values) => ({ values })),
+      'as an array of names and values': statistics((values) =>
+        Object.entries(values ?? {}).map(([measure, value]) => ({ measure, value })),
+      ),
+    },
+  },
+  'statistics-decay': {
+    where: 'webhooks/measure-exp5m',
+    question: 'What is the scale of a decaying measure?',
+    reference: 'the time in which it falls to 1/e',
+    values: { 'its half-life': { rules: () => ({ decayingCounts: halfLives() }) } },
+  },
+  'webhooks-order': {
+    where: 'gap/webhooks-order',
+    question: 'In what order does GET /webhooks list?',
+    reference: 'the newest first',
+    values: { 'the oldest first': { choices: { webhooksNewestFirst: false } } },
+  },
+  'webhook-created': {
+    where: 'webhooks/create',
+    question: 'With which status is a webhook created?',
+    reference: '200',
+    values: { '201': answered(/^POST \/webhook$/, 201) },
+  },
+  'webhook-refused': {
+    where: 'gap/webhook-sixth-code',
+    question: 'Which status does a webhook get that is refused?',
+    reference: '400',
+    values: {
+      '409': refusedWith(/^POST \/webhook$/, 400, [409, 'TooManyWebhooks']),
+      '403': refusedWith(/^POST \/webhook$/, 400, [403, 'Forbidden']),
+    },
+  },
+  'unknown-webhook': {
+    where: 'webhooks/delete-unknown-refused',
+    question: 'What does DELETE of a webhook get that is not there?',
+    reference: '404',
+    values: {
+      '200 with the list': {
+        rewrite: async (request, ask) =>
+          request.method === 'DELETE' && /^\/webhook\/\d+$/.test(request.path) && (await isUnknown(request, ask))
+            ? { method: 'GET', path: '/webhooks' }
+            : undefined,
+      },
+      '400': refusedWith(/^(PATCH|DELETE) \/webhook/, 404, [400, 'UnknownWebhook']),
+    },
+  },
+  'webhook-of-integrator': {
+    where: 'gap/webhook-of-integrator',
+    question: 'Does a webhook of an Integrator hear of its Children?',
+    reference: 'yes',
+    values: { no: { choices: { integratorHearsChildren: false } } },
+  },
+  'message-identifiers': {
+    where: 'gap/message-identifiers',
+    question: 'How are the types spelt in messages?',
+    reference: 'as those of events',
+    values: {
+      'in one word': spelt('ComputerState', 'PrintJobState'),
+      'with underscores': spelt('computer_state', 'print_job_state'),
+    },
+  },
+  'message-types': {
+    where: 'gap/message-types-all',
+    question: 'Which types of events are there?',
+    reference: 'two',
+    values: { 'a third one': thirdType() },
+  },
+  'computer-event-data': {
+    where: 'gap/computer-event-data',
+    question: 'What is data of a computer state event?',
+    reference: 'the id, the state and the connections',
+    values: {
+      'no id but the host of the connection': eventData('computer state', (data) => ({
+        ...data,
+        computerId: undefined,
+      })),
+      'the computer in an object': eventData('computer state', ({ computerId, state }) => ({
+        computer: { id: computerId, state },
+      })),
+    },
+  },
+  'job-event-data': {
+    where: 'gap/print-job-event-data',
+    question: 'What is data of a print job state event?',
+    reference: 'the job, the state and the message',
+    values: {
+      'all as strings': eventData('print job state', (data) =>
+        Object.fromEntries(Object.entries(data).map(([name, value]) => [name, String(value)])),
+      ),
+      'the job in an object': eventData('print job state', ({ printJobId, state, ...data }) => ({
+        ...data,
+        job: { id: printJobId },
+        transition: { to: state },
+      })),
+    },
+  },
+  'event-keys': {
+    where: 'events/field-type',
+    question: 'Has an event keys that the specification does not print?',
+    reference: 'none',
+    values: {
+      some: sentEvents((events) =>
+        events.map((event) => ({ ...event, eventId: 7, data: { ...event.data, more: [] } })),
+      ),
+    },
+  },
+  'event-times': {
+    where: 'events/field-created-at',
+    question: 'How is createdAt of an event written?',
+    reference: 'as ISO 8601 with milliseconds',
+    values: {
+      'in microseconds': createdAt((timestamp) => timestamp.replace('Z', '000Z')),
+      'with a blank between day and time': createdAt((timestamp) => timestamp.replace('T', ' ')),
+    },
+  },
+  'event-order': {
+    where: 'events/all-due-in-one',
+    question: 'In what order do the events of a request stand?',
+    reference: 'the oldest first',
+    values: {
+      'the newest first': sentEvents((events) => events.toReversed()),
+      'in no order': sentEvents((events) => [...events.slice(1), ...events.slice(0, 1)]),
+    },
+  },
+  'secret-transmission': {
+    where: 'gap/secret-transmission',
+    question: 'How does a request carry the secret?',
+    reference: 'in a header',
+    values: {
+      'in the query': sending(
+        (send) =>
+          ({ url, secret, ...target }, body, onAnswer) =>
+            send({ ...target, url: `${url}?secret=${secret}`, secret: '' }, body, onAnswer),
+      ),
+      'in each event': sending((send) => ({ secret, ...target }, body, onAnswer) => {
+        const events = (JSON.parse(body) as JsonObject[]).map((event) => ({ ...event, secret }));
+        return send({ ...target, secret: '' }, JSON.stringify(events), onAnswer);
+      }),
+    },
+  },
+  'webhook-request-timeout': {
+    where: 'gap/webhook-request-timeout',
+    question: 'How long does the service wait for a receiver?',
+    reference: '10 seconds',
+    values: { '30 seconds': patience(30_000), 'a minute': patience(60_000) },
+  },
+  'retry-looks': {
+    where: 'limits/webhook-retry-delay',
+    question: 'When is an event sent that is due after a failure?',
+    reference: 'as soon as it is due',
+    values: { 'when a look once a second finds it': lookingLate(950) },
+  },
+};
+
+const slow = (ms: number): number => ms * Math.LN2;
+
+/** The same arithmetic on a clock that is slower by ln 2. */
+function halfLives(): typeof decayingCounts {
+  return {
+    nothing: (nowMs) => decayingCounts.nothing(slow(nowMs)),
+    add: (count, happenings, nowMs) => decayingCounts.add(count, happenings, slow(nowMs)),
+    read: (count, nowMs) => decayingCounts.read(count, slow(nowMs)),
+  };
+}
