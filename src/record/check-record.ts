@@ -89,6 +89,10 @@ const check = z.object({
   waitedMs: z.number().min(0).describe('Time it let go by, on the clock of the target.'),
   message: z.string().describe('Why it did not pass; empty when it did.'),
   signature: z.string().exactOptional().describe('Of a failure: what a list of known failures names it by.'),
+  followsFrom: z
+    .string()
+    .exactOptional()
+    .describe('Id of the check that shows the same defect and tells it: this one follows from it.'),
   known: z
     .object({ reason: z.string(), owner: z.string(), expires: z.string() })
     .exactOptional()

@@ -18,6 +18,7 @@ const SPEC_VERSION = '0.0.0';
 const STATUS_OF: Readonly<Record<Standing, 'passed' | 'failed' | 'skipped' | 'other'>> = {
   failed: 'failed',
   error: 'other',
+  blocked: 'other',
   warned: 'passed',
   skipped: 'skipped',
   known: 'skipped',

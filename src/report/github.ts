@@ -9,7 +9,9 @@ import type { RunRecord } from '../record/run-record.ts';
 import {
   countOf,
   countsInWords,
+  defectsWith,
   outcomeOf,
+  TOLD_STANDINGS,
   withStandings,
   type Finding,
   type ResultView,
@@ -25,8 +27,8 @@ const MOST_ANNOTATIONS = 10;
 /** One workflow command a line, failures first. */
 export function renderAnnotations(records: readonly RunRecord[]): string {
   const runs = records.map(viewOf);
-  const errors = runs.flatMap((run) => withStandings(run, ['failed', 'error']));
-  const warnings = runs.flatMap((run) => withStandings(run, ['warned']));
+  const errors = runs.flatMap((run) => defectsWith(run, ['failed', 'error', 'blocked']));
+  const warnings = runs.flatMap((run) => defectsWith(run, ['warned']));
   return [
     ...annotations('error', errors),
     ...annotations('warning', warnings),
@@ -76,7 +78,7 @@ export function renderGithubSummary(records: readonly RunRecord[]): string {
 }
 
 function summaryOf(run: RunView): string {
-  const told = withStandings(run, ['failed', 'error', 'warned']);
+  const told = defectsWith(run, TOLD_STANDINGS);
   const skipped = withStandings(run, ['skipped']);
   return [
     `## ${text(run.title)}: ${run.word}`,
@@ -115,6 +117,17 @@ function resultLines(result: ResultView): readonly string[] {
     ...findings.slice(0, MOST_FINDINGS).flatMap(findingLines),
     ...curlOf(result).flatMap((curl) => fenced(clip(curl, MOST_CURL))),
     ...(repeat === '' ? [] : [`Again: ${code(repeat)}`, '']),
+    ...followersOf(result),
+  ];
+}
+
+function followersOf({ followers }: ResultView): readonly string[] {
+  if (followers.length === 0) return [];
+  return [
+    `The same defect shows in ${followers.length} more:`,
+    '',
+    ...followers.map(({ id, verdict, message }) => `- ${code(id)} ${text(verdict)}: ${text(clip(message, 200))}`),
+    '',
   ];
 }
 

@@ -23,7 +23,7 @@ function startOf({ runId, kind, target, seed, startedAt, platenVersion }: RunVie
 }
 
 function resultOf(result: ResultView, { runId }: RunView): object {
-  const { id, title, verdict, standing, durationMs, message, clauses, findings, repeat } = result;
+  const { id, title, verdict, standing, durationMs, message, clauses, findings, repeat, followsFrom } = result;
   return {
     type: 'result',
     runId,
@@ -36,6 +36,7 @@ function resultOf(result: ResultView, { runId }: RunView): object {
     clauses,
     findings,
     repeat,
+    ...(followsFrom !== '' && { followsFrom }),
   };
 }
 

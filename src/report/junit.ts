@@ -1,7 +1,7 @@
 /**
  * JUnit: a run for continuous integration. A suite a family of results, a case a result.
  *
- *   failed → failure    without a verdict → error    could not be tried, or known to fail → skipped
+ *   failed → failure    blocked, without a verdict → error    could not be tried, or known to fail → skipped
  *
  * Warnings and observations are passes here, with their text in the output of the case. Skipped cases
  * do not make a run green: the command then exits with 2.
@@ -19,6 +19,7 @@ type Element = 'failure' | 'error' | 'skipped';
 const ELEMENT_OF: Readonly<Partial<Record<Standing, Element>>> = {
   failed: 'failure',
   error: 'error',
+  blocked: 'error',
   skipped: 'skipped',
   known: 'skipped',
 };

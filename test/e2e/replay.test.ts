@@ -78,10 +78,11 @@ it('repeats a failure over the link of its run', async () => {
 it('judges a rule of every response again only where the request that broke it is sent again', async () => {
   // Answers without a Request-Id to GET /noop alone, which misc/noop sends with every key; all else has one.
   let isBroken = true;
+  let answered = 0;
   server.removeAllListeners('request');
   server.on('request', ({ url: address = '', headers }, response) => {
     const lacks = isBroken && address === '/noop' && headers.authorization !== undefined;
-    if (!lacks) response.setHeader('Request-Id', `id-${Math.random()}`);
+    if (!lacks) response.setHeader('Request-Id', `id-${++answered}`);
     if (address === '/no-such-path') response.statusCode = 404;
     response.end('{}');
   });

@@ -23,6 +23,7 @@ import type { HttpRequest, WireFailure } from '../../wire/http-exchange.ts';
 import type { Judgement } from '../context/judgement.ts';
 import type { ConformanceResult } from '../run/run-conformance.ts';
 import type { ClauseCoverage } from '../verdict/coverage.ts';
+import { followersOf } from '../verdict/defects.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { createRedaction, secretsOf, type Redact } from './redaction.ts';
 import { exchangeTeller } from './telling-exchanges.ts';
@@ -66,8 +67,16 @@ export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
       words: scribe.redact(words),
       answer,
     })),
-    checks: result.outcomes.map((outcome) => checkRecord(outcome, result.coverage, scribe)),
+    checks: withFollowers(result.outcomes.map((outcome) => checkRecord(outcome, result.coverage, scribe))),
   };
+}
+
+function withFollowers(checks: readonly CheckRecord[]): readonly CheckRecord[] {
+  const followers = followersOf(checks);
+  return checks.map((check) => {
+    const followsFrom = followers.get(check.id);
+    return followsFrom === undefined ? check : { ...check, followsFrom };
+  });
 }
 
 function selectionRecord({ selection, planned }: ConformanceResult): SelectionRecord {

@@ -12,7 +12,9 @@ import { Evidence, Result } from '../draw/result.ts';
 import { Strip } from '../draw/timeline.ts';
 import {
   byGroup,
+  defectsWith,
   STANDINGS,
+  TOLD_STANDINGS,
   withStandings,
   WORD_OF,
   type ResultView,
@@ -25,7 +27,7 @@ const TITLE_MOST = 240;
 /** Failures that are open when the document opens. */
 const OPEN_MOST = 3;
 
-const SHOWN_FIRST: readonly Standing[] = ['failed', 'error', 'warned'];
+const SHOWN_FIRST: readonly Standing[] = TOLD_STANDINGS;
 
 /** Where a result stands in the document; links come from the table of clauses. */
 export function anchorOf(runIndex: number, resultIndex: number): string {
@@ -48,11 +50,27 @@ export function RunResults({ run, runIndex, allowance }: RunResultsProps): Compo
   const place = (result: ResultView): string => anchorOf(runIndex, indexOf.get(result) ?? 0);
   const rest = STANDINGS.filter((standing) => !SHOWN_FIRST.includes(standing));
   return [
-    withStandings(run, SHOWN_FIRST).map((result, index) =>
-      h(Result, { result, anchor: place(result), isOpen: index < OPEN_MOST }, evidenceOf(result, allowance)),
+    defectsWith(run, SHOWN_FIRST).map((result, index) =>
+      h(
+        Result,
+        { result, anchor: place(result), isOpen: index < OPEN_MOST },
+        evidenceOf(result, allowance),
+        followersOf(result, run, (follower) => line(follower, place(follower), allowance)),
+      ),
     ),
     rest.map((standing) => h(Group, { run, standing, place, allowance })),
   ];
+}
+
+/** What shows the same defect: a line each, which opens. */
+function followersOf(
+  { id, followers }: ResultView,
+  run: RunView,
+  lineOf: (follower: ResultView) => JSX.Element,
+): ComponentChildren {
+  if (followers.length === 0) return null;
+  const results = run.results.filter(({ followsFrom }) => followsFrom === id);
+  return [remark(`The same defect shows in ${results.length} more:`), h('ul', null, results.map(lineOf))];
 }
 
 function evidenceOf(result: ResultView, allowance: Allowance): JSX.Element {

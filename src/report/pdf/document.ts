@@ -16,13 +16,15 @@ import {
   countOf,
   countsInWords,
   outcomeOf,
+  defectsWith,
+  TOLD_STANDINGS,
   withStandings,
   type Finding,
   type ResultView,
   type RunView,
   type TableView,
 } from '../view/run-view.ts';
-import { curlOf } from '../view/story.ts';
+import { curlOf, followerLines } from '../view/story.ts';
 import { viewOf } from '../view/view-of.ts';
 import { BAD, GOOD, INK, ODD, Paper, QUIET, type Column } from './paper.ts';
 
@@ -105,7 +107,7 @@ function writeScope(paper: Paper, run: RunView): void {
 
 function reasonsOf(run: RunView): ReadonlyMap<string, string> {
   const skipped = Map.groupBy(
-    withStandings(run, ['skipped', 'error']),
+    withStandings(run, ['skipped', 'error', 'blocked']),
     ({ verdict, message }) => `${verdict}, ${message}`,
   );
   const excluded = Map.groupBy(
@@ -153,7 +155,7 @@ function familyRow(family: string, results: readonly ResultView[]): readonly str
 const MOST_OF_NAME = 20;
 
 function writeFailures(paper: Paper, run: RunView): void {
-  const wrong = withStandings(run, ['failed', 'error', 'warned']);
+  const wrong = defectsWith(run, TOLD_STANDINGS);
   if (wrong.length === 0) return;
   paper.nextPage();
   heading(paper, 'Failures');
@@ -175,7 +177,10 @@ function writeFailure(paper: Paper, result: ResultView): void {
   for (const curl of [...curlOf(result), ...(repeat === '' ? [] : [repeat])]) {
     paper.write(curl.slice(0, MOST_CHARACTERS), { face: 'code', size: 7.5, mostLines: 6 });
   }
+  for (const line of followerLines(result).slice(0, MOST_FOLLOWERS)) paper.write(line, { size: 8, mostLines: 1 });
 }
+
+const MOST_FOLLOWERS = 40;
 
 function writeFinding(paper: Paper, { clause, level, statement, at, expected, actual }: Finding): void {
   paper.gap(4);

@@ -20,7 +20,9 @@ import type { ScenarioRecord } from '../../record/scenario-record.ts';
 import { VERDICTS, type Verdict } from '../../record/words.ts';
 import {
   countOf,
+  defectsWith,
   outcomeOf,
+  TOLD_STANDINGS,
   withStandings,
   type Finding,
   type ResultView,
@@ -28,7 +30,7 @@ import {
   type TableView,
 } from '../view/run-view.ts';
 import { viewOfScenario } from '../view/scenario-view.ts';
-import { shownExchange } from '../view/story.ts';
+import { followerLines, shownExchange } from '../view/story.ts';
 import { viewOf } from '../view/view-of.ts';
 import { printableDeep } from './printable.ts';
 
@@ -59,7 +61,7 @@ const LOOKS: Readonly<Record<Verdict, VerdictLook>> = {
   pass: { mark: 'ok', style: 'green', word: 'passed' },
   fail: { mark: 'FAIL', style: 'red', word: 'failed' },
   'harness-error': { mark: 'BUG', style: 'magenta', word: 'broken by the harness' },
-  blocked: { mark: 'stop', style: 'yellow', word: 'blocked' },
+  blocked: { mark: 'block', style: 'yellow', word: 'blocked' },
   untestable: { mark: 'skip', style: 'yellow', word: 'not testable here' },
   inconclusive: { mark: 'open', style: 'yellow', word: 'inconclusive' },
   flaky: { mark: 'flaky', style: 'yellow', word: 'flaky' },
@@ -108,7 +110,7 @@ export function renderRun(record: RunRecord, options: TerminalOptions): string {
   const results =
     record.kind === 'run'
       ? [run.results.map((result) => renderPlayed(result, paint)).join('\n')]
-      : withStandings(run, ['failed', 'error', 'warned']).map((result) => renderResult(result, paint));
+      : defectsWith(run, TOLD_STANDINGS).map((result) => renderResult(result, paint));
   const sections = [
     ...results,
     ...(record.kind === 'run' ? [] : renderReasons(run, paint)),
@@ -162,6 +164,7 @@ function detailsOf(result: ResultView, paint: Paint): readonly string[] {
     ...notes.map((note) => row('note', note)),
     ...(stack === '' ? [] : [row('stack', stack)]),
     ...(repeat === '' ? [] : [row('again', repeat)]),
+    ...(result.followers.length === 0 ? [] : [row('also', followerLines(result).join('\n'))]),
   ];
 }
 

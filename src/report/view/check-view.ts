@@ -25,7 +25,7 @@ import {
 const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
   fail: 'failed',
   'harness-error': 'error',
-  blocked: 'error',
+  blocked: 'blocked',
   flaky: 'error',
   warn: 'warned',
   untestable: 'skipped',
@@ -48,7 +48,7 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
     facts: factsOf(record),
     remarks: remarksOf(record),
     badge: { label: 'conformance', text: `${covered - broken - notJudged}/${covered} clauses` },
-    results: record.checks.map((check) => resultOf(check, record)),
+    results: resultsOf(record),
     clauses: Object.entries(record.clauses).map(([id, clause]) => clauseOf(id, clause)),
     gaps: Object.entries(record.gaps).map(([id, { question, observations }]) => ({
       id,
@@ -132,6 +132,18 @@ function remarksOf(record: CheckRunRecord): readonly string[] {
     ...record.target.contradictions.map((line) => `Differs from its declaration: ${line}`),
     ...record.summary.leftBehind,
   ];
+}
+
+function resultsOf(record: CheckRunRecord): readonly ResultView[] {
+  const ids = new Set(record.checks.map(({ id }) => id));
+  // In a part of a run, what a result follows from may be elsewhere.
+  const following = record.checks.filter(({ followsFrom = '' }) => ids.has(followsFrom));
+  const followers = Map.groupBy(following, ({ followsFrom = '' }) => followsFrom);
+  return record.checks.map((check) => ({
+    ...resultOf(check, record),
+    followsFrom: following.includes(check) ? (check.followsFrom ?? '') : '',
+    followers: (followers.get(check.id) ?? []).map(({ id, verdict, message }) => ({ id, verdict, message })),
+  }));
 }
 
 function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {

@@ -11,11 +11,12 @@ import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record
 import type { RunRecord } from '../../record/run-record.ts';
 
 /**
+ * blocked  its setup did not work
  * failed   the target did something wrong           error    nothing could be said, and it should have been
  * warned   differs from what was only observed      skipped  could not be tried here
  * known    failed as is known                       passed   as it should be
  */
-export const STANDINGS = ['failed', 'error', 'warned', 'skipped', 'known', 'passed'] as const;
+export const STANDINGS = ['failed', 'error', 'blocked', 'warned', 'skipped', 'known', 'passed'] as const;
 
 export type Standing = (typeof STANDINGS)[number];
 
@@ -116,6 +117,10 @@ export interface ResultView {
   readonly source?: { readonly file: string; readonly line: number; readonly step: string };
   /** The command that does the same again, or an empty string. */
   readonly repeat: string;
+  /** Id of the result that tells the defect this one shows too; empty where it is told by itself. */
+  readonly followsFrom: string;
+  /** Results that follow from this one. */
+  readonly followers: readonly Pick<ResultView, 'id' | 'verdict' | 'message'>[];
 }
 
 /** One thing that is not as it should be. */
@@ -171,6 +176,8 @@ export const NO_EVIDENCE = {
   elapsedMs: 0,
   stories: [],
   repeat: '',
+  followsFrom: '',
+  followers: [],
 } as const satisfies Partial<ResultView>;
 
 /** `print-jobs/created` → `print-jobs`. */
@@ -188,6 +195,14 @@ export function byGroup<Item extends { readonly id: string }>(items: Iterable<It
 export function withStandings(run: RunView, standings: readonly Standing[]): readonly ResultView[] {
   return standings.flatMap((standing) => run.results.filter((result) => result.standing === standing));
 }
+
+/** The same without those that follow from another one, which stand below it in a line each. */
+export function defectsWith(run: RunView, standings: readonly Standing[]): readonly ResultView[] {
+  return withStandings(run, standings).filter(({ followsFrom }) => followsFrom === '');
+}
+
+/** Standings that are told in full, and first. */
+export const TOLD_STANDINGS = ['failed', 'error', 'blocked', 'warned'] as const satisfies readonly Standing[];
 
 /** Whether the run went well, went wrong, or leaves it open. */
 export function outcomeOf({ exitCode }: Pick<RunView, 'exitCode'>): 'good' | 'bad' | 'open' {
@@ -212,6 +227,7 @@ export function countsInWords(run: RunView): string {
 export const WORD_OF: Readonly<Record<Standing, string>> = {
   failed: 'failed',
   error: 'without a verdict',
+  blocked: 'blocked',
   warned: 'with a warning',
   skipped: 'not judged',
   known: 'failed as known',

@@ -6,7 +6,8 @@ import type { ExchangeRecord } from '../../record/check-record.ts';
 import type { Finding, ResultView } from './run-view.ts';
 
 export function storyOf(result: ResultView): string {
-  const { title, message, findings, notes, stories, stack, repeat, traffic } = result;
+  const { title, message, findings, notes, stories, stack, repeat, traffic, followsFrom } = result;
+  if (followsFrom !== '') return [title, message, `follows from ${followsFrom}`].filter(Boolean).join('\n');
   return [
     title,
     message,
@@ -17,6 +18,7 @@ export function storyOf(result: ResultView): string {
     ...curlOf(result).map((curl) => `request: ${curl}`),
     stack,
     ...(repeat === '' ? [] : [`again: ${repeat}`]),
+    ...followerLines(result),
   ]
     .filter((line) => line !== '')
     .join('\n');
@@ -31,6 +33,16 @@ function findingLines({ clause, level, statement, at, expected, actual }: Findin
   ];
 }
 
+/** What follows from a result, below a line that says so; nothing where nothing does. */
+export function followerLines({ followers }: Pick<ResultView, 'followers'>): readonly string[] {
+  if (followers.length === 0) return [];
+  return [
+    `the same defect shows in ${followers.length} more:`,
+    ...followers.map(({ id, verdict, message }) => clip(`  ${verdict} ${id}: ${message}`, FOLLOWER_MOST)),
+  ];
+}
+
+const FOLLOWER_MOST = 160;
 const LINE_MOST = 1_000;
 
 function clip(line: string, most: number): string {

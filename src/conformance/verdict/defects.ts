@@ -1,0 +1,101 @@
+/**
+ * Defects: which failures of a run show the same defect of the service, so that it is told once.
+ *
+ *   POST /printjobs answers 500 ─┬─ print-jobs/created  fail      the first: it fails for this alone, in few requests
+ *                                ├─ cancelling/one      blocked   follow from it
+ *                                └─ states/history      blocked
+ *
+ * Two failures are taken for one when they were seen in the same way:
+ *
+ *   the same unexpected refusal   method, path without ids, status
+ *   the same wrong part           method, path without ids, part of the answer, what was expected there
+ *   the same rule                 clause, what was expected, what kind of thing came; whatever the endpoint
+ *   the same words                of what stopped it, where no request is named
+ *
+ * A check follows another one only if all that is wrong with it is wrong with that one too.
+ */
+
+import type { Verdict } from '../../record/words.ts';
+import { requestKind } from './replayed.ts';
+
+/** What of a check in a record is looked at. */
+export interface FailedCheck {
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly message: string;
+  readonly requests: number;
+  readonly known?: unknown;
+  readonly evidence: {
+    readonly judgements: readonly { readonly clause: string; readonly mismatch?: Told }[];
+  };
+}
+
+interface Told {
+  readonly at: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Verdicts that may show a defect, those first that tell it best. */
+const TELLING: readonly Verdict[] = ['fail', 'warn', 'blocked'];
+
+/** For each check that follows from another one, the id of that one. */
+export function followersOf(checks: readonly FailedCheck[]): ReadonlyMap<string, string> {
+  const rank = ({ verdict }: FailedCheck): number => TELLING.indexOf(verdict);
+  const open = checks
+    .filter((check) => rank(check) !== -1 && check.known === undefined)
+    .map((check) => ({ check, signs: signsOf(check) }))
+    .toSorted((left, right) => rank(left.check) - rank(right.check) || left.check.requests - right.check.requests);
+  const followers = new Map(checks.flatMap(({ id, message }) => victimOf(id, message)));
+  for (const [index, { check: first, signs }] of open.entries()) {
+    if (followers.has(first.id)) continue;
+    const known = new Set(signs.flat());
+    for (const { check, signs: others } of open.slice(index + 1)) {
+      const isSame = others.length > 0 && others.every((ways) => ways.some((way) => known.has(way)));
+      if (isSame && !followers.has(check.id)) followers.set(check.id, first.id);
+    }
+  }
+  return followers;
+}
+
+/** What a service that has died leaves blocked follows from the check that it died in. */
+function victimOf(id: string, message: string): readonly (readonly [string, string])[] {
+  const [, killer] = /^the target stopped answering during (\S+)$/.exec(message) ?? [];
+  return killer === undefined ? [] : [[id, killer]];
+}
+
+/** For each thing that is wrong with a check, the ways to recognise it elsewhere. */
+function signsOf({ verdict, message, evidence }: FailedCheck): readonly (readonly string[])[] {
+  const broken = evidence.judgements.flatMap(({ clause, mismatch }) =>
+    mismatch ? [[...seenIn(mismatch), `${clause}: ${kindOf(mismatch.expected)}, not ${kindOf(mismatch.actual)}`]] : [],
+  );
+  if (verdict !== 'blocked' && broken.length > 0) return broken;
+  const [, at, expected, actual] = /^(.*): expected (.*), got (.*)$/s.exec(message) ?? [];
+  const why = at !== undefined && expected !== undefined && actual !== undefined ? { at, expected, actual } : undefined;
+  return [...broken, [...(why ? seenIn(why) : []), kindOf(message)]];
+}
+
+const REQUEST = /\b([A-Z]{3,7}) (\/\S*)/;
+const STATUS = /^status (\d{3})\b/;
+
+/** How it shows in the answer to a request; nothing where no request is named. */
+function seenIn({ at, expected, actual }: Told): readonly string[] {
+  const [whole, method, path] = REQUEST.exec(at) ?? [];
+  if (whole === undefined || method === undefined || path === undefined) return [];
+  const request = requestKind({ method, path });
+  const status = STATUS.exec(actual)?.[1];
+  const isUnexpectedRefusal = status !== undefined && Number(status) >= 400 && /^(status 2|a 2xx)/.test(expected);
+  if (isUnexpectedRefusal) return [`${request} answers ${status}`];
+  return [`${request}, ${kindOf(at.replace(whole, ''))}: ${kindOf(expected)}, not ${kindOf(actual)}`];
+}
+
+const KIND_MOST_CHARACTERS = 60;
+
+/** Without what differs from run to run: numbers, ids, quoted values. */
+function kindOf(text: string): string {
+  return text
+    .replaceAll(/"[^"]*"|'[^']*'/g, '"…"')
+    .replaceAll(/[0-9a-f]{8,}(-[0-9a-f]+)*/gi, '#')
+    .replaceAll(/\d+/g, (digits) => (/^[1-5]\d\d$/.test(digits) ? digits : '#'))
+    .slice(0, KIND_MOST_CHARACTERS);
+}
