@@ -106,8 +106,6 @@ export function targetPage(): string {
     '|---|---|---|---|',
     ...rowsOf(schema, ''),
     '',
-    '## A clock that can be moved',
-    '',
     'A hook is one of `http`, `command` and `module`. It has a minute; whatever it answers with a 2xx status,',
     'an exit code of 0, or without an exception, has worked.',
     '',

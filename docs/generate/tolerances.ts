@@ -21,7 +21,7 @@ export function tolerancesPage(): string {
     ),
     '',
     'Times are intervals: from before a request to after its answer, and on a clock that is [moved by a',
-    'hook](target.md#a-clock-that-can-be-moved) from before a call of the hook to after it. A rule is broken only where the',
+    'hook](guides/check-a-service.md#a-clock-that-can-be-moved) from before a call of the hook to after it. A rule is broken only where the',
     'whole interval is outside. An answer has to come within ten seconds.',
     '',
     '"About 30" requests at once are 27 to 40.',

@@ -9,8 +9,29 @@ import { sleep, systemClock } from './clock.ts';
 import { durationMs, type Duration } from './duration.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
+/** Two times of one clock, the first not later than the second; what lies between them is not known better. */
+export interface TimeInterval {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A clock elsewhere that is moved from here. */
+export interface MovedTime {
+  /** How far `now` may be from the time there. */
+  errorMs: number;
+  /** What the request limits there count on: `none` where none was met. */
+  limits: 'moved' | 'real' | 'none';
+  /** When something happened there that was seen here at this instant, on the scale of monotonicMs. */
+  placeOf(instantMs: number): TimeInterval;
+  /** From now on this is the present time there. */
+  setTo(ms: number): void;
+  /** From now on real time counts too: the clock there does not stand still between two moves. */
+  runFreely(): void;
+}
+
 export interface Timekeeper {
   readonly isVirtual: boolean;
+  readonly moved?: MovedTime | undefined;
   /** Milliseconds since the epoch, on the clock that is kept. */
   now(): number;
   /**
@@ -26,6 +47,12 @@ export const realTimekeeper: Timekeeper = {
   now: () => systemClock.now(),
   elapse: (duration, signal) => sleep(systemClock, durationMs(duration), signal),
 };
+
+/** The present, as far as it is known. */
+export function presentOf({ now, moved }: Pick<Timekeeper, 'now' | 'moved'>): TimeInterval {
+  const [nowMs, errorMs] = [now(), moved?.errorMs ?? 0];
+  return { fromMs: nowMs - errorMs, toMs: nowMs + errorMs };
+}
 
 export function virtualTimekeeper(clock: VirtualClock): Timekeeper {
   return { isVirtual: true, now: () => clock.now(), elapse: (duration) => clock.advance(duration) };

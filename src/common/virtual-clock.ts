@@ -75,6 +75,11 @@ export class VirtualClock implements Clock {
     };
   }
 
+  /** When the next task is due; undefined without one. Beats do not count. */
+  get nextDueMs(): number | undefined {
+    return this.#queue.peek()?.dueMs;
+  }
+
   /** The holds, for messages about a clock that does not settle. */
   get heldBy(): readonly string[] {
     return [...this.#holds].map((hold) => hold.what);

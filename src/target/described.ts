@@ -5,13 +5,12 @@
 import path from 'node:path';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { sleep, systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
-import type { Timekeeper } from '../common/timekeeper.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import { readDescriptor, type Declarable, type ImageDescription, type TargetDescriptor } from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
+import { createMovedClock } from './moved-clock.ts';
 import { openLink } from './open-link.ts';
 import { remoteTarget, type RemoteTargetOptions } from './remote.ts';
 import { capabilitiesOf, type Target } from './target.ts';
@@ -41,14 +40,17 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   const reset = async (url: string): Promise<void> => {
     if (hooks.reset) await createHook('reset', hooks.reset, { folder, url })(0);
   };
+  let advance: Hook | undefined;
+  const moved = hooks.advanceClock && createMovedClock(async (ms) => advance?.(ms));
   const target = await openDescribed(originOf(descriptor, options), reset, {
     apiKey: keys.main,
     secondApiKey: keys.second,
     integratorApiKey: keys.integrator,
-    link: linkName === undefined ? undefined : await openLink(linkName),
+    link: linkName === undefined ? undefined : await openLink(linkName, moved?.clock),
     requestsPerSecond: rate?.requestsPerSecond,
     callbackHost: callback?.host,
   });
+  advance = hooks.advanceClock && createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl });
   const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
   return {
     ...target,
@@ -57,8 +59,13 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     dialect: descriptor.dialect,
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
     contradictions: contradictionsOf(target, declared),
-    ...(hooks.advanceClock && {
-      timekeeper: hookedTimekeeper(createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl })),
+    ...(moved && {
+      clock: moved.clock,
+      timekeeper: moved.timekeeper,
+      close: () => {
+        moved.close();
+        return target.close();
+      },
     }),
   };
 }
@@ -121,24 +128,4 @@ function contradictionsOf(target: Target, declared: readonly (readonly [Declarab
       ? [`${name} is declared, and the target was found to lack it`]
       : [`${name} is declared to be missing, and the target was found to have it`];
   });
-}
-
-/** Shorter waits are real: they are for messages in transit, which no hook makes faster. */
-const HOOKED_LEAST_MS = 1_000;
-/** For what the target sends after its clock has moved. */
-const SETTLE_MS = 100;
-
-function hookedTimekeeper(advance: Hook): Timekeeper {
-  let aheadMs = 0;
-  return {
-    isVirtual: true,
-    now: () => systemClock.now() + aheadMs,
-    async elapse(duration) {
-      const ms = durationMs(duration);
-      if (ms < HOOKED_LEAST_MS) return sleep(systemClock, ms);
-      await advance(ms);
-      aheadMs += ms;
-      await sleep(systemClock, SETTLE_MS);
-    },
-  };
 }

@@ -145,7 +145,7 @@ const descriptorSchema = z.strictObject({
     .strictObject({
       reset: hook('called once before the run; with an image, once the service in it answers'),
       advanceClock: hook(
-        'advances the clock of the service by `{ms}` milliseconds or `{seconds}` seconds, and answers when everything that came due is done; waits of a second or more then use it, and checks run one after the other',
+        'advances the clock of the service by `{ms}` milliseconds or `{seconds}` seconds, and answers when everything that came due is done; all waits of a run use it, and checks run one after the other',
       ),
     })
     .optional()

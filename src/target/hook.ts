@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { ActionableError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
 import { within } from '../common/waiter.ts';
-import { createHttpSender } from '../wire/http-exchange.ts';
+import { createHttpSender, type HttpSender } from '../wire/http-exchange.ts';
 import type { HookDescription } from './descriptor.ts';
 
 /** Calls a hook; only a clock uses `ms`. @throws ActionableError when it fails */
@@ -58,31 +58,31 @@ function callOf(description: HookDescription, { folder, url }: HookPlace): Hook 
         .replaceAll('{ms}', String(ms))
         .replaceAll('{seconds}', String(ms / 1_000))
         .replaceAll('{url}', url);
-  if ('http' in description) return (ms) => callHttp(description.http, fillFor(ms));
+  if ('http' in description) {
+    // Kept between calls: a clock is moved thousands of times.
+    const sender = createHttpSender({ limitMs: LIMIT_MS });
+    return (ms) => callHttp(sender, description.http, fillFor(ms));
+  }
   if ('command' in description) return (ms) => callCommand(fillFor(ms)(description.command), folder);
   return (ms) => callModule(path.resolve(folder, description.module), { ms, url });
 }
 
 async function callHttp(
+  sender: HttpSender,
   { url, method = 'POST', headers = {}, body }: Extract<HookDescription, { http: unknown }>['http'],
   fill: Fill,
 ): Promise<void> {
   const target = new URL(fill(url));
-  const sender = createHttpSender({ limitMs: LIMIT_MS });
-  try {
-    const outcome = await sender.send({
-      method,
-      baseUrl: target.origin,
-      path: target.pathname + target.search,
-      headers: Object.entries(headers).map(([name, value]) => [name, fill(value)] as const),
-      body: body && fill(body),
-    });
-    if (!outcome.ok) throw new Error(`no answer (${outcome.error.kind}: ${outcome.error.message})`);
-    const { status } = outcome.value.response;
-    if (status >= 300) throw new Error(`${method} ${target.origin}${target.pathname} answered ${status}`);
-  } finally {
-    await sender.close();
-  }
+  const outcome = await sender.send({
+    method,
+    baseUrl: target.origin,
+    path: target.pathname + target.search,
+    headers: Object.entries(headers).map(([name, value]) => [name, fill(value)] as const),
+    body: body && fill(body),
+  });
+  if (!outcome.ok) throw new Error(`no answer (${outcome.error.kind}: ${outcome.error.message})`);
+  const { status } = outcome.value.response;
+  if (status >= 300) throw new Error(`${method} ${target.origin}${target.pathname} answered ${status}`);
 }
 
 function callCommand(command: string, folder: string): Promise<void> {

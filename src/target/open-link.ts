@@ -4,18 +4,19 @@
 
 import path from 'node:path';
 
-import { systemClock } from '../common/clock.ts';
+import { systemClock, type Clock } from '../common/clock.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 
 /**
  * @param name - `websocket` for the link of docs/device-link.md, or the path of a module with a link
+ * @param clock - of the service, where that is not real time
  * @throws ActionableError when there is no such module, or it has no link
  */
-export async function openLink(name: string): Promise<DeviceLink> {
+export async function openLink(name: string, clock: Clock = systemClock): Promise<DeviceLink> {
   // Loaded when they are needed: few commands connect computers.
   if (name === 'websocket') {
     const { webSocketLink } = await import('../link/websocket-link.ts');
-    return webSocketLink({ clock: systemClock });
+    return webSocketLink({ clock });
   }
   const { loadForeignLink } = await import('../link/foreign-link.ts');
   return loadForeignLink(name);

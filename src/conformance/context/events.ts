@@ -5,6 +5,7 @@
  * anywhere in its data, whatever the name of the field; about a computer also when its host name does.
  */
 
+import type { TimeInterval } from '../../common/timekeeper.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
@@ -23,10 +24,8 @@ export interface SeenEvent {
 }
 
 /** Something that was made to happen between two looks at the clock of the target. */
-export interface Happening {
+export interface Happening extends TimeInterval {
   readonly jobId: number;
-  readonly fromMs: number;
-  readonly toMs: number;
 }
 
 /**
@@ -38,6 +37,29 @@ export async function makeEvent(context: CheckContext, printerId: number): Promi
   const fromMs = timekeeper.now();
   const jobId = await submit(context, jobBody(printerId));
   return { jobId, fromMs, toMs: timekeeper.now() };
+}
+
+/** When a request arrived, on the clock of the target; a moved clock leaves it open within one move. */
+export function arrivalOf({ target }: CheckContext, request: WebhookDelivery): TimeInterval {
+  const { arrivedAtMs: atMs, arrivedMonotonicMs } = request;
+  return target.timekeeper.moved?.placeOf(arrivedMonotonicMs) ?? { fromMs: atMs, toMs: atMs };
+}
+
+/** As arrivalOf, of the end of the reply to it; that of a request without one is its arrival. */
+export function replyEndOf(context: CheckContext, request: WebhookDelivery): TimeInterval {
+  const { endedAtMs: atMs, endedMonotonicMs } = request.reply;
+  if (atMs === null || endedMonotonicMs === null) return arrivalOf(context, request);
+  return context.target.timekeeper.moved?.placeOf(endedMonotonicMs) ?? { fromMs: atMs, toMs: atMs };
+}
+
+/** From one time to a later one, in milliseconds: at least and at most. */
+export function passedBetween(before: TimeInterval, after: TimeInterval): TimeInterval {
+  return { fromMs: after.fromMs - before.toMs, toMs: after.toMs - before.fromMs };
+}
+
+/** `5003 ms`, or `4900 to 5000 ms`. */
+export function showPassed({ fromMs, toMs }: TimeInterval): string {
+  return fromMs === toMs ? `${fromMs} ms` : `${fromMs} to ${toMs} ms`;
 }
 
 /** All events of these requests, in the order in which they arrived. */

@@ -1,8 +1,9 @@
 /**
- * Checks of when events are sent, again or no more. Judged by intervals on the receiver's clock: from the
- * reply that failed to the arrival of the next request.
+ * Checks of when events are sent, again or no more. Judged by intervals on the clock of the target, as the receiver
+ * sees it: from the reply that failed to the arrival of the next request.
  */
 
+import type { TimeInterval } from '../../common/timekeeper.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { HANG } from '../../sink/reply.ts';
@@ -11,7 +12,18 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { describeRequests, eventsOf, expectRequests, jobEvents, makeEvent, type Happening } from '../context/events.ts';
+import {
+  arrivalOf,
+  describeRequests,
+  eventsOf,
+  expectRequests,
+  jobEvents,
+  makeEvent,
+  passedBetween,
+  replyEndOf,
+  showPassed,
+  type Happening,
+} from '../context/events.ts';
 import type { Listener, ListeningAddress, ListenPlan } from '../context/listening.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
@@ -50,29 +62,38 @@ function expectCarries(request: WebhookDelivery | undefined, jobs: readonly Happ
   return expectThat(ids.length === jobs.length, 'jobs in one request', `all of ${wanted.join(', ')}`, ids);
 }
 
-/** Milliseconds from the end of the reply to one request to the arrival of the next. */
-function pauseMs(before: WebhookDelivery, after: WebhookDelivery | undefined): number {
-  return (after?.arrivedAtMs ?? Number.NaN) - (before.reply.endedAtMs ?? before.arrivedAtMs);
+/** From the end of the reply to one request to the arrival of the next. */
+function pauseBetween(context: CheckContext, before: WebhookDelivery, after: WebhookDelivery): TimeInterval {
+  return passedBetween(replyEndOf(context, before), arrivalOf(context, after));
 }
 
 /** Expects the next request five seconds after a failed one. */
-function expectRetryDelay(before: WebhookDelivery, after: WebhookDelivery | undefined): Mismatch | undefined {
-  const pause = pauseMs(before, after);
-  const holds = pause >= RETRY_DELAY_MS - EARLY_MS && pause <= RETRY_DELAY_MS + GRACE_MS;
+function expectRetryDelay(
+  context: CheckContext,
+  before: WebhookDelivery,
+  after: WebhookDelivery | undefined,
+): Mismatch | undefined {
+  const pause = after && pauseBetween(context, before, after);
+  const holds =
+    pause !== undefined && pause.toMs >= RETRY_DELAY_MS - EARLY_MS && pause.fromMs <= RETRY_DELAY_MS + GRACE_MS;
   const wanted = `${RETRY_DELAY_MS} ms, at most ${GRACE_MS} ms more`;
-  const shown = after ? `${pause} ms` : 'no next one';
-  return expectThat(holds, 'time from a failed request to the next', wanted, shown);
+  return expectThat(holds, 'time from a failed request to the next', wanted, pause ? showPassed(pause) : 'no next one');
 }
 
 /** Expects a request right after something happened. */
-function expectAtOnce(request: WebhookDelivery | undefined, { toMs }: Happening): Mismatch | undefined {
-  const delay = (request?.arrivedAtMs ?? Number.NaN) - toMs;
-  const shown = request ? `${delay} ms` : 'no request';
-  return expectThat(delay <= GRACE_MS, 'time from an event to its request', `at most ${GRACE_MS} ms`, shown);
+function expectAtOnce(
+  context: CheckContext,
+  request: WebhookDelivery | undefined,
+  happening: Happening,
+): Mismatch | undefined {
+  const delay = request && passedBetween(happening, arrivalOf(context, request));
+  const holds = delay !== undefined && delay.fromMs <= GRACE_MS;
+  const shown = delay ? showPassed(delay) : 'no request';
+  return expectThat(holds, 'time from an event to its request', `at most ${GRACE_MS} ms`, shown);
 }
 
-function noteDelay(context: CheckContext, what: string, ms: number): void {
-  context.note(`measured: ${what} ${ms} ms`);
+function noteDelay(context: CheckContext, what: string, passed: TimeInterval | undefined): void {
+  if (passed) context.note(`measured: ${what} ${showPassed(passed)}`);
 }
 
 /** Ends the check when there is no such request. */
@@ -99,12 +120,11 @@ export const EVENT_DELIVERY_RULES: Rules = {
       const listener = await context.listening.listen();
       const first = await makeEvent(context, printerId);
       const [one] = await listener.waitForRequests(1);
-      judge('events/due-first', expectAtOnce(one, first));
+      judge('events/due-first', expectAtOnce(context, one, first));
       const second = await makeEvent(context, printerId);
       const two = (await listener.waitForRequests(2))[1];
-      judge('events/due-after-success', expectAtOnce(two, second));
-      const delay = (two?.arrivedAtMs ?? Number.NaN) - second.fromMs;
-      noteDelay(context, 'from an event to its request at most', delay);
+      judge('events/due-after-success', expectAtOnce(context, two, second));
+      noteDelay(context, 'from an event to its request', two && passedBetween(second, arrivalOf(context, two)));
       await context.elapse(RETRY_LIMIT);
       for (const job of [first, second]) judge('events/success-2xx', expectSent(listener, job, 1));
     },
@@ -121,14 +141,14 @@ export const EVENT_DELIVERY_RULES: Rules = {
       await context.elapse('1s');
       jobs.push(await makeEvent(context, printerId), await makeEvent(context, printerId));
       const again = (await listener.waitForRequests(2, RETRY_LIMIT))[1];
-      const delay = expectRetryDelay(failed, again);
+      const delay = expectRetryDelay(context, failed, again);
       judge('limits/webhook-retry-delay', delay);
       judge('events/due-after-failure', delay);
-      noteDelay(context, 'from a failed webhook request to the next', pauseMs(failed, again));
+      noteDelay(context, 'from a failed webhook request to the next', again && pauseBetween(context, failed, again));
       const [old, ...fresh] = jobs;
       judge('events/failed-requeued', expectCarries(again, old ? [old] : []));
       const withFresh = listener.requests.find((request) => carried(request, fresh).length > 0);
-      judge('events/due-after-failure-new-events', expectRetryDelay(failed, withFresh));
+      judge('events/due-after-failure-new-events', expectRetryDelay(context, failed, withFresh));
       judge('events/all-due-in-one', expectCarries(again, jobs));
       judge('events/order', expectOrder(again));
       const [before, after] = [failed, again].map((request) => {
@@ -212,7 +232,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       const second = await makeEvent(context, printerId);
       await sound.waitForRequests(2);
       const arrived = jobEvents(sound.requests, second.jobId)[0]?.request;
-      judge('events/targets-apart', expectAtOnce(arrived, second));
+      judge('events/targets-apart', expectAtOnce(context, arrived, second));
       judge('events/api-not-delayed', expectPromptAnswers(context));
       context.require(expectThat(failing.requests.length > 0, 'a failing webhook', 'requests', 'none'));
       const limit = context.target.timekeeper.isVirtual ? LONGEST_HANG : LONGEST_HANG_REAL;
@@ -220,7 +240,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       if (!next && limit === LONGEST_HANG_REAL) {
         throw new CheckEnded('inconclusive', `the service still waits for a webhook's answer after ${limit}`);
       }
-      const passed = next ? next.arrivedAtMs - (first?.arrivedAtMs ?? 0) : Number.NaN;
+      const passed = first && next && passedBetween(arrivalOf(context, first), arrivalOf(context, next));
       noteDelay(context, 'from a webhook request without an answer to the next', passed);
       const at = 'a webhook whose request got no answer';
       const wanted = `another request within ${limit}`;

@@ -133,10 +133,9 @@ export const SCALE_DATA_RULES: Rules = {
       const [reading] = await readingsAt(context, scalesPath(withScales.computer.computerId));
       const answeredMs = timekeeper.now();
       const age = reading?.['ageOfData'];
+      const offMs = ROUNDING_MS + (timekeeper.moved?.errorMs ?? 0);
       const holds =
-        Number.isInteger(age) &&
-        Number(age) >= askedMs - toMs - ROUNDING_MS &&
-        Number(age) <= answeredMs - fromMs + ROUNDING_MS;
+        Number.isInteger(age) && Number(age) >= askedMs - toMs - offMs && Number(age) <= answeredMs - fromMs + offMs;
       const interval = `from ${askedMs - toMs} to ${answeredMs - fromMs}`;
       context.judge('scales/field-age-of-data', expectThat(holds, 'ageOfData of scale data', interval, age));
     },

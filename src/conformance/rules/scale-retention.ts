@@ -3,6 +3,7 @@
  * of its report and the acknowledgement of that; an answer between the two limits proves nothing.
  */
 
+import { presentOf, type TimeInterval } from '../../common/timekeeper.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
@@ -28,20 +29,14 @@ interface Look {
 }
 
 /** When something was created, at the earliest and at the latest. */
-interface Created {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-async function timed(context: CheckContext, work: () => Promise<unknown>): Promise<Created> {
-  const { timekeeper } = context.target;
-  const fromMs = timekeeper.now();
+async function timed({ target }: CheckContext, work: () => Promise<unknown>): Promise<TimeInterval> {
+  const { fromMs } = presentOf(target.timekeeper);
   await work();
-  return { fromMs, toMs: timekeeper.now() };
+  return { fromMs, toMs: presentOf(target.timekeeper).toMs };
 }
 
 /** Asks for one scale now and then from shortly before its data ends until it is gone. */
-async function watch(context: CheckContext, { fromMs, toMs }: Created, path: string): Promise<readonly Look[]> {
+async function watch(context: CheckContext, { fromMs, toMs }: TimeInterval, path: string): Promise<readonly Look[]> {
   const { timekeeper } = context.target;
   const looks: Look[] = [];
   await elapseUntil(context, fromMs + RETENTION_MS - WATCH_FROM_MS);
@@ -60,13 +55,13 @@ async function elapseUntil({ target, elapse }: CheckContext, atMs: number): Prom
 }
 
 /** Expects every answer that was there before the data could end to show it. */
-function expectPresent(looks: readonly Look[], { fromMs }: Created): Mismatch | undefined {
+function expectPresent(looks: readonly Look[], { fromMs }: TimeInterval): Mismatch | undefined {
   const early = looks.filter(({ answeredMs }) => answeredMs < fromMs + RETENTION_MS);
   return firstOf(...early.map(({ answer, askedMs }) => aged(expectStatus(answer, 200), askedMs - fromMs)));
 }
 
 /** Expects every answer to a question after the data had to end to be a 404, and the last one in any case. */
-function expectGone(looks: readonly Look[], { toMs }: Created): Mismatch | undefined {
+function expectGone(looks: readonly Look[], { toMs }: TimeInterval): Mismatch | undefined {
   const late = looks.filter(({ askedMs }) => askedMs > toMs + RETENTION_MS + GRACE_MS);
   const last = looks.at(-1)?.answer;
   return firstOf(
@@ -79,7 +74,7 @@ function aged(mismatch: Mismatch | undefined, ageMs: number): Mismatch | undefin
   return mismatch && { ...mismatch, at: `${mismatch.at}, ${ageMs} ms after the reading` };
 }
 
-function noteRetention(context: CheckContext, looks: readonly Look[], { fromMs, toMs }: Created): void {
+function noteRetention(context: CheckContext, looks: readonly Look[], { fromMs, toMs }: TimeInterval): void {
   const present = looks.findLast(({ answer }) => answer.status === 200);
   const gone = looks.find(({ answer }) => answer.status === 404);
   const low = present ? `${present.askedMs - toMs} ms` : 'nothing';

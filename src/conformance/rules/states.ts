@@ -1,5 +1,6 @@
 /** Checks of print job states: the objects, their order and times, and how a job gets to each. */
 
+import { presentOf, type TimeInterval } from '../../common/timekeeper.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
@@ -35,7 +36,12 @@ function expectClientVersion(
 }
 
 /** The time of a state lies between two looks at the clock. */
-function expectTime(history: readonly ShownState[], name: string, fromMs: number, toMs: number): Mismatch | undefined {
+function expectTime(
+  history: readonly ShownState[],
+  name: string,
+  { fromMs }: TimeInterval,
+  { toMs }: TimeInterval,
+): Mismatch | undefined {
   const { createdMs, object } = find(history, name) ?? {};
   const interval = `a time from ${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
   const holds = createdMs !== undefined && createdMs >= fromMs && createdMs <= toMs;
@@ -153,17 +159,17 @@ export const STATE_RULES: Rules = {
       const { judge } = context;
       const { timekeeper } = context.target;
       const computer = await context.computers.connect();
-      const sentMs = timekeeper.now();
+      const sent = presentOf(timekeeper);
       const jobId = await deliveredJob(context, computer);
-      const deliveredMs = timekeeper.now();
+      const delivered = presentOf(timekeeper);
       await context.elapse('90s');
-      const reportedMs = timekeeper.now();
+      const reported = presentOf(timekeeper);
       await computer.report(jobId, 'done');
-      const acknowledgedMs = timekeeper.now();
+      const acknowledged = presentOf(timekeeper);
       await context.elapse('10s');
       const history = await historyOf(context, jobId);
-      judge('states/create-timestamp-of-service', expectTime(history, 'new', sentMs, deliveredMs));
-      judge('states/create-timestamp-of-client', expectTime(history, 'done', reportedMs, acknowledgedMs));
+      judge('states/create-timestamp-of-service', expectTime(history, 'new', sent, delivered));
+      judge('states/create-timestamp-of-client', expectTime(history, 'done', reported, acknowledged));
     },
   },
   'states/paths': {

@@ -14,6 +14,7 @@
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { createRandom } from '../../common/random.ts';
 import { parseJson } from '../../common/json-value.ts';
+import { realTimekeeper } from '../../common/timekeeper.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
 import { headerValues, type HeaderPair, type HttpRequest, type HttpSender } from '../../wire/http-exchange.ts';
@@ -51,6 +52,8 @@ export interface LanesOptions {
   readonly accounts: number;
   /** Whether a check looks at the request rate. */
   readonly needsQuietLane: boolean;
+  /** Whether several lanes are worked in at the same time. */
+  readonly isOverlapping: boolean;
   /** False: make no accounts. */
   readonly isWorthwhile: boolean;
 }
@@ -71,7 +74,7 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
   const { target, senderFrom, needsQuietLane } = options;
   const first = singleLane(target, senderFrom());
   const senders = [first.sender];
-  const addresses = options.isWorthwhile ? await otherAddresses(target, senderFrom) : [];
+  const addresses = options.isWorthwhile && options.isOverlapping ? await otherAddresses(target, senderFrom) : [];
   const isWorthwhile = options.isWorthwhile && target.isReadOnly !== true;
   const wanted = Math.min(options.accounts, ACCOUNTS_MOST) + addresses.length + (needsQuietLane ? 1 : 0);
   const children = await makeChildren(first, options.runTag, isWorthwhile ? wanted : 0);
@@ -113,7 +116,9 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
 }
 
 function paceOf({ timekeeper, requestsPerSecond }: Target): Pace {
-  return requestsPerSecond === undefined ? UNLIMITED : createPace(timekeeper, requestsPerSecond, BURST);
+  const limits = timekeeper.moved?.limits;
+  if (requestsPerSecond === undefined || limits === 'none') return UNLIMITED;
+  return createPace(limits === 'real' ? realTimekeeper : timekeeper, requestsPerSecond, BURST);
 }
 
 /** Source addresses that reach the target: some systems have but one on loopback. */

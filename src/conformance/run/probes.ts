@@ -12,7 +12,6 @@ import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Need } from '../../spec/clause.ts';
 import type { RunDialect } from '../dialect/dialect.ts';
 import type { Transport } from '../context/api-client.ts';
-import { CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
 import { createHistory } from '../context/history.ts';
 import { followScales } from '../context/scale-feed.ts';
@@ -47,7 +46,10 @@ export function createProbes(options: ProbesOptions): Probes {
   const able: Probed[] = [];
   const leftBehind: string[] = [];
   const tryOut = async (what: Probed): Promise<string | undefined> => {
-    const reason = options.target.kind === 'embedded' ? undefined : await inContext(options, what, leftBehind);
+    const reason =
+      options.target.kind === 'embedded'
+        ? undefined
+        : await inProbe(options, what, leftBehind, TRIALS[what]).catch(messageOf);
     if (reason === undefined) able.push(what);
     return reason;
   };
@@ -67,7 +69,13 @@ const TRIALS: Readonly<Record<Probed, (context: CheckContext) => Promise<string 
   websocket: tryWebsocket,
 };
 
-async function inContext(options: ProbesOptions, what: Probed, leftBehind: string[]): Promise<string | undefined> {
+/** Does work in a context that is no check's; what it sends is no part of the run. @throws what the work throws */
+export async function inProbe<Found>(
+  options: ProbesOptions,
+  name: string,
+  leftBehind: string[],
+  work: (context: CheckContext) => Promise<Found>,
+): Promise<Found> {
   const transport: Transport = {
     ...options,
     history: createHistory(),
@@ -80,20 +88,17 @@ async function inContext(options: ProbesOptions, what: Probed, leftBehind: strin
     signal: new AbortController().signal,
   };
   const open = openContext({
-    checkId: `probe/${what}`,
+    checkId: `probe/${name}`,
     transport,
-    random: createRandom(`${options.runTag}/${what}`),
+    random: createRandom(`${options.runTag}/${name}`),
     runTag: options.runTag,
     propertyRuns: 1,
     speak: (question) => options.dialect.speak(question, transport),
   });
   try {
-    return await TRIALS[what](open.context);
-  } catch (error) {
-    if (error instanceof CheckEnded) return error.message;
-    return messageOf(error);
+    return await work(open.context);
   } finally {
-    leftBehind.push(...(await open.close()).map((line) => `${what}: ${line}`));
+    leftBehind.push(...(await open.close()).map((line) => `${name}: ${line}`));
   }
 }
 

@@ -57,20 +57,21 @@ export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
 }
 
 export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Promise<CheckOutcome> {
-  const { target, sender, pace } = laneFor(check, anyLane);
+  const { target, sender, ...lane } = laneFor(check, anyLane);
   const unmet = await firstUnmet(check.needs, target, run.probes);
   if (unmet) return notRun(check, unmet);
   const elapsedMs = startStopwatch();
   const over = new AbortController();
   const startMs = monotonicMs();
   const traffic = createTraffic();
-  const waits = countWaits(target, run.signal);
+  const idle = watchIdleness();
+  const waits = countWaits(target, idle, run.signal);
   const transport: Transport = {
     target: { ...target, timekeeper: waits, link: target.link && keepFrames(target.link, traffic) },
     sender,
     elsewhere: run.elsewhere,
     history: run.history,
-    pace,
+    pace: { next: () => idle.during(lane.pace.next()) },
     waitedMs: () => waits.waitedMs,
     exchanges: [],
     wireFailures: [],
@@ -88,7 +89,7 @@ export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Prom
     sequence: run.sequences?.[check.id],
     speak: (question) => run.dialect.speak(question, transport),
   });
-  const { stack, ...end } = await endOf(check, open.context, run);
+  const { stack, ...end } = await endOf(check, open.context, run, idle);
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
   const exchanges = [...transport.exchanges];
   const judgements = [...open.findings.judgements];
@@ -124,7 +125,11 @@ interface CountingTimekeeper extends Timekeeper {
 }
 
 /** A timekeeper that adds up the time its check lets go by, and ends a check that would wait too long. */
-function countWaits({ timekeeper, waitsMs }: Target, signal: AbortSignal | undefined): CountingTimekeeper {
+function countWaits(
+  { timekeeper, waitsMs }: Target,
+  idle: Idleness,
+  signal: AbortSignal | undefined,
+): CountingTimekeeper {
   const counting: CountingTimekeeper = {
     ...timekeeper,
     waitedMs: 0,
@@ -136,17 +141,58 @@ function countWaits({ timekeeper, waitsMs }: Target, signal: AbortSignal | undef
       }
       counting.waitedMs = waitedMs;
       // A wait that outlived the run would keep the process alive.
-      await timekeeper.elapse(duration, signal);
+      const wait = timekeeper.elapse(duration, signal);
+      await (timekeeper.isVirtual ? idle.during(wait) : wait);
     },
   };
   return counting;
 }
 
+/** Real time in which a check can do nothing: it waits for its turn to send, or for a clock to be moved. */
+interface Idleness {
+  readonly ms: () => number;
+  during<Result>(wait: Promise<Result>): Promise<Result>;
+}
+
+function watchIdleness(): Idleness {
+  let endedMs = 0;
+  let waits = 0;
+  let sinceMs: (() => number) | undefined;
+  return {
+    ms: () => endedMs + (sinceMs?.() ?? 0),
+    async during(wait) {
+      if (waits++ === 0) sinceMs = startStopwatch();
+      try {
+        return await wait;
+      } finally {
+        if (--waits === 0) {
+          endedMs += sinceMs?.() ?? 0;
+          sinceMs = undefined;
+        }
+      }
+    },
+  };
+}
+
+/** As `within`, of the time that is the check's own. @throws WaitExpired at the limit */
+async function withinOwnTime(work: Promise<void>, check: Check, limitMs: number, idle: Idleness): Promise<void> {
+  const description = `the end of ${check.id}`;
+  const elapsedMs = startStopwatch();
+  const leftMs = (): number => Math.max(0, limitMs + idle.ms() - elapsedMs());
+  for (;;) {
+    try {
+      return await within(work, { description, limit: leftMs() });
+    } catch (error) {
+      if (!(error instanceof WaitExpired) || error.description !== description) throw error;
+      if (leftMs() <= 0) throw new WaitExpired(description, limitMs);
+    }
+  }
+}
+
 /** How the run of a check ended, whatever it judged. */
-async function endOf(check: Check, context: CheckContext, run: CheckRun): Promise<End> {
-  const limit = { description: `the end of ${check.id}`, limit: run.checkLimitMs };
+async function endOf(check: Check, context: CheckContext, run: CheckRun, idle: Idleness): Promise<End> {
   try {
-    await within(unlessInterrupted(check.run(context), run.signal), limit);
+    await withinOwnTime(unlessInterrupted(check.run(context), run.signal), check, run.checkLimitMs, idle);
     return { verdict: 'pass', message: '' };
   } catch (error) {
     if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };

@@ -8,17 +8,20 @@
 
 import { durationMs, type Duration } from '../../common/duration.ts';
 import type { Random } from '../../common/random.ts';
+import { realTimekeeper, type MovedTime } from '../../common/timekeeper.ts';
 import type { Level, Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import { createHttpSender, type HttpSender } from '../../wire/http-exchange.ts';
 import type { Check, Lock } from '../check.ts';
+import { UNLIMITED } from '../context/pacing.ts';
 import { createHistory, type History } from '../context/history.ts';
 import { createDialect, type DialectLine } from '../dialect/dialect.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { runConcurrently } from './concurrent-run.ts';
-import { openLanes, singleLane, type Lane, type Lanes } from './lanes.ts';
-import { locksOf } from './locks.ts';
-import { createProbes, type Probed, type Probes } from './probes.ts';
+import { openLanes, type Lane, type Lanes } from './lanes.ts';
+import { isOfIntegrator, locksOf } from './locks.ts';
+import { createProbes, inProbe, type Probed, type Probes } from './probes.ts';
+import { readServiceTime } from './service-time.ts';
 import { repeatFailures } from './repetition.ts';
 import { INTERRUPTED, notRun, runCheck, type CheckRun } from './run-check.ts';
 
@@ -111,21 +114,34 @@ function otherAddressFor({ baseUrl }: Target): string | undefined {
 }
 
 async function runInOrder(run: Run): Promise<RunOutcome> {
-  const { checks, history, runTag, dialect } = run;
-  const lane = singleLane(run.target, run.sender);
-  const probes = createProbes({ ...lane, runTag, dialect });
+  const { target, checks, history, runTag, dialect } = run;
+  const { moved } = target.timekeeper;
+  const before = moved ? await setClock(run, moved) : [];
+  const lanes = await openLanes({
+    ...run,
+    // One is enough, for all that want an account to themselves.
+    accounts: 1,
+    needsQuietLane: false,
+    isOverlapping: false,
+    isWorthwhile: moved !== undefined && checks.some((check) => locksOf(check).has('account')),
+  });
+  const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
   const outcomes: CheckOutcome[] = [];
   for (const check of checks) {
-    outcomes.push(await runUnlessBlocked(run, check, () => runCheck({ ...run, probes }, check, lane)));
+    const work = (): Promise<CheckOutcome> => runCheck({ ...run, probes }, check, soloLane(lanes, check));
+    outcomes.push(await runUnlessBlocked(run, check, work));
   }
-  return {
-    outcomes,
-    history,
-    able: probes.able,
-    dialect: await dialect.lines(),
-    keys: [],
-    leftBehind: [...leftBehindBy(outcomes, probes), ...dialect.leftBehind],
-  };
+  const lines = await dialect.lines();
+  const leftBehind = [...before, ...leftBehindBy(outcomes, probes), ...dialect.leftBehind, ...(await lanes.close())];
+  return { outcomes, history, able: probes.able, dialect: lines, keys: lanes.keys, leftBehind };
+}
+
+/** Finds out what time it is at a service whose clock a hook moves. Returns what could not be found out or removed. */
+async function setClock({ target, sender, runTag, dialect }: Run, moved: MovedTime): Promise<readonly string[]> {
+  const leftBehind: string[] = [];
+  const options = { target, sender, pace: UNLIMITED, runTag, dialect };
+  const problems = await inProbe(options, 'service-time', leftBehind, (context) => readServiceTime(context, moved));
+  return [...problems, ...leftBehind];
 }
 
 async function runOverlapping(run: Run): Promise<RunOutcome> {
@@ -137,6 +153,7 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     runTag,
     accounts: locked('account'),
     needsQuietLane: locked('request-rate') > 0,
+    isOverlapping: true,
     isWorthwhile: checks.length >= MANY_CHECKS,
   });
   const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
@@ -165,8 +182,12 @@ function soloLane({ shared, accounts, quiet, inAccount }: Lanes, check: Check): 
   const locks = locksOf(check);
   const [lane] = shared;
   const [account] = accounts;
-  if (locks.has('request-rate') && quiet) return quiet;
-  return locks.has('account') && account ? inAccount(lane, account) : lane;
+  const isOfRate = locks.has('request-rate');
+  if (isOfRate && lane.target.timekeeper.moved?.limits === 'real') {
+    return { ...lane, target: { ...lane.target, timekeeper: realTimekeeper } };
+  }
+  if (isOfRate && quiet) return quiet;
+  return locks.has('account') && account && !isOfIntegrator(check) ? inAccount(lane, account) : lane;
 }
 
 async function runUnlessBlocked(run: Run, check: Check, runIt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {

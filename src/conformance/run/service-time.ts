@@ -1,0 +1,94 @@
+/**
+ * Service time: what a run has to know of a clock that a hook moves, asked of the service before the first check.
+ *
+ *   what time it is there     the state `new` of a job, or else the header Date where that moves with the clock
+ *   whether it runs freely    two of them, with some real time in between
+ *   what its limits count     requests until it says 429, which the hook ends or only real time
+ */
+
+import { sleep, systemClock } from '../../common/clock.ts';
+import { messageOf } from '../../common/error-message.ts';
+import { monotonicMs } from '../../common/stopwatch.ts';
+import type { MovedTime } from '../../common/timekeeper.ts';
+import { ERRORS } from '../../spec/errors.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import { historyOf, jobBody, submit } from '../context/jobs.ts';
+
+/** Between two looks at a clock that may run by itself. */
+const LOOK_MS = 60;
+/** A clock that runs by itself may do so in steps. */
+const STEP_MS = 200;
+/** More than any burst that is "about 30". */
+const BURST_MOST = 60;
+/** Longer than a limit takes to recover. */
+const RECOVERY = '10s';
+const REAL_RECOVERY_MS = 6_000;
+/** The header Date has no fractions. */
+const DATE_STEP_MS = 1_000;
+
+/** Asks, and sets the clock here by the answers. A line for each question that the service does not answer. */
+export async function readServiceTime(context: CheckContext, moved: MovedTime): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const ask of [readClock, readLimits]) {
+    try {
+      await ask(context, moved);
+    } catch (error) {
+      problems.push(`the moved clock: ${messageOf(error)}`);
+    }
+  }
+  return problems;
+}
+
+async function readClock(context: CheckContext, moved: MovedTime): Promise<void> {
+  const { target } = context;
+  if (target.link === undefined || target.isReadOnly === true) return readDates(context, moved);
+  const { printerId } = await context.computers.away();
+  const first = await stamp(context, printerId);
+  await sleep(systemClock, LOOK_MS);
+  const second = await stamp(context, printerId);
+  if (second.shownMs - first.shownMs >= LOOK_MS / 2) {
+    moved.runFreely();
+    moved.errorMs = Math.ceil(second.tookMs) + STEP_MS;
+  }
+  moved.setTo(second.shownMs);
+}
+
+/** Makes a job, and reads when it was made by the clock of the service. */
+async function stamp(context: CheckContext, printerId: number): Promise<{ shownMs: number; tookMs: number }> {
+  const beganMs = monotonicMs();
+  const jobId = await submit(context, jobBody(printerId));
+  const tookMs = monotonicMs() - beganMs;
+  const [first] = await historyOf(context, jobId);
+  if (first?.createdMs === undefined) throw new CheckEnded('blocked', `job ${jobId} has no time`);
+  return { shownMs: first.createdMs, tookMs };
+}
+
+/** By whole seconds, and only where they are those of the clock that moves. */
+async function readDates({ api, elapse }: CheckContext, moved: MovedTime): Promise<void> {
+  const date = async (): Promise<number> => Date.parse((await api.get('/ping')).header('Date') ?? '');
+  const before = await date();
+  await elapse(3 * DATE_STEP_MS);
+  const after = await date();
+  if (!(after - before >= 2 * DATE_STEP_MS)) return;
+  await sleep(systemClock, DATE_STEP_MS);
+  const last = await date();
+  if (last > after) moved.runFreely();
+  moved.setTo(last + DATE_STEP_MS / 2);
+  moved.errorMs = DATE_STEP_MS;
+}
+
+async function readLimits({ target, unpaced, elapse }: CheckContext, moved: MovedTime): Promise<void> {
+  if (target.requestsPerSecond === undefined) return;
+  const isRefused = async (): Promise<boolean> =>
+    (await unpaced.account.get('/noop')).status === ERRORS.TooManyRequests.status;
+  moved.limits = 'none';
+  for (let sent = 0; sent < BURST_MOST && moved.limits === 'none'; sent++) {
+    if (await isRefused()) moved.limits = 'moved';
+  }
+  if (moved.limits === 'none') return;
+  await elapse(RECOVERY);
+  if (!(await isRefused())) return elapse(RECOVERY);
+  moved.limits = 'real';
+  await sleep(systemClock, REAL_RECOVERY_MS);
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+
+import { sleep, systemClock } from '../../../src/common/clock.ts';
+import { monotonicMs } from '../../../src/common/stopwatch.ts';
+import { createMovedClock, type MovedClock } from '../../../src/target/moved-clock.ts';
+
+const START_MS = Date.UTC(2030, 0, 1);
+
+/** A clock at a known time, what it was moved by, and what was said while it was. */
+function clockFrom(said: string[], during?: () => void): MovedClock {
+  const moved = createMovedClock((ms) => {
+    said.push(`service moved by ${ms}`);
+    during?.();
+    return Promise.resolve();
+  });
+  moved.timekeeper.moved?.setTo(START_MS);
+  return moved;
+}
+
+it('lets what is due here and what is due at the service come in one order', async () => {
+  const said: string[] = [];
+  const { clock, timekeeper } = clockFrom(said);
+  clock.schedule(3_000, () => said.push(`due here at ${timekeeper.now() - START_MS}`));
+  await timekeeper.elapse('10s');
+  expect(said).toEqual(['service moved by 3000', 'due here at 3000', 'service moved by 7000']);
+  expect(timekeeper.now()).toBe(START_MS + 10_000);
+});
+
+it('places what arrives during a move between its ends, and what arrives long after it at one time', async () => {
+  const arrivals: number[] = [];
+  const { timekeeper } = clockFrom([], () => arrivals.push(monotonicMs()));
+  await timekeeper.elapse('90s');
+  const place = (instantMs: number) => {
+    const { fromMs, toMs } = timekeeper.moved?.placeOf(instantMs) ?? { fromMs: Number.NaN, toMs: Number.NaN };
+    return [fromMs - START_MS, toMs - START_MS];
+  };
+  expect(arrivals.map(place)).toEqual([[0, 90_000]]);
+  expect(place(monotonicMs())).toEqual([0, 90_000]);
+  expect(place(monotonicMs() + 1_000)).toEqual([90_000, 90_000]);
+});
+
+it('follows a clock that goes on by itself between two moves', async () => {
+  const moved = clockFrom([]);
+  const { clock, timekeeper } = moved;
+  let isDue = false;
+  clock.schedule(40, () => (isDue = true));
+  timekeeper.moved?.runFreely();
+  await sleep(systemClock, 120);
+  expect(timekeeper.now() - START_MS).toBeGreaterThanOrEqual(115);
+  expect(isDue).toBe(true);
+  await timekeeper.elapse('1h');
+  expect(timekeeper.now() - START_MS).toBeGreaterThanOrEqual(3_600_115);
+  moved.close();
+});
+
+it('moves once after the other when two waits begin at the same time', async () => {
+  const said: string[] = [];
+  const { timekeeper } = clockFrom(said);
+  await Promise.all([timekeeper.elapse(100), timekeeper.elapse(50)]);
+  expect(said).toEqual(['service moved by 100', 'service moved by 50']);
+});
