@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -38,6 +39,7 @@ func main() {
 	signal.Notify(stop, syscall.SIGTERM, syscall.SIGINT)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(jsonListener{listener}) }()
+	go endWithGoRun(stop)
 
 	fmt.Println(address)
 	if *readyFile != "" {
@@ -59,6 +61,17 @@ func main() {
 	if server.Shutdown(ctx) != nil {
 		server.Close()
 	}
+}
+
+// endWithGoRun makes SIGTERM work with `go run` too: that dies of it without telling the program.
+func endWithGoRun(stop chan<- os.Signal) {
+	if path, err := os.Executable(); err != nil || !strings.Contains(path, "/go-build") {
+		return
+	}
+	for parent := os.Getppid(); os.Getppid() == parent; {
+		time.Sleep(200 * time.Millisecond)
+	}
+	stop <- syscall.SIGTERM
 }
 
 // writeFile makes the file appear with all of its content.

@@ -344,6 +344,18 @@ func TestJobs(t *testing.T) {
 	p.want("close 4400")
 	call(t, second, "GET", "/computers", "").want(t, 200, `"disconnected"`)
 
+	// A document of some size arrives whole.
+	call(t, second, "DELETE", "/printjobs", "")
+	p = connect(t, second, "jobs", strings.Join(ids, ","))
+	document := strings.Repeat("QUJD", 4<<20)
+	call(t, second, "POST", "/printjobs", `{"printerId":`+printer+`,"contentType":"raw_base64","content":"`+document+`"}`).want(t, 201, "")
+	if got := p.next(); !strings.Contains(got, document) {
+		t.Errorf("%d characters arrived", len(got))
+	}
+	p.send(opClose, "\x03\xe8")
+	p.want("close 1000")
+	time.Sleep(50 * time.Millisecond)
+
 	// Nobody is connected: the jobs wait, can be cancelled, and expire.
 	a := submit(t, second, printer, `,"expireAfter":60`).text
 	b := submit(t, second, printer, "").text
@@ -356,7 +368,7 @@ func TestJobs(t *testing.T) {
 	call(t, second, "GET", "/printjobs?limit=1&after="+fmt.Sprint(1<<40), "").want(t, 200, `"id":`+c).want(t, 200, `"expired"`)
 	submit(t, second, printer, "", "X-Idempotency-Key", "k").want(t, 201, "")
 	page := call(t, second, "GET", "/printjobs?limit=2&dir=asc", "")
-	if page.header.Get("Records-Returned") != "2" || page.header.Get("Records-Total") != "14" {
+	if page.header.Get("Records-Returned") != "2" || page.header.Get("Records-Total") != "15" {
 		t.Error(page.header)
 	}
 	huge := `{"printerId":1,"contentType":"raw_base64","content":"` + strings.Repeat("A", maxBody) + `"}`
