@@ -17,6 +17,7 @@ const (
 	maxLinkFrame  = 4 << 20
 	maxUnacked    = 8
 	maxDelivery   = 64 << 20
+	maxWaiting    = 50_000
 )
 
 // link is one connection of a computer.
@@ -113,6 +114,9 @@ func (s *service) runLink(l *link) {
 				reason = "a frame must be text"
 			} else {
 				reason = s.receive(l, data)
+			}
+			if reason == "" && l.ws.waiting() > maxWaiting {
+				return // it reports and reports, and does not read the acknowledgements
 			}
 			if reason == "" {
 				continue

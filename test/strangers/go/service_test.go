@@ -190,6 +190,7 @@ func (p *peer) next() string {
 	}
 }
 
+// want checks the next message.
 func (p *peer) want(parts ...string) string {
 	p.t.Helper()
 	got := p.next()
@@ -375,6 +376,39 @@ func TestJobs(t *testing.T) {
 	call(t, second, "POST", "/printjobs", huge).want(t, 413, "")
 	call(t, second, "DELETE", "/computers", "").want(t, 200, "[")
 	call(t, second, "GET", "/printers", "").want(t, 200, "[]")
+}
+
+// The newest of two connections gets the jobs; what it did not acknowledge goes to the other one when it ends.
+func TestTwoConnections(t *testing.T) {
+	older, printer := withPrinter(t, single, "twice")
+	kept := submit(t, single, printer, "").text
+	older.want(`"jobId":` + kept)
+	newer := connect(t, single, "twice", kept)
+	a := submit(t, single, printer, "").text
+	b := submit(t, single, printer, "").text
+	newer.want(`"jobId":` + a)
+	newer.want(`"jobId":` + b)
+	newer.conn.Close()
+	older.want(`"jobId":` + a)
+	older.want(`"jobId":` + b)
+	call(t, single, "GET", "/printers/refresh", "").want(t, 204, "")
+	older.want(`"refresh"`)
+	older.send(opText, strings.Repeat(" ", maxLinkFrame+1))
+	older.want("close 1009")
+	call(t, single, "GET", "/computers", "").want(t, 200, `"disconnected"`)
+	again := connect(t, single, "twice", b)
+	again.want(`"jobId":` + kept)
+	again.want(`"jobId":` + a)
+	call(t, single, "GET", "/whoami", "").want(t, 200, `"connected":[`)
+	var ids []int
+	json.Unmarshal([]byte(call(t, single, "DELETE", "/computers", "").text), &ids)
+	if len(ids) == 0 {
+		t.Error("nothing was deleted")
+	}
+	again.want("close 4404")
+	if _, status := dial(t, "/link", single, ""); status != 426 {
+		t.Error(status)
+	}
 }
 
 func TestScales(t *testing.T) {
