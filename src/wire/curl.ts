@@ -48,11 +48,12 @@ function methodPart(request: HttpRequest): readonly string[] {
 function headerPart([name, value]: HeaderPair, secrets: readonly ShellSecret[]): string {
   const credentials = name.toLowerCase() === 'authorization' ? basicCredentials(value) : undefined;
   const alone = secrets.find((secret) => credentials === `${secret.value}:`);
-  if (alone) return `-u "$${alone.variable}:"`;
+  const [scheme = ''] = value.split(/\s/);
+  if (alone && scheme === 'Basic') return `-u "$${alone.variable}:"`;
   const used = secrets.find((secret) => secret.value !== '' && credentials?.includes(secret.value));
   if (used && credentials !== undefined) {
     // Not `-u`: curl would ask for a password where there is no colon.
-    return `-H "Authorization: Basic $(printf %s ${quote(credentials, secrets)} | base64 | tr -d '\\n')"`;
+    return `-H "Authorization: ${scheme} $(printf %s ${quote(credentials, secrets)} | base64 | tr -d '\\n')"`;
   }
   // curl drops a header that is written `Name:`; `Name;` sends it empty.
   return value === '' ? `-H ${quoteLiteral(`${name};`)}` : `-H ${quote(`${name}: ${value}`, secrets)}`;

@@ -5,13 +5,14 @@
  *     failure.md       which clause, what was expected, what came, how to repeat it
  *     transcript.txt   all that was sent and answered, frames of links and deliveries to webhooks included, with the
  *                      time the check let go by between
- *     repro.sh         the same as curl commands, with the waits
+ *     repro.sh         does it again, and ends with 1 for as long as it is broken
  *     sequence.json    of a stateful check: the shortest sequence of moves found, for platen replay
  */
 
 import { formatDuration } from '../../common/duration.ts';
 import type { CheckRecord, CheckRunRecord, ExchangeRecord, GivenRecord } from '../../record/check-record.ts';
 import { trafficOf } from '../view/traffic.ts';
+import { renderRepro } from './repro.ts';
 
 /** Paths below the folder of the run, and what stands there. */
 export function renderEvidence(record: CheckRunRecord): Readonly<Record<string, string>> {
@@ -22,7 +23,7 @@ export function renderEvidence(record: CheckRunRecord): Readonly<Record<string, 
       return [
         [`${folder}/failure.md`, failureOf(check, record)],
         [`${folder}/transcript.txt`, transcriptOf(check)],
-        [`${folder}/repro.sh`, scriptOf(check, record)],
+        [`${folder}/repro.sh`, renderRepro(check, record)],
         ...sequenceFile(check, record).map((text) => [`${folder}/sequence.json`, text] as const),
       ];
     }),
@@ -143,27 +144,3 @@ function waitBefore(exchange: ExchangeRecord, before: ExchangeRecord | undefined
 }
 
 const WAIT_TOLD_MS = 100;
-
-function scriptOf(check: CheckRecord, record: CheckRunRecord): string {
-  const { exchanges, unanswered } = check.evidence;
-  const commands = exchanges.flatMap((exchange, index) => [
-    ...waitBefore(exchange, exchanges[index - 1]).map((ms) => `sleep ${Math.ceil(ms / 1_000)}`),
-    `# [${exchange.position}] answered ${exchange.response.status}`,
-    exchange.curl,
-    'echo',
-  ]);
-  return [
-    '#!/bin/sh',
-    `# ${check.id}: ${check.title}`,
-    '# Every request of the check in its order, with the waits. Ids are those of the run: where the script',
-    '# creates something, the requests behind it need the id it has now.',
-    ...(check.needs.includes('computer')
-      ? ['# The check connects computers as well, which curl cannot: platen replay does.']
-      : []),
-    `# Seed ${record.seed}.`,
-    ': "${PLATEN_API_KEY:?set it to an API key of the service}"',
-    ...commands,
-    ...unanswered.flatMap(({ curl, kind }) => [`# no answer (${kind})`, curl]),
-    '',
-  ].join('\n');
-}

@@ -60,7 +60,9 @@ it('shows all that was sent and answered, with the time between', () => {
 
 it('writes a script that a shell reads, with the wait, and no key in it', () => {
   const script = files['failures/some-waiting/repro.sh'] ?? '';
-  expect(script).toMatch(/\/first'\necho\nsleep 1\n# \[\d+\] answered 200\ncurl /);
+  expect(script).toMatch(
+    /\/first'\) \|\| exit 75\n.*\n\nsleep 1\necho 'GET \/second'\nanswer=\$\(curl .*\n.*\nexpect has_status 200\n/,
+  );
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'repro-')), 'repro.sh');
   writeFileSync(file, script);
   execFileSync('sh', ['-n', file]);

@@ -1,0 +1,249 @@
+/**
+ * Repro: a failure as a shell script, for a developer who has curl and knows nothing of platen. It ends with 1 for as
+ * long as the failure is there, and with 0 once it is repaired.
+ *
+ *   requests of the check, in order ─► ids that the service gave out ─► captured, for the requests after them
+ *                                  ├─► printers of the check's computer ─► a printer of the account
+ *                                  └─► the request that showed it ─► what was expected, as a condition
+ *
+ * What a shell cannot do (be a computer, receive a webhook, compare two lists) is left to `platen replay`, and the
+ * script says so.
+ */
+
+import type { CheckRecord, CheckRunRecord, ExchangeRecord, JudgementRecord } from '../../record/check-record.ts';
+
+type Mismatch = NonNullable<JudgementRecord['mismatch']>;
+
+/** The script of a failure. It stands in a folder of its own, two below run.json. */
+export function renderRepro(check: CheckRecord, record: CheckRunRecord): string {
+  const conditions = conditionsOf(check);
+  const reason = whyReplay(check, conditions);
+  return reason === undefined ? curlScript(check, record, conditions) : replayScript(check, record, reason);
+}
+
+/** What a shell can judge of the answer to one request. */
+interface Condition {
+  readonly exchange: number;
+  readonly test: string;
+}
+
+function brokenOf({ evidence }: CheckRecord): readonly Mismatch[] {
+  return evidence.judgements.flatMap(({ mismatch }) => mismatch ?? []);
+}
+
+/** Undefined for a mismatch that no shell can judge. */
+function conditionsOf(check: CheckRecord): readonly (Condition | undefined)[] {
+  return brokenOf(check).map((mismatch) => {
+    const test = testOf(mismatch);
+    return test === undefined || mismatch.exchange === undefined ? undefined : { exchange: mismatch.exchange, test };
+  });
+}
+
+const STATUS_OF = /^(?:status of )?[A-Z]+ \/\S*$/;
+
+function testOf({ at, expected }: Mismatch): string | undefined {
+  if (STATUS_OF.test(at)) {
+    const [, status] = /^status (\d{3})$/.exec(expected) ?? [];
+    if (status !== undefined) return `has_status ${status}`;
+    const [, first] = /^a ([24])xx status$/.exec(expected) ?? [];
+    return first === undefined ? undefined : `has_status '${first}..'`;
+  }
+  const [, code] = at.startsWith('body.code of ') ? (/^"(\w+)"$/.exec(expected) ?? []) : [];
+  if (code !== undefined) return `has_code ${code}`;
+  const [, name] = /^header ([\w-]+) of /.exec(at) ?? [];
+  if (name === undefined) return undefined;
+  if (expected === 'a value') return `has_header '${name}: *[^ ]'`;
+  const [, value] = /^"([\w ;=./*+-]+)"$/.exec(expected) ?? [];
+  return value === undefined ? undefined : `has_header '${name}: *${value.replaceAll(/[.*+]/g, String.raw`\$&`)} *$'`;
+}
+
+/** What only platen can do again; undefined where curl will do. */
+function whyReplay(check: CheckRecord, conditions: readonly (Condition | undefined)[]): string | undefined {
+  const { evidence, needs } = check;
+  if (needs.includes('webhook-receiver')) return 'it takes a receiver of webhooks';
+  if (needs.includes('scale') || needs.includes('websocket')) return 'it takes a scale at a computer';
+  if (needs.includes('virtual-clock')) return 'it takes a clock that can be advanced';
+  const sends = /"type":"(job-state|scales|reading)"/;
+  if (evidence.frames?.some(({ from, text }) => from === 'computer' && sends.test(text))) {
+    return 'a computer has to be connected and to report something';
+  }
+  if (evidence.exchanges.some(({ curl }) => /body\.bin|PLATEN_KEY_OF_CHECK/.test(curl))) {
+    return 'it sends a large body, or a key that was made for it';
+  }
+  if (conditions.length === 0) return 'the service did not answer';
+  const isShown = (one: Condition | undefined): boolean =>
+    one !== undefined && evidence.exchanges.some(({ position }) => position === one.exchange);
+  return conditions.every(isShown) ? undefined : 'what is expected cannot be judged in a shell';
+}
+
+function head(check: CheckRecord, record: CheckRunRecord): readonly string[] {
+  const broken = check.evidence.judgements.flatMap(({ clause, mismatch }) => {
+    if (!mismatch) return [];
+    const level = Object.hasOwn(record.clauses, clause) ? ` (${record.clauses[clause]?.level})` : '';
+    return [
+      `${clause}${level}`,
+      `  at       ${mismatch.at}`,
+      `  expected ${mismatch.expected}`,
+      `  actual   ${mismatch.actual}`,
+    ];
+  });
+  const lines = [`${check.id}: ${check.title}`, ...(broken.length > 0 ? broken : [check.message]), ''];
+  return [
+    '#!/bin/sh',
+    ...lines.map(comment),
+    comment('Ends with 1 for as long as it is broken, with 0 once it is repaired.'),
+  ];
+}
+
+/** One line, whatever the target put into it. */
+function comment(text: string): string {
+  return `# ${text.replaceAll(/\p{Cc}+/gu, ' ')}`.trimEnd();
+}
+
+function replayScript(check: CheckRecord, record: CheckRunRecord, reason: string): string {
+  const what = check.evidence.sequence ? 'sequence.json' : `../../run.json '${check.id}'`;
+  return [
+    ...head(check, record),
+    comment(`curl cannot repeat this one, because ${reason}: platen replay does.`),
+    'cd "$(dirname "$0")" || exit 70',
+    `\${PLATEN:-npx platen} replay ${what} --out "\${TMPDIR:-/tmp}/platen-repro-$$"`,
+    '',
+  ].join('\n');
+}
+
+const FUNCTIONS = `RUN=$(date +%s)$$
+broken=0
+head_of() { printf '%s\\n' "$answer" | tr -d '\\r' | sed '/^$/q'; }
+body_of() { printf '%s\\n' "$answer" | tr -d '\\r' | sed '1,/^$/d'; }
+status_of() { head_of | sed -n 's/^HTTP[^ ]* \\([0-9]*\\).*/\\1/p' | tail -n 1; }
+has_status() { status_of | grep -q "^$1$"; }
+has_header() { head_of | grep -qi "^$1"; }
+has_code() { body_of | grep -q "\\"code\\" *: *\\"$1\\""; }
+# The nth value of a field, or the whole body where it is a bare number.
+value_of() { body_of | grep -o "\\"$1\\" *: *\\"\\{0,1\\}[^,}\\"]*" | sed -n "$2s/.*: *\\"\\{0,1\\}//p"; }
+number_of() { body_of | tr -dc 0-9; }
+expect() { if "$@"; then echo "  as expected: $*"; else echo "  BROKEN, expected: $*"; broken=1; fi; }`;
+
+function curlScript(
+  check: CheckRecord,
+  record: CheckRunRecord,
+  conditions: readonly (Condition | undefined)[],
+): string {
+  const { exchanges } = check.evidence;
+  const last = Math.max(...conditions.map((one) => one?.exchange ?? -1));
+  const sent = exchanges.filter(({ position }) => position <= last);
+  const ids = new Ids(check);
+  const commands = sent.flatMap((exchange, index) => {
+    const waitedMs = exchange.waitedMs - (sent[index - 1]?.waitedMs ?? 0);
+    const command = ids.inCommand(exchange.curl, record.target.baseUrl);
+    return [
+      '',
+      ...(waitedMs >= 100 ? [`sleep ${Math.ceil(waitedMs / 1_000)}`] : []),
+      `echo ${quote(`${exchange.request.method} ${exchange.request.path}`)}`,
+      `answer=$(${command}) || exit 75`,
+      'echo "  answered $(status_of)"',
+      ...ids.captureFrom(exchange, sent.slice(index + 1)),
+      ...conditions.flatMap((one) => (one?.exchange === exchange.position ? [`expect ${one.test}`] : [])),
+    ];
+  });
+  return [
+    ...head(check, record),
+    comment('What it creates stays there. PLATEN_URL is another address to try it on.'),
+    '',
+    ': "${PLATEN_API_KEY:?set it to an API key of the service}"',
+    `PLATEN_URL=\${PLATEN_URL:-${quote(record.target.baseUrl)}}`,
+    FUNCTIONS,
+    ...ids.fromAccount(),
+    ...commands,
+    '',
+    'exit $broken',
+    '',
+  ].join('\n');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Ids of the run, and the shell variables that hold those of now. */
+class Ids {
+  readonly #variables = new Map<string, string>();
+  readonly #ofAccount: readonly string[];
+
+  constructor({ evidence }: CheckRecord) {
+    const welcomes = (evidence.frames ?? []).flatMap(({ from, text }) => {
+      const [, id] = from === 'service' ? (/^\{"type":"welcome".*?"computerId":(\d+)/.exec(text) ?? []) : [];
+      return id === undefined ? [] : [id];
+    });
+    const [computer] = welcomes;
+    if (computer !== undefined) this.#variables.set(`computer ${computer}`, 'COMPUTER_ID');
+    const listed = evidence.exchanges.find(({ request }) => request.path.startsWith(`/computers/${computer}/printers`));
+    const [, printer] = /"id":(\d+)/.exec(listed?.response.body ?? '') ?? [];
+    if (printer !== undefined) this.#variables.set(`printer ${printer}`, 'PRINTER_ID');
+    this.#ofAccount = computer === undefined ? [] : ['COMPUTER_ID', 'PRINTER_ID'];
+  }
+
+  /** Lines that find a computer and its printer in the account, where the check had connected one. */
+  fromAccount(): readonly string[] {
+    if (this.#ofAccount.length === 0) return [];
+    return [
+      '',
+      comment('The check had a computer of its own. Here it is one of the account: jobs may be printed on it.'),
+      'if [ -z "$PRINTER_ID" ]; then',
+      '  answer=$(curl -sS -i -u "$PLATEN_API_KEY:" "$PLATEN_URL/printers?limit=1") || exit 75',
+      // The record of a printer begins with its own id, and has that of its computer inside.
+      '  PRINTER_ID=$(value_of id 1)',
+      '  COMPUTER_ID=$(value_of id 2)',
+      'fi',
+      'if [ -z "$PRINTER_ID" ]; then',
+      '  echo "the account has no printer: connect one, for example with npx platen room $PLATEN_URL, or use platen replay"',
+      '  exit 2',
+      'fi',
+    ];
+  }
+
+  /** A line for each id in an answer that a later request has in it. */
+  captureFrom(exchange: ExchangeRecord, later: readonly ExchangeRecord[]): readonly string[] {
+    const { position, response, request } = exchange;
+    const kind = kindOfPath(request.path);
+    const isUsed = (id: string): boolean =>
+      later.some(({ curl }) => placesOf(kind, id).some((place) => place.test(curl)));
+    const variable = `ID_${position}`;
+    if (/^\s*\d+\s*$/.test(response.body) && isUsed(response.body.trim())) {
+      this.#variables.set(`${kind} ${response.body.trim()}`, variable);
+      return [`${variable}=$(number_of)`];
+    }
+    if (request.method === 'GET') return [];
+    const fields = [...response.body.matchAll(/"(\w*[iI]d)" *: *(\d+)/g)];
+    return fields.flatMap(([, field = '', id = ''], index) => {
+      if (!isUsed(id) || this.#variables.has(`${kind} ${id}`)) return [];
+      const nth = fields.slice(0, index + 1).filter(([, one]) => one === field).length;
+      this.#variables.set(`${kind} ${id}`, `${variable}_${index}`);
+      return [`${variable}_${index}=$(value_of ${field} ${nth})`];
+    });
+  }
+
+  /** The command with the ids of now, in the way of quoting that it has. */
+  inCommand(curl: string, baseUrl: string): string {
+    let command = curl.replaceAll(`'${baseUrl}`, `"$PLATEN_URL"'`).replaceAll(/platen-[0-9a-f]{8}/g, `platen-'"$RUN"'`);
+    for (const [key, variable] of this.#variables) {
+      const [kind = '', id = ''] = key.split(' ');
+      for (const place of placesOf(kind, id)) command = command.replaceAll(place, `$1'"$${variable}"'`);
+    }
+    return command;
+  }
+}
+
+/** What the ids in the answers to a path are of: `/printjobs/…` → `printjob`. */
+function kindOfPath(path: string): string {
+  return (/^\/(\w+?)s?(?:[/?]|$)/.exec(path)?.[1] ?? '').toLowerCase();
+}
+
+/** Where an id of this kind stands in a command: in a path, alone or in a set; in a field or a header of its name. */
+function placesOf(kind: string, id: string): readonly RegExp[] {
+  return [
+    new RegExp(`(/${kind}s?/(?:states/)?(?:[^/' ]*,)?)${id}(?![0-9])`, 'gi'),
+    new RegExp(`("${kind}Id" *: *)${id}(?![0-9])`, 'gi'),
+    ...(kind === 'account' ? [new RegExp(`(X-Child-Account-By-Id: )${id}(?![0-9])`, 'gi')] : []),
+  ];
+}

@@ -1,0 +1,106 @@
+/**
+ * The script of a failure, run by a shell: it ends with 1 on the service that broke a clause, and with 0 on the
+ * reference service, which keeps it.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { createRandom } from '../../src/common/random.ts';
+import { plainPrinter } from '../../src/conformance/context/computers.ts';
+import { connectScriptedComputer } from '../../src/conformance/context/scripted-computer.ts';
+import { buildRunRecord } from '../../src/conformance/record/build-record.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import { renderEvidence } from '../../src/report/check/evidence.ts';
+import type { CheckRunRecord } from '../../src/record/check-record.ts';
+import { writeReports } from '../../src/report/write-reports.ts';
+import type { Target } from '../../src/target/target.ts';
+import { PROJECT, run } from '../support/command-line.ts';
+import { startEmbeddedTarget } from '../support/embedded-target.ts';
+import { ALL_MUTANTS } from './catalogue.ts';
+import type { Mutant } from './mutant.ts';
+import { startMutant } from './try-mutant.ts';
+
+/** Judged by a status, a code or a header; after jobs, webhooks, Child Accounts and client keys were made. */
+const CLAUSES = [
+  'authentication/basic-key',
+  'service/response-time',
+  'service/records-total',
+  'print-jobs/body-content-type',
+  'print-jobs/content-missing-refused',
+  'webhooks/update',
+  'accounts/create-password-missing-refused',
+  'accounts/state-read',
+  'accounts/update-password',
+  'client-downloads/client-key',
+] as const;
+
+it.each(CLAUSES)('ends the script of a broken %s with 1, and with 0 once it is kept', async (clause) => {
+  await using broken = await startMutant(mutantOf(clause));
+  const sound = await startEmbeddedTarget();
+  const result = await runConformance({ target: broken, seed: 1, grep: `^${clause}$` });
+  const scripts = scriptsOf(buildRunRecord(result)).filter((script) => !script.includes('platen replay does'));
+  expect(scripts).not.toEqual([]);
+  for (const script of scripts) {
+    expect(await runScript(script, broken)).toMatchObject({ code: 1, stdout: expect.stringContaining('BROKEN') });
+    expect(await runScript(script, sound)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('BROKEN') });
+  }
+  await sound.close();
+});
+
+it('leaves to platen replay what curl cannot do, with the same ends', async () => {
+  const clause = 'print-jobs/created-id-integer';
+  await using broken = await startMutant(mutantOf(clause));
+  const result = await runConformance({ target: broken, seed: 1, grep: `^${clause}$` });
+  const { target, ...record } = buildRunRecord(result);
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-repro-'));
+  const sound = await startEmbeddedTarget();
+  const codes: (number | null)[] = [];
+  for (const { baseUrl } of [broken, sound]) {
+    const place = { ...target, kind: 'remote', baseUrl, link: 'websocket' };
+    await writeReports({ ...record, target: place }, folder, ['json']);
+    const file = path.join(folder, 'failures/print-jobs-created/repro.sh');
+    const env = {
+      PLATEN: `node ${path.join(PROJECT, 'bin/platen.js')}`,
+      PLATEN_API_KEY: broken.apiKey,
+      TMPDIR: folder,
+    };
+    codes.push((await run('sh', [file], { env })).code);
+  }
+  await sound.close();
+  rmSync(folder, { recursive: true });
+  expect(codes).toEqual([1, 0]);
+}, 60_000);
+
+function mutantOf(clause: string): Mutant {
+  const mutant = ALL_MUTANTS.find((one) => one.clause === clause);
+  if (!mutant) throw new Error(`no mutant of ${clause}`);
+  return mutant;
+}
+
+function scriptsOf(record: CheckRunRecord): readonly string[] {
+  return Object.entries(renderEvidence(record)).flatMap(([name, text]) => (name.endsWith('repro.sh') ? [text] : []));
+}
+
+async function runScript(script: string, target: Target): ReturnType<typeof run> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-repro-'));
+  const file = path.join(folder, 'repro.sh');
+  writeFileSync(file, script);
+  if (!target.link) throw new Error('no link');
+  const computer = await connectScriptedComputer({
+    link: target.link,
+    serviceUrl: target.baseUrl,
+    credential: { kind: 'api-key', key: target.apiKey },
+    timekeeper: target.timekeeper,
+    random: createRandom('repro'),
+    plan: { name: 'Desk', printers: [plainPrinter()] },
+  });
+  const env = { PLATEN_URL: target.baseUrl, PLATEN_API_KEY: target.apiKey };
+  const finished = await run('sh', [file], { env });
+  await computer.disconnect();
+  rmSync(folder, { recursive: true });
+  return finished;
+}
