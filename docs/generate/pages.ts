@@ -13,6 +13,7 @@ import { choicesPage } from './choices.ts';
 import { clausesPage } from './clauses.ts';
 import { commandsPage } from './commands.ts';
 import { controlApiPage } from './control-api.ts';
+import { matrixPage } from './matrix.ts';
 import { runRecordPage } from './run-record.ts';
 import { scenarioFormatPage } from './scenario-format.ts';
 import { targetPage } from './target.ts';
@@ -23,6 +24,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/clauses.md': clausesPage,
   'docs/commands.md': commandsPage,
   'docs/control-api.md': controlApiPage,
+  'docs/matrix.md': matrixPage,
   'docs/run-record.md': runRecordPage,
   'docs/run.schema.json': () => jsonFile(runJsonSchema()),
   'docs/scenario-format.md': scenarioFormatPage,

@@ -2,8 +2,8 @@
  * What each check judges, found out by running the checks against the reference service.
  * Written by `npm run prove emitted`: a check names a clause where it judges it, and nowhere else.
  *
- * Before a run the list says what a check will judge, so that checks can be selected and listed. In a run a check
- * is held to it: one that judges less, or something else, is a fault of the check.
+ * Before a run the list says what a check will judge, so that checks can be selected and listed. In a run a
+ * check is held to it: one that judges less, or something else, is a fault of the check.
  */
 
 import type { JudgedId } from './context/judgement.ts';
@@ -17,9 +17,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'authentication/wrong-key': ['authentication/invalid-key-401', 'errors/invalid-credentials'],
   'authentication/odd-credentials': ['authentication/empty-key-401', 'authentication/other-scheme-401',
     'authentication/malformed-header-401'],
-  'authentication/required-everywhere': ['authentication/required-everywhere'],
   'authentication/first': ['authentication/refusal-first'],
-  'authentication/refused-does-nothing': ['authentication/refused-does-nothing'],
   'authentication/account': ['authentication/x-account'],
   'authentication/keys-apart': ['authentication/one-account'],
   'errors/invalid-content': ['errors/invalid-content', 'errors/invalid-content-truncated',
@@ -34,8 +32,6 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'service/preflight': ['service/preflight'],
   'service/ids-never-reused': ['service/id-never-reused', 'service/id-unique-in-list',
     'service/id-positive-integer'],
-  'service/isolation': ['service/isolation-lists', 'service/isolation-sets', 'service/isolation-deletes',
-    'print-jobs/printer-id-foreign-refused'],
   'accounts/whoami': ['accounts/whoami', 'accounts/field-id', 'accounts/field-firstname',
     'accounts/field-lastname', 'accounts/field-email', 'accounts/field-can-create-sub-accounts',
     'accounts/field-creator-email', 'accounts/field-creator-ref', 'accounts/field-child-accounts',
@@ -405,6 +401,16 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
     'accounts/state-initially-active', 'accounts/state-suspend', 'accounts/state-activate',
     'accounts/update-firstname', 'accounts/update-leaves-the-rest', 'accounts/delete',
     'accounts/delete-leaves-other-children', 'authentication/child-deleted-401'],
+  'matrix/credentials': ['authentication/required-everywhere', 'errors/invalid-credentials',
+    'authentication/invalid-key-401', 'accounts/api-key-deleted-401', 'authentication/refused-does-nothing'],
+  'matrix/credentials-for-child': ['authentication/required-everywhere', 'errors/invalid-credentials',
+    'authentication/invalid-key-401', 'accounts/api-key-deleted-401', 'authentication/refused-does-nothing'],
+  'matrix/things-of-another-account': ['service/isolation-sets', 'service/isolation-lists',
+    'print-jobs/printer-id-foreign-refused', 'service/isolation-deletes'],
+  'matrix/things-of-family': ['service/isolation-sets', 'service/isolation-lists',
+    'print-jobs/printer-id-foreign-refused', 'service/isolation-deletes'],
+  'matrix/things-of-other-integrator': ['service/isolation-sets', 'service/isolation-lists',
+    'print-jobs/printer-id-foreign-refused', 'service/isolation-deletes'],
   'every-response/content-type': ['service/json-content-type', 'service/json-content-type-errors',
     'service/json-content-type-exact', 'service/body-is-json'],
   'every-response/request-id': ['service/request-id-present', 'service/request-id-on-errors',

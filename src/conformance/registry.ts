@@ -4,6 +4,7 @@
 
 import type { Check, Rules } from './check.ts';
 import { JUDGED_CLAUSES } from './judged-clauses.ts';
+import { MATRIX_CHECKS } from './matrix/matrix.ts';
 import { ACCOUNT_GAP_RULES } from './rules/account-gaps.ts';
 import { ACCOUNT_LIMIT_RULES } from './rules/account-limits.ts';
 import { ACCOUNT_STATE_RULES } from './rules/account-states.ts';
@@ -97,6 +98,7 @@ const RULES: readonly Rules[] = [
   SCALE_GAP_RULES,
   RACE_RULES,
   STATEFUL_RULES,
+  MATRIX_CHECKS,
   // Last: they judge the responses of the whole run.
   EVERY_RESPONSE_RULES,
 ];

@@ -158,14 +158,75 @@ export interface InputField {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** What a part of a path names. All but the last two belong to an account. */
+export type Thing =
+  | 'computer'
+  | 'printer'
+  | 'print job'
+  | 'scale'
+  | 'webhook'
+  | 'tag'
+  | 'API key'
+  | 'download'
+  | 'client'
+  | 'operating system';
+
+export interface PathPart {
+  /** As printed, without its braces. */
+  readonly name: string;
+  readonly thing: Thing;
+  /** A comma-separated list of ids. */
+  readonly isSet: boolean;
+}
+
+/** The body that an endpoint takes. */
+export type RequestBody =
+  | { readonly kind: 'none' }
+  /** The specification does not show it. */
+  | { readonly kind: 'not shown' }
+  /** A JSON string, one of these. */
+  | { readonly kind: 'string'; readonly values: readonly string[] }
+  | { readonly kind: 'fields'; readonly fields: Readonly<Record<string, InputField>>; readonly areOptional: boolean };
+
+export type Effect = 'none' | 'creates' | 'changes' | 'deletes';
+
+/** What is in the body of an answer. */
+export type Returned =
+  | 'account'
+  | 'computers'
+  | 'printers'
+  | 'print jobs'
+  | 'states'
+  | 'readings'
+  | 'reading'
+  | 'webhooks'
+  | 'downloads'
+  | 'download'
+  | 'client key'
+  | 'ids'
+  | 'id'
+  | 'account state'
+  | 'Request-Id'
+  | 'not shown';
+
 export interface Endpoint {
   readonly method: Method;
   /** As printed, with its placeholders: `/computers/{computer_set}`. */
   readonly path: string;
   readonly family: Family;
   readonly authenticated: boolean;
+  /** The placeholders of the path, in its order. */
+  readonly parts: readonly PathPart[];
   /** Takes `limit`, `after` and `dir`, and sends the Records-* headers. */
   readonly paginated: boolean;
+  readonly query: Readonly<Record<string, InputField>>;
+  readonly body: RequestBody;
+  readonly effect: Effect;
+  /** A DELETE that names nothing: it is for all that the account has, or for the account itself. */
+  readonly isUnrestricted: boolean;
+  /** Is for the account of the caller, or for the Child that a header selects; `integrator`: only one may call. */
+  readonly account: 'caller' | 'child' | 'integrator';
+  readonly returns: Returned;
   /** Null where the specification prints none. */
   readonly successStatus: number | null;
   readonly clause: string;

@@ -119,7 +119,7 @@ export const FOLDER_ORDER: ArrowTable = {
     'nats',
     'workers',
   ],
-  conformance: ['generate', 'expect', 'context', 'dialect', 'model', 'rules', 'verdict', 'run', 'record'],
+  conformance: ['generate', 'expect', 'context', 'dialect', 'model', 'rules', 'matrix', 'verdict', 'run', 'record'],
   service: ['store', 'domain', 'delivery', 'gate', 'scale-feed', 'requests', 'routes', 'http'],
   workbench: ['logs', 'room', 'views', 'control', 'library'],
   report: ['read', 'view', 'draw', 'html', 'pdf', 'terminal', 'check'],

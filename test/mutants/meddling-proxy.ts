@@ -55,7 +55,7 @@ export interface PassingAnswer {
   readonly body: string;
 }
 
-type ChangedAnswer = Partial<Pick<PassingAnswer, 'status' | 'headers' | 'body'>> | undefined;
+export type ChangedAnswer = Partial<Pick<PassingAnswer, 'status' | 'headers' | 'body'>> | undefined;
 
 export type Meddle = (answer: PassingAnswer) => ChangedAnswer | Promise<ChangedAnswer>;
 

@@ -18,7 +18,7 @@ import type { Target } from '../../target/target.ts';
 import type { Transport } from './api-client.ts';
 import { createChildren, type Children } from './children.ts';
 import { openClients, type Clients } from './clients.ts';
-import { createComputers, type Computers } from './computers.ts';
+import { createComputers, type Computers, type Owner } from './computers.ts';
 import { createFindings, type Findings, type Speaking } from './findings.ts';
 import type { History } from './history.ts';
 import type { Step } from './judgement.ts';
@@ -35,7 +35,7 @@ export interface CheckContext extends Clients, Speaking {
   /** Needs `integrator` or `child-account`. */
   readonly children: Children;
   /** Has something of the account removed after the check: by DELETE of this path, which names it alone. */
-  readonly removeLater: (path: string) => void;
+  readonly removeLater: (path: string, owner?: Owner) => void;
   /** Needs `webhook-receiver`. */
   readonly listening: Listening;
   readonly random: Random;
@@ -96,7 +96,7 @@ export function openContext(options: ContextOptions): OpenContext {
     uniqueText,
   });
   const listening = createListening({ target, owners, uniqueText, webhookUrls, traffic });
-  const leftovers = createLeftovers(owners.account.cleaner);
+  const leftovers = createLeftovers(owners);
   const context: CheckContext = {
     ...clients,
     ...findings.speaking,

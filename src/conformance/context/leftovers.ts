@@ -5,22 +5,23 @@
 
 import { messageOf } from '../../common/error-message.ts';
 import type { ApiClient } from './api-client.ts';
+import type { Owner, OwnerAccess } from './computers.ts';
 
 export interface Leftovers {
-  readonly add: (path: string) => void;
+  readonly add: (path: string, owner?: Owner) => void;
   /** Removes them, and returns a line for each that could not be. */
   close(): Promise<readonly string[]>;
 }
 
-export function createLeftovers(cleaner: ApiClient): Leftovers {
-  const paths = new Set<string>();
+export function createLeftovers(owners: Readonly<Record<Owner, OwnerAccess>>): Leftovers {
+  const paths = new Map<string, Owner>();
   return {
-    add: (path) => {
-      paths.add(path);
+    add: (path, owner = 'account') => {
+      paths.set(path, owner);
     },
     async close() {
       const problems: string[] = [];
-      for (const path of paths) problems.push(...(await remove(cleaner, path)));
+      for (const [path, owner] of paths) problems.push(...(await remove(owners[owner].cleaner, path)));
       return problems;
     },
   };

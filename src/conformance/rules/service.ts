@@ -5,18 +5,8 @@
 import { showValue } from '../../common/json-value.ts';
 import { ACCESS_CONTROL_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
-import { jobBody, submit } from '../context/jobs.ts';
-import {
-  expectBody,
-  expectErrorObject,
-  expectHeader,
-  expectIdArray,
-  expectIds,
-  expectRefusal,
-  expectStatus,
-  expectSuccess,
-} from '../expect/answer.ts';
-import { expectExcludes, expectThat } from '../expect/that.ts';
+import { expectBody, expectErrorObject, expectHeader, expectStatus, expectSuccess } from '../expect/answer.ts';
+import { expectThat } from '../expect/that.ts';
 import { recordIds } from '../expect/records.ts';
 
 export const SERVICE_RULES: Rules = {
@@ -81,41 +71,6 @@ export const SERVICE_RULES: Rules = {
       const body = `body of ${list.request}`;
       judge('service/id-positive-integer', expectThat(ids !== undefined, body, 'positive integers as ids', list.value));
       judge('service/id-unique-in-list', expectThat(new Set(ids).size === ids?.length, body, 'each id once', ids));
-    },
-  },
-  'service/isolation': {
-    title: 'Whatever belongs to one account does not exist for another',
-    needs: ['computer', 'second-account'],
-    async run(context) {
-      const { api, secondApi, judge } = context;
-      const { computerId, printerId } = await context.computers.away();
-      const jobId = await submit(context, jobBody(printerId));
-      const paths = [`/computers/${computerId}`, `/printers/${printerId}`, `/printjobs/${jobId}`] as const;
-      for (const path of paths) {
-        const unknown = await secondApi.get(path);
-        judge('service/isolation-sets', expectStatus(unknown, 200), expectIds(unknown, []));
-      }
-      for (const [path, id] of [
-        ['/computers', computerId],
-        ['/printers', printerId],
-        ['/printjobs', jobId],
-      ] as const) {
-        const list = await secondApi.get(`${path}?limit=1000`);
-        const ids = recordIds(list.value) ?? [];
-        judge('service/isolation-lists', expectExcludes(`body of ${list.request}`, ids, id));
-      }
-      const foreign = await secondApi.post('/printjobs', jobBody(printerId));
-      judge('print-jobs/printer-id-foreign-refused', expectRefusal(foreign));
-      const [computerPath, , jobPath] = paths;
-      const cancelled = await secondApi.delete(jobPath);
-      const removed = await secondApi.delete(computerPath);
-      const left = await api.get(jobPath);
-      judge(
-        'service/isolation-deletes',
-        expectIdArray(cancelled, []),
-        expectIdArray(removed, []),
-        expectIds(left, [jobId]),
-      );
     },
   },
 };

@@ -1,0 +1,91 @@
+/**
+ * Inventory: everything that an account can list, as a value: what a refused request did is seen by comparing the
+ * one before it with the one after it.
+ *
+ * What changes by itself is left out: statistics, connections, ages. An answer that cannot be read counts by its
+ * status.
+ */
+
+import { sameJson } from '../expect/that.ts';
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Answer } from '../expect/answer.ts';
+import { asRecords, isId, isObject, type JsonObject } from '../expect/records.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import { readHistories } from '../context/jobs.ts';
+import { settingsOf } from '../context/webhook-settings.ts';
+
+export type Inventory = Readonly<Record<string, unknown>>;
+
+/** What of the account object is set by requests. */
+const ACCOUNT_FIELDS = ['id', 'firstname', 'lastname', 'email', 'creatorRef', 'state', 'Tags', 'childAccounts'];
+
+/** What the id of a record is called may be a gap: it is the first member that can be one. */
+const ids = ({ value }: Answer): unknown =>
+  asRecords(value)
+    ?.map((record) => Object.values(record).find(isId) ?? 0)
+    .toSorted((left, right) => left - right);
+
+const READINGS = 'readings of the simulated scale';
+
+const LOOKS: Readonly<Record<string, readonly [path: string, read: (answer: Answer) => unknown]>> = {
+  'the account': ['/whoami', ({ value }) => (isObject(value) ? partOf(value, ACCOUNT_FIELDS) : undefined)],
+  computers: ['/computers', ids],
+  printers: ['/printers', ids],
+  'print jobs': ['/printjobs', ids],
+  'states of print jobs': ['/printjobs/states', statesOf],
+  webhooks: ['/webhooks', (answer) => settingsOf(answer)?.toSorted(byText)],
+  [READINGS]: ['/computer/0/scales', readingsOf],
+  downloads: ['/download/clients', ({ value }) => asRecords(value)?.toSorted(byText)],
+};
+
+/** `paths` lead to things that no list shows, or that may come to be: tags, API keys. */
+export async function takeInventory(api: ApiClient, paths: readonly string[] = []): Promise<Inventory> {
+  const seen: [string, unknown][] = [];
+  for (const [name, [path, read]] of Object.entries(LOOKS)) {
+    const answer = await api.get(path);
+    seen.push([name, read(answer) ?? `status ${answer.status}`]);
+  }
+  for (const path of paths) {
+    const { status, value } = await api.get(path);
+    seen.push([path, status < 300 ? value : `status ${status}`]);
+  }
+  return Object.fromEntries(seen);
+}
+
+/** Expects nothing to have changed; the first thing that has is named. */
+export function expectSame(before: Inventory, after: Inventory, whose: string): Mismatch | undefined {
+  const changed = Object.keys(before).find((name) => !isSame(name, before[name], after[name]));
+  if (changed === undefined) return undefined;
+  return {
+    at: `${changed} of ${whose}`,
+    expected: `as before, ${showValue(before[changed])}`,
+    actual: showValue(after[changed]),
+  };
+}
+
+/** Readings go by themselves, and none comes by itself. */
+function isSame(name: string, before: unknown, after: unknown): boolean {
+  if (name !== READINGS || !Array.isArray(before) || !Array.isArray(after)) return sameJson(before, after);
+  return after.every((reading) => before.some((one) => sameJson(one, reading)));
+}
+
+function partOf(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, object[name]]));
+}
+
+function statesOf(answer: Answer): unknown {
+  const histories = readHistories(answer);
+  return histories && Object.fromEntries([...histories].map(([id, states]) => [id, states.map(({ name }) => name)]));
+}
+
+/** Not their age. */
+function readingsOf({ value }: Answer): unknown {
+  const fields = ['mass', 'clientReportedCreateTimestamp'];
+  return asRecords(value)?.map((record) => partOf(record, fields));
+}
+
+function byText(left: unknown, right: unknown): number {
+  const [one, other] = [JSON.stringify(left), JSON.stringify(right)];
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,36 @@
+/**
+ * Matrix rule: what holds at every endpoint of a kind, judged at each of them.
+ *
+ *   endpoints of the specification × rules ─► cells, each with the check that judges it, or the reason why none can
+ *
+ * A rule says where it applies by what the table of endpoints says, never by a list of its own.
+ */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Endpoint } from '../../spec/clause.ts';
+import type { Rule } from '../check.ts';
+import type { CheckContext } from '../context/context.ts';
+
+export interface MatrixRule extends Omit<Rule, 'run'> {
+  /** The columns that it fills, alone or with other rules. */
+  readonly columns: readonly string[];
+  /** Why it cannot judge this endpoint; undefined where it does. */
+  readonly whyNot: (endpoint: Endpoint) => string | undefined;
+  /** Judges these endpoints, each by itself. */
+  readonly judge: (context: CheckContext, endpoints: readonly Endpoint[]) => Promise<void>;
+}
+
+/** By the id of the check that a rule becomes. */
+export type MatrixRules = Readonly<Record<string, MatrixRule>>;
+
+export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+/** A mismatch that says at which endpoint, and in which of its cases. */
+export function atEndpoint(endpoint: Endpoint, what: string, mismatch: Mismatch | undefined): Mismatch | undefined {
+  return mismatch && { ...mismatch, at: `${nameOf(endpoint)}, ${what}: ${mismatch.at}` };
+}
+
+/** The first reason that applies: `[holds, reason]`. */
+export function firstReason(...reasons: readonly (readonly [holds: boolean, reason: string])[]): string | undefined {
+  return reasons.find(([holds]) => holds)?.[1];
+}

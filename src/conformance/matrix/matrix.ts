@@ -1,0 +1,26 @@
+/**
+ * Matrix: every endpoint of the specification by every rule that holds everywhere. The rules become checks, and each
+ * cell says which check judges it, or why none can.
+ */
+
+import type { Endpoint } from '../../spec/clause.ts';
+import { ENDPOINTS } from '../../spec/endpoints.ts';
+import type { Rules } from '../check.ts';
+import { CREDENTIAL_RULES } from './credentials.ts';
+import { FOREIGN_THING_RULES } from './things-of-others.ts';
+import type { MatrixRule, MatrixRules } from './matrix-rule.ts';
+
+export const MATRIX_RULES: MatrixRules = { ...CREDENTIAL_RULES, ...FOREIGN_THING_RULES };
+
+/** The endpoints that a rule judges. */
+export function endpointsOf({ whyNot }: Pick<MatrixRule, 'whyNot'>): readonly Endpoint[] {
+  return ENDPOINTS.filter((endpoint) => whyNot(endpoint) === undefined);
+}
+
+/** The rules as checks. */
+export const MATRIX_CHECKS: Rules = Object.fromEntries(
+  Object.entries(MATRIX_RULES).map(([id, rule]) => [
+    id,
+    { ...rule, run: (context) => rule.judge(context, endpointsOf(rule)) },
+  ]),
+);

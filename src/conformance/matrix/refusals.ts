@@ -1,0 +1,118 @@
+/**
+ * Refusals: requests that must be refused at each endpoint, what they did, and their positive twins.
+ *
+ *   stage ─► inventory ─► every request ─► inventory ─► twins: the same requests as they should be, which succeed
+ *                                             │
+ *                                    changed? └─► each of them again, on a stage of its own: whose fault was it?
+ *
+ * A change that no request repeats was made by somebody else, and is noted.
+ */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Endpoint } from '../../spec/clause.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import type { ApiClient, ApiRequest } from '../context/api-client.ts';
+import type { CheckContext } from '../context/context.ts';
+import { expectSuccess, type Answer } from '../expect/answer.ts';
+import { expectSame, takeInventory, type Inventory } from './inventory.ts';
+import { atEndpoint } from './matrix-rule.ts';
+import type { Party } from './party.ts';
+
+/** A request that must be refused. */
+export interface Trial {
+  /** For messages: `without credentials`. */
+  readonly what: string;
+  readonly api: ApiClient;
+  readonly request: ApiRequest;
+  readonly expected: readonly (readonly [ClauseId, (answer: Answer) => Mismatch | undefined])[];
+}
+
+export interface Stage {
+  /** Accounts that must stay as they are, with the paths of what their lists do not show. */
+  readonly watched: readonly { readonly party: Party; readonly paths: readonly string[] }[];
+  readonly trials: (endpoint: Endpoint) => Promise<readonly Trial[]>;
+  /** The request as it should be; undefined where there is nothing to try it on. Undoes what would harm the next. */
+  readonly twin?: (endpoint: Endpoint) => Promise<Answer | undefined>;
+  /** Puts back what may have been changed and is not removed with the check. */
+  readonly restore?: () => Promise<unknown>;
+}
+
+export interface RefusalPlan {
+  readonly open: (endpoints: readonly Endpoint[]) => Promise<Stage>;
+  /** That nothing happened. */
+  readonly nothing: ClauseId;
+}
+
+/** Later ones may take away what earlier ones need. */
+const ORDER = { none: 0, creates: 1, changes: 2, deletes: 3 } as const;
+
+export function inOrder(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  // What names less deletes more, and a computer takes its jobs with it; readings are there for 45 seconds.
+  return endpoints
+    .toReversed()
+    .toSorted((left, right) => ORDER[left.effect] - ORDER[right.effect] || right.parts.length - left.parts.length);
+}
+
+export async function judgeRefusals(
+  context: CheckContext,
+  endpoints: readonly Endpoint[],
+  { open, nothing }: RefusalPlan,
+): Promise<void> {
+  const { judge, require } = context;
+  const stage = await open(endpoints);
+  const before = await takeInventories(stage);
+  let isKept = true;
+  for (const endpoint of inOrder(endpoints)) {
+    for (const trial of await stage.trials(endpoint)) {
+      const answer = await trial.api.send(trial.request);
+      for (const [clause, expect] of trial.expected) {
+        isKept = judge(clause, atEndpoint(endpoint, trial.what, expect(answer))) && isKept;
+      }
+    }
+  }
+  const changed = compare(stage, before, await takeInventories(stage));
+  if (changed) isKept = (await findCulprits(context, endpoints, { open, nothing }, changed)) && isKept;
+  else judge(nothing, undefined);
+  const twins: (Mismatch | undefined)[] = [];
+  // Where something was let through the things that the twins need may be gone.
+  for (const endpoint of isKept ? inOrder(endpoints) : []) {
+    const answer = await stage.twin?.(endpoint);
+    twins.push(answer && atEndpoint(endpoint, 'the same request as it should be', expectSuccess(answer)));
+  }
+  await stage.restore?.();
+  require(undefined, ...twins);
+}
+
+async function takeInventories({ watched }: Stage): Promise<readonly Inventory[]> {
+  const taken: Inventory[] = [];
+  for (const { party, paths } of watched) taken.push(await takeInventory(party.api, paths));
+  return taken;
+}
+
+function compare({ watched }: Stage, before: readonly Inventory[], after: readonly Inventory[]): Mismatch | undefined {
+  for (const [index, { party }] of watched.entries()) {
+    const mismatch = expectSame(before[index] ?? {}, after[index] ?? {}, party.title);
+    if (mismatch) return mismatch;
+  }
+  return undefined;
+}
+
+/** Judges each endpoint by itself; true when none has changed anything this time. */
+async function findCulprits(
+  context: CheckContext,
+  endpoints: readonly Endpoint[],
+  { open, nothing }: RefusalPlan,
+  changed: Mismatch,
+): Promise<boolean> {
+  let areKept = true;
+  for (const endpoint of endpoints) {
+    const stage = await open([endpoint]);
+    const before = await takeInventories(stage);
+    for (const { api, request } of await stage.trials(endpoint)) await api.send(request);
+    const again = compare(stage, before, await takeInventories(stage));
+    await stage.restore?.();
+    areKept = context.judge(nothing, atEndpoint(endpoint, 'what the refused requests did', again)) && areKept;
+  }
+  if (areKept) context.note(`${changed.at} changed once, and not when the requests were repeated one by one`);
+  return areKept;
+}

@@ -1,0 +1,262 @@
+/**
+ * Things of another account in every position of every path: each is answered like an id that does not exist, no list
+ * shows them, and nothing that is asked of them happens.
+ *
+ *   caller                  whose things
+ *   another account         the account's
+ *   a Child                 its sibling's, its Integrator's
+ *   the Integrator itself   its Child's
+ *   another account         a Child's
+ */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Endpoint } from '../../spec/clause.ts';
+import type { PathPartName } from '../../spec/endpoints.ts';
+import { apiKeyPath, tagPath } from '../context/keys-and-tags.ts';
+import type { CheckContext } from '../context/context.ts';
+import { expectRefusal, mismatchIn, type Answer } from '../expect/answer.ts';
+import { isObject } from '../expect/records.ts';
+import { firstOf, sameJson } from '../expect/that.ts';
+import { expectSame, takeInventory, type Inventory } from './inventory.ts';
+import { atEndpoint, firstReason, nameOf, type MatrixRules } from './matrix-rule.ts';
+import { childParty, furnish, furnishIfPossible, ownParty, secondParty, type Furnished } from './party.ts';
+import { inOrder } from './refusals.ts';
+import { ownedParts, pathOf, soundRequest, UNKNOWN, type Values } from './sound-request.ts';
+
+/** Who asks for whose things. All of the others must stay as they are. */
+interface Encounter {
+  readonly caller: Furnished;
+  readonly others: readonly Furnished[];
+}
+
+/** Lists and other endpoints that name nothing, and so must find nothing of another account. */
+const SHOWS_ALL: ReadonlySet<Endpoint['returns']> = new Set([
+  'account',
+  'computers',
+  'printers',
+  'print jobs',
+  'states',
+  'webhooks',
+]);
+
+const namesThings = (endpoint: Endpoint): boolean =>
+  ownedParts(endpoint).length > 0 || nameOf(endpoint) === 'POST /printjobs';
+
+/** Whether another account could come to harm by it, or be seen. */
+function whyNot(endpoint: Endpoint): string | undefined {
+  const isAboutAll = endpoint.isUnrestricted || (endpoint.parts.length === 0 && SHOWS_ALL.has(endpoint.returns));
+  return firstReason(
+    [!endpoint.authenticated, 'shows and changes nothing of an account'],
+    [endpoint.account !== 'caller', 'names its account by a Child header, which has columns of its own'],
+    [!namesThings(endpoint) && !isAboutAll, 'names nothing that belongs to an account'],
+  );
+}
+
+export const FOREIGN_THING_RULES: MatrixRules = {
+  'matrix/things-of-another-account': {
+    columns: ['things of another account'],
+    title: 'In every position of every path a thing of another account is like one that does not exist',
+    needs: ['computer', 'second-account'],
+    locks: ['account'],
+    whyNot,
+    async judge(context, endpoints) {
+      const owner = await furnish(context, ownParty(context), endpoints);
+      const caller = await furnishIfPossible(context, secondParty(context), endpoints);
+      await judgeEncounter(context, endpoints, { caller, others: [owner] });
+    },
+  },
+  'matrix/things-of-family': {
+    columns: ["a sibling's things", "its parent's things", "its Child's things"],
+    title: 'Integrator and Children find nothing of one another by their own keys',
+    needs: ['computer', 'child-account'],
+    locks: ['account'],
+    whyNot,
+    async judge(context, endpoints) {
+      const parent = await furnish(context, { ...ownParty(context), title: 'the Integrator' }, endpoints);
+      const child = await furnishIfPossible(context, await childParty(context, 'a Child'), endpoints);
+      const sibling = await furnish(context, await childParty(context, 'its sibling'), endpoints);
+      await judgeEncounter(context, endpoints, { caller: child, others: [sibling, parent] });
+      await judgeEncounter(context, endpoints, { caller: parent, others: [sibling] });
+    },
+  },
+  'matrix/things-of-other-integrator': {
+    columns: ["another Integrator's Child's things"],
+    title: 'Another account finds nothing of a Child Account',
+    needs: ['computer', 'child-account', 'second-account'],
+    locks: ['account'],
+    whyNot,
+    async judge(context, endpoints) {
+      const owner = await furnish(context, await childParty(context, 'a Child'), endpoints);
+      const caller = await furnishIfPossible(context, secondParty(context), endpoints);
+      await judgeEncounter(context, endpoints, { caller, others: [owner] });
+    },
+  },
+};
+
+async function judgeEncounter(
+  context: CheckContext,
+  endpoints: readonly Endpoint[],
+  { caller, others }: Encounter,
+): Promise<void> {
+  const sent = endpoints.filter(({ isUnrestricted }) => !isUnrestricted || caller.isDisposable);
+  if (sent.length < endpoints.length) {
+    context.note(`no DELETE of everything is sent by ${caller.title}, which was not made for the run`);
+  }
+  const before = await inventoriesOf(others);
+  for (const endpoint of inOrder(sent)) {
+    for (const owner of others) await judgeEndpoint(context, endpoint, caller, owner);
+  }
+  const changed = compare(others, before, await inventoriesOf(others));
+  if (changed) await findCulprit(context, sent, { caller, others }, changed);
+  else context.judge('service/isolation-deletes', undefined);
+}
+
+async function inventoriesOf(parties: readonly Furnished[]): Promise<readonly Inventory[]> {
+  const taken: Inventory[] = [];
+  for (const { api, values } of parties) {
+    const paths = [
+      ...(values.name === undefined ? [] : [tagPath(values.name)]),
+      ...(values.description === undefined ? [] : [apiKeyPath(values.description)]),
+    ];
+    taken.push(await takeInventory(api, paths));
+  }
+  return taken;
+}
+
+function compare(
+  parties: readonly Furnished[],
+  before: readonly Inventory[],
+  after: readonly Inventory[],
+): Mismatch | undefined {
+  return firstOf(...parties.map(({ title }, index) => expectSame(before[index] ?? {}, after[index] ?? {}, title)));
+}
+
+/** Which request changed something of the others: each again, on new things. */
+async function findCulprit(
+  context: CheckContext,
+  endpoints: readonly Endpoint[],
+  { caller, others }: Encounter,
+  changed: Mismatch,
+): Promise<void> {
+  let isFound = false;
+  for (const endpoint of endpoints) {
+    const renewed: Furnished[] = [];
+    for (const owner of others) renewed.push(await furnish(context, owner, [endpoint]));
+    const before = await inventoriesOf(renewed);
+    for (const owner of renewed) {
+      for (const { values } of placesOf(endpoint, caller, owner)) {
+        await caller.api.send(await soundRequest(context, endpoint, values));
+      }
+    }
+    const mismatch = compare(renewed, before, await inventoriesOf(renewed));
+    isFound ||= mismatch !== undefined;
+    context.judge('service/isolation-deletes', atEndpoint(endpoint, `asked by ${caller.title}`, mismatch));
+  }
+  if (!isFound) context.note(`${changed.at} changed once, and not when the requests were repeated one by one`);
+}
+
+async function judgeEndpoint(
+  context: CheckContext,
+  endpoint: Endpoint,
+  caller: Furnished,
+  owner: Furnished,
+): Promise<void> {
+  const { judge } = context;
+  for (const { what, values, query = '', asUnknown } of placesOf(endpoint, caller, owner)) {
+    const sound = await soundRequest(context, endpoint, values);
+    const answer = await caller.api.send({ ...sound, path: sound.path + query });
+    const at = (mismatch: Mismatch | undefined) =>
+      atEndpoint(endpoint, `${what} of ${owner.title} asked by ${caller.title}`, mismatch);
+    const clause = endpoint.parts.length === 0 ? 'service/isolation-lists' : 'service/isolation-sets';
+    judge(clause, at(expectNothingOf(owner, caller, endpoint, answer)));
+    if (asUnknown) {
+      const unknown = await caller.api.send(await soundRequest(context, endpoint, asUnknown));
+      judge('service/isolation-sets', at(expectAlike(answer, unknown)));
+    }
+    if (nameOf(endpoint) === 'POST /printjobs') {
+      judge('print-jobs/printer-id-foreign-refused', at(expectRefusal(answer)));
+    } else if (endpoint.effect === 'creates' && endpoint.parts.length > 0) {
+      await caller.api.delete(pathOf(endpoint, values));
+    }
+  }
+}
+
+interface Place {
+  readonly what: string;
+  readonly values: Values;
+  readonly query?: string;
+  /** The same with ids that do not exist; absent where the answer may be another one. */
+  readonly asUnknown?: Values;
+}
+
+/** Each position of the path, and all of them together, with things of the owner; sets with own things among them. */
+function placesOf(endpoint: Endpoint, caller: Furnished, owner: Furnished): readonly Place[] {
+  if (nameOf(endpoint) === 'POST /printjobs') {
+    return [{ what: 'a job for a printer', values: owner.values, asUnknown: {} }];
+  }
+  const owned = ownedParts(endpoint);
+  if (owned.length === 0) {
+    const page = { what: 'everything by pages', values: {}, query: '?limit=100' };
+    return [{ what: 'everything', values: {} }, ...(endpoint.paginated ? [page] : [])];
+  }
+  // A tag and a key are created under a name that another account has as well.
+  if (endpoint.effect === 'creates') return [{ what: 'a name', values: owner.values }];
+  // A number says nothing without its name.
+  const names = owned.map(({ name }) => name as PathPartName).filter((name) => name !== 'device_number');
+  const groups = names.length === 1 ? [names] : [...names.map((name) => [name]), names];
+  const places = groups.map((foreign): Place => {
+    const placed = (values: Values): Values => ({ ...caller.values, ...only(values, foreign) });
+    return {
+      what: `${foreign.join(' and ')} of another account`,
+      values: placed(owner.values),
+      asUnknown: placed(UNKNOWN),
+    };
+  });
+  const sets = owned.filter(({ isSet }) => isSet).map(({ name }) => name as PathPartName);
+  // What the own ones lose in a DELETE is no matter here.
+  const mixed = endpoint.effect === 'none' ? sets.slice(0, 1) : [];
+  return [
+    ...places,
+    ...mixed.map((name): Place => {
+      const mix = (other: Values): Values => ({ ...caller.values, [name]: `${caller.values[name]},${other[name]}` });
+      return { what: `a ${name} with own things and those`, values: mix(owner.values), asUnknown: mix(UNKNOWN) };
+    }),
+  ];
+}
+
+function only(values: Values, names: readonly PathPartName[]): Values {
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
+}
+
+/** Expects nothing of the owner in the answer: none of its texts, none of its ids. */
+function expectNothingOf(
+  { title, texts, values, accountId: unwanted }: Furnished,
+  { accountId: wanted }: Furnished,
+  endpoint: Endpoint,
+  answer: Answer,
+): Mismatch | undefined {
+  // A refusal may say what it refuses.
+  if (answer.status >= 300) return undefined;
+  const idsOf = /printjobs/.test(endpoint.path) ? values.print_job_set : values.computer_set;
+  const shows =
+    texts.some((text) => Buffer.from(answer.exchange.response.body).includes(text)) ||
+    (endpoint.returns === 'account' && isAnother(answer.value, wanted, unwanted)) ||
+    [answer.value].flat(3).some((item) => {
+      if (!isObject(item)) return endpoint.returns === 'ids' && String(item) === idsOf;
+      return String(item['printJobId']) === values.print_job_set || String(item['computerId']) === values.computer_set;
+    });
+  return shows ? mismatchIn(answer, `nothing of ${title}`) : undefined;
+}
+
+function isAnother(account: unknown, wanted: unknown, unwanted: unknown): boolean {
+  const id = isObject(account) ? account['id'] : undefined;
+  return id === unwanted || (wanted !== undefined && id !== wanted);
+}
+
+/** Expects the answer that an unknown id gets. */
+function expectAlike(answer: Answer, unknown: Answer): Mismatch | undefined {
+  const isAlike = answer.status === unknown.status && (answer.status >= 300 || sameJson(answer.value, unknown.value));
+  return isAlike
+    ? undefined
+    : mismatchIn(answer, `as for an id that does not exist, status ${unknown.status}`, `status ${answer.status}`);
+}

@@ -1,0 +1,26 @@
+/**
+ * Every fault of a cell is caught by the check of its cell, at its endpoint: by a judgement, never by a block.
+ */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { MATRIX_MUTANTS } from './matrix-mutants.ts';
+import { startCellTrial, type CellTrial } from './try-cell.ts';
+
+const LEAST = 250;
+
+let trial: CellTrial;
+beforeAll(async () => {
+  trial = await startCellTrial();
+});
+afterAll(() => trial[Symbol.asyncDispose]());
+
+describe('the check of a cell', () => {
+  it.each(MATRIX_MUTANTS)('$check sees that $name', async (mutant) => {
+    expect(await trial.try(mutant)).not.toEqual([]);
+  });
+});
+
+it(`is tried with more than ${LEAST} faults`, () => {
+  expect(MATRIX_MUTANTS.length).toBeGreaterThan(LEAST);
+});
