@@ -4,12 +4,11 @@
  *   chunk 0          chunk 1
  *   ┌─────────────┐  ┌─────────────┐   row = chunk × 16384 + place
  *   │ intendedLow │  │ intendedLow │   each column one array
- *   │ account …   │  │ account …   │   53 bytes a row
+ *   │ account …   │  │ account …   │   54 bytes a row
  *   └─────────────┘  └─────────────┘
  */
 
 import { keysOf } from '../common/keys-of.ts';
-import { sumOf } from '../common/sums.ts';
 import type { LedgerStamp } from '../record/words.ts';
 
 const CHUNK_BITS = 14;
@@ -42,7 +41,6 @@ const COLUMN_KINDS = {
 export type LedgerColumn = keyof typeof COLUMN_KINDS;
 
 const COLUMNS = keysOf(COLUMN_KINDS);
-const ROW_BYTES = sumOf(COLUMNS, (column) => COLUMN_KINDS[column].BYTES_PER_ELEMENT);
 
 type Column = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 type Chunk = Readonly<Record<LedgerColumn, Column>>;
@@ -57,7 +55,8 @@ export class LedgerColumns {
 
   /** Bytes held. */
   get bytes(): number {
-    return this.#chunks.length * CHUNK_ROWS * ROW_BYTES;
+    const bytesEach = COLUMNS.reduce((sum, column) => sum + COLUMN_KINDS[column].BYTES_PER_ELEMENT, 0);
+    return this.#chunks.length * CHUNK_ROWS * bytesEach;
   }
 
   /** A new row, all zero. */
@@ -124,7 +123,8 @@ export class LedgerColumns {
 
   /** Adds rows that were written by toBytes. @throws RangeError when the bytes are not that number of rows */
   append(bytes: Uint8Array, rows: number): void {
-    if (bytes.byteLength !== rows * ROW_BYTES) {
+    const bytesEach = COLUMNS.reduce((sum, column) => sum + COLUMN_KINDS[column].BYTES_PER_ELEMENT, 0);
+    if (bytes.byteLength !== rows * bytesEach) {
       throw new RangeError(`${bytes.byteLength} bytes are not ${rows} rows of a ledger`);
     }
     const first = this.#rows;

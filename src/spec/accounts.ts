@@ -119,7 +119,8 @@ export const ACCOUNT_CLAUSES = [
     'accounts/state-activate': 'PUT /account/state with the JSON string active reactivates a suspended Child.',
   }),
   given({ needs: ['child-account'] }).should({
-    'accounts/state-in-account-object': 'The state that PUT set is the state in the account object.',
+    'accounts/state-in-account-object':
+      'The state that PUT set is the state in the account object, where that can still be read.',
     'accounts/state-other-refused': 'PUT /account/state with another string is refused and changes nothing.',
     'accounts/state-leaves-the-parent': 'Suspending a Child leaves the Integrator active.',
   }),

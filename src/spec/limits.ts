@@ -54,7 +54,8 @@ export const LIMIT_CLAUSES = [
   }),
   given({ needs: ['computer', 'many-jobs'] }).should({
     'limits/page-size-default-full': 'Where there are more than 100 records a list without limit has exactly 100.',
-    'limits/page-size-above-default': 'A limit above 100 returns more than 100 records where there are more.',
+    'limits/page-size-above-default':
+      'A limit above 100, up to the greatest that the service takes, returns as many records where there are more.',
   }),
   given({ needs: ['computer', 'large-body'] }).must({
     'limits/body-at-accepted': 'A POST body of 50 MB or just under is accepted.',

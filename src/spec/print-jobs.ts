@@ -43,7 +43,7 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/content-bytes-unharmed':
       'The bytes of a base64 document reach the printer unchanged, NUL bytes included.',
     'print-jobs/options-untouched-by-service':
-      'The service passes options on as they were sent, and adds none of its own.',
+      'The service passes options that it takes on as they were sent, and adds none of its own.',
   }),
   given().must({
     'print-jobs/printer-id-missing-refused': 'A job without printerId is refused.',
@@ -222,6 +222,7 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/cancelled-does-not-expire': 'A cancelled job does not expire later.',
   }),
   given().should({
-    'print-jobs/delete-nothing': 'A cancellation that affects nothing answers 200 with an empty array.',
+    'print-jobs/delete-nothing':
+      'A cancellation that affects none of the jobs that are there answers 200 with an empty array.',
   }),
 ];

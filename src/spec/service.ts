@@ -106,7 +106,8 @@ export const SERVICE_CLAUSES = [
   given({ needs: ['computer'] }).should({
     'service/page-limit-one': 'A limit of 1 returns one record where there are several.',
     'service/page-after-last': 'The page after the last record is an empty array.',
-    'service/page-after-missing-record': 'after marks a position even if no record has that id.',
+    'service/page-after-missing-record':
+      'Where after may be an id that is not in the list, it marks a position all the same.',
     'service/pages-stable-under-inserts':
       'Records created while someone walks the pages downwards neither repeat nor hide older ones.',
     'service/page-in-sets': 'limit, after and dir work on a path with a set as they do without.',

@@ -36,6 +36,7 @@ export const DIALECT_ANSWERS = {
       'what still works of a suspended Child Account: its own key; GET /whoami and other reads by its Integrator',
     ),
   'job-id': place.describe('name of the id in a record of a print job'),
+  'download-id': place.describe('name of the id in a record of a client download'),
   'cancelled-job': z
     .strictObject({ listed: z.boolean(), state: z.string().nullable() })
     .describe('whether a cancelled job stays in lists, and the state it takes; null without states'),

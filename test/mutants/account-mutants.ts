@@ -352,7 +352,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   ),
 
   // API keys
-  inAnswers('accounts/api-key-create', 'keys cannot be created', refuse(MAKE_KEY)),
+  inAnswers('accounts/api-key-create', 'keys cannot be created', status(MAKE_KEY, 404)),
   inAnswers('accounts/api-key-read', 'keys cannot be read', status(KEY, 404)),
   inRequests('accounts/api-key-delete', 'keys cannot be deleted', onlyLooking(/^DELETE \/account\/apikey\//)),
   inAnswers(

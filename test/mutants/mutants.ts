@@ -107,8 +107,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   inRules(
     'limits/page-size-above-default',
-    'a limit of 100 at most',
-    pages(({ limit }) => ({ limit: Math.min(limit, 100) })),
+    'a limit of 101 gives 100 records',
+    pages(({ limit }) => ({ limit: limit === 101 ? 100 : limit })),
   ),
   inRules(
     'service/page-limit',

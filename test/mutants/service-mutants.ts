@@ -379,10 +379,10 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'there is nothing after the last record',
     status(LISTS, 404, ({ path, body }) => path.includes('after=') && body === '[]'),
   ),
-  inAnswers(
+  inRules(
     'service/page-after-missing-record',
-    'after must be a record',
-    refuse(LISTS, ({ path }) => Number(/after=(\d+)/.exec(path)?.[1]) > 1_000_000),
+    'after without a record starts at the end',
+    parsed(({ after, dir }) => ({ after: (after ?? 0) > 1_000_000 && dir === 'desc' ? 1 : after })),
   ),
   inRules(
     'service/pages-complete',

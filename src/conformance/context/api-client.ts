@@ -6,17 +6,21 @@
  */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
+import { parseJson } from '../../common/json-value.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
+import type { QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
-import type { HeaderPair, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
-import { isId, isObject } from '../expect/records.ts';
+import type { Exchange, HeaderPair, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
+import { asRecords, isId, isObject, recordIds } from '../expect/records.ts';
 import type { Pace } from './pacing.ts';
 import { answerOf, type Answer } from '../expect/answer.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { History } from './history.ts';
 import type { NumberedExchange } from './judgement.ts';
 import type { Traffic } from './traffic.ts';
+
+type IdQuestion = Extract<QuestionId, 'job-id' | 'download-id'>;
 
 /** A request as a check words it. */
 export interface ApiRequest {
@@ -70,6 +74,8 @@ export interface Transport {
   readonly wireFailures: WireFailure[];
   /** What went over the links of its computers and to its webhooks. */
   readonly traffic: Traffic;
+  /** What the target calls the id of records whose shape is not shown. */
+  readonly idNameOf: (question: IdQuestion) => Promise<string>;
   /** Ids of the print jobs it has made, for the cleaning up. */
   readonly jobIds: number[];
   /**
@@ -150,11 +156,25 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
   }
   const position = transport.history.add(outcome.value);
   transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
-  const answer = answerOf(outcome.value, position);
+  const answer = answerOf(outcome.value, position, await idNameIn(transport, outcome.value));
   if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
     transport.jobIds.push(answer.value);
   }
   return success(answer);
+}
+
+/** Lists of records whose shape the specification does not show. */
+const UNSHOWN_LISTS: readonly (readonly [path: RegExp, question: IdQuestion])[] = [
+  [/^\/(printers\/[^/]+\/)?printjobs(\/[^/?]+)?(\?|$)/, 'job-id'],
+  [/^\/download\/clients(\/[\d,]+)?(\?|$)/, 'download-id'],
+];
+
+/** Asks only where the records have no `id`. */
+async function idNameIn({ idNameOf }: Transport, { request, response }: Exchange): Promise<string | undefined> {
+  const [, question] = UNSHOWN_LISTS.find(([path]) => path.test(request.path)) ?? [];
+  if (question === undefined || request.method !== 'GET' || response.status !== 200) return undefined;
+  const value = parseJson(response.body);
+  return asRecords(value) && !recordIds(value) ? idNameOf(question) : undefined;
 }
 
 function unanswered({ request, kind, message }: WireFailure): string {

@@ -8,6 +8,7 @@
 
 import { messageOf } from '../../common/error-message.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
+import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
@@ -260,8 +261,13 @@ async function removeChild({ owner, names }: Made, ownId: string | undefined): P
   for (const [name, value] of names) {
     const child = owner.acting([[name, value]]).cleaner;
     try {
-      const answer = await child.get('/whoami');
-      if (answer.status >= 400) continue;
+      let answer = await child.get('/whoami');
+      if (answer.status === ERRORS.InvalidCredentials.status) continue;
+      if (answer.status >= 400) {
+        // A suspended account may show nothing of itself.
+        await child.put('/account/state', 'active');
+        answer = await child.get('/whoami');
+      }
       const shown = answer.header(AUTHENTICATION_HEADERS.account.name);
       const id = isObject(answer.value) ? String(answer.value['id']) : undefined;
       const isChild = ownId !== undefined && id !== undefined && id !== ownId && shown === id;

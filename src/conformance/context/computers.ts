@@ -11,7 +11,7 @@ import type { PrinterReport } from '../../link/messages.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Target } from '../../target/target.ts';
 import { asRecords, isId } from '../expect/records.ts';
-import { expectStatus } from '../expect/answer.ts';
+import { expectStatus, expectNone } from '../expect/answer.ts';
 import { refuseToWrite, type ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import { connectScriptedComputer, type ComputerPlan, type ScriptedComputer } from './scripted-computer.ts';
@@ -158,10 +158,10 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
         const { cleaner } = owner;
         for (let first = 0; first < jobIds.length; first += CLEAN_UP_BATCH) {
           const jobs = jobIds.slice(first, first + CLEAN_UP_BATCH);
-          await attempt(problems, () => remove(cleaner, `/printjobs/${jobs.join(',')}`));
+          await attempt(problems, () => removeAll(cleaner, '/printjobs', jobs));
         }
         const ids = owned.map(({ computerId }) => computerId);
-        await attempt(problems, () => remove(cleaner, `/computers/${ids.join(',')}`));
+        await attempt(problems, () => removeAll(cleaner, '/computers', ids));
       }
       return problems;
     },
@@ -180,7 +180,7 @@ export async function orBlocked<T>(connect: () => Promise<T>): Promise<T> {
 
 /** Ids of the printers that a computer has reported, found again by their names. */
 async function printerIdsOf(api: ApiClient, computer: ScriptedComputer): Promise<readonly number[]> {
-  const answer = await api.get(`/computers/${computer.computerId}/printers?limit=1000`);
+  const answer = await api.get(`/computers/${computer.computerId}/printers`);
   const mismatch = expectStatus(answer, 200);
   if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
   const records = asRecords(answer.value) ?? [];
@@ -193,9 +193,14 @@ async function printerIdsOf(api: ApiClient, computer: ScriptedComputer): Promise
   });
 }
 
-async function remove(api: ApiClient, path: string): Promise<void> {
-  const answer = await api.delete(path);
-  if (answer.status >= 300) throw new Error(`DELETE ${path} answered ${answer.status}`);
+/** One by one where a service refuses the set, as it may for a single one that is gone. */
+async function removeAll(api: ApiClient, list: string, ids: readonly number[]): Promise<void> {
+  if ((await api.delete(`${list}/${ids.join(',')}`)).status < 300) return;
+  for (const id of ids) {
+    const { status } = await api.delete(`${list}/${id}`);
+    if (status < 300 || expectNone(await api.get(`${list}/${id}`), [id]) === undefined) continue;
+    throw new Error(`DELETE ${list}/${id} answered ${status}`);
+  }
 }
 
 async function attempt(problems: string[], work: () => Promise<unknown>): Promise<void> {

@@ -78,12 +78,12 @@ export interface ShownState {
 
 /**
  * The states in an answer, by job, each history oldest first. The specification does not show how the
- * objects are arranged: a list of histories and one flat list are both read. Undefined when it is neither.
+ * objects are arranged: lists of histories, flat lists and histories by id are read. Undefined for anything else.
  */
-export function readHistories(answer: Answer): ReadonlyMap<number, readonly ShownState[]> | undefined {
-  if (!Array.isArray(answer.value)) return undefined;
+export function readHistories({ value }: Answer): ReadonlyMap<number, readonly ShownState[]> | undefined {
+  if (!Array.isArray(value) && !isObject(value)) return undefined;
   const histories = new Map<number, ShownState[]>();
-  for (const object of answer.value.flat() as unknown[]) {
+  for (const object of Object.values(value).flat() as unknown[]) {
     if (!isObject(object) || !isId(object['printJobId'])) return undefined;
     const shown = { object, name: object['state'], createdMs: timestampMs(object['createTimestamp']) };
     const history = histories.get(object['printJobId']);
@@ -107,6 +107,12 @@ export async function historyOf(context: CheckContext, jobId: number): Promise<r
 /** The names of the states of a job, oldest first. */
 export async function stateNames(context: CheckContext, jobId: number): Promise<readonly unknown[]> {
   return (await historyOf(context, jobId)).map(({ name }) => name);
+}
+
+/** As stateNames, of a job that may be gone: without any then. */
+export async function namesIfShown({ api }: CheckContext, jobId: number): Promise<readonly unknown[]> {
+  const histories = readHistories(await api.get(`/printjobs/${jobId}/states`));
+  return (histories?.get(jobId) ?? []).map(({ name }) => name);
 }
 
 /**

@@ -14,13 +14,24 @@ import {
 } from '../context/keys-and-tags.ts';
 import { expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
 import { placeOf } from '../expect/places.ts';
+import { asRecords, recordIds } from '../expect/records.ts';
 import { deedOf } from './list-questions.ts';
 import { untold, type Questions } from './question.ts';
 
-type AccountQuestion = 'new-account-keys' | 'new-key' | 'api-key-body' | 'tag-body' | 'tag-value' | 'suspension';
+type AccountQuestion =
+  | 'download-id'
+  | 'new-account-keys'
+  | 'new-key'
+  | 'api-key-body'
+  | 'tag-body'
+  | 'tag-value'
+  | 'suspension';
 
 /** Without dots and short enough for a creation. */
 const KEY_NAME = 'asked';
+
+/** Statuses that a body of the wrong kind gets. */
+const ABOUT_THE_BODY: ReadonlySet<number> = new Set([400, 411, 415, 422]);
 
 /** A name of this run alone; what is called by it is removed after the asking. */
 function passingName({ random, removeLater }: CheckContext, pathOf: (name: string) => string): string {
@@ -49,12 +60,17 @@ export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
   'api-key-body': {
     gap: 'gap/api-key-request',
     async ask(context) {
+      const refusals: number[] = [];
       for (const body of DIALECT_ANSWERS['api-key-body'].options) {
         const path = apiKeyPath(passingName(context, apiKeyPath));
         const answer = await context.api.send({ method: 'POST', path, ...API_KEY_BODIES[body] });
         if (expectSuccess(answer) === undefined) return body;
+        refusals.push(answer.status);
       }
-      return untold('no body that was tried makes a key');
+      // Where none was refused for its body, the body is not what is wrong: that is for checks to say.
+      return refusals.some((status) => ABOUT_THE_BODY.has(status))
+        ? untold('no body that was tried makes a key')
+        : 'none';
     },
     words: (body) => `an API key is created with this body: ${body.replace('-', ' ')}`,
   },
@@ -90,6 +106,22 @@ export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
     },
     words: (place) => `GET /account/tag/{name} answers the value at ${place}`,
   },
+  'download-id': {
+    gap: 'gap/client-download-record',
+    async ask({ api, require }) {
+      const answer = await api.get('/download/clients');
+      const records = asRecords(answer.value) ?? [];
+      require(expectFound(answer, 'client downloads', () => records.length > 0));
+      for (const name of Object.keys(records[0] ?? {})) {
+        const ids = recordIds(records, name);
+        if (!ids || new Set(ids).size < ids.length) continue;
+        const shown = await api.get(`/download/clients/${ids[0]}`);
+        if (shown.status === 200 && recordIds(shown.value, name)?.join() === String(ids[0])) return name;
+      }
+      return untold(`no key of the records of ${answer.request} leads to one of them`);
+    },
+    words: (name) => `the id of a client download is called ${name}`,
+  },
   suspension: {
     gap: 'gap/suspension-effect',
     ofIntegrator: true,
@@ -104,8 +136,7 @@ export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
         whoami: await deed(api, '/whoami'),
         reads: await deed(api, '/printers'),
       };
-      require(expectSuccess(await api.put('/account/state', 'active')));
-      require(expectFound(await api.get('/account/state'), 'active', (state) => state === 'active'));
+      await api.put('/account/state', 'active');
       return answer;
     },
     words: ({ ownKey, whoami, reads }) =>

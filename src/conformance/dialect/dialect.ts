@@ -108,6 +108,8 @@ async function ask<Id extends QuestionId>(
     exchanges: [],
     wireFailures: [],
     jobIds: [],
+    // What the questions about ids are asked by.
+    idNameOf: () => Promise.resolve('id'),
     webhookUrls: new Set(),
     traffic: createTraffic(),
     signal: new AbortController().signal,

@@ -8,7 +8,10 @@ import { untold, type Questions } from './question.ts';
 
 type JobQuestion = 'job-id' | 'cancelled-job' | 'options-outside-capabilities' | 'states-shape' | 'states-paging';
 
-/** So many jobs that wait, their ids ascending. */
+/** Values that no printer of a check has, and an option that is not printed. */
+const OUTSIDE = { bin: 'No such tray', paper: 'No such paper', copies: 9_999, unheard_of: true };
+
+/** A number of jobs that wait, their ids ascending. */
 async function waitingJobs(context: CheckContext, count: number): Promise<readonly number[]> {
   const { printerId } = await context.computers.away();
   return (await submitMany(context, printerId, count)).toSorted((left, right) => left - right);
@@ -68,7 +71,7 @@ export const JOB_QUESTIONS: Questions<JobQuestion> = {
     gap: 'gap/options-outside-capabilities',
     async ask({ api, computers, require }) {
       const { printerId } = await computers.away();
-      const answer = await api.post('/printjobs', jobBody(printerId, { options: { bin: 'No such tray' } }));
+      const answer = await api.post('/printjobs', jobBody(printerId, { options: OUTSIDE }));
       if (expectRefusal(answer) === undefined) return 'refused';
       require(expectStatus(answer, 201));
       return 'taken';

@@ -18,13 +18,15 @@ export interface Answer {
   /** `GET /ping`: for messages. */
   readonly request: string;
   readonly status: number;
+  /** What the id of its records is called, if it is a list. */
+  readonly idName: string;
   /** The value of the JSON body, or a NotJson. */
   readonly value: unknown;
   /** The first header of this name, any case. */
   header(name: string): string | undefined;
 }
 
-export function answerOf(exchange: Exchange, position: number): Answer {
+export function answerOf(exchange: Exchange, position: number, idName = 'id'): Answer {
   const { request, response } = exchange;
   let parsed: { readonly value: unknown } | undefined;
   return {
@@ -32,6 +34,7 @@ export function answerOf(exchange: Exchange, position: number): Answer {
     exchange,
     request: `${request.method} ${request.path}`,
     status: response.status,
+    idName,
     get value() {
       parsed ??= { value: parseJson(response.body) };
       return parsed.value;
@@ -132,17 +135,31 @@ export function expectErrorCode(answer: Answer, code: string): Mismatch | undefi
   return mismatchIn(answer, showValue(code), showValue(actual), `body.code of ${answer.request}`);
 }
 
+/** The ids of its records; undefined when it is not a list of records that have one. */
+export function idsIn({ value, idName }: Answer): readonly number[] | undefined {
+  return recordIds(value, idName);
+}
+
 /** Expects an array of objects that each have an id. */
 export function expectRecords(answer: Answer): Mismatch | undefined {
-  return expectBody(answer, 'an array of objects with ids', (value) => recordIds(value) !== undefined);
+  return expectBody(answer, 'an array of objects with ids', () => idsIn(answer) !== undefined);
 }
 
 /** Expects records with exactly these ids, in this order. */
 export function expectIds(answer: Answer, ids: readonly number[]): Mismatch | undefined {
-  const seen = recordIds(answer.value);
+  const seen = idsIn(answer);
   if (!seen) return expectRecords(answer);
   if (sameIds(seen, ids)) return undefined;
   return mismatchIn(answer, `records ${showIds(ids)}`, `records ${showIds(seen)}`);
+}
+
+/** Expects none of these records: a list without them, or a refusal, as an id that does not exist may get. */
+export function expectNone(answer: Answer, ids: readonly number[]): Mismatch | undefined {
+  if (expectRefusal(answer) === undefined) return undefined;
+  const seen = idsIn(answer);
+  if (!seen) return expectRecords(answer);
+  const shown = seen.filter((id) => ids.includes(id));
+  return shown.length === 0 ? undefined : mismatchIn(answer, `no record ${showIds(ids)}`, `records ${showIds(seen)}`);
 }
 
 /** Expects a bare array of exactly these ids, in any order. */

@@ -23,8 +23,8 @@ export function asRecords(value: unknown): readonly JsonObject[] | undefined {
 }
 
 /** The ids of an array of objects that each have one, or undefined. */
-export function recordIds(value: unknown): readonly number[] | undefined {
-  const ids = asRecords(value)?.map((record) => record['id']);
+export function recordIds(value: unknown, name = 'id'): readonly number[] | undefined {
+  const ids = asRecords(value)?.map((record) => record[name]);
   return ids?.every(isId) ? ids : undefined;
 }
 

@@ -11,9 +11,10 @@ export interface PageInput {
   readonly dir?: 'asc' | 'desc' | undefined;
 }
 
-/** Pages of a collection with these ids. */
-export function pageParameters(ids: readonly number[]): fc.Arbitrary<PageInput> {
-  const around = ids.flatMap((id) => [id - 1, id, id + 1]).filter((id) => id > 0);
+/** Pages of a collection with these ids; `after` is one of them where a service refuses any other. */
+export function pageParameters(ids: readonly number[], unlisted: 'taken' | 'refused'): fc.Arbitrary<PageInput> {
+  const near = ids.flatMap((id) => [id - 1, id, id + 1]).filter((id) => id > 0);
+  const around = unlisted === 'taken' ? near : ids;
   return fc.record(
     {
       limit: fc.integer({ min: 1, max: Math.min(100, ids.length + 2) }),

@@ -10,7 +10,7 @@ import { expectAccount, expectActsFor } from '../context/account-view.ts';
 import type { Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { firstOf } from '../expect/that.ts';
-import { expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
+import { expectRefusal, expectStatus, expectSuccess, expectFound } from '../expect/answer.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from '../context/judgement.ts';
 
@@ -25,6 +25,8 @@ interface World {
   readonly context: CheckContext;
   readonly accounts: Account[];
   readonly deleted: Account[];
+  /** Whether GET /whoami still shows a suspended account. */
+  readonly canReadSuspended: boolean;
 }
 
 const MOST_AT_A_TIME = 2;
@@ -35,7 +37,13 @@ const chosen = ({ accounts }: World, given: MoveArguments): Account | undefined 
 const hasAccounts = ({ accounts }: World): boolean => accounts.length > 0;
 
 /** The account is there and as the model has it. */
-async function expectAsKnown({ child, email, firstname, state }: Account): Promise<Mismatch | undefined> {
+async function expectAsKnown(
+  { canReadSuspended }: Pick<World, 'canReadSuspended'>,
+  { child, email, firstname, state }: Account,
+): Promise<Mismatch | undefined> {
+  if (state === 'suspended' && !canReadSuspended) {
+    return expectFound(await child.api.get('/account/state'), 'suspended', (shown) => shown === state);
+  }
   const answer = await child.api.get('/whoami');
   const wanted = { id: child.id, email, firstname, state };
   return firstOf(
@@ -44,9 +52,9 @@ async function expectAsKnown({ child, email, firstname, state }: Account): Promi
   );
 }
 
-async function expectAllAsKnown({ accounts }: World): Promise<Mismatch | undefined> {
-  for (const account of accounts) {
-    const mismatch = await expectAsKnown(account);
+async function expectAllAsKnown(world: World): Promise<Mismatch | undefined> {
+  for (const account of world.accounts) {
+    const mismatch = await expectAsKnown(world, account);
     if (mismatch) return mismatch;
   }
   return undefined;
@@ -56,7 +64,7 @@ async function create(world: World): Promise<readonly Ruling[]> {
   const child = await world.context.children.create();
   const account: Account = { child, email: child.email, firstname: '-', state: 'active' };
   world.accounts.push(account);
-  const mismatch = await expectAsKnown(account);
+  const mismatch = await expectAsKnown(world, account);
   return [
     ['accounts/create', mismatch],
     ['accounts/state-initially-active', mismatch],
@@ -82,6 +90,13 @@ async function switchState(world: World, given: MoveArguments): Promise<readonly
   return [[clause, firstOf(expectSuccess(answer), await expectAllAsKnown(world))]];
 }
 
+/** What a suspended account may still do is not shown. */
+async function reactivate({ context, canReadSuspended }: World, account: Account): Promise<void> {
+  if (account.state === 'active' || canReadSuspended) return;
+  context.require(expectSuccess(await account.child.api.put('/account/state', 'active')));
+  account.state = 'active';
+}
+
 async function rename(world: World, given: MoveArguments): Promise<readonly Ruling[]> {
   const account = chosen(world, given);
   // What a suspended account may still change is not shown.
@@ -99,6 +114,7 @@ async function rename(world: World, given: MoveArguments): Promise<readonly Ruli
 async function remove(world: World, given: MoveArguments): Promise<readonly Ruling[]> {
   const account = chosen(world, given);
   if (!account) return [];
+  await reactivate(world, account);
   // Nothing is deleted before it is sure that it is this one.
   world.context.require(expectActsFor(await account.child.api.get('/whoami'), account.child.id));
   const answer = await account.child.api.delete('/account');
@@ -161,9 +177,15 @@ export const ACCOUNT_MACHINE: Machine<World> = {
     { move: 'delete', with: { account: 0 } },
     { move: 'look-at-deleted', with: { account: 0, by: 2 } },
   ],
-  begin: (context) => Promise.resolve({ context, accounts: [], deleted: [] }),
-  async end({ context, accounts }) {
-    for (const { child } of accounts) {
+  async begin(context) {
+    const { whoami } = await context.speak('suspension');
+    return { context, accounts: [], deleted: [], canReadSuspended: whoami === 'answered' };
+  },
+  async end(world) {
+    const { context, accounts } = world;
+    for (const account of accounts) {
+      const { child } = account;
+      await reactivate(world, account);
       const answer = await child.api.get('/whoami');
       if (expectActsFor(answer, child.id)) continue;
       if ((await child.api.delete('/account')).status < 300) context.children.isGone(child);

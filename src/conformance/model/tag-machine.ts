@@ -10,6 +10,7 @@ import { expectErrorObject, expectNoTexts, expectSuccess, expectTexts } from '..
 import { firstOf } from '../expect/that.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from '../context/judgement.ts';
+import { tagPath, postTag } from '../context/keys-and-tags.ts';
 
 interface World {
   readonly context: CheckContext;
@@ -20,22 +21,21 @@ interface World {
 
 const name = fc.nat({ max: 2 });
 const value = fc.nat({ max: 3 });
-const pathOf = (tag: string): string => `/account/tag/${tag}`;
 const nameIn = ({ names }: World, given: MoveArguments): string => pick(names, one(given, 'name')) ?? '';
 
 async function set(world: World, given: MoveArguments): Promise<readonly Ruling[]> {
   const { context, tags, values } = world;
   const tag = nameIn(world, given);
   const text = pick(values, one(given, 'value')) ?? '';
-  context.removeLater(pathOf(tag));
-  const answer = await context.api.post(pathOf(tag), text);
+  context.removeLater(tagPath(tag));
+  const answer = await postTag(context, tag, text);
   const clause = tags.has(tag) ? 'accounts/tag-update' : 'accounts/tag-create';
   tags.set(tag, text);
   return [[clause, firstOf(expectSuccess(answer), await expectRead(world, tag))]];
 }
 
 async function expectRead({ context, tags }: World, tag: string): Promise<Mismatch | undefined> {
-  const answer = await context.api.get(pathOf(tag));
+  const answer = await context.api.get(tagPath(tag));
   const text = tags.get(tag);
   return text === undefined ? expectErrorObject(answer) : firstOf(expectSuccess(answer), expectTexts(answer, [text]));
 }
@@ -48,7 +48,7 @@ async function read(world: World, given: MoveArguments): Promise<readonly Ruling
 
 async function remove(world: World, given: MoveArguments): Promise<readonly Ruling[]> {
   const tag = nameIn(world, given);
-  const answer = await world.context.api.delete(pathOf(tag));
+  const answer = await world.context.api.delete(tagPath(tag));
   const wasThere = world.tags.delete(tag);
   // What removing nothing is answered with is not shown.
   return wasThere ? [['accounts/tag-delete', firstOf(expectSuccess(answer), await expectRead(world, tag))]] : [];
@@ -86,6 +86,6 @@ export const TAG_MACHINE: Machine<World> = {
     return Promise.resolve({ context, names, values, tags: new Map() });
   },
   async end({ context, tags }) {
-    for (const tag of tags.keys()) await context.api.delete(pathOf(tag));
+    for (const tag of tags.keys()) await context.api.delete(tagPath(tag));
   },
 };

@@ -6,7 +6,6 @@
 import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { showValue } from '../../common/json-value.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -48,9 +47,8 @@ async function expectAll({ context, others, ours }: World): Promise<Mismatch | u
   const shown = (await listWebhooks(context)).filter(
     ({ webhookId }) => !others.some((other) => other['webhookId'] === webhookId),
   );
-  const wanted = showValue(ours.map((webhook): JsonObject => ({ ...webhook })).toSorted(byId));
-  const actual = showValue(shown.toSorted(byId));
-  return expectEqual('webhooks of the account', actual, wanted);
+  const wanted = ours.map((webhook): JsonObject => ({ ...webhook })).toSorted(byId);
+  return expectEqual('webhooks of the account', shown.toSorted(byId), wanted);
 }
 
 async function create(world: World): Promise<readonly Ruling[]> {

@@ -7,7 +7,7 @@ import { expectBody, expectRefusal, expectStatus, expectSuccess, type Answer } f
 import { headerByCreatorRef, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { expectThat, firstOf, sameJson } from '../expect/that.ts';
 
 /** What can be changed and is shown, with the clause that says so. */
 const SHOWN_FIELDS = [
@@ -121,7 +121,7 @@ function expectSameObject(answer: Answer, account: JsonObject): ReturnType<typeo
 function expectSameFields(account: JsonObject, wanted: JsonObject): ReturnType<typeof expectThat> {
   const mismatches = Object.entries(wanted).map(([name, value]) =>
     expectThat(
-      JSON.stringify(account[name]) === JSON.stringify(value),
+      sameJson(account[name], value),
       `${name} of the account`,
       `${JSON.stringify(value)}, as before`,
       account[name],

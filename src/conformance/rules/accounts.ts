@@ -6,6 +6,7 @@ import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { isObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';
+import { accountOf } from '../context/account-view.ts';
 
 export const ACCOUNT_RULES: Rules = {
   'accounts/whoami': {
@@ -37,12 +38,11 @@ export const ACCOUNT_RULES: Rules = {
   'accounts/computers': {
     title: 'numComputers counts the computers of the account',
     needs: ['computer'],
-    async run({ api, judge, computers }) {
-      const numComputers = async (): Promise<number> => {
-        const { value } = await api.get('/whoami');
-        return isObject(value) ? Number(value['numComputers']) : Number.NaN;
-      };
-      const before = await numComputers();
+    locks: ['account'],
+    async run(context) {
+      const { api, judge, computers } = context;
+      const numComputers = async (): Promise<unknown> => (await accountOf(context, api))['numComputers'];
+      const before = Number(await numComputers());
       await computers.connect();
       const mismatch = expectEqual('numComputers after one more computer', await numComputers(), before + 1);
       judge('accounts/num-computers-counts', mismatch);

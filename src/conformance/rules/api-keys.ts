@@ -2,7 +2,7 @@
 
 import type { Rules } from '../check.ts';
 import { accountOf, expectActsFor } from '../context/account-view.ts';
-import { apiKeyPath, keyIn, newKey } from '../context/keys-and-tags.ts';
+import { apiKeyPath, keyIn, newKey, postKey } from '../context/keys-and-tags.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
@@ -26,7 +26,7 @@ export const API_KEY_RULES: Rules = {
       const name = ownName(context);
       const path = apiKeyPath(name);
       require(expectRefusal(await api.get(path)));
-      const created = await api.post(path);
+      const created = await postKey(context, name);
       judge('accounts/api-key-create', expectSuccess(created));
       const key = (await keyIn(context, created))?.key;
       const at = `body of ${created.request}`;

@@ -19,12 +19,13 @@ import {
   expectSuccess,
   sameIds,
   type Answer,
+  idsIn,
 } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectThat } from '../expect/that.ts';
-import { asRecords, isObject, recordIds, type JsonObject } from '../expect/records.ts';
+import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 
 const SYSTEMS = Object.keys(OPERATING_SYSTEMS);
 const LIST = '/download/clients';
@@ -43,13 +44,14 @@ async function downloadsOf(context: CheckContext, api: ApiClient): Promise<reado
   context.require(expectStatus(answer, 200), expectRecords(answer));
   const records = asRecords(answer.value) ?? [];
   if (records.length === 0) throw new CheckEnded('untestable', 'the target offers no client downloads');
-  return records.map(readDownload);
+  const ids = idsIn(answer) ?? [];
+  return records.map((record, index) => readDownload(record, ids[index] ?? 0));
 }
 
-function readDownload(record: JsonObject): Download {
-  const { id, os, version, enabled } = record;
+function readDownload(record: JsonObject, id: number): Download {
+  const { os, version, enabled } = record;
   if (typeof os === 'string' && typeof version === 'string' && typeof enabled === 'boolean') {
-    return { id: Number(id), os, version, enabled };
+    return { id, os, version, enabled };
   }
   throw new CheckEnded('untestable', 'client downloads without os, version and enabled cannot be distinguished');
 }
@@ -104,7 +106,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
       const ids = (await downloadsOf(context, api)).map(({ id }) => id);
       const wanted = [...new Set([ids[0] ?? 0, ids.at(-1) ?? 0])];
       const some = await api.get(`${LIST}/${[...wanted, wanted[0]].join(',')}`);
-      const shown = recordIds(some.value) ?? [];
+      const shown = idsIn(some) ?? [];
       const at = `body of ${some.request}`;
       judge('client-downloads/list-set', expectStatus(some, 200), expectRecords(some));
       judge(
@@ -125,6 +127,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
   'client-downloads/latest': {
     title: 'GET /download/clients/{os} shows the highest enabled version for that operating system',
     needs: ['client-downloads'],
+    locks: ['account'],
     async run(context) {
       const { api, judge } = context;
       const downloads = await downloadsOf(context, api);
@@ -150,6 +153,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
   'client-downloads/versions': {
     title: 'The latest version is the enabled one with the highest version number',
     needs: ['client-downloads'],
+    locks: ['account'],
     async run(context) {
       const { judge } = context;
       const api = await accountToChange(context);
@@ -189,6 +193,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
   'client-downloads/updates': {
     title: 'PATCH changes only the downloads of the set, only for the account, and only by booleans',
     needs: ['client-downloads', 'second-account'],
+    locks: ['account'],
     async run(context) {
       const { judge, require, secondApi } = context;
       const api = await accountToChange(context);

@@ -8,11 +8,12 @@ import { newKey } from '../context/keys-and-tags.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
-import { expectIdArray, expectIds, expectRecords, expectStatus } from '../expect/answer.ts';
-import { expectEqual, expectExcludes, expectIncludes, expectThat } from '../expect/that.ts';
-import { asRecords, isUtcWithMilliseconds, recordIds, timestampMs, type JsonObject } from '../expect/records.ts';
+import { expectIdArray, expectIds, expectRecords, expectStatus, idsIn, expectNone } from '../expect/answer.ts';
+import { expectEqual, expectThat } from '../expect/that.ts';
+import { asRecords, isUtcWithMilliseconds, timestampMs, type JsonObject } from '../expect/records.ts';
 import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
+import { expectKnownAffected } from '../context/unknown-ids.ts';
 
 /** A computer as the service shows it. Ends the check when it is not listed. */
 async function shown(context: CheckContext, computerId: number): Promise<JsonObject> {
@@ -25,6 +26,8 @@ function expectField(computer: JsonObject, field: string, wanted: unknown): Mism
   return expectEqual(`${field} of the computer`, computer[field], wanted);
 }
 
+/** No computer is called this. */
+const UNKNOWN_ID = 999_999_999;
 const IPV4 = /^(\d{1,3}\.){3}\d{1,3}$/;
 
 export const COMPUTER_RULES: Rules = {
@@ -32,13 +35,13 @@ export const COMPUTER_RULES: Rules = {
     title: 'Computers are listed as soon as they have connected, all of them or those of a set',
     needs: ['computer'],
     locks: ['account'],
-    async run({ computers, api, judge, property }) {
+    async run({ computers, api, judge, property, speak }) {
       const [first, second] = [await computers.connect(), await computers.away()];
       const ids = [first.computerId, second.computerId];
       const all = await api.get('/computers?limit=2');
       judge('computers/list', expectStatus(all, 200), expectRecords(all));
       judge('computers/known-after-report', expectIds(all, ids.toReversed()));
-      const listed = recordIds(all.value) ?? [];
+      const listed = idsIn(all) ?? [];
       const areUnique = ids[0] !== ids[1] && new Set(listed).size === 2;
       const shownIds = [...ids, ...listed];
       judge('computers/id-unique', expectThat(areUnique, 'ids of two computers', 'different', shownIds));
@@ -50,7 +53,7 @@ export const COMPUTER_RULES: Rules = {
         expectIds(await api.get(`/computers/${ids.join(',')}`), ids.toReversed()),
       );
       const mismatch = await property({
-        inputs: pageParameters(ids),
+        inputs: pageParameters(ids, await speak('after-unlisted')),
         judge: async (page) => {
           const answer = await api.get(`/computers/${ids.join(',')}${pageQuery(page)}`);
           return expectIds(answer, pageOf(ids, page));
@@ -128,19 +131,17 @@ export const COMPUTER_RULES: Rules = {
     title: 'DELETE /computers/{set} removes those computers and no others, and answers with their ids',
     needs: ['computer'],
     async run({ computers, api, judge }) {
-      const [gone, kept] = [await computers.away(), await computers.away()];
-      const answer = await api.delete(`/computers/${gone.computerId},999999999`);
-      const affected = expectIdArray(answer, [gone.computerId]);
-      judge('computers/delete-set', expectStatus(answer, 200), affected);
-      judge('computers/delete-unknown-not-affected', affected);
-      const rest = await api.get(`/computers/${gone.computerId},${kept.computerId}`);
-      const ids = recordIds(rest.value) ?? [];
-      const at = `body of ${rest.request}`;
-      judge('computers/delete-removes', expectExcludes(at, ids, gone.computerId));
-      const all = await api.get('/computers');
-      const listed = recordIds(all.value) ?? [];
-      judge('computers/delete-removes', expectExcludes(`body of ${all.request}`, listed, gone.computerId));
-      judge('computers/delete-leaves-others', expectIncludes(at, ids, kept.computerId));
+      const [gone, other, kept] = [await computers.away(), await computers.away(), await computers.away()];
+      const unknown = await api.delete(`/computers/${UNKNOWN_ID}`);
+      judge('computers/delete-unknown-not-affected', expectKnownAffected(unknown, []));
+      const answer = await api.delete(`/computers/${gone.computerId}`);
+      judge('computers/delete-set', expectStatus(answer, 200), expectIdArray(answer, [gone.computerId]));
+      judge('computers/delete-removes', expectNone(await api.get(`/computers/${gone.computerId}`), [gone.computerId]));
+      judge('computers/delete-removes', expectNone(await api.get('/computers'), [gone.computerId]));
+      const mixed = await api.delete(`/computers/${gone.computerId},${UNKNOWN_ID},${other.computerId}`);
+      judge('computers/delete-unknown-not-affected', expectKnownAffected(mixed, [other.computerId]));
+      const rest = await api.get(`/computers/${kept.computerId}`);
+      judge('computers/delete-leaves-others', expectIds(rest, [kept.computerId]));
     },
   },
   'computers/delete-all': {

@@ -38,7 +38,11 @@ export const DELIVERY_RULES: Rules = {
       };
       const optioned = await deliver(context, computer, { options });
       judge('print-jobs/body-options', expectDelivered(optioned, 'options', options));
-      const odd = { ...options, copies: 9_999, paper: 'No such paper', unheard_of: { nested: [1, null] } };
+      // Those that a service may look at and refuse tell more, where it takes them.
+      const isTaken = (await context.speak('options-outside-capabilities')) === 'taken';
+      const odd = isTaken
+        ? { ...options, copies: 9_999, paper: 'No such paper', unheard_of: { nested: [1, null] } }
+        : { ...options, copies: 99, rotate: 180, nup: 4, media: '', color: false };
       const oddly = await deliver(context, computer, { options: odd });
       judge('print-jobs/options-untouched-by-service', expectDelivered(oddly, 'options', odd));
       for (const contentType of ['pdf_uri', 'raw_uri']) {

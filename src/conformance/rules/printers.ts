@@ -9,11 +9,12 @@ import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
-import { expectIds, expectRecords, expectStatus } from '../expect/answer.ts';
+import { expectIds, expectRecords, expectStatus, idsIn } from '../expect/answer.ts';
 import { expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
-import { asRecords, isObject, recordIds, type JsonObject } from '../expect/records.ts';
+import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
+import { expectKnownIds } from '../context/unknown-ids.ts';
 
 /** A printer as the service shows it. Ends the check when it is not listed. */
 async function shown(context: CheckContext, printerId: number): Promise<JsonObject> {
@@ -80,25 +81,25 @@ export const PRINTER_RULES: Rules = {
       const wanted = 'C, and A and B, which were reported before it';
       const known = expectThat(areKnown, `names in the body of ${all.request}`, wanted, names);
       context.demand('printers/known-after-report', known);
-      const [there = 0, second = 0, first = 0] = recordIds(all.value) ?? [];
+      const [there = 0, second = 0, first = 0] = idsIn(all) ?? [];
       const some = await context.api.get(`/printers/${first},${there}`);
       judge('printers/list-set', expectIds(some, [there, first]));
       const ofComputer = await context.api.get(`/computers/${here.computerId}/printers`);
       judge('printers/list-of-computers', expectIds(ofComputer, [second, first]));
-      const ids = recordIds(ofComputer.value) ?? [];
+      const ids = idsIn(ofComputer) ?? [];
       judge('printers/list-of-computers-only', expectExcludes(`body of ${ofComputer.request}`, ids, there));
       const both = await context.api.get(`/computers/${here.computerId}/printers/${first},${there}`);
-      judge('printers/list-set-of-computers', expectIds(both, [first]));
+      judge('printers/list-set-of-computers', await expectKnownIds(context, both, [first]));
     },
   },
   'printers/pages': {
     title: 'Lists of printers take limit, after and dir',
     needs: ['computer'],
-    async run({ computers, property, api, judge }) {
+    async run({ computers, property, api, judge, speak }) {
       const printers = ['a', 'b', 'c', 'd'].map((key) => plainPrinter({ key, name: `Printer ${key}` }));
       const { computerId, printerIds } = await computers.connect({ printers });
       const mismatch = await property({
-        inputs: pageParameters(printerIds),
+        inputs: pageParameters(printerIds, await speak('after-unlisted')),
         judge: async (page) => {
           const answer = await api.get(`/computers/${computerId}/printers${pageQuery(page)}`);
           return expectIds(answer, pageOf(printerIds, page));

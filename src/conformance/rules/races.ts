@@ -6,15 +6,23 @@
 import { ONCE, places, register } from '../../oracle/race-models.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import { expectStatus, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
-import type { ApiClient, Attempt } from '../context/api-client.ts';
+import {
+  expectStatus,
+  expectSuccess,
+  textsIn,
+  type Answer,
+  idsIn,
+  expectFound,
+  expectRecords,
+} from '../expect/answer.ts';
+import type { Attempt } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { idempotencyKey, jobBody, stateNames, submit, submitMany } from '../context/jobs.ts';
+import { idempotencyKey, jobBody, submit, submitMany, namesIfShown } from '../context/jobs.ts';
 import { listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
-import { recordIds } from '../expect/records.ts';
 import { expectThat } from '../expect/that.ts';
 import { acceptance, expectOrder, operationOf } from '../model/race.ts';
+import { TAG_BODIES, tagPath, postTag } from '../context/keys-and-tags.ts';
 
 const AT_ONCE = 5;
 /** Each race is run a few times: the first may be won in order by chance. */
@@ -25,9 +33,14 @@ const roundsOf = ({ target }: CheckContext): number => (target.timekeeper.isVirt
 /** After a pause none of the requests has to wait for its turn. */
 const beforeTheStart = ({ elapse }: CheckContext): Promise<void> => elapse('3s');
 
-const countOf = ({ value }: Answer): { readonly count: number } => ({
-  count: Array.isArray(value) ? value.length : Number.NaN,
-});
+/** The number of records of a list that the check builds on. */
+const countIn =
+  ({ require }: CheckContext) =>
+  (answer: Answer): { readonly count: number } => {
+    const { value } = answer;
+    require(expectFound(answer, 'an array', Array.isArray));
+    return { count: Array.isArray(value) ? value.length : 0 };
+  };
 
 const described = (_: unknown, output: { readonly accepted: boolean } | { readonly count: number }): string => {
   if ('count' in output) return `${output.count} listed`;
@@ -35,18 +48,19 @@ const described = (_: unknown, output: { readonly accepted: boolean } | { readon
 };
 
 /** The ids that an answer has; undefined when none came. */
-function idsIn({ answer }: Attempt): readonly unknown[] | undefined {
+function affectedBy({ answer }: Attempt): readonly unknown[] | undefined {
   if (!answer) return undefined;
   return Array.isArray(answer.value) ? answer.value : [];
 }
 
 /** All pages of a list, newest first, while something else goes on. */
-async function walk(api: ApiClient, path: string): Promise<readonly number[]> {
+async function walk({ api, require }: CheckContext, path: string): Promise<readonly number[]> {
   const seen: number[] = [];
   for (let pages = 0; pages < 50; pages++) {
     const last = seen.at(-1);
     const answer = await api.get(`${path}?limit=2&dir=desc${last === undefined ? '' : `&after=${last}`}`);
-    const ids = recordIds(answer.value) ?? [];
+    require(expectStatus(answer, 200), expectRecords(answer));
+    const ids = idsIn(answer) ?? [];
     if (ids.length === 0) return seen;
     seen.push(...ids);
   }
@@ -55,7 +69,10 @@ async function walk(api: ApiClient, path: string): Promise<readonly number[]> {
 
 /** Writes of one tag at the same time, and reads of it after them. */
 async function writeAtOnce(context: CheckContext, path: string, values: readonly string[]) {
-  const written = await Promise.all(values.map((value) => context.api.attempt({ method: 'POST', path, json: value })));
+  const body = TAG_BODIES[await context.speak('tag-body')];
+  const written = await Promise.all(
+    values.map((value) => context.api.attempt({ method: 'POST', path, ...body(value) })),
+  );
   const reads: Attempt[] = [];
   for (let count = 0; count < 2; count++) reads.push(await context.api.attempt({ method: 'GET', path }));
   return [
@@ -88,7 +105,7 @@ export const RACE_RULES: Rules = {
         const list = await context.api.attempt({ method: 'GET', path: `/printers/${printerId}/printjobs` });
         const history = [
           ...uses.map((attempt) => operationOf({ kind: 'use' } as const, attempt, acceptance)),
-          operationOf({ kind: 'count' } as const, list, countOf),
+          operationOf({ kind: 'count' } as const, list, countIn(context)),
         ];
         const mismatch = expectOrder(ONCE, history, {
           at: `${AT_ONCE} submissions with one key, and the list of jobs after them`,
@@ -118,7 +135,7 @@ export const RACE_RULES: Rules = {
         const list = await api.attempt({ method: 'GET', path: '/webhooks' });
         const history = [
           ...takes.map((attempt) => operationOf('take' as const, attempt, acceptance)),
-          operationOf('count' as const, list, countOf),
+          operationOf('count' as const, list, countIn(context)),
         ];
         const mismatch = expectOrder(places(most, most - 1), history, {
           at: `two creations next to ${most - 1} webhooks, and the list after them`,
@@ -144,11 +161,11 @@ export const RACE_RULES: Rules = {
         const [attempt] = await Promise.all([context.api.attempt({ method: 'DELETE', path }), computer.connect()]);
         // A job after them all: once it is there, the others were sent or never will be.
         await computer.waitForJob(await submit(context, jobBody(computer.printerId)));
-        const cancelled = idsIn(attempt);
+        const cancelled = affectedBy(attempt);
         const delivered = computer.deliveries.map(({ jobId }) => jobId);
         if (attempt.answer) context.require(expectStatus(attempt.answer, 200));
         for (const job of jobs) {
-          const names = await stateNames(context, job);
+          const names = await namesIfShown(context, job);
           const wasSent = delivered.includes(job) || names.includes('sent_to_client');
           // Without an answer it may have happened to whatever was not sent.
           const isCancelled = cancelled ? cancelled.includes(job) : !wasSent;
@@ -175,7 +192,7 @@ export const RACE_RULES: Rules = {
       const older = await submitMany(context, printerId, 6);
       await beforeTheStart(context);
       const path = `/printers/${printerId}/printjobs`;
-      const [seen] = await Promise.all([walk(context.api, path), submitMany(context, printerId, 6)]);
+      const [seen] = await Promise.all([walk(context, path), submitMany(context, printerId, 6)]);
       const lived = seen.filter((id) => older.includes(id));
       const repeated = seen.filter((id, index) => seen.indexOf(id) !== index);
       const at = `pages of ${path} joined, while others submitted`;
@@ -189,10 +206,11 @@ export const RACE_RULES: Rules = {
   'races/tag-writes': {
     title: 'After simultaneous writes of one tag, every read shows the same one of them',
     async run(context) {
-      const path = `/account/tag/check-${context.random.hex(18)}`;
+      const name = `check-${context.random.hex(18)}`;
+      const path = tagPath(name);
       context.removeLater(path);
       const first = context.uniqueText('first');
-      context.require(expectSuccess(await context.api.post(path, first)));
+      context.require(expectSuccess(await postTag(context, name, first)));
       await beforeTheStart(context);
       const values = [first, ...[1, 2, 3].map((which) => context.uniqueText(`value-${which}`))];
       const history = await writeAtOnce(context, path, values);

@@ -27,12 +27,12 @@ import {
   expectStatus,
   expectSuccess,
   type Answer,
+  idsIn,
 } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody } from '../context/jobs.ts';
-import { recordIds } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
 const RULE: RateRule = { perSecond: LIMITS.requestsPerSecond.value, burstLeast: 27, burstMost: 40 };
@@ -152,7 +152,7 @@ export const RATE_LIMIT_RULES: Rules = {
       if (refused.length === 0) throw new CheckEnded('inconclusive', `none of ${DRAINING} submissions was refused`);
       const list = await api.get(`/printers/${printerId}/printjobs?limit=1000`);
       const accepted = DRAINING - refused.length;
-      const count = recordIds(list.value)?.length;
+      const count = idsIn(list)?.length;
       const at = `jobs after ${accepted} accepted and ${refused.length} refused submissions`;
       judge('limits/request-rate-does-nothing', expectEqual(at, count, accepted));
       for (const again of refused.slice(0, 3)) {

@@ -1,5 +1,6 @@
 /** Checks of sets of ids in paths. */
 
+import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
@@ -11,11 +12,11 @@ import {
   expectRefusal,
   expectStatus,
   type Answer,
+  idsIn,
 } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { submitMany } from '../context/jobs.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { recordIds } from '../expect/records.ts';
 import { distinct, idSets } from '../generate/id-sets.ts';
 
 async function someJobs(context: CheckContext, count: number): Promise<readonly number[]> {
@@ -23,7 +24,15 @@ async function someJobs(context: CheckContext, count: number): Promise<readonly 
   return submitMany(context, computer.printerId, count);
 }
 
-function expectTotal(answer: Answer, count: number): Mismatch | undefined {
+/** The list of one job, which checks of sets build on. */
+async function listOfOne({ api, require }: CheckContext, id: number): Promise<Answer> {
+  const answer = await api.get(`/printjobs/${id}`);
+  require(expectStatus(answer, 200), expectRecords(answer));
+  return answer;
+}
+
+function expectTotal({ require }: CheckContext, answer: Answer, count: number): Mismatch | undefined {
+  for (const { name } of [LIST_HEADERS.total, LIST_HEADERS.returned]) require(expectHeader(answer, name));
   const isCount = (value: string): boolean => Number(value) === count;
   return firstOf(
     expectHeader(answer, LIST_HEADERS.total.name, String(count), isCount),
@@ -38,12 +47,13 @@ export const SET_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const ids = await someJobs(context, 5);
+      await listOfOne(context, ids[0] ?? 0);
       const judgeIds = (expected: string, holds: (shown: readonly number[], written: readonly number[]) => boolean) =>
         context.property({
           inputs: idSets(ids),
           judge: async ({ written }) => {
             const answer = await context.api.get(`/printjobs/${written.join(',')}`);
-            const shown = recordIds(answer.value) ?? [];
+            const shown = idsIn(answer) ?? [];
             const at = `body of ${answer.request}`;
             return expectRecords(answer) ?? expectThat(holds(shown, written), at, expected, shown);
           },
@@ -64,7 +74,7 @@ export const SET_RULES: Rules = {
         inputs: idSets(ids),
         judge: async ({ written }) => {
           const answer = await context.api.get(`/printjobs/${written.join(',')}`);
-          return expectTotal(answer, distinct(written).length);
+          return expectTotal(context, answer, distinct(written).length);
         },
       });
       judge('service/set-repeats-once-in-totals', totals);
@@ -77,7 +87,7 @@ export const SET_RULES: Rules = {
       const { judge } = context;
       const [first = 0, second = 0, third = 0] = await someJobs(context, 3);
       const list = (path: string): Promise<Answer> => context.api.get(`/printjobs/${path}`);
-      judge('service/set-comma-separated', expectIds(await list(`${first}`), [first]));
+      judge('service/set-comma-separated', expectIds(await listOfOne(context, first), [first]));
       judge('service/set-comma-separated', expectIds(await list(`${first},${third}`), [third, first]));
       judge('service/set-encoded-comma', expectIds(await list(`${first}%2C${second}`), [second, first]));
       judge(
@@ -105,12 +115,13 @@ export const SET_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const [id = 0] = await someJobs(context, 1);
+      await listOfOne(context, id);
       /** Refused, or a list without the id. */
       const expectNoMatch = async (set: string): Promise<Mismatch | undefined> => {
         const answer = await context.api.get(`/printjobs/${set}`);
-        const ids = answer.status === 200 ? recordIds(answer.value) : undefined;
+        const ids = answer.status === 200 ? idsIn(answer) : undefined;
         const holds = expectRefusal(answer) === undefined || ids?.length === 0;
-        const shown = `${answer.status} with ${ids?.length} records`;
+        const shown = `${answer.status} with ${showValue(answer.value)}`;
         return expectThat(holds, answer.request, 'a 4xx or an empty list', shown);
       };
       judge('service/set-zero-refused', await expectNoMatch('0'));

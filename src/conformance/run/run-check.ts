@@ -77,6 +77,7 @@ export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Prom
     wireFailures: [],
     traffic,
     jobIds: [],
+    idNameOf: (question) => run.dialect.speak(question, transport),
     webhookUrls: new Set(),
     signal: over.signal,
   };

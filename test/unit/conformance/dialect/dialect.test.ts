@@ -52,6 +52,7 @@ it('finds out everything about the reference service', async () => {
     'tag-value': '.',
     suspension: { ownKey: 'refused', whoami: 'answered', reads: 'answered' },
     'job-id': 'id',
+    'download-id': 'id',
     'cancelled-job': { listed: true, state: 'deleted' },
     'options-outside-capabilities': 'taken',
     'states-shape': 'array-of-arrays',

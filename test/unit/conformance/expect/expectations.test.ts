@@ -93,18 +93,19 @@ it('reads timestamps with any number of fractional digits, and tells which have 
   expect(isUtcWithMilliseconds('2026-13-01T00:00:00.000Z')).toBe(false);
 });
 
-it('reads histories of states as lists in a list and as one flat list', () => {
+it('reads histories of states as lists in a list, as one flat list, and by the id of the job', () => {
   const [first, second] = [
     { printJobId: 1, state: 'new', createTimestamp: '2026-01-01T00:00:00.000Z' },
     { printJobId: 1, state: 'done', createTimestamp: '2026-01-01T00:00:01.000Z' },
   ];
-  for (const value of [[[first, second]], [second, first]]) {
+  for (const value of [[[first, second]], [second, first], { 1: [first, second] }]) {
     const names = readHistories(answer(200, value))
       ?.get(1)
       ?.map(({ name }) => name);
     expect(names).toEqual(['new', 'done']);
   }
-  expect(readHistories(answer(200, {}))).toBeUndefined();
+  expect(readHistories(answer(200, 'none'))).toBeUndefined();
+  expect(readHistories(answer(200, { state: 'new' }))).toBeUndefined();
   expect(readHistories(answer(200, [['new']]))).toBeUndefined();
 });
 
@@ -137,9 +138,12 @@ it('joins any pages to the whole collection', () => {
   );
 });
 
+const aftersWhere = (unlisted: 'taken' | 'refused') =>
+  new Set(fc.sample(pageParameters([1, 5], unlisted), { seed: 1, numRuns: 300 }).map((page) => page.after));
+
 it('generates positions at, between and beyond the ids, none of them zero', () => {
-  const afters = fc.sample(pageParameters([1, 5]), { seed: 1, numRuns: 300 }).map((page) => page.after);
-  expect(new Set(afters)).toEqual(new Set([undefined, null, 1, 2, 4, 5, 6]));
+  expect(aftersWhere('taken')).toEqual(new Set([undefined, null, 1, 2, 4, 5, 6]));
+  expect(aftersWhere('refused')).toEqual(new Set([undefined, null, 1, 5]));
 });
 
 it('spells a value differently without changing it', () => {
