@@ -121,9 +121,9 @@ export function climbingImports(imports: readonly Import[], layer: string, order
 }
 
 /** Circles of folders inside the layers; a file that stands in a layer itself counts as a folder of its own. */
-export function folderCycles(imports: readonly Import[], isExempt: (layer: string) => boolean): string[] {
+export function folderCycles(imports: readonly Import[]): string[] {
   const arrows = imports
-    .filter(({ from, to }) => layerOf(from) === layerOf(to) && !isExempt(layerOf(from)))
+    .filter(({ from, to }) => layerOf(from) === layerOf(to))
     .map(({ from, to }) => ({ from: placeOf(from), to: placeOf(to), typesOnly: false }))
     .filter(({ from, to }) => from !== to);
   return importCycles(arrows);

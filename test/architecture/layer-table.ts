@@ -138,6 +138,3 @@ export const FOLDER_ORDER: ArrowTable = {
     'header',
   ],
 };
-
-/** Layers whose folders are not in order yet. Empty when the work is done. */
-export const UNORDERED: readonly string[] = [];
