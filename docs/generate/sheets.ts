@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { systemClock } from '../../src/common/clock.ts';
 import { Press } from '../../src/devices/press/press.ts';
 import { readPrintOptions } from '../../src/devices/printer/print-options.ts';
-import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES, type PrinterProfile } from '../../src/devices/printer/printer-profile.ts';
 import { LabelDrawing } from '../../src/devices/press/label-drawing.ts';
 import { labelStockOf } from '../../src/devices/printer/paper.ts';
 
@@ -22,7 +22,7 @@ interface Picture {
   readonly dpi?: number;
 }
 
-const mfp = loadPrinterProfile('office-mfp');
+const mfp = PRINTER_PROFILES.load('office-mfp');
 const onMac: PrinterProfile = { ...mfp, os: 'macos' };
 const onWindows: PrinterProfile = { ...mfp, os: 'windows' };
 /** The same device with paper that is fed long edge first, as its landscape A4 tray does. */
@@ -52,7 +52,7 @@ const PICTURES: readonly Picture[] = [
   {
     file: 'label-4x6',
     document: 'label-4x6.pdf',
-    profile: loadPrinterProfile('label-4x6'),
+    profile: PRINTER_PROFILES.load('label-4x6'),
     options: {},
     dpi: 72,
   },
@@ -65,7 +65,7 @@ for (const { file, document, profile, options, side = 1, dpi = SMALL_DPI } of PI
   const { pdf } = await press.sheetsOf(fixture(document), read.value.settings);
   await keep(file, pdf, side, dpi);
 }
-const stock = labelStockOf(loadPrinterProfile('label-4x6'));
+const stock = labelStockOf(PRINTER_PROFILES.load('label-4x6'));
 const labels = new LabelDrawing(fixture('zpl-label.zpl'), stock, press);
 const drawn = await labels.pdf(1);
 if (!drawn) throw new Error(`label-zpl: ${labels.notDrawn(1)}`);

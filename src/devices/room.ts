@@ -8,11 +8,11 @@ import { usageError } from '../common/actionable-error.ts';
 import { VirtualComputer, type ComputerDescription, type ComputerOptions } from './computer/computer.ts';
 import { DocumentFetch } from './document/document-fetch.ts';
 import { Press } from './press/press.ts';
-import { loadPrinterProfile } from './printer/printer-profile.ts';
+import { PRINTER_PROFILES } from './printer/printer-profile.ts';
 import type { PrinterDescription, VirtualPrinter } from './printer/printer.ts';
 import type { Printout } from './printer/printout.ts';
 import { AutoOff } from './scale/auto-off.ts';
-import { loadScaleProfile } from './scale/scale-profile.ts';
+import { SCALE_PROFILES } from './scale/scale-profile.ts';
 import type { ScaleDescription, VirtualScale } from './scale/scale.ts';
 
 /** A room as data: as a computer's description, with profiles by name. */
@@ -150,8 +150,8 @@ export class Room {
 function withProfiles({ printers, scales = [], ...rest }: RoomComputer): ComputerDescription {
   return {
     ...rest,
-    printers: printers.map((printer) => ({ ...printer, profile: loadPrinterProfile(printer.profile) })),
-    scales: scales.map((scale) => ({ ...scale, profile: loadScaleProfile(scale.profile) })),
+    printers: printers.map((printer) => ({ ...printer, profile: PRINTER_PROFILES.load(printer.profile) })),
+    scales: scales.map((scale) => ({ ...scale, profile: SCALE_PROFILES.load(scale.profile) })),
   };
 }
 

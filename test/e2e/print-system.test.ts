@@ -14,7 +14,7 @@ import { systemClock } from '../../src/common/clock.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually } from '../../src/common/waiter.ts';
 import { Press } from '../../src/devices/press/press.ts';
-import { loadPrinterProfile, printerProfileNames } from '../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
 import type { Printout } from '../../src/devices/printer/printout.ts';
 import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
@@ -25,7 +25,7 @@ const DOCUMENTS = fileURLToPath(new URL('../../fixtures/documents/', import.meta
 const PDF = path.join(DOCUMENTS, 'three-pages.pdf');
 const ZPL = path.join(DOCUMENTS, 'zpl-label.zpl');
 
-const profiles = printerProfileNames();
+const profiles = PRINTER_PROFILES.names();
 const press = new Press(systemClock);
 const printers = new Map<string, VirtualPrinter>();
 let room: ExposedRoom;
@@ -70,7 +70,7 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
   beforeAll(async () => {
     for (const [index, name] of profiles.entries()) {
       const options = { clock: systemClock, press, timeScale: 0, trayCapacity: 100 };
-      const description = { profile: loadPrinterProfile(name), name };
+      const description = { profile: PRINTER_PROFILES.load(name), name };
       const one = new VirtualPrinter(index + 1, description, options, { refresh: () => undefined });
       one.clear();
       printers.set(name, one);

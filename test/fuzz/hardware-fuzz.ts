@@ -19,10 +19,10 @@ import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../src/common/clock.ts';
 import { createRandom, type Random } from '../../src/common/random.ts';
 import { Press } from '../../src/devices/press/press.ts';
-import { loadPrinterProfile } from '../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
 import { AutoOff } from '../../src/devices/scale/auto-off.ts';
-import { loadScaleProfile } from '../../src/devices/scale/scale-profile.ts';
+import { SCALE_PROFILES } from '../../src/devices/scale/scale-profile.ts';
 import { VirtualScale } from '../../src/devices/scale/scale.ts';
 import { ExposedRoom, type HardwareAddresses } from '../../src/hardware/exposed-room.ts';
 import { HOSTILE_PORTS, hostileInput, type HostilePort } from './hardware-inputs.ts';
@@ -45,11 +45,11 @@ const MEMORY_GROWTH_MAX = 1.2;
 export async function fuzzHardware(inputs: number, seed: string): Promise<HardwareFuzz> {
   const press = new Press(systemClock);
   const options = { clock: systemClock, press, timeScale: 0, trayCapacity: 5 };
-  const description = { profile: loadPrinterProfile('laser-a4'), name: 'Laser' };
+  const description = { profile: PRINTER_PROFILES.load('laser-a4'), name: 'Laser' };
   const printer = new VirtualPrinter(1, description, options, { refresh: () => undefined });
   const scale = new VirtualScale(
     1,
-    { profile: loadScaleProfile('dymo-m25'), loadMicrograms: 500_000_000 },
+    { profile: SCALE_PROFILES.load('dymo-m25'), loadMicrograms: 500_000_000 },
     { clock: systemClock, autoOff: new AutoOff(systemClock) },
     { random: createRandom(seed), scalesChanged: () => undefined, scaleReported: () => undefined },
   );

@@ -4,7 +4,7 @@
 
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
 import { Press } from '../../src/devices/press/press.ts';
-import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES, type PrinterProfile } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
 import type { Printout } from '../../src/devices/printer/printout.ts';
 import { HardwarePrinter } from '../../src/hardware/hardware-printer.ts';
@@ -18,7 +18,7 @@ export class PrinterOnDesk {
   /** @param timeScale - 0: sheets come out at once; 1: as fast as the machine would print */
   constructor(profile: string | PrinterProfile = 'laser-a4', timeScale = 0) {
     const description = {
-      profile: typeof profile === 'string' ? loadPrinterProfile(profile) : profile,
+      profile: typeof profile === 'string' ? PRINTER_PROFILES.load(profile) : profile,
       name: 'Laser',
     };
     const { clock, press } = this;

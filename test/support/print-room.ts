@@ -10,7 +10,7 @@ import { VirtualComputer } from '../../src/devices/computer/computer.ts';
 import { DocumentFetch } from '../../src/devices/document/document-fetch.ts';
 import type { PressLimits } from '../../src/devices/press/press-limits.ts';
 import { Press } from '../../src/devices/press/press.ts';
-import { loadPrinterProfile, type PrinterProfile } from '../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES, type PrinterProfile } from '../../src/devices/printer/printer-profile.ts';
 import type { VirtualPrinter } from '../../src/devices/printer/printer.ts';
 import { AutoOff } from '../../src/devices/scale/auto-off.ts';
 import type { DeliveredJob } from '../../src/link/device-link.ts';
@@ -21,7 +21,7 @@ export function fixtureDocument(name: string): Buffer {
 }
 
 function profileOf(profile: string | PrinterProfile): PrinterProfile {
-  return typeof profile === 'string' ? loadPrinterProfile(profile) : profile;
+  return typeof profile === 'string' ? PRINTER_PROFILES.load(profile) : profile;
 }
 
 export class PrintRoom {

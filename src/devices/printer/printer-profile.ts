@@ -111,14 +111,5 @@ export type PrinterCapabilities = z.infer<typeof printerCapabilities>;
 export type PrintRate = z.infer<typeof printRate>;
 export type PrinterProfile = z.infer<typeof printerProfile>;
 
-const FILES = new ProfileFiles('printer', printerProfile);
-
-/** Names of the profiles that ship with platen, in alphabetical order. */
-export function printerProfileNames(): string[] {
-  return FILES.names();
-}
-
-/** The profile of this name. @throws ActionableError when there is none, or its file is not a profile */
-export function loadPrinterProfile(name: string): PrinterProfile {
-  return FILES.load(name);
-}
+/** The profiles that ship with platen. */
+export const PRINTER_PROFILES = new ProfileFiles('printer', printerProfile);

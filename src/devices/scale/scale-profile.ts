@@ -76,19 +76,5 @@ export function stepsIn(text: string, exponent: number): bigint | undefined {
   return numerator % denominator === 0n ? numerator / denominator : undefined;
 }
 
-const FILES = new ProfileFiles('scale', scaleProfile);
-
-/** Names of the profiles that ship with platen, in alphabetical order. */
-export function scaleProfileNames(): string[] {
-  return FILES.names();
-}
-
-/** The profile of this name. @throws ActionableError when there is none, or its file is not a profile */
-export function loadScaleProfile(name: string): ScaleProfile {
-  return FILES.load(name);
-}
-
-/** Reads a profile from the text of its file. @throws ActionableError naming the file and every problem in it */
-export function readScaleProfile(json: string, file: string): ScaleProfile {
-  return FILES.read(json, file);
-}
+/** The profiles that ship with platen. */
+export const SCALE_PROFILES = new ProfileFiles('scale', scaleProfile);

@@ -7,15 +7,15 @@ import { z } from 'zod';
 import { duration } from '../../common/duration-schema.ts';
 import { durationMs } from '../../common/duration.ts';
 import { DEFAULT_ROOM } from '../../devices/default-room.ts';
-import { loadPrinterProfile } from '../../devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import type { RoomDescription } from '../../devices/room.ts';
-import { loadScaleProfile, scaleProfileNames } from '../../devices/scale/scale-profile.ts';
+import { SCALE_PROFILES } from '../../devices/scale/scale-profile.ts';
 import type { LoadComputer } from '../../load/plan/load-scenario.ts';
 import type { Aliases } from '../setup/cast.ts';
 import { gramsOnScale, microgramsOf, printerProfileName } from '../vocabulary/schema-types.ts';
 import { behaviourName } from './traffic-schema.ts';
 
-const scaleProfile = z.enum(scaleProfileNames());
+const scaleProfile = z.enum(SCALE_PROFILES.names());
 
 const printer = z.strictObject({
   profile: printerProfileName.describe('What kind of printer it is: a file of fixtures/printers.'),
@@ -164,7 +164,7 @@ function roomOf(description: RoomDescription, aliases: readonly Aliases[]): Scen
     computers: computers.map(({ name }) => name),
     printers: computers.flatMap(({ printers }, at) =>
       printers.map(
-        ({ name, profile }, index) => aliases[at]?.printers[index] ?? name ?? loadPrinterProfile(profile).name,
+        ({ name, profile }, index) => aliases[at]?.printers[index] ?? name ?? PRINTER_PROFILES.load(profile).name,
       ),
     ),
     scales: computers.flatMap(({ scales = [] }, at) =>
@@ -174,6 +174,6 @@ function roomOf(description: RoomDescription, aliases: readonly Aliases[]): Scen
 }
 
 function scaleName(profile: string): string {
-  const { vendor, product } = loadScaleProfile(profile);
+  const { vendor, product } = SCALE_PROFILES.load(profile);
   return [vendor, product].filter(Boolean).join(' - ');
 }

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { loadPrinterProfile } from '../../devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { gives, uses } from '../vocabulary/names.ts';
 import { count, name, printerProfileName } from '../vocabulary/schema-types.ts';
 import { KEPT } from '../vocabulary/outcome.ts';
@@ -44,7 +44,7 @@ export const addPrinter = stepKind<z.output<typeof addArgs>>({
   ],
   async run({ computer: where, profile, name: called }, setup) {
     const computer = setup.computer(where);
-    const printer = computer.addPrinter({ profile: loadPrinterProfile(profile), name: called });
+    const printer = computer.addPrinter({ profile: PRINTER_PROFILES.load(profile), name: called });
     setup.cast.add(called, { printer, computer });
     await setup.settle();
     return KEPT;

@@ -4,13 +4,13 @@
 
 import { z } from 'zod';
 
-import { printerProfileNames } from '../../devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { documentNames } from './documents.ts';
 
 /** A name of the scenario's own, or of a device of its room. */
 export const name = z.string().min(1).max(200);
 
-export const printerProfileName = z.enum(printerProfileNames());
+export const printerProfileName = z.enum(PRINTER_PROFILES.names());
 
 /** What lies on a scale. */
 export const gramsOnScale = z.number().min(0).max(1_000_000);

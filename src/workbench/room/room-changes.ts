@@ -7,9 +7,9 @@ import { ActionableError } from '../../common/actionable-error.ts';
 import { realTimekeeper } from '../../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../../common/waiter.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
-import { loadPrinterProfile } from '../../devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
-import { loadScaleProfile } from '../../devices/scale/scale-profile.ts';
+import { SCALE_PROFILES } from '../../devices/scale/scale-profile.ts';
 import type { VirtualScale } from '../../devices/scale/scale.ts';
 import type {
   NewRoomComputer,
@@ -77,7 +77,7 @@ export async function addPrinter(
   const computer = computerNamed(accountRoom, computerName);
   checkSize(accountRoom, 1);
   const printer = computer.addPrinter({
-    profile: loadPrinterProfile(profile),
+    profile: PRINTER_PROFILES.load(profile),
     name,
   });
   accountRoom.noteProfile(printer, profile);
@@ -110,7 +110,7 @@ export function changePrinter(
 export function addScale(accountRoom: AccountRoom, computerName: string, { profile, name }: NewRoomScale): void {
   checkSize(accountRoom, 1);
   const scale = computerNamed(accountRoom, computerName).addScale({
-    profile: loadScaleProfile(profile),
+    profile: SCALE_PROFILES.load(profile),
     name,
   });
   accountRoom.noteProfile(scale, profile);

@@ -4,7 +4,7 @@ import { FaultPlan } from '../../../src/common/fault-plan.ts';
 import { createRandom } from '../../../src/common/random.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { DEFAULT_ROOM } from '../../../src/devices/default-room.ts';
-import { loadPrinterProfile, printerProfileNames } from '../../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../../src/devices/printer/printer-profile.ts';
 import { Room, type RoomDescription, type RoomOptions } from '../../../src/devices/room.ts';
 import type { DeliveredJob } from '../../../src/link/device-link.ts';
 import { CountingClock } from '../../support/counting-clock.ts';
@@ -106,8 +106,8 @@ describe('a room', () => {
 });
 
 describe('printer profiles', () => {
-  it.each(printerProfileNames())('%s is in order, and its own paper is one that it has', (name) => {
-    const { capabilities, defaults } = loadPrinterProfile(name);
+  it.each(PRINTER_PROFILES.names())('%s is in order, and its own paper is one that it has', (name) => {
+    const { capabilities, defaults } = PRINTER_PROFILES.load(name);
     const papers = Object.keys(capabilities?.papers ?? {});
     expect([undefined, ...papers]).toContain(defaults.paper);
   });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { portOf } from '../../../src/common/port-of.ts';
-import { loadPrinterProfile } from '../../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../../src/devices/printer/printer.ts';
 import { encodeMessage } from '../../../src/hardware/ipp/codec.ts';
 import { ExposedRoom, type Exposure } from '../../../src/hardware/exposed-room.ts';
@@ -23,7 +23,7 @@ class Desk extends PrinterOnDesk {
   }
 
   another(name = 'Laser'): VirtualPrinter {
-    const profile = loadPrinterProfile('label-4x6');
+    const profile = PRINTER_PROFILES.load('label-4x6');
     const { clock, press } = this;
     const options = { clock, press, timeScale: 0, trayCapacity: 5 };
     return new VirtualPrinter(2, { profile, name }, options, { refresh: () => undefined });

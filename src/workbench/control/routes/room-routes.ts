@@ -4,8 +4,8 @@
 
 import { z } from 'zod';
 
-import { loadPrinterProfile, printerProfileNames } from '../../../devices/printer/printer-profile.ts';
-import { loadScaleProfile, scaleProfileNames } from '../../../devices/scale/scale-profile.ts';
+import { PRINTER_PROFILES } from '../../../devices/printer/printer-profile.ts';
+import { SCALE_PROFILES } from '../../../devices/scale/scale-profile.ts';
 import * as schema from '../../../record/control-schemas.ts';
 import type { AccountPrinterView, RoomView } from '../../../record/control-types.ts';
 import {
@@ -185,12 +185,12 @@ let known: RoomView['profiles'] | undefined;
 
 function profiles(): RoomView['profiles'] {
   known ??= {
-    printers: printerProfileNames().map((one) => {
-      const { name: title, kind } = loadPrinterProfile(one);
+    printers: PRINTER_PROFILES.names().map((one) => {
+      const { name: title, kind } = PRINTER_PROFILES.load(one);
       return { name: one, title, kind };
     }),
-    scales: scaleProfileNames().map((one) => {
-      const { vendor, product } = loadScaleProfile(one);
+    scales: SCALE_PROFILES.names().map((one) => {
+      const { vendor, product } = SCALE_PROFILES.load(one);
       return { name: one, title: [vendor, product].filter(Boolean).join(' - ') };
     }),
   };

@@ -8,7 +8,7 @@ import { FaultPlan } from '../../../../src/common/fault-plan.ts';
 import { createRandom } from '../../../../src/common/random.ts';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
 import { CRASH_POINTS } from '../../../../src/devices/computer/crash-points.ts';
-import { loadPrinterProfile } from '../../../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../../../src/devices/printer/printer-profile.ts';
 import { Room, type RoomDescription } from '../../../../src/devices/room.ts';
 import type { DeliveredJob } from '../../../../src/link/device-link.ts';
 import { InMemoryLink } from '../../../support/in-memory-link.ts';
@@ -244,7 +244,7 @@ describe('printers that come and go', () => {
   it('are known to the service as soon as they are installed, renamed, or removed', async () => {
     await using workbench = await ServiceRoom.open();
     const { desk } = workbench;
-    const label = desk.addPrinter({ profile: loadPrinterProfile('label-4x6'), name: 'Label' });
+    const label = desk.addPrinter({ profile: PRINTER_PROFILES.load('label-4x6'), name: 'Label' });
     await workbench.service.clock.settle();
     expect(await workbench.printers()).toContain('Label: online');
     desk.renamePrinter(label, 'Label, new');
@@ -274,7 +274,7 @@ describe('printers that come and go', () => {
     await using workbench = await ServiceRoom.open();
     const [laser] = workbench.desk.printers;
     if (laser) workbench.desk.removePrinter(laser);
-    const next = workbench.desk.addPrinter({ profile: loadPrinterProfile('laser-a4'), name: 'Laser' });
+    const next = workbench.desk.addPrinter({ profile: PRINTER_PROFILES.load('laser-a4'), name: 'Laser' });
     expect(next.key).not.toBe(laser?.key);
   });
 });

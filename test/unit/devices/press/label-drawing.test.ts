@@ -8,7 +8,7 @@ import { LabelDrawing } from '../../../../src/devices/press/label-drawing.ts';
 import { Press } from '../../../../src/devices/press/press.ts';
 import type { LabelStock } from '../../../../src/devices/press/print-settings.ts';
 import { labelStockOf } from '../../../../src/devices/printer/paper.ts';
-import { loadPrinterProfile } from '../../../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../../../src/devices/printer/printer-profile.ts';
 import { fixtureDocument, PrintRoom } from '../../../support/print-room.ts';
 import { PLAIN } from '../../../support/print-settings.ts';
 
@@ -212,15 +212,15 @@ describe('the stock of a label printer', () => {
     ['label-zebra-zpl', { widthMm: 101.6, heightMm: 152.4, dotsPerMm: 8 }],
     ['label-4xl', { dotsPerMm: 12 }],
   ])('is the paper and the resolution of %s', (name, stock) => {
-    const { widthMm = 0, heightMm = 0, dotsPerMm } = labelStockOf(loadPrinterProfile(name)) ?? {};
+    const { widthMm = 0, heightMm = 0, dotsPerMm } = labelStockOf(PRINTER_PROFILES.load(name)) ?? {};
     const rounded = { widthMm: Math.round(widthMm * 10) / 10, heightMm: Math.round(heightMm * 10) / 10 };
     expect({ ...rounded, dotsPerMm }).toMatchObject(stock);
   });
 
   it('is 4 × 6 inches at 203 dpi where the driver reports nothing', () => {
-    const silent = { ...loadPrinterProfile('label-4x6'), capabilities: null };
+    const silent = { ...PRINTER_PROFILES.load('label-4x6'), capabilities: null };
     expect(labelStockOf(silent)).toMatchObject({ widthMm: expect.closeTo(101.6), dotsPerMm: 8 });
-    expect(labelStockOf(loadPrinterProfile('laser-a4'))).toBeUndefined();
+    expect(labelStockOf(PRINTER_PROFILES.load('laser-a4'))).toBeUndefined();
   });
 });
 

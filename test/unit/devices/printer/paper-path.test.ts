@@ -1,12 +1,12 @@
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 
-import { loadPrinterProfile, type PrinterProfile } from '../../../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES, type PrinterProfile } from '../../../../src/devices/printer/printer-profile.ts';
 import { amountInWords, type SheetsPrintout } from '../../../../src/devices/printer/printout.ts';
 import type { DeliveredJob } from '../../../../src/link/device-link.ts';
 import { fixtureDocument, PrintRoom } from '../../../support/print-room.ts';
 
-const laser = loadPrinterProfile('laser-a4');
+const laser = PRINTER_PROFILES.load('laser-a4');
 /** One side a second, after eight seconds for the first sheet. */
 const steady: PrinterProfile = {
   ...laser,
@@ -293,7 +293,7 @@ function raw(text: string, more: Partial<DeliveredJob> = {}): Partial<DeliveredJ
 describe('raw bytes on paper', () => {
   /** A 4 x 6 inch label, 152.4 mm long, in one second. */
   const labels: PrinterProfile = {
-    ...loadPrinterProfile('label-4x6'),
+    ...PRINTER_PROFILES.load('label-4x6'),
     speed: { firstPageOutMs: 0, mmPerSecond: 152.4 },
   };
   const roll: PrinterProfile = { ...labels, trays: { Roll: 2 } };
@@ -338,7 +338,7 @@ describe('raw bytes on paper', () => {
 
   it('take the time of a receipt of ordinary length', async () => {
     const receipts: PrinterProfile = {
-      ...loadPrinterProfile('receipt-80mm'),
+      ...PRINTER_PROFILES.load('receipt-80mm'),
       speed: { firstPageOutMs: 0, mmPerSecond: 150 },
     };
     await using room = await connected(receipts, 1);

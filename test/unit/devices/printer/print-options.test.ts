@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { readPrintOptions } from '../../../../src/devices/printer/print-options.ts';
-import { loadPrinterProfile } from '../../../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../../../src/devices/printer/printer-profile.ts';
 
-const laser = loadPrinterProfile('laser-a4');
-const silent = loadPrinterProfile('null-capabilities');
-const unsized = loadPrinterProfile('inkjet-null-sizes');
-const mac = { ...loadPrinterProfile('office-mfp'), os: 'macos' } as const;
+const laser = PRINTER_PROFILES.load('laser-a4');
+const silent = PRINTER_PROFILES.load('null-capabilities');
+const unsized = PRINTER_PROFILES.load('inkjet-null-sizes');
+const mac = { ...PRINTER_PROFILES.load('office-mfp'), os: 'macos' } as const;
 
 /** What became of one option, as text. */
 function fate(option: string, value: unknown, profile = laser, others: Record<string, unknown> = {}): string {
@@ -97,7 +97,7 @@ describe('readPrintOptions', () => {
   });
 
   it('O17: has an effect for color on Windows with backend 6 alone, and none on a printer without colour', () => {
-    const colour = { ...loadPrinterProfile('virtual-pdf') };
+    const colour = { ...PRINTER_PROFILES.load('virtual-pdf') };
     expect(fate('color', 'false', colour)).toBe('applied: false');
     expect(fate('color', false, { ...colour, backend: 'older' })).toContain('backend engine6');
     expect(fate('color', false, { ...colour, os: 'macos' })).toBe('ignored: it has effect on Windows only');
@@ -141,7 +141,7 @@ describe('readPrintOptions', () => {
   });
 
   it('O24: refuses two sides on a printer that has one, and lets it print one side', () => {
-    const simplex = loadPrinterProfile('label-4x6');
+    const simplex = PRINTER_PROFILES.load('label-4x6');
     expect(fate('duplex', 'long-edge', simplex)).toBe(
       'refused: print option duplex = "long-edge": the printer prints one side only',
     );
@@ -150,7 +150,7 @@ describe('readPrintOptions', () => {
   });
 
   it('keeps leading spaces and strange signs in names', () => {
-    const odd = loadPrinterProfile('inkjet-leading-spaces');
+    const odd = PRINTER_PROFILES.load('inkjet-leading-spaces');
     expect(fate('bin', ' Tray 1', odd)).toBe('applied:  Tray 1');
     expect(fate('bin', 'Tray 1', odd)).toContain('refused');
   });

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
 import { Press } from '../../../../src/devices/press/press.ts';
 import { prepare, submit, type PrintRequest } from '../../../../src/devices/printer/print-queue.ts';
-import { loadPrinterProfile } from '../../../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../../../src/devices/printer/printer.ts';
 import { fixtureDocument } from '../../../support/print-room.ts';
 
@@ -21,7 +21,7 @@ const REQUEST: PrintRequest = {
 };
 
 function laser(): VirtualPrinter {
-  const description = { profile: loadPrinterProfile('laser-a4') };
+  const description = { profile: PRINTER_PROFILES.load('laser-a4') };
   return new VirtualPrinter(1, description, { clock, press, timeScale: 0, trayCapacity: 20 }, { refresh() {} });
 }
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  loadPrinterProfile,
-  printerProfileNames,
+  PRINTER_PROFILES,
   type PrinterCapabilities,
   type PrinterProfile,
 } from '../../../../src/devices/printer/printer-profile.ts';
 
-const PROFILES = printerProfileNames().map(loadPrinterProfile);
+const PROFILES = PRINTER_PROFILES.names().map((name) => PRINTER_PROFILES.load(name));
 
 /** Sizes of the papers; those of a profile that tells none are empty. */
 function sizes({ papers }: PrinterCapabilities): (readonly [number | null, number | null])[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { loadScaleProfile, readScaleProfile, scaleProfileNames } from '../../../../src/devices/scale/scale-profile.ts';
+import { SCALE_PROFILES } from '../../../../src/devices/scale/scale-profile.ts';
 
 const GOOD = {
   vendor: 'V',
@@ -12,13 +12,13 @@ const GOOD = {
 };
 
 describe('scale profiles', () => {
-  it.each(scaleProfileNames())('%s is in order', (name) => {
-    expect(loadScaleProfile(name).modes.length).toBeGreaterThan(0);
+  it.each(SCALE_PROFILES.names())('%s is in order', (name) => {
+    expect(SCALE_PROFILES.load(name).modes.length).toBeGreaterThan(0);
   });
 
   it('are those of at least ten devices, no two with the same ids', () => {
-    const ids = scaleProfileNames().map((name) => {
-      const { vendorId, productId } = loadScaleProfile(name);
+    const ids = SCALE_PROFILES.names().map((name) => {
+      const { vendorId, productId } = SCALE_PROFILES.load(name);
       return `${vendorId}:${productId}`;
     });
     expect(ids.length).toBeGreaterThanOrEqual(10);
@@ -41,11 +41,11 @@ describe('scale profiles', () => {
     ['no modes', { modes: [] }, /modes/],
     ['several problems at once', { vendorId: -1, product: '', why: 'short' }, /product.*vendorId.*why/],
   ])('are refused with %s', (_, change, message) => {
-    expect(() => readScaleProfile(JSON.stringify({ ...GOOD, ...change }), 'mine.json')).toThrow(message);
+    expect(() => SCALE_PROFILES.read(JSON.stringify({ ...GOOD, ...change }), 'mine.json')).toThrow(message);
   });
 
   it('are refused when they are not JSON, or not there', () => {
-    expect(() => readScaleProfile('{', 'mine.json')).toThrow(/mine\.json is not a scale profile: .* JSON/);
-    expect(() => loadScaleProfile('no-such')).toThrow("there is no scale profile 'no-such'");
+    expect(() => SCALE_PROFILES.read('{', 'mine.json')).toThrow(/mine\.json is not a scale profile: .* JSON/);
+    expect(() => SCALE_PROFILES.load('no-such')).toThrow("there is no scale profile 'no-such'");
   });
 });

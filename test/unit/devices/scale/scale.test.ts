@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../../../src/common/random.ts';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
 import { AutoOff } from '../../../../src/devices/scale/auto-off.ts';
 import { decodeWeighingReport } from '../../../../src/devices/scale/hid-report.ts';
-import { loadScaleProfile, scaleProfileNames } from '../../../../src/devices/scale/scale-profile.ts';
+import { SCALE_PROFILES } from '../../../../src/devices/scale/scale-profile.ts';
 import { VirtualScale, type ScaleDescription, type ScaleHost } from '../../../../src/devices/scale/scale.ts';
 import type { WeighingReading } from '../../../../src/devices/scale/weighing-reading.ts';
 
@@ -23,7 +23,7 @@ class ScaleRig implements ScaleHost {
   readonly #startMs = this.clock.now();
 
   constructor(profile: string, more: Partial<ScaleDescription> = {}, seed = 1) {
-    const description = { profile: loadScaleProfile(profile), ...more };
+    const description = { profile: SCALE_PROFILES.load(profile), ...more };
     this.random = createRandom(seed);
     const options = { clock: this.clock, autoOff: new AutoOff(this.clock) };
     this.scale = new VirtualScale(1, description, options, this);
@@ -204,7 +204,7 @@ describe('a virtual scale', () => {
   });
 
   it('shows ounces, then pounds and ounces, where both are modes of one unit', () => {
-    const profile = loadScaleProfile('sanford-10lb');
+    const profile = SCALE_PROFILES.load('sanford-10lb');
     const modes = [false, true].flatMap((twoPart) => profile.modes.map((mode) => ({ ...mode, twoPart })));
     const rig = new ScaleRig('sanford-10lb', { profile: { ...profile, modes } });
     rig.scale.load(OUNCE * 20);
@@ -333,7 +333,7 @@ describe('a virtual scale', () => {
 
   it('shows a whole number of its steps, whatever lies on it', () => {
     const cases = fc.record({
-      name: fc.constantFrom(...scaleProfileNames()),
+      name: fc.constantFrom(...SCALE_PROFILES.names()),
       units: fc.nat(2),
       micrograms: fc.nat(200 * KG),
     });
@@ -342,7 +342,7 @@ describe('a virtual scale', () => {
         const rig = new ScaleRig(name);
         for (let press = 0; press < units; press++) rig.scale.press('unit');
         rig.scale.load(micrograms);
-        const { modes } = loadScaleProfile(name);
+        const { modes } = SCALE_PROFILES.load(name);
         const report = decodeWeighingReport(rig.scale.report);
         if (!report.ok) throw new Error(report.error);
         const mode = modes[units % modes.length];

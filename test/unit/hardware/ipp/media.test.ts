@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { loadPrinterProfile, printerProfileNames } from '../../../../src/devices/printer/printer-profile.ts';
+import { PRINTER_PROFILES } from '../../../../src/devices/printer/printer-profile.ts';
 import { mediaOf } from '../../../../src/hardware/ipp/media.ts';
 
 /** Self-describing names as PWG 5101.1 spells them. */
 const SELF_DESCRIBING =
   /^(custom|na|oe|roc|iso|jis|jpn|prc|om)_[a-z0-9][-a-z0-9]*_(\d+(\.\d*[1-9])?)x(\d+(\.\d*[1-9])?)(in|mm)$/;
 
-describe.each(printerProfileNames())('the media of %s', (name) => {
-  const profile = loadPrinterProfile(name);
+describe.each(PRINTER_PROFILES.names())('the media of %s', (name) => {
+  const profile = PRINTER_PROFILES.load(name);
   const { media, sources, types } = mediaOf(profile);
 
   it('have a name of their own each, in the form of PWG 5101.1', () => {

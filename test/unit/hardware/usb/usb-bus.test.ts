@@ -10,7 +10,7 @@ import { FaultPlan } from '../../../../src/common/fault-plan.ts';
 import { createRandom } from '../../../../src/common/random.ts';
 import { Press } from '../../../../src/devices/press/press.ts';
 import { AutoOff } from '../../../../src/devices/scale/auto-off.ts';
-import { loadScaleProfile, scaleProfileNames } from '../../../../src/devices/scale/scale-profile.ts';
+import { SCALE_PROFILES } from '../../../../src/devices/scale/scale-profile.ts';
 import { VirtualScale } from '../../../../src/devices/scale/scale.ts';
 import { ExposedRoom } from '../../../../src/hardware/exposed-room.ts';
 import { PrinterOnDesk } from '../../../support/hardware-printer.ts';
@@ -40,7 +40,7 @@ class Bus {
     const options = { clock: systemClock, autoOff: new AutoOff(systemClock), faults: this.plan };
     const host = { random: createRandom(1), scalesChanged: () => undefined, scaleReported: () => undefined };
     for (const [index, name] of profiles.entries()) {
-      const description = { profile: loadScaleProfile(name), autoOffMs: null, republishMs: 20 };
+      const description = { profile: SCALE_PROFILES.load(name), autoOffMs: null, republishMs: 20 };
       this.scales.push(new VirtualScale(index + 1, description, options, host));
     }
     const computers = () => [{ name: 'DESK', printers: [this.#desk.printer], scales: this.scales }];
@@ -122,7 +122,7 @@ describe('a USB bus', () => {
     bus.scale.close();
     const options = { clock: systemClock, autoOff: new AutoOff(systemClock) };
     const host = { random: createRandom(1), scalesChanged: () => undefined, scaleReported: () => undefined };
-    bus.scales[0] = new VirtualScale(1, { profile: loadScaleProfile('dymo-m25') }, options, host);
+    bus.scales[0] = new VirtualScale(1, { profile: SCALE_PROFILES.load('dymo-m25') }, options, host);
     await bus.room.refresh();
     expect(bus.addressOf(bus.scale)).toEqual(before);
   });
@@ -130,12 +130,12 @@ describe('a USB bus', () => {
 
 describe('the program of Debian', { tags: ['usbip'] }, () => {
   it('lists each device and says what it is', async () => {
-    await bus.open(...scaleProfileNames());
+    await bus.open(...SCALE_PROFILES.names());
     const { stdout } = await promisify(execFile)('usbip', ['--tcp-port', String(bus.port), 'list', '-r', '127.0.0.1'], {
       env: { ...process.env, PATH: SERVER_PATH },
     });
     const listed = [...stdout.matchAll(/^ +1-(\d+): .*\(([0-9a-f]{4}:[0-9a-f]{4})\)$/gm)].map(([, , ids]) => ids);
-    const scales = scaleProfileNames().map(loadScaleProfile);
+    const scales = SCALE_PROFILES.names().map((name) => SCALE_PROFILES.load(name));
     expect(listed).toEqual(['1209:0001', ...scales.map((one) => `${hex(one.vendorId)}:${hex(one.productId)}`)]);
     expect(stdout.match(/Human Interface Device/g)).toHaveLength(scales.length);
     expect(stdout).toMatch(/Printer \/ Printer \/ Bidirectional \(07\/01\/02\)/);
@@ -143,9 +143,9 @@ describe('the program of Debian', { tags: ['usbip'] }, () => {
 });
 
 describe('a scale on the bus', () => {
-  it.each(scaleProfileNames())('enumerates as itself: %s', async (name) => {
+  it.each(SCALE_PROFILES.names())('enumerates as itself: %s', async (name) => {
     await bus.open(name);
-    const profile = loadScaleProfile(name);
+    const profile = SCALE_PROFILES.load(name);
     using host = await bus.attach();
     const device = (await host.controlIn(0x80, 6, 0x0100, 18)).data;
     expect([device.readUInt16LE(8), device.readUInt16LE(10)]).toEqual([profile.vendorId, profile.productId]);
