@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
@@ -11,7 +12,6 @@ import type { CheckRunRecord } from '../../src/record/check-record.ts';
 import { PlatenContainer, type StartedPlatenContainer } from '../../src/testcontainers.ts';
 import type { Platen } from '../../src/workbench/library/platen.ts';
 import { platen, PROJECT, type Finished } from '../support/command-line.ts';
-import { BASE, buildImage, containersWith, IMAGE, removeImage } from '../support/container-engine.ts';
 import { basic, printRequest } from '../support/print-request.ts';
 
 /** The cleaner of testcontainers is an image of its own, which has to be pulled. */
@@ -227,4 +227,50 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
 
 function recordIn(out: string): CheckRunRecord {
   return JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8')) as CheckRunRecord;
+}
+
+/** Named for this process: tests of another checkout may run beside. */
+const BASE = `platen-test-base-${process.pid}`;
+const IMAGE = `platen-test-image-${process.pid}`;
+
+/** Builds the image from this checkout, as `npm run image` does. */
+function buildImage(): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-image-'));
+  try {
+    importBase(path.join(folder, 'base'));
+    const context = path.join(folder, 'context');
+    execFileSync(process.execPath, [path.join(PROJECT, 'deploy/image/stage-context.ts'), context]);
+    docker(['build', '--quiet', '--build-arg', `BASE=${BASE}`, '--tag', IMAGE, context]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function removeImage(): void {
+  docker(['rmi', '--force', IMAGE, BASE]);
+}
+
+/** Node and what it is linked against, and nothing else: no shell either. */
+function importBase(root: string): void {
+  const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' });
+  const files = new Map([[process.execPath, '/bin/node']]);
+  for (const [file] of libraries.matchAll(/\/\S+/g)) files.set(file, file);
+  for (const [from, to] of files) {
+    const copy = path.join(root, to);
+    mkdirSync(path.dirname(copy), { recursive: true });
+    copyFileSync(from, copy);
+  }
+  mkdirSync(path.join(root, 'tmp'), { mode: 0o1777 });
+  const archive = `${root}.tar`;
+  execFileSync('tar', ['-C', root, '-cf', archive, '.']);
+  docker(['import', '--change', 'ENV PATH=/bin', archive, BASE]);
+}
+
+/** Containers there are, also those that have ended, of an image or with an exposed port. */
+function containersWith(filter: `ancestor=${string}` | `expose=${number}`): readonly string[] {
+  return docker(['ps', '--all', '--quiet', '--filter', filter]).split('\n').filter(Boolean);
+}
+
+function docker(argv: readonly string[]): string {
+  return execFileSync('docker', argv, { encoding: 'utf8', stdio: 'pipe', timeout: 120_000 });
 }
