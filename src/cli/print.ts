@@ -116,12 +116,11 @@ async function follow(remote: Remote, id: number, printer: PrinterRecord, flags:
   if (flags.json) outJson({ id, printer: printer.name, state: last.state, message, ...written });
   else if (!flags.quiet) out(describe(id, printer, last, saved, trouble));
   if (isIncomplete) return EXIT.incomplete;
-  return EXIT_OF_STATE[last.state] ?? (LAST_STATES.includes(last.state) ? EXIT.failed : EXIT.incomplete);
+  if (last.state === 'done') return EXIT.good;
+  return LAST_STATES.includes(last.state) ? EXIT.failed : EXIT.incomplete;
 }
 
 const NOTHING_SAVED: SavedSheets = { files: [], notDrawn: null };
-
-const EXIT_OF_STATE: Readonly<Record<string, ExitCode>> = { done: EXIT.good };
 
 /** The final state of a job, or the one it has when the time is up. */
 async function lastState(remote: Remote, id: number, limit: string): Promise<JobState> {

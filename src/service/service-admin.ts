@@ -32,10 +32,6 @@ export class ServiceAdmin {
     return this.#state().accounts.all();
   }
 
-  account(id: number): Account | undefined {
-    return this.#state().accounts.byId(id);
-  }
-
   createAccount(fields: NewAccount): Account {
     const { accounts, database } = this.#state();
     return database.write(() => accounts.create(fields));

@@ -7,12 +7,6 @@ const PREFIX = '/_platen';
 
 export class WorkbenchProblem extends Error {
   override readonly name = 'WorkbenchProblem';
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -48,10 +42,10 @@ async function call<T>(method: string, url: string, body: unknown, headers: Head
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new WorkbenchProblem(0, 'The workbench does not answer. Is `platen` still running?');
+    throw new WorkbenchProblem('The workbench does not answer. Is `platen` still running?');
   });
   const text = await response.text();
-  if (!response.ok) throw new WorkbenchProblem(response.status, messageOf(text, response.status));
+  if (!response.ok) throw new WorkbenchProblem(messageOf(text, response.status));
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 

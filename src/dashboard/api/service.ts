@@ -21,7 +21,7 @@ export async function print({ printerId, title, content }: NewJob, apiKey: strin
   const answer = (await response.json()) as unknown;
   if (typeof answer === 'number') return answer;
   const message = (answer as { readonly message?: string }).message ?? `status ${response.status}`;
-  throw new WorkbenchProblem(response.status, `The service refused the job: ${message}`);
+  throw new WorkbenchProblem(`The service refused the job: ${message}`);
 }
 
 /** A reading of a scale, as far as the page shows it. A scale goes on showing its weight; the service forgets it. */

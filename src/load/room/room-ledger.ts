@@ -43,24 +43,15 @@ export class RoomLedger implements RoomObserver {
   readonly #options: RoomLedgerOptions;
   /** Jobs under way in the room. */
   readonly #rows = new Map<number, number>();
-  #foreign = 0;
 
   constructor(options: RoomLedgerOptions) {
     this.#options = options;
   }
 
-  /** Deliveries without a mark of this run. */
-  get foreign(): number {
-    return this.#foreign;
-  }
-
   delivered({ jobId, title }: DeliveredJob, printer: ObservedPrinter | undefined): void {
     const { ledger, markPrefix, webhooks, nowUs } = this.#options;
     const row = rowOfMark(title, markPrefix);
-    if (row === undefined || row >= ledger.rows) {
-      this.#foreign++;
-      return;
-    }
+    if (row === undefined || row >= ledger.rows) return;
     const atUs = nowUs();
     this.#rows.set(jobId, row);
     ledger.identified(row, jobId);

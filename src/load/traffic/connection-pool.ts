@@ -42,11 +42,6 @@ export class ConnectionPool {
     return this.#all.length;
   }
 
-  /** Attempts that wait for a connection. */
-  get waiting(): number {
-    return this.#waiting.length - this.#firstWaiting;
-  }
-
   /** Sends it as soon as a connection is free. */
   send(attempt: Attempt): void {
     const client = this.#idle.pop() ?? this.#open();

@@ -6,7 +6,6 @@ import { z } from 'zod';
 
 import { below } from '../vocabulary/names.ts';
 import { anyOf } from '../vocabulary/schema-types.ts';
-import type { Setup } from '../setup/setup.ts';
 import type { Break } from '../vocabulary/outcome.ts';
 import { computers, printers } from './devices.ts';
 import type { Expectation } from './expectation.ts';
@@ -30,17 +29,7 @@ export const EXPECTATION_KINDS = {
 export const expectSchema: z.ZodType<Expectation> = z
   .strictObject(anyOf(EXPECTATION_KINDS))
   .refine((given) => Object.keys(given).length > 0, 'expects nothing')
-  .transform((given): Expectation => {
-    const kinds = Object.entries(given);
-    return {
-      names: kinds.flatMap(([kind, { names }]) => below(kind, names)),
-      judge: (setup) =>
-        judgeAll(
-          kinds.map(([, expectation]) => expectation),
-          setup,
-        ),
-    };
-  });
+  .transform(allOf);
 
 const thresholdLines = z.array(z.string().min(1).max(200)).max(100).default([]);
 
@@ -61,25 +50,22 @@ export const scenarioExpectSchema: z.ZodType<ScenarioExpectation> = z
     abort: thresholdLines.describe('Of a load, when to give up early: `invoices.failed > 20% after 10s`.'),
   })
   .transform(({ thresholds, abort, ...kinds }, context): ScenarioExpectation => {
-    const found = Object.entries<Expectation>(kinds);
-    if (found.length === 0 && thresholds.length === 0 && abort.length === 0) {
+    const names = Object.keys(kinds);
+    if (names.length === 0 && thresholds.length === 0 && abort.length === 0) {
       context.addIssue({ code: 'custom', message: 'expects nothing' });
     }
-    return {
-      kinds: found.map(([kind]) => kind),
-      names: found.flatMap(([kind, { names }]) => below(kind, names)),
-      judge: (setup) =>
-        judgeAll(
-          found.map(([, expectation]) => expectation),
-          setup,
-        ),
-      thresholds,
-      abort,
-    };
+    return { ...allOf(kinds), kinds: names, thresholds, abort };
   });
 
-async function judgeAll(all: readonly Expectation[], setup: Setup): Promise<readonly Break[]> {
-  const breaks: Break[] = [];
-  for (const expectation of all) breaks.push(...(await expectation.judge(setup)));
-  return breaks;
+/** Expectations of several kinds as one. */
+function allOf(given: Readonly<Record<string, Expectation>>): Expectation {
+  const kinds = Object.entries(given);
+  return {
+    names: kinds.flatMap(([kind, { names }]) => below(kind, names)),
+    async judge(setup) {
+      const breaks: Break[] = [];
+      for (const [, expectation] of kinds) breaks.push(...(await expectation.judge(setup)));
+      return breaks;
+    },
+  };
 }

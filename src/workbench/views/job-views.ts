@@ -14,7 +14,6 @@ import type {
   DocumentView,
   JobDetail,
   JobSummary,
-  OptionsView,
   PrintoutView,
   SheetView,
   TimelineEntry,
@@ -25,6 +24,7 @@ import type { ConnectionLog } from '../logs/connection-log.ts';
 import type { DeliveryLog } from '../logs/delivery-log.ts';
 import { isAddress, type KeptDocuments } from '../logs/kept-documents.ts';
 import { printCommand, testSnippet } from './job-recipes.ts';
+import { sidesOf } from './printed-document.ts';
 import type { Redaction } from '../logs/redaction.ts';
 
 export interface JobViewOptions {
@@ -136,6 +136,7 @@ function webhookMessage({ webhookId, status, error, outcome, attempt }: Delivery
 
 function printoutView(printout: Printout): PrintoutView {
   const sheets = sheetsOf(printout);
+  const { asked, applied, ignored } = printout.options;
   return {
     submission: printout.submission,
     kind: printout.kind,
@@ -144,7 +145,7 @@ function printoutView(printout: Printout): PrintoutView {
     sheetsDue: printout.kind === 'sheets' ? printout.sheetsDue : 0,
     paper: sheets[0]?.paper.name ?? null,
     sheetList: sheets.map(sheetView),
-    options: optionsView(printout),
+    options: { asked, applied, ignored },
     documentSha256: printout.documentSha256,
     complete: printout.complete,
     sheetsLost: printout.sheetsLost,
@@ -174,17 +175,8 @@ function sheetView({ number, copy, sides, paper, tray, color }: Sheet): SheetVie
   };
 }
 
-function optionsView({ options: { asked, applied, ignored } }: Printout): OptionsView {
-  return { asked, applied, ignored };
-}
-
 function sheetsOf(printout: Printout): readonly Sheet[] {
   return printout.kind === 'sheets' ? printout.sheets : [];
-}
-
-function sidesOf(printout: Printout): number {
-  if (printout.kind === 'raw') return printout.labels?.sides ?? 0;
-  return sum(sheetsOf(printout).map(({ sides }) => sides.length));
 }
 
 function sum(numbers: readonly number[]): number {

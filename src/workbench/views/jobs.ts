@@ -85,10 +85,6 @@ export class Jobs {
     return row && this.#options.views.summary(row, this.printouts(id));
   }
 
-  row(id: number): PrintJobRow | undefined {
-    return this.#options.service.job(id);
-  }
-
   /** What came out of the printers for a job, in the order of its submissions. */
   printouts(id: number): Printout[] {
     const found = this.#options.rooms().flatMap((room) => room.printouts(id));

@@ -51,6 +51,11 @@ function widthsOf(printout: Pictured): readonly number[] {
   return Array.from({ length: printout.sides }, () => printout.widthPt);
 }
 
+/** How many sides of a printout have a picture. */
+export function sidesOf(printout: Printout): number {
+  return picturedOf(printout).reduce((sum, pictured) => sum + widthsOf(pictured).length, 0);
+}
+
 /** Why labels have no picture; null where all have one, and where nothing is a label. */
 export function whyNotDrawn(printouts: readonly Printout[]): string | null {
   const reasons = printouts.map((printout) => (printout.kind === 'raw' ? printout.labels?.notDrawn : null));
@@ -75,8 +80,7 @@ export async function sidesText(printouts: readonly Printout[]): Promise<string[
       texts.push(...(printout.labels?.texts() ?? []));
       continue;
     }
-    const sides = printout.sheets.reduce((sum, sheet) => sum + sheet.sides.length, 0);
-    for (let side = 1; side <= sides; side++) texts.push(await printout.text(side));
+    for (let side = 1; side <= sidesOf(printout); side++) texts.push(await printout.text(side));
   }
   return texts;
 }

@@ -104,9 +104,9 @@ function patternOf(pattern: string, flags = ''): RegExp {
   }
 }
 
-function rowOf(params: Readonly<Record<string, string>>, { jobs }: Workbench): PrintJobRow {
+function rowOf(params: Readonly<Record<string, string>>, { service }: Workbench): PrintJobRow {
   const id = idIn(params, 'job');
-  return jobs.row(id) ?? noJob(id);
+  return service.job(id) ?? noJob(id);
 }
 
 function documentOf(row: PrintJobRow, { documents }: Workbench): ControlReply {

@@ -9,6 +9,7 @@ import type { HardwareOrigin, Printout } from '../../../devices/printer/printout
 import * as schema from '../../../record/control-schemas.ts';
 import type { HardwarePrintoutView } from '../../../record/control-types.ts';
 import { notFound } from '../../../service/gate/api-error.ts';
+import { sidesOf } from '../../views/printed-document.ts';
 import type { Workbench } from '../../workbench.ts';
 import { json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
@@ -51,10 +52,6 @@ function printoutsOf(workbench: Workbench, accountId: number | undefined): Found
 
 function viewOf(id: string, computer: string, printout: Printout, origin: HardwareOrigin): HardwarePrintoutView {
   const { printerName: printer, title, complete, printedAtMs } = printout;
-  const sides =
-    printout.kind === 'sheets'
-      ? printout.sheets.reduce((sum, sheet) => sum + sheet.sides.length, 0)
-      : (printout.labels?.sides ?? 0);
   const { protocol, user } = origin;
   return {
     id,
@@ -64,7 +61,7 @@ function viewOf(id: string, computer: string, printout: Printout, origin: Hardwa
     title,
     user,
     kind: printout.kind,
-    sides,
+    sides: sidesOf(printout),
     complete,
     printedAt: new Date(printedAtMs).toISOString(),
   };
