@@ -6,7 +6,7 @@
 import { ENDPOINTS } from '../spec/endpoints.ts';
 import type { ClauseId } from '../spec/clauses.ts';
 import { LIMITS } from '../spec/limits.ts';
-import { parseJson, showValue } from '../common/json-value.ts';
+import { NotJson, parseJson, showValue } from '../common/json-value.ts';
 
 type HeaderPair = readonly [name: string, value: string];
 
@@ -85,12 +85,12 @@ const SURE_LIMIT = LIMITS.pageSize.value;
 
 /** The limit that was asked for, when it is one that every service must honour. */
 export function limitOf(exchange: ObservedExchange): number | undefined {
-  const limit = Number(queryOf(exchange).get('limit') ?? Number.NaN);
+  const limit = Number(queryOf(exchange).get('limit'));
   return Number.isInteger(limit) && limit > 0 && limit <= SURE_LIMIT ? limit : undefined;
 }
 
 function queryOf({ request }: ObservedExchange): URLSearchParams {
-  return new URLSearchParams(request.path.split('?')[1] ?? '');
+  return new URLSearchParams(request.path.split('?')[1]);
 }
 
 // ── Parts of an exchange ─────────────────────────────────────────────────────────────────────────────
@@ -99,7 +99,7 @@ export function header(exchange: ObservedExchange, name: string): string | undef
   return valueOf(exchange.response.headers, name);
 }
 
-function requestHeader(exchange: ObservedExchange, name: string): string | undefined {
+export function requestHeader(exchange: ObservedExchange, name: string): string | undefined {
   return valueOf(exchange.request.headers, name);
 }
 
@@ -113,9 +113,7 @@ function valueOf(headers: readonly HeaderPair[], name: string): string | undefin
 }
 
 export function errorField(exchange: ObservedExchange, field: string): unknown {
-  const value = parseJson(exchange.response.body);
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;
-  return (value as Record<string, unknown>)[field];
+  return fieldOf(parseJson(exchange.response.body), field);
 }
 
 export function listOf(exchange: ObservedExchange): readonly unknown[] | undefined {
@@ -124,9 +122,15 @@ export function listOf(exchange: ObservedExchange): readonly unknown[] | undefin
 }
 
 export function idsOf(exchange: ObservedExchange): readonly unknown[] {
-  return (listOf(exchange) ?? []).map((record) =>
-    typeof record === 'object' && record !== null && 'id' in record ? record.id : undefined,
-  );
+  return (listOf(exchange) ?? []).map((record) => fieldOf(record, 'id'));
+}
+
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NotJson);
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return isPlainObject(value) ? value[field] : undefined;
 }
 
 // ── Ways to judge ────────────────────────────────────────────────────────────────────────────────────

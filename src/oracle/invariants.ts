@@ -31,6 +31,8 @@ import {
   errorField,
   listOf,
   idsOf,
+  isPlainObject,
+  requestHeader,
   headerIs,
   headersThere,
   headersAbsent,
@@ -101,9 +103,9 @@ export const REQUEST_ID_INVARIANTS = [
     clause: 'service/request-id-unique',
     concerns: (exchange) => header(exchange, requestId.name) !== undefined,
     judge: () => {
-      const seen = new Set<string>();
+      const seen = new Set<string | undefined>();
       return (exchange) => {
-        const id = header(exchange, requestId.name) ?? '';
+        const id = header(exchange, requestId.name);
         const isRepeated = seen.has(id);
         seen.add(id);
         if (!isRepeated) return undefined;
@@ -171,11 +173,10 @@ const INTERNALS = /\n\s+at \S+|(?:^|[\s"'(])\/(?:\w[\w.-]*\/)+[\w.-]+\.(?:[cm]?[
 /** A shorter one may stand in a message by chance. */
 const SHORTEST_KEY = 8;
 
-/** The user name of Basic credentials; empty where there are none. */
-function userNameOf({ request }: ObservedExchange): string {
-  const value = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
-  const encoded = /^basic\s+(\S+)$/i.exec(value)?.[1] ?? '';
-  return Buffer.from(encoded, 'base64').toString('utf8').split(':')[0] ?? '';
+/** The user name of Basic credentials, where there are any. */
+function userNameOf(exchange: ObservedExchange): string | undefined {
+  const encoded = /^basic\s+(\S+)$/i.exec(String(requestHeader(exchange, 'authorization')))?.[1];
+  return encoded && Buffer.from(encoded, 'base64').toString('utf8').replace(/:.*/s, '');
 }
 
 export const ERROR_INVARIANTS = [
@@ -207,7 +208,7 @@ export const ERROR_INVARIANTS = [
     const key = userNameOf(exchange);
     const expected = 'nothing of the inside of the service, and no key';
     if (found !== undefined) return { part: 'body', expected, actual: showValue(found) };
-    if (key.length < SHORTEST_KEY || !text.includes(key)) return undefined;
+    if (!key || key.length < SHORTEST_KEY || !text.includes(key)) return undefined;
     return { part: 'body', expected, actual: 'the key of the caller' };
   }),
   headersThere(
@@ -216,10 +217,6 @@ export const ERROR_INVARIANTS = [
     isError,
   ),
 ] as const satisfies readonly Invariant[];
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NotJson);
-}
 
 function textField(clause: ClauseId, field: string, pattern: RegExp, expected: string): Invariant {
   return stateless(clause, isError, (exchange) => {
@@ -240,7 +237,7 @@ export const ACCOUNT_INVARIANTS = [
     judge: () => {
       const accountOf = new Map<string, string>();
       return (exchange) => {
-        const value = header(exchange, account.name) ?? '';
+        const value = String(header(exchange, account.name));
         const identity = identityOf(exchange);
         const known = accountOf.get(identity) ?? value;
         accountOf.set(identity, known);
@@ -270,10 +267,9 @@ export const ACCOUNT_INVARIANTS = [
 
 /** What decides which account a request speaks for. */
 function identityOf({ request }: ObservedExchange): string {
-  return request.headers
-    .filter(([name]) => name.toLowerCase() === 'authorization' || CHILD_HEADER.test(name))
-    .map((pair) => pair.join(':'))
-    .join('\n');
+  return JSON.stringify(
+    request.headers.filter(([name]) => name.toLowerCase() === 'authorization' || CHILD_HEADER.test(name)),
+  );
 }
 
 export const REFUSAL_INVARIANTS = [
@@ -320,10 +316,10 @@ export const LIST_INVARIANTS = [
 
 export const RECORD_INVARIANTS = [
   stateless('service/id-positive-integer', isList, (exchange) => {
-    const odd = idsOf(exchange).find((id) => !Number.isInteger(id) || Number(id) <= 0);
-    const isWhole = listOf(exchange) !== undefined && idsOf(exchange).every((id) => id !== undefined);
-    if (isWhole && odd === undefined) return undefined;
-    return { part: 'id of a record', expected: 'a positive integer', actual: showValue(odd) };
+    const ids = listOf(exchange) ? idsOf(exchange) : [undefined];
+    const odd = ids.findIndex((id) => !Number.isInteger(id) || Number(id) <= 0);
+    if (odd < 0) return undefined;
+    return { part: 'id of a record', expected: 'a positive integer', actual: showValue(ids[odd]) };
   }),
   stateless('service/id-unique-in-list', isList, (exchange) => {
     const ids = idsOf(exchange);

@@ -25,7 +25,7 @@ export class JobIndex {
   }
 
   rowOf(jobId: number): number | undefined {
-    const row = this.#cells[this.#cellFor(jobId)] ?? EMPTY;
+    const row = this.#cells[this.#cellFor(jobId)];
     return row === EMPTY ? undefined : row;
   }
 
@@ -45,7 +45,7 @@ export class JobIndex {
     for (;;) {
       const row = this.#cells[cell] ?? EMPTY;
       if (row === EMPTY || this.#jobIdOf(row) === jobId) return cell;
-      cell = cell + 1 === length ? 0 : cell + 1;
+      cell = (cell + 1) % length;
     }
   }
 
@@ -60,5 +60,5 @@ export class JobIndex {
 
 /** Odd, so that ids in steps of a power of two spread as well. */
 function grownLength(length: number): number {
-  return Math.ceil(length * GROWTH) | 1;
+  return (length * GROWTH) | 1;
 }

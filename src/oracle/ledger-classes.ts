@@ -10,7 +10,6 @@ export const FLAG = {
   accepted: 2,
   refused: 4,
   shed: 8,
-  ambiguous: 16,
   cancelled: 32,
   expired: 64,
   /** Its computer reported the state `error`. */

@@ -4,11 +4,12 @@
  *   chunk 0          chunk 1
  *   ┌─────────────┐  ┌─────────────┐   row = chunk × 16384 + place
  *   │ intendedLow │  │ intendedLow │   each column one array
- *   │ account …   │  │ account …   │   54 bytes a row
+ *   │ account …   │  │ account …   │   53 bytes a row
  *   └─────────────┘  └─────────────┘
  */
 
 import { keysOf } from '../common/keys-of.ts';
+import { sumOf } from '../common/sums.ts';
 import type { LedgerStamp } from '../record/words.ts';
 
 const CHUNK_BITS = 14;
@@ -41,6 +42,7 @@ const COLUMN_KINDS = {
 export type LedgerColumn = keyof typeof COLUMN_KINDS;
 
 const COLUMNS = keysOf(COLUMN_KINDS);
+const ROW_BYTES = sumOf(COLUMNS, (column) => COLUMN_KINDS[column].BYTES_PER_ELEMENT);
 
 type Column = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 type Chunk = Readonly<Record<LedgerColumn, Column>>;
@@ -55,8 +57,7 @@ export class LedgerColumns {
 
   /** Bytes held. */
   get bytes(): number {
-    const bytesEach = COLUMNS.reduce((sum, column) => sum + COLUMN_KINDS[column].BYTES_PER_ELEMENT, 0);
-    return this.#chunks.length * CHUNK_ROWS * bytesEach;
+    return this.#chunks.length * CHUNK_ROWS * ROW_BYTES;
   }
 
   /** A new row, all zero. */
@@ -123,8 +124,7 @@ export class LedgerColumns {
 
   /** Adds rows that were written by toBytes. @throws RangeError when the bytes are not that number of rows */
   append(bytes: Uint8Array, rows: number): void {
-    const bytesEach = COLUMNS.reduce((sum, column) => sum + COLUMN_KINDS[column].BYTES_PER_ELEMENT, 0);
-    if (bytes.byteLength !== rows * bytesEach) {
+    if (bytes.byteLength !== rows * ROW_BYTES) {
       throw new RangeError(`${bytes.byteLength} bytes are not ${rows} rows of a ledger`);
     }
     const first = this.#rows;

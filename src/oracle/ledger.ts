@@ -2,7 +2,7 @@
  * Ledger: the account of every job of a load run, from the intent to the paper.
  *
  *   intend ─► sent ─► accepted ─► delivered ─► fetched ─► spooled ─► printed ─► reported ─► webhook
- *      │        │ └─► ambiguous ─► settledAs                 │
+ *      │        │ └─► (no answer) ─► settledAs               │
  *      └► shed  └───► refused        cancelled, expired ─────┘ (must not print)
  *
  * What is observed is reported here, in any order (a computer may have a job before the answer to its
@@ -114,12 +114,7 @@ export class Ledger {
     this.#first(row, FLAG.shed);
   }
 
-  /** Sent, and no answer came: it may have been accepted. */
-  ambiguous(row: number): void {
-    this.#first(row, FLAG.ambiguous);
-  }
-
-  /** What a second request with the same idempotency key has shown. */
+  /** What a second request with the same idempotency key has shown of a job whose submission got no answer. */
   settledAs(row: number, outcome: 'accepted' | 'never'): void {
     if (outcome === 'never') this.#first(row, FLAG.refused);
     else if (this.#first(row, FLAG.accepted)) this.#progress.accepted++;
@@ -302,15 +297,15 @@ export class Ledger {
     const first = this.rows;
     this.#columns.append(part.subarray(HEADER_BYTES), rows);
     this.#clashes += clashes;
-    for (let row = first; row < this.rows; row++) this.#takeUp(row);
+    for (let row = first; row < this.rows; row++) this.#takeUp(row, first);
   }
 
-  /** Counts a row that came from elsewhere. */
-  #takeUp(row: number): void {
+  /** Counts a row that came from elsewhere. @param first - of its shard, which has counted its own clashes */
+  #takeUp(row: number, first: number): void {
     const columns = this.#columns;
     const jobId = columns.jobId(row);
     if (jobId !== 0) {
-      if (this.#index.rowOf(jobId) !== undefined) this.#clashes++;
+      if ((this.#index.rowOf(jobId) ?? first) < first) this.#clashes++;
       this.#index.put(jobId, row);
     }
     this.#progress.intended++;

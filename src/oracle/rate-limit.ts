@@ -71,12 +71,13 @@ export function measureRate(requests: readonly CountedRequest[]): {
   readonly burst: number;
   readonly perSecond: number;
 } {
-  const startMs = requests[0]?.sentMs ?? 0;
-  const firstRefusedMs = requests.find(({ isRefused }) => isRefused)?.sentMs ?? startMs;
+  const [first, last] = [requests[0], requests.at(-1)];
+  if (!first || !last) return { burst: 0, perSecond: 0 };
+  const refusedMs = requests.find(({ isRefused }) => isRefused)?.sentMs ?? first.sentMs;
   const accepted = requests.filter(({ isRefused }) => !isRefused);
-  const later = accepted.filter(({ sentMs }) => sentMs > firstRefusedMs);
-  const seconds = ((requests.at(-1)?.receivedMs ?? startMs) - firstRefusedMs) / 1_000;
+  const later = accepted.filter(({ sentMs }) => sentMs > refusedMs);
+  const seconds = (last.receivedMs - refusedMs) / 1_000;
   const perSecond = seconds > 0 ? later.length / seconds : 0;
-  const refilled = (perSecond * (firstRefusedMs - startMs)) / 1_000;
+  const refilled = (perSecond * (refusedMs - first.sentMs)) / 1_000;
   return { burst: Math.round(accepted.length - later.length - refilled), perSecond };
 }

@@ -53,9 +53,9 @@ const UNHEARD_WITHIN_US = 2_000_000;
 /** Grows with the ledger: 35 bytes for each job. */
 export class WebhookAccount {
   readonly #options: WebhookAccountOptions;
-  #flags = new Uint16Array(0);
-  #receipts = new Uint8Array(0);
-  #causedMs = new Uint32Array(0);
+  #flags = new Uint16Array();
+  #receipts = new Uint8Array();
+  #causedMs = new Uint32Array();
   /** The events that came last, as a ring. */
   readonly #newest = new Uint32Array(NEWEST);
   readonly #newestUs = new Float64Array(NEWEST).fill(-Infinity);
@@ -82,7 +82,8 @@ export class WebhookAccount {
     const cell = this.#cell(row, state);
     if (this.#has(cell, MUST_COME)) return;
     this.#mark(cell, MUST_COME);
-    this.#causedMs[cell] = Math.floor(atUs / 1_000);
+    // Rounded up: no event may count as late that was in time.
+    this.#causedMs[cell] = Math.ceil(atUs / 1_000);
   }
 
   received(row: number, state: WebhookState, { atUs, isAnsweredWell, hasRightSecret }: WebhookReceipt): void {
@@ -95,7 +96,7 @@ export class WebhookAccount {
     if (!hasRightSecret) this.#mark(cell, WRONG_SECRET);
     if (!this.#has(cell, MAY_COME) && !this.#has(cell, MUST_COME)) this.#mark(cell, EARLY);
     if (this.#isLate(cell, atUs)) this.#mark(cell, LATE);
-    const before = this.#receipts[cell] ?? 0;
+    const before = numberAt(this.#receipts, cell);
     const isHeard = this.#has(cell, SUCCEEDED) && !this.#has(cell, UNHEARD);
     if (before >= MOST_REQUESTS || isHeard) this.#mark(cell, TOO_OFTEN);
     this.#receipts[cell] = Math.min(0xff, before + 1);
@@ -114,15 +115,15 @@ export class WebhookAccount {
   }
 
   /**
-   * The service died. A request for any event that was not taken yet may have died with it, unseen by the
-   * receiver, and counts as one of its two.
+   * The service died. A request for an event may have died with it, unseen by the receiver; for an event that was not
+   * taken it counts as one of its two.
    * @param rows - jobs so far: any of their events may have been under way
    */
   serviceDied(atUs: number, rows: number): void {
     this.#hasServiceDied = true;
-    if (rows > this.#rows) this.#grow(rows);
+    this.#grow(rows);
     for (let cell = 0; cell < this.#rows * STATES; cell++) {
-      if (!this.#has(cell, SUCCEEDED)) this.#mark(cell, this.#has(cell, UNSEEN) ? UNSEEN_TWICE : UNSEEN);
+      this.#mark(cell, this.#has(cell, UNSEEN) ? UNSEEN_TWICE : UNSEEN);
     }
     this.answersUnheard(atUs);
   }
@@ -131,7 +132,7 @@ export class WebhookAccount {
   answersUnheard(atUs: number): void {
     this.#unheard.push({ fromUs: atUs - UNHEARD_WITHIN_US, toUs: atUs });
     for (const [place, cell] of this.#newest.entries()) {
-      if (atUs - (this.#newestUs[place] ?? 0) < UNHEARD_WITHIN_US) this.#mark(cell, UNHEARD);
+      if (atUs - numberAt(this.#newestUs, place) < UNHEARD_WITHIN_US) this.#mark(cell, UNHEARD);
     }
   }
 
@@ -193,7 +194,7 @@ export class WebhookAccount {
 
   /** Undefined for an event that was neither owed nor came. */
   #classOf(cell: number): WebhookClass | undefined {
-    const receipts = this.#receipts[cell] ?? 0;
+    const receipts = numberAt(this.#receipts, cell);
     if (receipts === 0 && !this.#has(cell, MUST_COME)) return undefined;
     if (this.#has(cell, WRONG_SECRET)) return 'wrong-secret';
     if (this.#has(cell, TOO_OFTEN)) return 'too-often';
@@ -206,16 +207,16 @@ export class WebhookAccount {
   /** The requests that were seen, and those that may have died with the service. */
   #requests(cell: number): number {
     const unseen = Number(this.#has(cell, UNSEEN)) + Number(this.#has(cell, UNSEEN_TWICE));
-    return (this.#receipts[cell] ?? 0) + unseen;
+    return numberAt(this.#receipts, cell) + unseen;
   }
 
   #isLate(cell: number, atUs: number): boolean {
     if (!this.#has(cell, MUST_COME) || this.#has(cell, FAILED)) return false;
-    return atUs - (this.#causedMs[cell] ?? 0) * 1_000 > this.#options.lateAfterUs;
+    return atUs - numberAt(this.#causedMs, cell) * 1_000 > this.#options.lateAfterUs;
   }
 
   #cell(row: number, state: WebhookState): number {
-    if (row >= this.#rows) this.#grow(row + 1);
+    this.#grow(row + 1);
     return row * STATES + WEBHOOK_STATES.indexOf(state);
   }
 
@@ -226,15 +227,15 @@ export class WebhookAccount {
       this.#receipts = grown(this.#receipts, new Uint8Array(cells));
       this.#causedMs = grown(this.#causedMs, new Uint32Array(cells));
     }
-    this.#rows = rows;
+    this.#rows = Math.max(this.#rows, rows);
   }
 
   #has(cell: number, flag: number): boolean {
-    return ((this.#flags[cell] ?? 0) & flag) !== 0;
+    return (numberAt(this.#flags, cell) & flag) !== 0;
   }
 
   #mark(cell: number, flag: number): void {
-    this.#flags[cell] = (this.#flags[cell] ?? 0) | flag;
+    this.#flags[cell] = numberAt(this.#flags, cell) | flag;
   }
 
   #count(accepts: (cell: number) => boolean): number {
@@ -271,6 +272,10 @@ export function mergeWebhookTotals(parts: readonly WebhookTotals[]): WebhookTota
       agrees: lines.every(({ agrees }) => agrees),
     })),
   };
+}
+
+function numberAt(cells: Readonly<Record<number, number>>, cell: number): number {
+  return cells[cell] ?? 0;
 }
 
 function grown<Cells extends Uint8Array | Uint16Array | Uint32Array>(from: Cells, to: Cells): Cells {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { Ledger } from '../../../src/oracle/ledger.ts';
 import { LEDGER_CLASSES, type LedgerClass, type Phase } from '../../../src/record/words.ts';
@@ -90,7 +90,6 @@ const STORIES: readonly (readonly [LedgerClass, string, (ledger: Ledger) => void
     (l) => {
       const row = l.intend(INTENT);
       l.sent(row, 1_100);
-      l.ambiguous(row);
     },
   ],
   [
@@ -98,7 +97,6 @@ const STORIES: readonly (readonly [LedgerClass, string, (ledger: Ledger) => void
     'without an answer, but accepted',
     (l) => {
       const row = l.intend(INTENT);
-      l.ambiguous(row);
       l.settledAs(row, 'accepted');
     },
   ],
@@ -107,7 +105,6 @@ const STORIES: readonly (readonly [LedgerClass, string, (ledger: Ledger) => void
     'without an answer, and never accepted',
     (l) => {
       const row = l.intend(INTENT);
-      l.ambiguous(row);
       l.settledAs(row, 'never');
     },
   ],
@@ -202,7 +199,7 @@ function tell(ledger: Ledger, naive: NaiveLedger, [what, row, printer]: Told, at
     () => (ledger.accepted(row, row + 100, atUs), told.add('accepted')),
     () => (ledger.refused(row), told.add('refused')),
     () => (ledger.shed(row), told.add('shed')),
-    () => ledger.ambiguous(row),
+    () => ledger.fetched(row, atUs),
     () => (ledger.settledAs(row, 'never'), told.add('refused')),
     () => (ledger.settledAs(row, 'accepted'), told.add('accepted')),
     () => (ledger.delivered(row, printer, atUs), printer === 4 || told.add('elsewhere')),
@@ -312,4 +309,419 @@ it('takes at most 64 bytes a job, the index included', () => {
   for (let job = 0; job < 200_000; job++) accepted(ledger, { intendedUs: 10 * 3_600e6 + job }, 1_000_000 + job);
   expect(ledger.bytes / ledger.rows).toBeLessThanOrEqual(64);
   expect(ledger.view(199_999).intendedUs).toBe(10 * 3_600e6 + 199_999);
+});
+
+const PROGRESS = { intended: 1, sent: 0, accepted: 0, delivered: 0, printed: 0, reported: 0, over: 0 };
+
+/** What is told of one job of two copies, step by step, and what is known of it then. */
+const STEPS: readonly (readonly [
+  step: string,
+  tell: (ledger: Ledger, row: number) => void,
+  progress: Partial<typeof PROGRESS>,
+  known: { readonly isOpen: boolean; readonly isAccepted: boolean; readonly isUnderWay: boolean },
+])[] = [
+  ['intended', () => undefined, {}, { isOpen: true, isAccepted: false, isUnderWay: false }],
+  ['sent', (l, row) => l.sent(row, 2_000), { sent: 1 }, { isOpen: true, isAccepted: false, isUnderWay: false }],
+  ['shed', (l, row) => l.shed(row), {}, { isOpen: false, isAccepted: false, isUnderWay: false }],
+  ['refused', (l, row) => l.refused(row), {}, { isOpen: false, isAccepted: false, isUnderWay: false }],
+  [
+    'never accepted',
+    (l, row) => l.settledAs(row, 'never'),
+    {},
+    { isOpen: false, isAccepted: false, isUnderWay: false },
+  ],
+  [
+    'delivered before the answer',
+    (l, row) => l.delivered(row, 4, 2_000),
+    { delivered: 1 },
+    { isOpen: true, isAccepted: false, isUnderWay: false },
+  ],
+  [
+    'reported before the answer',
+    (l, row) => l.reported(row, 'done', 2_000),
+    { reported: 1, over: 1 },
+    { isOpen: true, isAccepted: false, isUnderWay: false },
+  ],
+  [
+    'accepted',
+    (l, row) => l.accepted(row, 7, 2_000),
+    { accepted: 1 },
+    { isOpen: false, isAccepted: true, isUnderWay: true },
+  ],
+  [
+    'accepted without an answer',
+    (l, row) => l.settledAs(row, 'accepted'),
+    { accepted: 1 },
+    { isOpen: false, isAccepted: true, isUnderWay: true },
+  ],
+  [
+    'printed in part, and reported',
+    (l, row) => {
+      l.accepted(row, 7, 2_000);
+      l.printed(row, PAPER, 3_000);
+      l.reported(row, 'done', 4_000);
+    },
+    { accepted: 1, reported: 1, over: 1 },
+    { isOpen: false, isAccepted: true, isUnderWay: true },
+  ],
+  [
+    'printed, and not reported',
+    (l, row) => {
+      l.accepted(row, 7, 2_000);
+      l.printed(row, { ...PAPER, copies: 2 }, 3_000);
+    },
+    { accepted: 1, printed: 1 },
+    { isOpen: false, isAccepted: true, isUnderWay: true },
+  ],
+  [
+    'printed and reported',
+    (l, row) => {
+      l.accepted(row, 7, 2_000);
+      l.printed(row, { ...PAPER, copies: 2 }, 3_000);
+      l.reported(row, 'done', 4_000);
+    },
+    { accepted: 1, printed: 1, reported: 1, over: 1 },
+    { isOpen: false, isAccepted: true, isUnderWay: false },
+  ],
+  [
+    'failed',
+    (l, row) => {
+      l.accepted(row, 7, 2_000);
+      l.reported(row, 'error', 4_000);
+    },
+    { accepted: 1, reported: 1, over: 1 },
+    { isOpen: false, isAccepted: true, isUnderWay: false },
+  ],
+  [
+    'cancelled',
+    (l, row) => {
+      l.accepted(row, 7, 2_000);
+      l.cancelled(row);
+    },
+    { accepted: 1, over: 1 },
+    { isOpen: false, isAccepted: true, isUnderWay: false },
+  ],
+  [
+    'expired',
+    (l, row) => {
+      l.accepted(row, 7, 2_000);
+      l.expired(row);
+    },
+    { accepted: 1, over: 1 },
+    { isOpen: false, isAccepted: true, isUnderWay: false },
+  ],
+];
+
+describe.each(STEPS)('a job that is %s', (_step, tell, progress, known) => {
+  const jobTold = (times: number): Ledger => {
+    const ledger = new Ledger();
+    const row = ledger.intend({ ...INTENT, copies: 2 });
+    for (let time = 0; time < times; time++) tell(ledger, row);
+    return ledger;
+  };
+
+  it('has come so far', () => {
+    const ledger = jobTold(1);
+    expect(ledger.progress).toEqual({ ...PROGRESS, ...progress });
+    expect({
+      isOpen: ledger.isOpen(0),
+      isAccepted: ledger.isAccepted(0),
+      isUnderWay: ledger.isUnderWay(0),
+    }).toEqual(known);
+  });
+
+  it('has not come further when it is told again', () => {
+    expect(jobTold(2).progress).toMatchObject({ ...PROGRESS, ...progress, printed: expect.any(Number) });
+  });
+
+  it('has come so far in a ledger that was read from its bytes', () => {
+    const [ledger, copy] = [jobTold(1), Ledger.fromBytes([jobTold(1).toBytes()])];
+    expect(copy.progress).toEqual(ledger.progress);
+    expect(copy.view(0)).toEqual(ledger.view(0));
+    expect(copy.isUnderWay(0)).toBe(known.isUnderWay);
+  });
+});
+
+it('counts a job once as over that was cancelled, expired and reported', () => {
+  const ledger = new Ledger();
+  const row = accepted(ledger);
+  ledger.cancelled(row);
+  ledger.expired(row);
+  ledger.reported(row, 'done', 9_000);
+  ledger.reported(row, 'error', 9_000);
+  expect(ledger.progress).toMatchObject({ over: 1, reported: 1 });
+});
+
+it('shows all it knows of a job', () => {
+  const ledger = new Ledger();
+  ledger.intend(INTENT);
+  const row = ledger.intend({ intendedUs: 1_000, account: 3, printer: 4, document: 6, copies: 2 });
+  expect(ledger.documentOf(row)).toBe(6);
+  expect(ledger.view(row)).toEqual({
+    row: 1,
+    class: 'unknown',
+    jobId: null,
+    account: 3,
+    printer: 4,
+    document: 6,
+    copies: 2,
+    copiesPrinted: 0,
+    deliveries: 0,
+    intendedUs: 1_000,
+    stamps: {},
+  });
+  ledger.accepted(row, 9, 1_500);
+  ledger.delivered(row, 4, 1_600);
+  ledger.delivered(row, 4, 1_700);
+  ledger.printed(row, { ...PAPER, copies: 3 }, 1_800);
+  expect(ledger.view(row)).toMatchObject({
+    jobId: 9,
+    copiesPrinted: 3,
+    deliveries: 2,
+    stamps: { accepted: 1_500, delivered: 1_600, printed: 1_800 },
+  });
+});
+
+it.each([
+  [{ intendedUs: -5 }, { intendedUs: 0 }],
+  [{ intendedUs: 1_000.6 }, { intendedUs: 1_001 }],
+  [{ copies: 0 }, { copies: 1 }],
+  [{ copies: 65_535 }, { copies: 65_535 }],
+  [{ copies: 65_540 }, { copies: 65_535 }],
+])('keeps an intent of %j as %j', (intent, kept) => {
+  const ledger = new Ledger();
+  expect(ledger.view(ledger.intend({ ...INTENT, ...intent }))).toMatchObject(kept);
+});
+
+it('counts copies to the most that it can hold, and stays there', () => {
+  const ledger = new Ledger();
+  const row = accepted(ledger);
+  ledger.printed(row, { ...PAPER, copies: 65_534 }, 9_000);
+  ledger.printed(row, { ...PAPER, copies: 1 }, 9_000);
+  ledger.printed(row, { ...PAPER, copies: 1 }, 9_000);
+  expect(ledger.view(row).copiesPrinted).toBe(65_535);
+});
+
+it('takes up the id of a job whose answer was lost, and keeps the first', () => {
+  const ledger = new Ledger();
+  const row = ledger.intend(INTENT);
+  ledger.identified(row, 77);
+  ledger.identified(row, 78);
+  expect([ledger.view(row).jobId, ledger.rowOfJob(77), ledger.rowOfJob(78)]).toEqual([77, row, undefined]);
+});
+
+it('calls it no clash when a submission is accepted again with its own id', () => {
+  const ledger = new Ledger();
+  const row = ledger.intend(INTENT);
+  ledger.identified(row, 77);
+  ledger.accepted(row, 77, 3_000);
+  ledger.accepted(row, 77, 3_500);
+  expect([ledger.totals().clashes, ledger.view(row).stamps.accepted]).toEqual([0, 3_000]);
+});
+
+it.each<[string, (ledger: Ledger, row: number) => void, readonly (readonly [Phase, number])[]]>([
+  [
+    'from the delivery where it was not fetched',
+    (l, row) => {
+      l.delivered(row, 4, 3_500);
+      l.spooled(row, 4_000);
+    },
+    [
+      ['deliver', 500],
+      ['spool', 500],
+    ],
+  ],
+  [
+    'from the delivery where it was not spooled',
+    (l, row) => {
+      l.delivered(row, 4, 3_500);
+      l.reported(row, 'error', 5_000);
+    },
+    [
+      ['deliver', 500],
+      ['report', 1_500],
+    ],
+  ],
+  ['from nothing where it was not delivered', (l, row) => l.spooled(row, 4_000), []],
+  [
+    'once',
+    (l, row) => {
+      l.delivered(row, 4, 3_500);
+      for (const atUs of [4_000, 4_500]) {
+        l.fetched(row, atUs);
+        l.delivered(row, 4, atUs);
+        l.reported(row, 'done', 5_000 + atUs);
+        l.webhook(row, 9_000 + atUs);
+      }
+    },
+    [
+      ['deliver', 500],
+      ['fetch', 500],
+      ['report', 5_500],
+      ['webhook', 4_000],
+    ],
+  ],
+  ['as nothing where clocks disagree', (l, row) => l.delivered(row, 4, 2_000), [['deliver', 0]]],
+  [
+    'of paper only where all copies came out',
+    (l, row) => {
+      l.spooled(row, 4_000);
+      l.printed(row, { ...PAPER, copies: 0 }, 5_000);
+      l.printed(row, PAPER, 6_000);
+      l.printed(row, PAPER, 7_000);
+    },
+    [
+      ['paper', 2_000],
+      ['whole', 5_000],
+    ],
+  ],
+])('measures a phase %s', (_, tell, phases) => {
+  const found: (readonly [Phase, number])[] = [];
+  const ledger = new Ledger({ onPhase: (phase, us) => void found.push([phase, us]) });
+  const row = accepted(ledger);
+  found.length = 0;
+  tell(ledger, row);
+  expect(found).toEqual(phases);
+});
+
+it('ends the way to a computer at once that was quicker than the answer', () => {
+  const found: (readonly [Phase, number])[] = [];
+  const ledger = new Ledger({ onPhase: (phase, us) => void found.push([phase, us]) });
+  const row = ledger.intend(INTENT);
+  ledger.sent(row, 1_100);
+  ledger.delivered(row, 4, 1_500);
+  ledger.accepted(row, 77, 1_600);
+  expect(found).toEqual([
+    ['submit', 100],
+    ['accept', 500],
+    ['deliver', 0],
+  ]);
+});
+
+it('knows no accounts of printers unless it is told, nor of a printer that the room does not have', () => {
+  const [plain, ledger] = [new Ledger(), new Ledger({ accountOfPrinter: (printer) => printer })];
+  plain.delivered(plain.intend(INTENT), 5, 2_000);
+  ledger.delivered(ledger.intend(INTENT), -1, 2_000);
+  ledger.delivered(ledger.intend({ ...INTENT, account: 5 }), 5, 2_000);
+  ledger.delivered(ledger.intend({ ...INTENT, account: 1 }), 0, 2_000);
+  expect(plain.classOf(0)).toBe('wrong-printer');
+  expect([0, 1, 2].map((row) => ledger.classOf(row))).toEqual(['wrong-printer', 'wrong-printer', 'wrong-account']);
+});
+
+it.each<[string, (ledger: Ledger, row: number) => void, LedgerClass, LedgerClass]>([
+  ['accepted', () => undefined, 'unknown', 'lost'],
+  ['printed in part', (l, row) => l.printed(row, PAPER, 9_000), 'unknown', 'wrong-copies'],
+  [
+    'printed in part before it failed',
+    (l, row) => {
+      l.printed(row, PAPER, 9_000);
+      l.reported(row, 'error', 9_500);
+    },
+    'failed-at-printer',
+    'failed-at-printer',
+  ],
+  ['printed twice over', (l, row) => l.printed(row, { ...PAPER, copies: 4 }, 9_000), 'duplicated', 'duplicated'],
+])('calls a job of two copies that was %s something else once drained', (_, tell, before, after) => {
+  const ledger = new Ledger();
+  const row = accepted(ledger, { copies: 2 });
+  tell(ledger, row);
+  expect(ledger.classOf(row)).toBe(before);
+  ledger.drained();
+  expect(ledger.classOf(row)).toBe(after);
+});
+
+it('counts what was printed and not reported, and what was delivered again', () => {
+  const ledger = new Ledger();
+  const rows = [11, 12, 13, 14].map((jobId) => accepted(ledger, {}, jobId));
+  for (const row of rows.slice(0, 3)) ledger.printed(row, PAPER, 9_000);
+  ledger.reported(rows[0] ?? 0, 'done', 9_500);
+  for (const [index, row] of rows.entries()) for (let time = 0; time < index; time++) ledger.delivered(row, 4, 4_000);
+  ledger.drained();
+  expect(ledger.totals()).toMatchObject({ intents: 4, unreported: 2, redelivered: 2, clashes: 0 });
+});
+
+it('shows as many rows of a class as it was asked for, the earliest first', () => {
+  const ledger = new Ledger();
+  for (const jobId of [11, 12, 13, 14]) accepted(ledger, {}, jobId);
+  ledger.refused(ledger.intend(INTENT));
+  ledger.drained();
+  const rows = (most: number): readonly number[] => ledger.sample('lost', most).map(({ row }) => row);
+  expect([rows(0), rows(2), rows(9)]).toEqual([[], [0, 1], [0, 1, 2, 3]]);
+});
+
+it('shows no slow job that did not go well, and equally slow ones in their order', () => {
+  const ledger = new Ledger();
+  for (const [jobId, atUs] of [
+    [11, 8_000],
+    [12, 9_000],
+    [13, 8_000],
+    [14, 8_000],
+  ] as const) {
+    const row = accepted(ledger, {}, jobId);
+    ledger.printed(row, PAPER, atUs);
+    if (jobId === 12) ledger.cancelled(row);
+  }
+  accepted(ledger, {}, 15);
+  const ids = (most: number): readonly unknown[] => ledger.sample('delivered-once', most).map(({ jobId }) => jobId);
+  expect([ids(0), ids(2), ids(9)]).toEqual([[], [11, 13], [11, 13, 14]]);
+});
+
+it('writes a header of 16 bytes and 53 for each job', () => {
+  const ledger = new Ledger();
+  for (const jobId of [11, 12]) accepted(ledger, {}, jobId);
+  const bytes = Buffer.from(ledger.toBytes());
+  expect([bytes.length, bytes.toString('latin1', 0, 4)]).toEqual([16 + 2 * 53, 'PLG1']);
+  expect(() => Ledger.fromBytes([bytes.subarray(0, 15)])).toThrow(new RangeError('these bytes are not a ledger'));
+  expect(() => Ledger.fromBytes([bytes.subarray(0, -1)])).toThrow('105 bytes are not 2 rows of a ledger');
+  const other = Buffer.from(bytes);
+  other.write('PLG2', 'latin1');
+  expect(() => Ledger.fromBytes([other])).toThrow('these bytes are not a ledger');
+  expect(Ledger.fromBytes([new Ledger().toBytes()]).rows).toBe(0);
+});
+
+it('holds the bytes of its rows and of its index', () => {
+  const ledger = new Ledger();
+  expect(ledger.bytes).toBe(4 * 1_023);
+  accepted(ledger);
+  expect(ledger.bytes).toBe(4 * 1_023 + 16_384 * 53);
+});
+
+const shardOf = (isDrained: boolean, ...jobIds: readonly number[]): Uint8Array => {
+  const ledger = new Ledger();
+  for (const jobId of jobIds) accepted(ledger, {}, jobId);
+  if (isDrained) ledger.drained();
+  return ledger.toBytes();
+};
+
+describe('ledgers of several shards', () => {
+  it.each([
+    [[true], 'lost'],
+    [[true, true], 'lost'],
+    [[true, false], 'unknown'],
+    [[false, true], 'unknown'],
+    [[false, false], 'unknown'],
+  ] as const)('are drained only where each of them is: %j', (drained, name) => {
+    const joined = Ledger.fromBytes(drained.map((isDrained, at) => shardOf(isDrained, 10 + at)));
+    expect(joined.totals().classes[name]).toBe(drained.length);
+  });
+
+  it('are not drained where there are none', () => {
+    const joined = Ledger.fromBytes([]);
+    expect(joined.classOf(accepted(joined))).toBe('unknown');
+  });
+
+  it('keep the clashes of each of them, and add those between them', () => {
+    const joined = Ledger.fromBytes([shardOf(true, 5, 5, 6), shardOf(true, 7, 7, 7), shardOf(true, 8, 6)]);
+    expect(joined.totals().clashes).toBe(1 + 2 + 1);
+  });
+
+  it('find a job by its id, and none of a job that has no id', () => {
+    const without = new Ledger();
+    without.intend(INTENT);
+    without.intend(INTENT);
+    const joined = Ledger.fromBytes([without.toBytes(), shardOf(true, 8)], { accountOfPrinter: (printer) => printer });
+    expect([joined.rowOfJob(8), joined.rowOfJob(0), joined.totals().clashes]).toEqual([2, undefined, 0]);
+    joined.delivered(0, 5, 2_000);
+    expect(joined.classOf(0)).toBe('wrong-account');
+  });
 });

@@ -160,3 +160,111 @@ it('gives up rather than looking for ever', () => {
   const many = Array.from({ length: 14 }, () => use(undefined, 0, 5));
   expect(linearize(ONCE, [...many, use(true, 0, 5), use(true, 0, 5)], 50).verdict).toBe('undecided');
 });
+
+it.each([50, 51])('looks at %i situations before it gives up', (statesMost) => {
+  let looks = 0;
+  const counting = { initial: 0, next: (state: number) => (looks++, state + 1), nameOf: String };
+  const many = Array.from({ length: 14 }, () => use(undefined, 0, 5));
+  const impossible = {
+    ...counting,
+    next: (state: number, input: OnceInput) => (input.kind === 'count' ? undefined : counting.next(state)),
+  };
+  const count: Operation<OnceInput, OnceOutput> = {
+    input: { kind: 'count' },
+    output: { count: 0 },
+    startMs: 0,
+    endMs: 5,
+  };
+  expect(linearize(impossible, [...many, count], statesMost).verdict).toBe('undecided');
+  const before = looks;
+  linearize(impossible, [...many, count], statesMost + 1);
+  expect(looks).toBeGreaterThan(before);
+});
+
+it('has looked at all of them when it says so, with as many as there are', () => {
+  const two = [use(true, 0, 5), use(true, 0, 5)];
+  // Nothing done; the first; the second.
+  expect(linearize(ONCE, two, 4).verdict).toBe('not-linearizable');
+  expect(linearize(ONCE, two, 3).verdict).toBe('undecided');
+});
+
+it('never looks twice at the same operations done with the same state', () => {
+  let looks = 0;
+  const never = {
+    initial: 0,
+    nameOf: String,
+    next: (state: number, input: OnceInput) => {
+      looks++;
+      return input.kind === 'count' ? undefined : state;
+    },
+  };
+  const count: Operation<OnceInput, OnceOutput> = {
+    input: { kind: 'count' },
+    output: { count: 0 },
+    startMs: 0,
+    endMs: 5,
+  };
+  const history = [...Array.from({ length: 11 }, () => use(true, 0, 5)), count];
+  expect(linearize(never, history).verdict).toBe('not-linearizable');
+  // Each set of the eleven is looked at once, and from each the ones that are left are tried.
+  expect(looks).toBe(11 * 2 ** 10 + 2 ** 11);
+});
+
+it('shows the longest order that made sense, the first of several', () => {
+  const history = [use(false, 0, 9), use(true, 0, 9), use(true, 0, 9), use(false, 0, 9)];
+  expect(linearize(ONCE, history)).toEqual({ verdict: 'not-linearizable', order: [1, 0, 3] });
+});
+
+it('needs no order of operations that had no answer', () => {
+  expect(linearize(ONCE, [use(undefined, 0, 5)])).toEqual({ verdict: 'linearizable', order: [] });
+  expect(linearize(ONCE, [])).toEqual({ verdict: 'linearizable', order: [] });
+});
+
+it.each([
+  ['that began as another ended', 5, [1, 0]],
+  ['that began after another had ended', 6, undefined],
+])('lets an operation %s come first', (_, startMs, order) => {
+  const found = linearize(ONCE, [use(false, 0, 5), use(true, startMs, 9)]);
+  expect(found).toEqual(order ? { verdict: 'linearizable', order } : { verdict: 'not-linearizable', order: [] });
+});
+
+const PLACES = places(3, 1);
+
+it.each([
+  [PLACES.next(1, 'take', { accepted: true }), 2],
+  [PLACES.next(2, 'take', { accepted: true }), 3],
+  [PLACES.next(3, 'take', { accepted: true }), undefined],
+  [PLACES.next(4, 'take', { accepted: true }), undefined],
+  [PLACES.next(2, 'take', { accepted: false }), undefined],
+  [PLACES.next(3, 'take', { accepted: false }), 3],
+  [PLACES.next(2, 'take', undefined), 3],
+  [PLACES.next(3, 'take', undefined), 3],
+  [PLACES.next(2, 'count', { count: 2 }), 2],
+  [PLACES.next(2, 'count', { count: 3 }), undefined],
+  [PLACES.initial, 1],
+  [ONCE.initial, 0],
+  [ONCE.next(0, { kind: 'use' }, undefined), 1],
+  [ONCE.next(0, { kind: 'use' }, { accepted: true }), 1],
+  [ONCE.next(1, { kind: 'use' }, { accepted: true }), undefined],
+  [ONCE.next(0, { kind: 'use' }, { accepted: false }), undefined],
+  [ONCE.next(1, { kind: 'use' }, { accepted: false }), 1],
+  [ONCE.next(1, { kind: 'count' }, { count: 1 }), 1],
+  [ONCE.next(1, { kind: 'count' }, { count: 0 }), undefined],
+])('counts places and uses: %j is %j', (found, expected) => {
+  expect(found).toBe(expected);
+});
+
+const REGISTER = register('a');
+
+it.each([
+  [REGISTER.initial, 'a'],
+  [REGISTER.nameOf('b'), 'b'],
+  [REGISTER.next('a', { kind: 'write', value: 'b' }, 'written'), 'b'],
+  [REGISTER.next('a', { kind: 'write', value: 'b' }, undefined), 'b'],
+  [REGISTER.next('a', { kind: 'read' }, { value: 'a' }), 'a'],
+  [REGISTER.next('a', { kind: 'read' }, { value: 'b' }), undefined],
+  [REGISTER.next('a', { kind: 'read' }, { value: undefined }), undefined],
+  [REGISTER.next('a', { kind: 'read' }, undefined), 'a'],
+])('keeps a value: %j is %j', (found, expected) => {
+  expect(found).toBe(expected);
+});

@@ -83,6 +83,90 @@ it('never blames a token bucket that keeps the rule, however slow the way there 
   );
 });
 
+const request = (sentMs: number, receivedMs = sentMs, isRefused = false): CountedRequest => ({
+  sentMs,
+  receivedMs,
+  isRefused,
+});
+const refused = (sentMs: number, receivedMs = sentMs): CountedRequest => request(sentMs, receivedMs, true);
+/** Two at once, and one a second. */
+const SMALL = { perSecond: 1, burstLeast: 2, burstMost: 2 };
+
+it.each<[string, readonly CountedRequest[], boolean, number?]>([
+  ['the third at once', [request(0), request(0), refused(0)], true],
+  ['the second at once', [request(0), refused(0)], false],
+  ['the third within a second', [request(0), request(0), refused(999)], true],
+  ['the third after a second', [request(0), request(0), refused(1_000)], false],
+  ['the third a second after two that took long', [request(0, 500), request(0, 500), refused(1_000)], true],
+  ['one that itself took long', [refused(0, 5_000)], false],
+  ['the third at once, of slow ones', [request(0, 5_000), request(0, 5_000), refused(0, 5_000)], true],
+  ['the same where a thousandth of a second counts', [request(0, 5), request(0, 5), refused(0, 5)], true, 1_000],
+  ['one before two others', [refused(0, 1), request(10_000), request(10_000), request(10_000)], false],
+  ['one while two others were under way', [refused(0, 10), request(10), request(10)], true],
+  ['one just before two others', [refused(0, 10), request(11), request(11)], false],
+  ['one long after a burst', [request(0), request(0), request(0), refused(60_000)], false],
+  ['one after a burst that goes on', [request(0), request(0), request(0), request(500), refused(1_500)], true],
+])('judges the refusal of %s', (_, requests, isRight, perSecond = 1) => {
+  const wrong = findWrongRefusal(requests, { ...SMALL, perSecond });
+  expect(wrong).toEqual(isRight ? undefined : requests.find(({ isRefused }) => isRefused));
+});
+
+it('shows the first refusal that is wrong', () => {
+  const [first, second] = [refused(0), refused(60_000)];
+  expect(findWrongRefusal([first, second], SMALL)).toBe(first);
+});
+
+it.each<[string, readonly CountedRequest[], ReturnType<typeof findExcess>]>([
+  ['two at once', [request(10_000), request(10_000)], undefined],
+  ['three at once', [request(10_000), request(10_000), request(10_000)], { accepted: 3, seconds: 0 }],
+  ['three in half a second', [10_000, 10_200, 10_500].map((atMs) => request(atMs)), { accepted: 3, seconds: 0.5 }],
+  ['three in a second', [10_000, 10_500, 11_000].map((atMs) => request(atMs)), undefined],
+  ['three sent at once and received late', [0, 0, 0].map((atMs) => request(atMs, 1_000)), undefined],
+  ['three at once, one of them refused', [request(0), request(0), refused(0)], undefined],
+  ['two, long after one another', [request(0), request(90_000)], undefined],
+  [
+    'four of which one was received later',
+    [request(0), request(0), request(0, 5_000), request(0)],
+    { accepted: 3, seconds: 0 },
+  ],
+  [
+    'four of which one was sent earlier',
+    [request(-5_000, 0), request(0), request(0), request(0)],
+    { accepted: 3, seconds: 0 },
+  ],
+])('judges what was accepted: %s', (_, requests, window) => {
+  expect(findExcess(requests, SMALL)).toEqual(window);
+});
+
+it.each<[string, readonly CountedRequest[], ReturnType<typeof measureRate>]>([
+  ['nothing', [], { burst: 0, perSecond: 0 }],
+  ['one request', [request(1_000)], { burst: 1, perSecond: 0 }],
+  ['one refusal', [refused(1_000)], { burst: 0, perSecond: 0 }],
+  [
+    'a burst that is refilled while it lasts',
+    [
+      ...Array.from({ length: 10 }, (_, index) => request(5_000 + 100 * index)),
+      refused(6_000),
+      request(6_250),
+      request(6_500),
+    ],
+    { burst: 6, perSecond: 4 },
+  ],
+  [
+    'a burst with a part',
+    [request(1_000), request(1_200), request(1_400), refused(1_600), request(1_800), refused(2_000, 2_100)],
+    { burst: 2, perSecond: 2 },
+  ],
+  [
+    'what is accepted with the first refusal',
+    [request(0), refused(500), request(500), request(1_500)],
+    { burst: 2, perSecond: 1 },
+  ],
+  ['no refusal', [request(1_000), request(1_500), request(3_000)], { burst: 1, perSecond: 1 }],
+])('measures the burst, and the rate after it: %s', (_, requests, measured) => {
+  expect(measureRate(requests)).toEqual(measured);
+});
+
 it('measures burst and rate', () => {
   const { burst, perSecond } = measureRate(history(steadily(40, 400)));
   expect(burst).toBeGreaterThanOrEqual(28);

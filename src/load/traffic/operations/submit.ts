@@ -44,7 +44,6 @@ function conclude(attempt: Attempt, sender: RequestSender): void {
   if (isRefusal) return ledger.refused(row);
   const id = end === 'answered' && status < 300 ? idOf(attempt.body) : undefined;
   if (id === undefined) {
-    ledger.ambiguous(row);
     ambiguous.push({ row, arrival });
     return;
   }

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 
-import { jainIndex, starving } from '../../../../src/load/measure/fairness.ts';
 import { Durations } from '../../../../src/load/measure/histogram.ts';
-import { compareLoad } from '../../../../src/load/verdict/compare.ts';
 import { exitCodeOfLoad, judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
 import type { LoadFacts } from '../../../../src/record/load-record.ts';
 import { loadFacts, soundLoadFacts } from '../../../support/load-facts.ts';
 
 const SOUND = soundLoadFacts();
+const WORKER = { name: 'w', clockOffsetMs: 0, roundTripMs: 1, startLateMs: 0 };
 
 function lateBy(us: number): LoadFacts['self'] {
   const lateness = new Durations();
@@ -55,43 +54,154 @@ it.each<[string, Partial<LoadFacts>, string, number]>([
   expect(exitCodeOfLoad(record)).toBe(exitCode);
 });
 
-it('gives the reasons as sentences', () => {
-  const { reasons } = judgeLoad({ ...loadFacts(), plan: withThresholds('ledger.lost == 0') });
-  expect(reasons).toEqual(['1 job lost']);
+const WEBHOOKS = SOUND.webhooks ?? raise();
+
+function raise(): never {
+  throw new Error('there are no webhooks');
+}
+
+function totals(changes: Partial<LoadFacts['ledger']['totals']>): Partial<LoadFacts> {
+  return { ledger: { ...SOUND.ledger, totals: { ...SOUND.ledger.totals, ...changes } } };
+}
+
+function classes(changes: Partial<LoadFacts['ledger']['totals']['classes']>): Partial<LoadFacts> {
+  return totals({ classes: { ...SOUND.ledger.totals.classes, ...changes } });
+}
+
+function webhooks(changes: Partial<typeof WEBHOOKS>): Partial<LoadFacts> {
+  return { webhooks: { ...WEBHOOKS, ...changes } };
+}
+
+const DISAGREEING = webhooks({
+  reconciliation: [
+    { counter: 'receivedEvents', service: 3, seen: 2, agrees: false },
+    { counter: 'droppedEvents', service: 0, seen: 0, agrees: true },
+  ],
+});
+const KILLED = { what: 'service-killed', atMs: 1, hit: 1, lowestConnected: 0, mostBacklog: 0, recoveredMs: 9 } as const;
+
+it.each<[string, Partial<LoadFacts>, readonly string[]]>([
+  ['all is well', {}, []],
+  ['a job is lost', { ...loadFacts(), self: SOUND.self }, ['1 job lost']],
+  [
+    'jobs are printed twice, by others, and not at all',
+    classes({ 'delivered-once': 90, duplicated: 2, 'wrong-account': 1, lost: 4 }),
+    ['2 jobs duplicated', '4 jobs lost', '1 job wrong-account'],
+  ],
+  ['the classes do not add up', totals({ intents: 101 }), ['the classes add up to 100, not to 101 jobs']],
+  [
+    'a report was not acknowledged',
+    totals({ unreported: 1 }),
+    ['1 job printed, whose report the service never acknowledged'],
+  ],
+  [
+    'reports were not acknowledged',
+    totals({ unreported: 2 }),
+    ['2 jobs printed, whose report the service never acknowledged'],
+  ],
+  ['ids were given twice', totals({ clashes: 1 }), ['1 job ids were given to two submissions']],
+  ['events are lost', webhooks({ classes: { ...WEBHOOKS.classes, lost: 2 } }), ['2 webhook events lost']],
+  [
+    'events came beside the account',
+    webhooks({ strays: { ...WEBHOOKS.strays, again: 5, unreadable: 1 } }),
+    ['1 webhook events beside the account: unreadable'],
+  ],
+  ['counters disagree', DISAGREEING, ['the service counts 3 receivedEvents, the receivers saw 2']],
+  ['counters disagree after the service was killed', { ...DISAGREEING, disasters: [KILLED] }, []],
+  [
+    'counters disagree after a power cut',
+    { ...DISAGREEING, disasters: [{ ...KILLED, what: 'power-cut' }] },
+    ['the service counts 3 receivedEvents, the receivers saw 2'],
+  ],
+  ['there are no receivers', { webhooks: null }, []],
+  [
+    'responses broke a clause',
+    {
+      responses: { judged: 9, broken: [{ clause: 'x/y', count: 2, example: { expected: 'a', actual: 'b', at: 'c' } }] },
+    },
+    ['2 responses broke x/y: expected a, got b'],
+  ],
+  [
+    'the ledger, webhooks and responses are broken',
+    {
+      ...totals({ clashes: 2 }),
+      ...webhooks({ classes: { ...WEBHOOKS.classes, early: 1 } }),
+      responses: { judged: 9, broken: [{ clause: 'x/y', count: 2, example: { expected: 'a', actual: 'b', at: 'c' } }] },
+    },
+    ['2 job ids were given to two submissions', '1 webhook events early', '2 responses broke x/y: expected a, got b'],
+  ],
+  [
+    'the generator was late',
+    { self: lateBy(12_000) },
+    [
+      'the generator itself was 12ms late at the 99th percentile (at most 10ms): its figures are not those of the service',
+    ],
+  ],
+  [
+    'the generator was as late as it may be',
+    { self: { ...SOUND.self, lateness: { ...SOUND.self.lateness, p99Us: 10_000 } } },
+    [],
+  ],
+  [
+    'a threshold on lateness is broken, and another',
+    { self: lateBy(5_000), plan: withThresholds(' lateness.p99 <= 2ms', 'ledger.lost > 0') },
+    [' lateness.p99 <= 2ms: measured 5ms'],
+  ],
+  [
+    'thresholds are broken',
+    { plan: withThresholds('ledger.lost > 0', 'ledger.lost == 0', 'looks.response.p99 <= 1s') },
+    ['ledger.lost > 0: measured 0', 'looks.response.p99 <= 1s: nothing was measured'],
+  ],
+  [
+    'a threshold cannot be read',
+    { plan: withThresholds('invoice.response') },
+    ['invoice.response: nothing was measured'],
+  ],
+  ['it was given up and interrupted', { abortedBy: 'a > 1', ending: 'interrupted' }, ['given up: a > 1']],
+  [
+    'shards are missing, and it was interrupted before a request',
+    {
+      plan: { ...SOUND.plan, shards: 3, present: [2] },
+      ending: 'interrupted',
+      streams: SOUND.streams.map((stream) => ({ ...stream, counts: { ...stream.counts, ok: 0, timeout: 0 } })),
+      workers: [
+        { ...WORKER, shard: 1, finding: 'w1 was lost' },
+        { ...WORKER, shard: 2, finding: 'w2 was slow' },
+        { ...WORKER, shard: 3, finding: '' },
+      ],
+    },
+    ['w1 was lost', 'missing of 3 shards: 1, 3', 'it was interrupted before its end', 'not one request was made'],
+  ],
+  [
+    'not one request was made',
+    { streams: SOUND.streams.map((stream) => ({ ...stream, counts: { ...stream.counts, ok: 0, timeout: 0 } })) },
+    ['not one request was made'],
+  ],
+])('says why: %s', (_, changes, reasons) => {
+  expect(judgeLoad({ ...SOUND, ...changes }).reasons).toEqual(reasons);
 });
 
-it("computes Jain's index at both extremes", () => {
-  expect([jainIndex([3, 3, 3, 3]), jainIndex([9, 0, 0]), jainIndex([])]).toEqual([1, 1 / 3, 1]);
-});
-
-it('finds the account that waits far longer than the others, and the one that got nothing', () => {
-  const share = { asked: 50, served: 50, meanResponseUs: 10_000 };
-  const accounts = [
-    { ...share, account: 0 },
-    { ...share, account: 1 },
-    { ...share, account: 2, meanResponseUs: 80_000 },
-    { ...share, account: 3, served: 0, meanResponseUs: 0 },
-    { ...share, account: 4, asked: 3, served: 0 },
-  ];
-  expect(starving({ jainIndex: 1, accounts }).map(({ account }) => account)).toEqual([2, 3]);
-});
-
-it('compares with an earlier run: what is the same, what is worse', () => {
-  const before = judgeLoad(SOUND);
-  expect(compareLoad(before, before).lines.every(({ change }) => change === 'same')).toBe(true);
-  const slow = new Durations();
-  for (let request = 1; request <= 100; request++) slow.record(request * 3_000);
-  const [stream, ...rest] = SOUND.streams;
-  const streams = stream ? [{ ...stream, response: slow.toRecord() }, ...rest] : [];
-  const series = SOUND.series.map((second) => ({
-    ...second,
-    response: { ...second.response, p99Us: 300_000 },
-  }));
-  const { isSamePlan, lines } = compareLoad(before, judgeLoad({ ...SOUND, streams, series }));
-  expect(isSamePlan).toBe(true);
-  expect(lines.filter(({ change }) => change === 'worse').map(({ metric }) => metric)).toEqual([
-    'response.p99 of a second',
-    'invoices.response.p50',
-    'invoices.response.p99',
+it('counts the thresholds that were kept', () => {
+  const record = judgeLoad({
+    ...SOUND,
+    plan: withThresholds('ledger.lost > 0', 'ledger.lost == 0', 'ledger.lost <= 1'),
+  });
+  expect(record.summary).toEqual({ exitCode: 1, thresholds: { total: 3, pass: 2, fail: 1 } });
+  expect(record.thresholds).toEqual([
+    { text: 'ledger.lost > 0', measured: '0', kept: false },
+    { text: 'ledger.lost == 0', measured: '0', kept: true },
+    { text: 'ledger.lost <= 1', measured: '0', kept: true },
   ]);
+  expect(record).not.toHaveProperty('losses');
+});
+
+it.each([
+  ['pass', 'complete', 0],
+  ['pass', 'interrupted', 130],
+  ['fail', 'complete', 1],
+  ['aborted', 'aborted', 1],
+  ['invalid', 'complete', 2],
+  ['incomplete', 'complete', 2],
+] as const)('exits after %s, %s with %i', (verdict, ending, exitCode) => {
+  expect(exitCodeOfLoad({ verdict, ending })).toBe(exitCode);
 });
