@@ -13,12 +13,18 @@ import type { Need } from '../spec/clause.ts';
 import type { CheckContext } from './context/context.ts';
 import type { JudgedId } from './context/judgement.ts';
 
+/** What there is once in an account, or a few times: two checks that touch it at the same time see each other. */
+export type AccountPart = 'webhooks' | 'downloads' | 'simulated-scale';
+type Account = 'account' | 'second-account';
+
 /**
- * account        nothing else may happen in its account meanwhile: it looks at, or empties, a whole list,
- *                or sees every event
- * request-rate   nothing else may be sent from its address or to its account meanwhile
+ * account            nothing else may happen in its account meanwhile: it looks at, or empties, a whole list, counts,
+ *                    or sees every event
+ * account/webhooks   nothing else may touch the webhooks of its account; others may work there
+ * second-account …   the same in the second account
+ * request-rate       nothing else may be sent from its address or to its account meanwhile
  */
-export type Lock = 'account' | 'request-rate';
+export type Lock = Account | `${Account}/${AccountPart}` | 'request-rate';
 
 /** A check as it is written: it names its clauses where it judges them, and nowhere else. */
 export interface Rule {

@@ -57,7 +57,7 @@ export const FOREIGN_THING_RULES: MatrixRules = {
     columns: ['things of another account'],
     title: 'In every position of every path a thing of another account is like one that does not exist',
     needs: ['computer', 'second-account'],
-    locks: ['account'],
+    locks: ['account', 'second-account'],
     whyNot,
     async judge(context, endpoints) {
       const owner = await furnish(context, ownParty(context), endpoints);
@@ -83,7 +83,7 @@ export const FOREIGN_THING_RULES: MatrixRules = {
     columns: ["another Integrator's Child's things"],
     title: 'Another account finds nothing of a Child Account',
     needs: ['computer', 'child-account', 'second-account'],
-    locks: ['account'],
+    locks: ['account', 'second-account'],
     whyNot,
     async judge(context, endpoints) {
       const owner = await furnish(context, await childParty(context, 'a Child'), endpoints);

@@ -187,12 +187,18 @@ export const ACCOUNT_GAP_RULES: Rules = {
       seen('what is no UUID', await clientKey(api, 'installation-1')),
     ];
   }),
-  ...gapCheck('gap/client-download-record', ['client-downloads'], async ({ api }) => [
-    seen('GET /download/clients', await api.get('/download/clients')),
-  ]),
-  ...gapCheck('gap/client-download-short-path', ['client-downloads'], async ({ api }) => [
-    seen('GET /download/client/windows', await api.get('/download/client/windows')),
-  ]),
+  ...gapCheck(
+    'gap/client-download-record',
+    ['client-downloads'],
+    async ({ api }) => [seen('GET /download/clients', await api.get('/download/clients'))],
+    ['account/downloads'],
+  ),
+  ...gapCheck(
+    'gap/client-download-short-path',
+    ['client-downloads'],
+    async ({ api }) => [seen('GET /download/client/windows', await api.get('/download/client/windows'))],
+    ['account/downloads'],
+  ),
   ...gapCheck('gap/client-download-update-response', ['client-downloads', 'child-account'], async (context) => {
     const { api } = await context.children.create();
     const id = idsIn(await api.get('/download/clients'))?.[0] ?? 1;

@@ -99,6 +99,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
   'client-downloads/lists': {
     title: 'GET /download/clients lists the client versions of the account, or of a set',
     needs: ['client-downloads'],
+    locks: ['account/downloads'],
     async run(context) {
       const { api, judge } = context;
       const all = await api.get(LIST);
@@ -127,7 +128,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
   'client-downloads/latest': {
     title: 'GET /download/clients/{os} shows the highest enabled version for that operating system',
     needs: ['client-downloads'],
-    locks: ['account'],
+    locks: ['account/downloads'],
     async run(context) {
       const { api, judge } = context;
       const downloads = await downloadsOf(context, api);
@@ -153,7 +154,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
   'client-downloads/versions': {
     title: 'The latest version is the enabled one with the highest version number',
     needs: ['client-downloads'],
-    locks: ['account'],
+    locks: ['account/downloads'],
     async run(context) {
       const { judge } = context;
       const api = await accountToChange(context);
@@ -193,7 +194,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
   'client-downloads/updates': {
     title: 'PATCH changes only the downloads of the set, only for the account, and only by booleans',
     needs: ['client-downloads', 'second-account'],
-    locks: ['account'],
+    locks: ['account/downloads', 'second-account/downloads'],
     async run(context) {
       const { judge, require, secondApi } = context;
       const api = await accountToChange(context);

@@ -228,6 +228,7 @@ export const EVENT_RULES: Rules = {
   'events/accounts-apart': {
     title: 'A webhook gets no events of another account',
     needs: ['second-account', 'computer', 'webhook-receiver'],
+    locks: ['second-account'],
     async run(context) {
       const own = await context.listening.listen();
       const foreign = await context.listening.listen({ owner: 'second-account' });

@@ -5,7 +5,7 @@
 import { NotJson } from '../../common/json-value.ts';
 import type { Need } from '../../spec/clause.ts';
 import { GAPS, type GapId } from '../../spec/gaps.ts';
-import type { Rule, Rules } from '../check.ts';
+import type { Lock, Rule, Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { isObject } from '../expect/records.ts';
@@ -15,10 +15,12 @@ export function gapCheck(
   gap: GapId,
   needs: readonly Need[],
   look: (context: CheckContext) => Promise<readonly string[]>,
+  locks: readonly Lock[] = [],
 ): Rules {
   const rule: Rule = {
     title: `Recorded: ${QUESTIONS.get(gap)}`,
     needs,
+    locks,
     async run(context) {
       for (const line of await look(context)) context.observe(gap, line);
     },

@@ -56,7 +56,7 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
   'scale-websocket/apart': {
     title: 'The simulated measurement is not published to another account',
     needs: ['second-account', 'websocket'],
-    locks: ['account'],
+    locks: ['account', 'second-account/simulated-scale'],
     async run(context) {
       const foreign = await follow(context, context.target.secondApiKey);
       await withFeed(foreign, async (strange) => {

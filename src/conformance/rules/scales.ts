@@ -192,7 +192,7 @@ export const SCALE_RULES: Rules = {
   'scales/simulated-apart': {
     title: 'The simulated measurement of one account is not visible to another',
     needs: ['second-account'],
-    locks: ['account'],
+    locks: ['account', 'second-account/simulated-scale'],
     async run(context) {
       context.require(expectSuccess(await context.api.put('/scale')));
       context.require(expectStatus(await context.api.get(SIMULATED), 200));

@@ -114,6 +114,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
   },
   'webhooks/unknown': {
     title: 'PATCH and DELETE of a webhook that does not exist are refused',
+    locks: ['account/webhooks'],
     async run(context) {
       const { judge } = context;
       const id = await createWebhook(context, newWebhookFields(context));
@@ -128,7 +129,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
   'webhooks/foreign': {
     title: 'Webhooks of another account are neither shown, changed nor deleted',
     needs: ['second-account'],
-    locks: ['account'],
+    locks: ['account', 'second-account/webhooks'],
     async run(context) {
       const { judge } = context;
       const fields = newWebhookFields(context);

@@ -52,35 +52,55 @@ function placesOf({ rawHeaders, query, body }: WebhookDelivery, secret: string):
 }
 
 export const WEBHOOK_GAP_RULES: Rules = {
-  ...gapCheck('gap/webhook-statistics-nesting', [], async (context) => {
-    const answer = await create(context);
-    context.require(expectSuccess(answer));
-    return [nestingOf(asRecords(answer.value)?.[0] ?? {})];
-  }),
-  ...gapCheck('gap/webhooks-order', [], async (context) => {
-    context.require(expectSuccess(await create(context)));
-    const answer = await create(context);
-    const ids = (asRecords(answer.value) ?? []).map(({ webhookId }) => Number(webhookId));
-    const isSorted = (sign: number): boolean =>
-      ids.every((id, index) => index === 0 || sign * (id - (ids[index - 1] ?? 0)) > 0);
-    if (isSorted(-1)) return ['newest first'];
-    return [isSorted(1) ? 'oldest first' : 'neither newest nor oldest first'];
-  }),
-  ...gapCheck('gap/webhook-sixth-code', [], async (context) => {
-    let last = await create(context);
-    for (let count = 0; count < LIMITS.webhooksPerAccount.value && last.status < 300; count++) {
-      last = await create(context);
-    }
-    return [seen('POST /webhook', last)];
-  }),
-  ...gapCheck('gap/message-identifiers', [], async (context) => {
-    const lines: string[] = [];
-    for (const message of ['computer state', 'print job state', 'ComputerState', 'no such type']) {
-      const { status } = await create(context, { messages: [message] });
-      lines.push(`${message}: ${status < 300 ? 'taken' : `refused with ${status}`}`);
-    }
-    return lines;
-  }),
+  ...gapCheck(
+    'gap/webhook-statistics-nesting',
+    [],
+    async (context) => {
+      const answer = await create(context);
+      context.require(expectSuccess(answer));
+      return [nestingOf(asRecords(answer.value)?.[0] ?? {})];
+    },
+    ['account/webhooks'],
+  ),
+  ...gapCheck(
+    'gap/webhooks-order',
+    [],
+    async (context) => {
+      context.require(expectSuccess(await create(context)));
+      const answer = await create(context);
+      const ids = (asRecords(answer.value) ?? []).map(({ webhookId }) => Number(webhookId));
+      const isSorted = (sign: number): boolean =>
+        ids.every((id, index) => index === 0 || sign * (id - (ids[index - 1] ?? 0)) > 0);
+      if (isSorted(-1)) return ['newest first'];
+      return [isSorted(1) ? 'oldest first' : 'neither newest nor oldest first'];
+    },
+    ['account/webhooks'],
+  ),
+  ...gapCheck(
+    'gap/webhook-sixth-code',
+    [],
+    async (context) => {
+      let last = await create(context);
+      for (let count = 0; count < LIMITS.webhooksPerAccount.value && last.status < 300; count++) {
+        last = await create(context);
+      }
+      return [seen('POST /webhook', last)];
+    },
+    ['account/webhooks'],
+  ),
+  ...gapCheck(
+    'gap/message-identifiers',
+    [],
+    async (context) => {
+      const lines: string[] = [];
+      for (const message of ['computer state', 'print job state', 'ComputerState', 'no such type']) {
+        const { status } = await create(context, { messages: [message] });
+        lines.push(`${message}: ${status < 300 ? 'taken' : `refused with ${status}`}`);
+      }
+      return lines;
+    },
+    ['account/webhooks'],
+  ),
   ...gapCheck('gap/message-types-all', ['computer', 'webhook-receiver'], async (context) => {
     const types = new Set((await furnishedEvents(context)).map(({ object }) => String(object['type'])));
     return [`seen: ${[...types].toSorted().join(', ')}`];

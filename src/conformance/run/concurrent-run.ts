@@ -19,7 +19,7 @@ import type { Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check } from '../check.ts';
 import type { Lane, Lanes } from './lanes.ts';
-import { isOfIntegrator, locksOf } from './locks.ts';
+import { claimsOf, createHolds, isOfIntegrator, locksOf } from './locks.ts';
 
 export interface ConcurrentRun<Result> {
   readonly checks: readonly Check[];
@@ -43,10 +43,6 @@ interface BusyLane {
   busy: number;
   /** Checks that have begun and not ended. */
   active: number;
-  /** Those of them that work in the account of the lane. */
-  inAccount: number;
-  /** A check has the account of the lane to itself. */
-  isTaken: boolean;
 }
 
 /** Where a check may begin now, and what gives the place back when it has ended. */
@@ -148,20 +144,9 @@ interface Leases {
   leaseFor(check: Check, lane: BusyLane): Lease | undefined;
 }
 
-/** A place in the account of the lane; alone in it, or with others. */
-function inAccount(on: BusyLane, isAlone: boolean): Lease | undefined {
-  if (on.isTaken || (isAlone && on.inAccount > 0)) return undefined;
-  on.inAccount++;
-  on.isTaken = isAlone;
-  const end = (): void => {
-    on.inAccount--;
-    on.isTaken = false;
-  };
-  return { lane: on.lane, end };
-}
-
-function createLeases({ shared, accounts, quiet, inAccount: inLeased }: Lanes): Leases {
-  const lanes = shared.map((lane) => ({ lane, busy: 0, active: 0, inAccount: 0, isTaken: false }));
+function createLeases({ shared, accounts, quiet, inAccount }: Lanes): Leases {
+  const lanes = shared.map((lane) => ({ lane, busy: 0, active: 0 }));
+  const holds = createHolds();
   const freeAccounts: Target[] = [...accounts];
   /** What one check at a time can have: the quiet lane, or all lanes together. */
   const held = { quiet: false, everything: false };
@@ -174,9 +159,20 @@ function createLeases({ shared, accounts, quiet, inAccount: inLeased }: Lanes): 
     };
     return { lane, end };
   };
-  const inFreeAccount = (lane: Lane): Lease | undefined => {
-    const account = freeAccounts.shift();
-    return account && { lane: inLeased(lane, account), end: () => void freeAccounts.push(account) };
+  const inLane = (check: Check, lane: Lane): Lease | undefined => {
+    const end = holds.take(claimsOf(check, lane.target));
+    return end && { lane, end };
+  };
+  const inFreeAccount = (check: Check, lane: Lane): Lease | undefined => {
+    const [account] = freeAccounts;
+    const lease = account && inLane(check, inAccount(lane, account));
+    if (!lease) return undefined;
+    freeAccounts.shift();
+    const end = (): void => {
+      lease.end();
+      freeAccounts.push(account);
+    };
+    return { ...lease, end };
   };
 
   return {
@@ -192,8 +188,7 @@ function createLeases({ shared, accounts, quiet, inAccount: inLeased }: Lanes): 
       }
       if (ofIntegrator && !isFirst) return undefined;
       const isAlone = locksOf(check).has('account');
-      if (isAlone && !ofIntegrator && accounts.length > 0) return inFreeAccount(on.lane);
-      return inAccount(on, isAlone);
+      return isAlone && !ofIntegrator && accounts.length > 0 ? inFreeAccount(check, on.lane) : inLane(check, on.lane);
     },
   };
 }

@@ -1,7 +1,13 @@
 /**
- * Locks: what a check cannot share with others that run at the same time, and where alone it can run.
+ * Locks: what a check cannot share with others that run at the same time, in each account that it works in.
+ *
+ *   a share of the account           beside everyone but those who have all of it
+ *   a part of it, as its webhooks    beside everyone who leaves that part alone
+ *   all of it                        alone
  */
 
+import { keysOf } from '../../common/keys-of.ts';
+import type { Target } from '../../target/target.ts';
 import type { Check, Lock } from '../check.ts';
 
 /** Only the account that the run was given may have Child Accounts. */
@@ -12,4 +18,61 @@ export function isOfIntegrator({ needs }: Check): boolean {
 /** What it declares, and the account where it listens: a webhook hears of everything that happens there. */
 export function locksOf({ locks = [], needs }: Check): ReadonlySet<Lock> {
   return new Set([...locks, ...(needs.includes('webhook-receiver') ? (['account'] as const) : [])]);
+}
+
+/** The target as a check has it: checks of Child Accounts work in the Integrator Account, where that is another one. */
+export function targetFor(check: Check, target: Target): Target {
+  const { integratorApiKey, ...rest } = target;
+  if (!isOfIntegrator(check) || integratorApiKey === undefined) return target;
+  return { ...rest, apiKey: integratorApiKey, isIntegrator: true };
+}
+
+/** What a check wants of an account, known by its key: a share, all of it, or a part. */
+interface Claim {
+  readonly key: string;
+  readonly what: string;
+}
+
+const SHARE = 'a share';
+const ALL = 'all';
+
+/** What a check wants on this target, in every account that it works in. */
+export function claimsOf(check: Check, target: Target): readonly Claim[] {
+  const { apiKey, secondApiKey } = targetFor(check, target);
+  const keys = { account: apiKey, 'second-account': check.needs.includes('second-account') ? secondApiKey : undefined };
+  const wanted = [...keysOf(keys).map((owner) => [owner, SHARE] as const), ...[...locksOf(check)].map(partsOf)];
+  return wanted.flatMap(([owner, what]) => {
+    const key = owner && keys[owner];
+    return key === undefined ? [] : [{ key, what }];
+  });
+}
+
+function partsOf(lock: Lock): readonly ['account' | 'second-account' | undefined, string] {
+  if (lock === 'request-rate') return [undefined, ALL];
+  const [owner, part = ALL] = lock.split('/');
+  return [owner === 'account' ? owner : 'second-account', part];
+}
+
+/** What the checks that are under way hold. */
+export interface Holds {
+  /** Takes all of the claims, and returns what gives them back; undefined where one of them is not free. */
+  take(claims: readonly Claim[]): (() => void) | undefined;
+}
+
+export function createHolds(): Holds {
+  const held = new Set<Claim>();
+  return {
+    take(claims) {
+      if (claims.some((claim) => [...held].some((other) => clash(claim, other)))) return undefined;
+      for (const claim of claims) held.add(claim);
+      return () => {
+        for (const claim of claims) held.delete(claim);
+      };
+    },
+  };
+}
+
+function clash(one: Claim, other: Claim): boolean {
+  if (one.key !== other.key) return false;
+  return one.what === ALL || other.what === ALL || (one.what === other.what && one.what !== SHARE);
 }

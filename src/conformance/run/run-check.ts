@@ -27,7 +27,7 @@ import type { RunDialect } from '../dialect/dialect.ts';
 import { conclude, type End } from '../verdict/conclude.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Lane } from './lanes.ts';
-import { isOfIntegrator } from './locks.ts';
+import { targetFor } from './locks.ts';
 import { firstUnmet, tooLong } from './needs.ts';
 import type { Probes } from './probes.ts';
 
@@ -56,8 +56,9 @@ export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
   return { check, verdict, message, ...nothing, traffic: createTraffic(), startMs: 0, waitedMs: 0, durationMs: 0 };
 }
 
-export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Promise<CheckOutcome> {
-  const { target, sender, ...lane } = laneFor(check, anyLane);
+export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise<CheckOutcome> {
+  const { sender } = lane;
+  const target = targetFor(check, lane.target);
   const unmet = await firstUnmet(check.needs, target, run.probes);
   if (unmet) return notRun(check, unmet);
   const elapsedMs = startStopwatch();
@@ -112,13 +113,6 @@ export async function runCheck(run: CheckRun, check: Check, anyLane: Lane): Prom
     ...(stack !== undefined && { stack }),
     durationMs: elapsedMs(),
   };
-}
-
-/** Checks of Child Accounts work in the Integrator Account, where that is another one. */
-function laneFor(check: Check, lane: Lane): Lane {
-  const { integratorApiKey, ...target } = lane.target;
-  if (!isOfIntegrator(check) || integratorApiKey === undefined) return lane;
-  return { ...lane, target: { ...target, apiKey: integratorApiKey, isIntegrator: true } };
 }
 
 interface CountingTimekeeper extends Timekeeper {

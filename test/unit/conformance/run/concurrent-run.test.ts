@@ -144,3 +144,49 @@ it('gives results in the order of the checks, whatever ended first', async () =>
   });
   expect(results).toEqual(['a', 'b', 'c']);
 });
+
+it('shares an account between checks that hold different parts of it, and keeps apart those that hold the same', async () => {
+  const order = await orderOf(
+    [
+      checkOf('a', { locks: ['account/webhooks'] }),
+      checkOf('b', { locks: ['account/webhooks'] }),
+      checkOf('c', { locks: ['account/downloads'] }),
+    ],
+    lanesOf(),
+  );
+  expect(order.slice(0, 2)).toEqual(['+a@lane-1', '+c@lane-1']);
+  expect(order.indexOf('+b@lane-1')).toBeGreaterThan(order.indexOf('-a'));
+});
+
+const withSecond = (target: Target): Target => ({ ...target, secondApiKey: 'second' });
+
+it('keeps checks of different lanes apart where both hold the same of the second account', async () => {
+  const needs = ['second-account'] as const;
+  const locks = ['account', 'second-account/webhooks'] as const;
+  const lanes = lanesOf({ accounts: 2 });
+  const order = await orderOf(
+    [
+      checkOf('a', { needs, locks }),
+      checkOf('b', { needs, locks }),
+      checkOf('alone', { needs, locks: ['second-account'] }),
+    ],
+    {
+      ...lanes,
+      shared: [{ ...lanes.shared[0], target: withSecond(lanes.shared[0].target) }],
+      accounts: lanes.accounts.map(withSecond),
+    },
+  );
+  expect(order.map((line) => line.replace(/@.*/, ''))).toEqual(['+a', '-a', '+b', '-b', '+alone', '-alone']);
+});
+
+it('knows the account of a check of Integrators by the key that it works with', async () => {
+  const lanes = lanesOf({ shared: 1 });
+  const [lane] = lanes.shared;
+  const shared = [{ ...lane, target: { ...lane.target, integratorApiKey: 'integrator' } }] as const;
+  const checks = [
+    checkOf('own', { locks: ['account'] }),
+    checkOf('parent', { needs: ['integrator'], locks: ['account'] }),
+  ];
+  const order = await orderOf(checks, { ...lanes, shared });
+  expect(order.slice(0, 2).map((line) => line[0])).toEqual(['+', '+']);
+});

@@ -1,0 +1,41 @@
+/**
+ * What of an account as a whole a check touched, as its exchanges tell: things that there are once, or a few times,
+ * in an account, so that two checks which touch them at the same time see each other.
+ */
+
+import type { ConformanceResult } from '../../src/conformance/run/run-conformance.ts';
+import { AUTHENTICATION_HEADERS } from '../../src/spec/headers.ts';
+import { headerValues, type Exchange } from '../../src/wire/http-exchange.ts';
+
+/** Whose thing it is, and what: `account/webhooks`. */
+export type Touched = `${'account' | 'second-account'}/${string}`;
+
+/** Requests, as method and path, by what they touch. */
+const THINGS: Readonly<Record<string, RegExp>> = {
+  webhooks: /^\w+ \/+webhooks?\b/,
+  downloads: /^\w+ \/+download\/clients?\b/,
+  'simulated-scale': /^PUT \/+scale\b|^GET \/+computer\/0\//,
+  everything: /^(DELETE \/+(computers|printers|printjobs|account)|PATCH \/+account|PUT \/+account\/state)\/*(\?|$)/,
+};
+
+/** Ids of the accounts that all checks of a run share. */
+export interface SharedAccounts {
+  readonly account: string;
+  readonly 'second-account': string;
+}
+
+export function touchedBy(
+  { exchanges }: ConformanceResult['outcomes'][number],
+  shared: SharedAccounts,
+): ReadonlySet<Touched> {
+  return new Set(exchanges.flatMap(({ exchange }) => touchedIn(exchange, shared)));
+}
+
+function touchedIn({ request, response }: Exchange, shared: SharedAccounts): readonly Touched[] {
+  // Of no account, or of one that the check made for itself: nobody else is there.
+  const id = headerValues(response.headers, AUTHENTICATION_HEADERS.account.name)[0];
+  const whose = (['account', 'second-account'] as const).find((owner) => shared[owner] === id);
+  if (whose === undefined) return [];
+  const said = `${request.method} ${request.path}`;
+  return Object.entries(THINGS).flatMap(([name, pattern]) => (pattern.test(said) ? [`${whose}/${name}` as const] : []));
+}
