@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 
 import { exclusionOf } from '../../src/conformance/verdict/coverage.ts';
 import type { Chapter, Clause, Gap, Level } from '../../src/spec/clause.ts';
+import { LINK_CLAUSES } from '../../src/link/link-clauses.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
 import { GAPS } from '../../src/spec/gaps.ts';
 
@@ -74,6 +75,7 @@ export function clausesPage(): string {
     head(),
     overview(),
     ...CHAPTER_NAMES.map((chapter) => section(chapter)),
+    linkSection(),
     gapSection('not-shown', 'Gaps: where the specification says "not shown"'),
     gapSection('silent', 'Gaps: where the specification is silent'),
   ].join('\n');
@@ -154,6 +156,22 @@ function committed<Value>(
 const EMITTED = committed('emitted.md', 0, ([row]) => row?.[1] ?? '');
 /** How many mutants of a clause there are. */
 const MUTANTS = committed('mutants.md', 1, (rows) => String(rows.length));
+
+/** No part of the specification: kept apart from its chapters and their numbers. */
+function linkSection(): string {
+  const rows = Object.entries(LINK_CLAUSES).map(
+    ([id, statement]) => `| \`${id}\` | ${cell(statement)} | ${EMITTED.get(id) ?? ''} | ${MUTANTS.get(id) ?? ''} |`,
+  );
+  return `## The device link
+
+What [device-link.md](device-link.md) demands of a service. It is no part of the specification: only a service that is declared
+to speak it (\`link: websocket\`) is judged by it, and breaking one of them fails a check.
+
+| id | statement | checks | mutants |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}
 
 function gapSection(kind: Gap['kind'], title: string): string {
   const rows = GAPS.filter((gap) => gap.kind === kind);

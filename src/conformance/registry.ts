@@ -29,6 +29,8 @@ import { EVERY_RESPONSE_RULES } from './rules/every-response.ts';
 import { EXPIRY_RULES } from './rules/expiry.ts';
 import { IDEMPOTENCY_RULES } from './rules/idempotency.ts';
 import { JOB_GAP_RULES } from './rules/job-gaps.ts';
+import { LINK_CONNECTION_RULES } from './rules/link-connection.ts';
+import { LINK_JOB_RULES } from './rules/link-jobs.ts';
 import { MISC_RULES } from './rules/misc.ts';
 import { PAGING_RULES } from './rules/paging.ts';
 import { PRINT_JOB_RULES } from './rules/print-jobs.ts';
@@ -99,6 +101,8 @@ const RULES: readonly Rules[] = [
   RACE_RULES,
   STATEFUL_RULES,
   MATRIX_CHECKS,
+  LINK_CONNECTION_RULES,
+  LINK_JOB_RULES,
   // Last: they judge the responses of the whole run.
   EVERY_RESPONSE_RULES,
 ];

@@ -181,6 +181,10 @@ export const checkRunRecord = z.object({
   selection: selection.describe('Which checks were meant.'),
   summary,
   clauses: z.record(z.string(), clause).describe('Every clause of the specification, by id.'),
+  linkClauses: z
+    .record(z.string(), clause)
+    .exactOptional()
+    .describe('Every rule of the device link, by id; left out where the service is not declared to speak it.'),
   gaps: z.record(z.string(), gap).describe('Every gap of the specification, by id.'),
   dialect: z
     .array(dialectLine)

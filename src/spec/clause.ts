@@ -20,7 +20,8 @@ export type Party = 'service' | 'client' | 'caller';
 
 /**
  * What must be available to check a clause. A `scale` comes with its computer, a `child-account` with its
- * Integrator; `virtual-clock` is for waits that are too long for a real clock.
+ * Integrator; `virtual-clock` is for waits that are too long for a real clock; `device-link` is the link of
+ * docs/device-link.md, which is no part of the specification.
  */
 export type Need =
   | 'computer'
@@ -36,7 +37,8 @@ export type Need =
   | 'many-jobs'
   | 'large-body'
   | 'raw-socket'
-  | 'websocket';
+  | 'websocket'
+  | 'device-link';
 
 /** How long it takes to see on a real clock. `days` includes the 24-hour rules. */
 export type Span = 'instant' | 'seconds' | 'days';

@@ -102,6 +102,11 @@ export function capabilitiesOf(target: Target): readonly Capability[] {
   return keysOf(brings).filter((capability) => brings[capability]);
 }
 
+/** Whether it is said to speak docs/device-link.md, as the reference service does. */
+export function speaksDeviceLink({ kind, linkName }: Target): boolean {
+  return kind === 'embedded' || linkName === 'websocket';
+}
+
 /** Whether an address is that of this machine. */
 export function isLocal(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);

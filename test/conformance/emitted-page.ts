@@ -1,6 +1,7 @@
 /** The table of what each check judged in a run of the reference service, as it is committed. */
 
 import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
+import { LINK_CLAUSES } from '../../src/link/link-clauses.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
 import { GAPS } from '../../src/spec/gaps.ts';
 import type { BaselinePage } from '../support/baseline-page.ts';
@@ -19,9 +20,13 @@ export function emittedPage(outcomes: readonly CheckOutcome[]): BaselinePage {
     about:
       'Clauses and gaps, and the checks that judged or observed them in a run of the reference service on a virtual clock.',
     columns: ['clause', 'checks'],
-    rows: [...CLAUSES, ...GAPS].flatMap(({ id }) => {
+    rows: [...ids(CLAUSES), ...Object.keys(LINK_CLAUSES), ...ids(GAPS)].flatMap((id) => {
       const checks = byClause.get(id)?.map(({ check }) => `\`${check}\``);
       return checks ? [[`\`${id}\``, checks.join(', ')]] : [];
     }),
   };
+}
+
+function ids(entries: readonly { readonly id: string }[]): readonly string[] {
+  return entries.map(({ id }) => id);
 }

@@ -8,6 +8,7 @@ import { DEVICE_MUTANTS } from './device-mutants.ts';
 import { EVENT_MUTANTS } from './event-mutants.ts';
 import { HISTORY_MUTANTS } from './history-mutants.ts';
 import { SERVICE_MUTANTS } from './service-mutants.ts';
+import { LINK_MUTANTS } from './link-mutants.ts';
 import { LIMIT_MUTANTS } from './limit-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
@@ -33,4 +34,5 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...SUBMISSION_MUTANTS,
   ...DELIVERY_MUTANTS,
   ...CANCEL_MUTANTS,
+  ...LINK_MUTANTS,
 ];

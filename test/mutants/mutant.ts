@@ -7,19 +7,23 @@
 
 import type { ServiceRules } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
+import type { LinkClauseId } from '../../src/link/link-clauses.ts';
+import type { FrameMeddling } from './meddling-websocket.ts';
 import type { LinkMeddling } from './meddling-link.ts';
 import type { Meddle, Meddling, Rewrite } from './meddling-proxy.ts';
 
 export interface Mutant {
   readonly name: string;
   /** The clause that is broken. */
-  readonly clause: ClauseId;
+  readonly clause: ClauseId | LinkClauseId;
   readonly rules?: Partial<ServiceRules>;
   readonly rewrite?: Rewrite;
   readonly meddle?: Meddle;
   readonly rewriteUpgrade?: Meddling['rewriteUpgrade'];
   readonly meddleFrames?: Meddling['meddleFrames'];
   readonly link?: LinkMeddling;
+  /** Frames of the device link. */
+  readonly frames?: () => FrameMeddling;
 }
 
 /** What the service answers is changed on its way. */

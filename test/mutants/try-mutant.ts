@@ -9,7 +9,8 @@ import type { Level } from '../../src/spec/clause.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { meddlingLink } from './meddling-link.ts';
-import { startMeddlingProxy } from './meddling-proxy.ts';
+import { startMeddlingProxy, type MeddlingProxy } from './meddling-proxy.ts';
+import { startMeddlingWebsocket } from './meddling-websocket.ts';
 import type { Mutant } from './mutant.ts';
 
 export interface MutantResult {
@@ -42,9 +43,13 @@ export async function startMutant(mutant: Mutant): Promise<Target & AsyncDisposa
   const { rules, rewrite, meddle, rewriteUpgrade, meddleFrames, link } = mutant;
   const embedded = await startEmbeddedTarget(rules ? { rules } : {});
   const target = link && embedded.link ? { ...embedded, link: meddlingLink(embedded.link, link) } : embedded;
+  if (mutant.frames) return throughProxy(target, await startMeddlingWebsocket(target.baseUrl, mutant.frames()));
   const isMeddledWith = rewrite ?? meddle ?? rewriteUpgrade ?? meddleFrames;
   if (!isMeddledWith) return { ...target, [Symbol.asyncDispose]: () => target.close() };
-  const proxy = await startMeddlingProxy(target.baseUrl, mutant);
+  return throughProxy(target, await startMeddlingProxy(target.baseUrl, mutant));
+}
+
+function throughProxy(target: Target, proxy: MeddlingProxy): Target & AsyncDisposable {
   return {
     ...target,
     baseUrl: proxy.url,

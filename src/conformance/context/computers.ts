@@ -39,7 +39,7 @@ export interface Computers {
   /** A computer that has reported its printers and gone away: jobs for it wait. */
   away(plan?: ConnectPlan): Promise<ConnectedComputer>;
   /** Has a computer removed as well that the check has connected by other means. */
-  adopt(computerId: number): void;
+  adopt(computerId: number, owner?: Owner): void;
   /** Removes computers and jobs, and returns a line for each thing that could not be removed. */
   close(): Promise<readonly string[]>;
 }
@@ -104,7 +104,7 @@ const GOODBYE_LIMIT = '5s';
 
 export function createComputers({ target, owners, random, name, jobIds }: ComputersOptions): Computers {
   const computers: { readonly owner: ComputerOwner; readonly computer: ScriptedComputer }[] = [];
-  const adopted: number[] = [];
+  const adopted: { readonly owner: ComputerOwner; readonly computerId: number }[] = [];
   let count = 0;
 
   const connect = async ({
@@ -143,8 +143,8 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
       await target.timekeeper.elapse(0);
       return computer;
     },
-    adopt: (computerId) => {
-      adopted.push(computerId);
+    adopt: (computerId, owner = 'account') => {
+      adopted.push({ owner: owners[owner], computerId });
     },
     async close() {
       const problems: string[] = [];
@@ -153,7 +153,7 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
         await attempt(problems, () => within(computer.disconnect(), goodbye));
       }
       const made = computers.map(({ owner, computer: { computerId } }) => ({ owner, computerId }));
-      made.push(...adopted.map((computerId) => ({ owner: owners.account, computerId })));
+      made.push(...adopted);
       for (const [owner, owned] of Map.groupBy(made, (one) => one.owner)) {
         const { cleaner } = owner;
         for (let first = 0; first < jobIds.length; first += CLEAN_UP_BATCH) {

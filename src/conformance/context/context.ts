@@ -24,6 +24,7 @@ import type { History } from './history.ts';
 import type { Step } from './judgement.ts';
 import { createLeftovers } from './leftovers.ts';
 import { createListening, type Listening } from './listening.ts';
+import { createRawLinks, type OpenRawLink } from './raw-link.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
 
 /** How the target answers what the specification leaves open. Ends the check as untestable where it cannot be told. */
@@ -36,6 +37,8 @@ export interface CheckContext extends Clients, Speaking {
   readonly children: Children;
   /** Has something of the account removed after the check: by DELETE of this path, which names it alone. */
   readonly removeLater: (path: string, owner?: Owner) => void;
+  /** Needs `device-link`: a computer's end of the link, frame by frame. */
+  readonly openRawLink: OpenRawLink;
   /** Needs `webhook-receiver`. */
   readonly listening: Listening;
   readonly random: Random;
@@ -97,6 +100,7 @@ export function openContext(options: ContextOptions): OpenContext {
   });
   const listening = createListening({ target, owners, uniqueText, webhookUrls, traffic });
   const leftovers = createLeftovers(owners);
+  const rawLinks = createRawLinks(target, traffic);
   const context: CheckContext = {
     ...clients,
     ...findings.speaking,
@@ -104,6 +108,7 @@ export function openContext(options: ContextOptions): OpenContext {
     computers,
     children,
     removeLater: leftovers.add,
+    openRawLink: rawLinks.open,
     listening,
     random,
     history,
@@ -122,7 +127,7 @@ export function openContext(options: ContextOptions): OpenContext {
     async close() {
       const problems: string[] = [];
       // Webhooks first: what happens while computers are removed is of no interest to them.
-      for (const made of [listening, computers, children, leftovers]) problems.push(...(await made.close()));
+      for (const made of [listening, rawLinks, computers, children, leftovers]) problems.push(...(await made.close()));
       return problems;
     },
   };

@@ -3,6 +3,7 @@
  */
 
 import { monotonicMs } from '../../common/stopwatch.ts';
+import type { LinkClauseId } from '../../link/link-clauses.ts';
 import { describeMismatch, type Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { firstOf } from '../expect/that.ts';
@@ -16,9 +17,9 @@ type Expected = [first: Mismatch | undefined, ...more: (Mismatch | undefined)[]]
 /** The part of the context with which a check speaks. */
 export interface Speaking {
   /** Judges a clause; true when it was kept. */
-  readonly judge: (clause: ClauseId, ...expected: Expected) => boolean;
+  readonly judge: (clause: ClauseId | LinkClauseId, ...expected: Expected) => boolean;
   /** Judges a clause, and ends the check when it was broken. */
-  readonly demand: (clause: ClauseId, ...expected: Expected) => void;
+  readonly demand: (clause: ClauseId | LinkClauseId, ...expected: Expected) => void;
   /** Records what the service does where the specification leaves it open. */
   readonly observe: (clause: JudgedId, observation: string) => void;
   /** Ends the check when something it builds on, and does not itself judge, did not work. */
@@ -42,7 +43,7 @@ export function createFindings({ signal, exchanges }: Transport): Findings {
   const notes: string[] = [];
   let sequence: readonly Step[] | undefined;
 
-  const judge = (clause: ClauseId, ...expected: Expected): boolean => {
+  const judge = (clause: ClauseId | LinkClauseId, ...expected: Expected): boolean => {
     signal.throwIfAborted();
     const mismatch = firstOf(...expected);
     const judgement = mismatch && { clause, mismatch: placed(mismatch, exchanges), atMs: monotonicMs() };

@@ -2,13 +2,14 @@
  * Judgement: what a check found out about one clause, and the exchanges it saw on the way.
  */
 
+import type { LinkClauseId } from '../../link/link-clauses.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import type { GapId } from '../../spec/gaps.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 
 /** What a check speaks of: a clause, or a gap that it only observes. */
-export type JudgedId = ClauseId | GapId;
+export type JudgedId = ClauseId | LinkClauseId | GapId;
 
 /** Without a mismatch the clause was kept. */
 export interface Judgement {

@@ -54,6 +54,9 @@ export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
     selection: selectionRecord(result),
     summary: summarize(result, scribe),
     clauses: Object.fromEntries(result.coverage.map((line) => [line.clause.id, clauseRecord(line)])),
+    ...(result.linkCoverage.length > 0 && {
+      linkClauses: Object.fromEntries(result.linkCoverage.map((line) => [line.clause.id, clauseRecord(line)])),
+    }),
     gaps: Object.fromEntries(
       result.gaps.map(({ gap, checks, observations }) => [
         gap.id,
@@ -67,7 +70,9 @@ export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
       words: scribe.redact(words),
       answer,
     })),
-    checks: withFollowers(result.outcomes.map((outcome) => checkRecord(outcome, result.coverage, scribe))),
+    checks: withFollowers(
+      result.outcomes.map((outcome) => checkRecord(outcome, [...result.coverage, ...result.linkCoverage], scribe)),
+    ),
   };
 }
 

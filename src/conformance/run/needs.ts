@@ -4,13 +4,17 @@
 
 import { formatDuration } from '../../common/duration.ts';
 import type { Need } from '../../spec/clause.ts';
-import type { Target } from '../../target/target.ts';
+import { speaksDeviceLink, type Target } from '../../target/target.ts';
 import type { End } from '../verdict/conclude.ts';
 import { isProbed, type Probes } from './probes.ts';
 
 const NO_INTEGRATOR: End = { verdict: 'untestable', message: 'needs the key of an Integrator Account' };
 const NO_LINK: End = { verdict: 'untestable', message: 'needs a computer, and the target has no link' };
 const NO_SECOND: End = { verdict: 'untestable', message: 'needs the key of a second account' };
+const OTHER_LINK: End = {
+  verdict: 'not-applicable',
+  message: 'judged only of a service that is declared to speak the device link of platen: `link: websocket`',
+};
 const TOO_LONG: End = {
   verdict: 'inconclusive',
   message: 'takes longer than anyone waits on a real clock',
@@ -31,6 +35,7 @@ const MET: Readonly<Partial<Record<Need, readonly [(target: Target) => boolean, 
   'second-account': [({ secondApiKey }) => secondApiKey !== undefined, NO_SECOND],
   integrator: [({ isIntegrator }) => isIntegrator === true, NO_INTEGRATOR],
   'child-account': [({ isIntegrator }) => isIntegrator === true, NO_INTEGRATOR],
+  'device-link': [speaksDeviceLink, OTHER_LINK],
   'virtual-clock': [({ timekeeper }) => timekeeper.isVirtual, TOO_LONG],
 };
 

@@ -7,7 +7,7 @@ import { createRandom } from '../../common/random.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { CLAUSES } from '../../spec/clauses.ts';
 import { GAPS } from '../../spec/gaps.ts';
-import { capabilitiesOf, type Capability, type Target } from '../../target/target.ts';
+import { capabilitiesOf, speaksDeviceLink, type Capability, type Target } from '../../target/target.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Check } from '../check.ts';
@@ -16,7 +16,13 @@ import { handedOutKeys } from '../context/handed-out-keys.ts';
 import { levelOf, spanOf, strictLevelOf } from '../verdict/levels.ts';
 import { CHECKS } from '../registry.ts';
 import { compareWithBaseline, type Baseline } from '../verdict/baseline.ts';
-import { coverClauses, observeGaps, type ClauseCoverage, type GapObservations } from '../verdict/coverage.ts';
+import {
+  coverClauses,
+  coverLink,
+  observeGaps,
+  type ClauseCoverage,
+  type GapObservations,
+} from '../verdict/coverage.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import { runChecks, type RunOptions } from './runner.ts';
 import { selectChecks, type Selection, type Shard } from './selection.ts';
@@ -57,6 +63,8 @@ export interface ConformanceResult {
   readonly durationMs: number;
   readonly outcomes: readonly CheckOutcome[];
   readonly coverage: readonly ClauseCoverage[];
+  /** Of the device link; empty for a service that is not said to speak it. */
+  readonly linkCoverage: readonly ClauseCoverage[];
   readonly gaps: readonly GapObservations[];
   readonly dialect: readonly DialectLine[];
   /** Requests that were answered. */
@@ -122,6 +130,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     durationMs: elapsedMs(),
     outcomes,
     coverage: coverClauses(CLAUSES, CHECKS, outcomes),
+    linkCoverage: speaksDeviceLink(target) ? coverLink(CHECKS, outcomes) : [],
     dialect,
     gaps: observeGaps(GAPS, CHECKS, outcomes, dialect),
     requests: history.exchanges.length,

@@ -7,6 +7,7 @@
  * And what was observed of every gap.
  */
 
+import { LINK_CLAUSES } from '../../link/link-clauses.ts';
 import type { ClauseOutcome, ClauseStatus } from '../../record/words.ts';
 import type { Clause, Gap, Party } from '../../spec/clause.ts';
 import type { DialectLine } from '../dialect/dialect.ts';
@@ -14,8 +15,11 @@ import type { CheckOutcome } from './outcome.ts';
 import type { Check } from '../check.ts';
 import type { Judgement } from '../context/judgement.ts';
 
+/** What coverage says of a clause: of the specification, or of the device link. */
+type CoveredClause = Pick<Clause, 'id' | 'level' | 'statement' | 'party'>;
+
 export interface ClauseCoverage {
-  readonly clause: Clause;
+  readonly clause: CoveredClause;
   readonly status: ClauseStatus;
   /** Why it is excluded. */
   readonly reason?: string;
@@ -26,7 +30,7 @@ export interface ClauseCoverage {
 
 /** One line for each clause, in the order of the specification. */
 export function coverClauses(
-  clauses: readonly Clause[],
+  clauses: readonly CoveredClause[],
   checks: readonly Check[],
   outcomes: readonly CheckOutcome[],
 ): readonly ClauseCoverage[] {
@@ -44,6 +48,14 @@ export function coverClauses(
       ? { clause, status: 'not-yet', checks: [], outcome }
       : { clause, status: 'excluded', reason, checks: [], outcome };
   });
+}
+
+/** The same of the device link, for a service that speaks it. */
+export function coverLink(checks: readonly Check[], outcomes: readonly CheckOutcome[]): readonly ClauseCoverage[] {
+  const clauses = Object.entries(LINK_CLAUSES).map(
+    ([id, statement]) => ({ id, statement, level: 'must', party: 'service' }) as const,
+  );
+  return coverClauses(clauses, checks, outcomes);
 }
 
 /** What a run saw where the specification says nothing. */
@@ -98,7 +110,7 @@ const BY_CLAUSE: Readonly<Record<string, string>> = {
 };
 
 /** Why no check judges this clause, or undefined when one should. */
-export function exclusionOf(clause: Clause): string | undefined {
+export function exclusionOf(clause: CoveredClause): string | undefined {
   return BY_CLAUSE[clause.id] ?? BY_PARTY[clause.party];
 }
 

@@ -2,10 +2,14 @@
  * Levels and spans of clauses, by id.
  */
 
+import { LINK_CLAUSES } from '../../link/link-clauses.ts';
 import type { Level, Span } from '../../spec/clause.ts';
 import { CLAUSES } from '../../spec/clauses.ts';
 
-const LEVELS: ReadonlyMap<string, Level> = new Map(CLAUSES.map((clause) => [clause.id, clause.level]));
+const LEVELS: ReadonlyMap<string, Level> = new Map([
+  ...CLAUSES.map(({ id, level }) => [id, level] as const),
+  ...Object.keys(LINK_CLAUSES).map((id) => [id, 'must'] as const),
+]);
 
 /** The level of a clause. A gap that a check observes has none of its own and counts as one. */
 export function levelOf(clause: string): Level {

@@ -106,7 +106,16 @@ function merged(first: CheckRunRecord, records: readonly CheckRunRecord[]): Chec
   const missing = missingShards({ ...first.selection, shards: { held, of } });
   const selection = { ...first.selection, shards: missing.length === 0 ? null : { held, of } };
   const checks = inOrderOfPlan(records);
-  const clauses = mapRecord(first.clauses, (id, clause) => mergedClause(id, clause, records));
+  const clauses = mergedClauses(
+    first.clauses,
+    records.map((record) => record.clauses),
+  );
+  const linkClauses =
+    first.linkClauses &&
+    mergedClauses(
+      first.linkClauses,
+      records.map((record) => record.linkClauses ?? {}),
+    );
   return {
     ...first,
     runId: first.runId.endsWith(MERGED) ? first.runId : `${first.runId.slice(0, LONGEST_ID)}${MERGED}`,
@@ -120,6 +129,7 @@ function merged(first: CheckRunRecord, records: readonly CheckRunRecord[]): Chec
     selection,
     summary: summaryOf(records, checks, clauses, missing.length > 0),
     clauses,
+    ...(linkClauses && { linkClauses }),
     dialect: mergedDialect(records),
     gaps: mapRecord(first.gaps, (id, gap) => mergedGap(id, gap, records)),
     checks,
@@ -148,11 +158,15 @@ function inOrderOfPlan(records: readonly CheckRunRecord[]): readonly CheckRecord
   ).flat();
 }
 
-function mergedClause(id: string, clause: ClauseRecord, records: readonly CheckRunRecord[]): ClauseRecord {
-  const seen = records.map(({ clauses }) => (Object.hasOwn(clauses, id) ? clauses[id]?.outcome : undefined));
-  // Broken in one shard is broken; of the others, the words begin with what says most.
-  const outcome = seen.includes('broken') ? 'broken' : CLAUSE_OUTCOMES.find((one) => seen.includes(one));
-  return { ...clause, outcome: outcome ?? 'not-judged' };
+type Clauses = Readonly<Record<string, ClauseRecord>>;
+
+function mergedClauses(first: Clauses, all: readonly Clauses[]): Clauses {
+  return mapRecord(first, (id, clause) => {
+    const seen = all.map((clauses) => (Object.hasOwn(clauses, id) ? clauses[id]?.outcome : undefined));
+    // Broken in one shard is broken; of the others, the words begin with what says most.
+    const outcome = seen.includes('broken') ? 'broken' : CLAUSE_OUTCOMES.find((one) => seen.includes(one));
+    return { ...clause, outcome: outcome ?? 'not-judged' };
+  });
 }
 
 function mergedGap(id: string, gap: GapRecord, records: readonly CheckRunRecord[]): GapRecord {

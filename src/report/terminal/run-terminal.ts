@@ -268,6 +268,7 @@ function headline(run: RunView, paint: Paint): string {
     ...(tables.length > 0 ? facts.map(([label, text]) => `${label.padEnd(13)} ${text}`) : []),
     paint(['bold', style], `${countOf(results.length, noun)}: ${counts.join(', ')}`),
     ...clauseLine(run),
+    ...facts.filter(([label]) => label === 'Device link').map((fact) => fact.join(': ')),
     ...gapLine(run),
     `${paint(style, word)}: ${sentence}`,
     `${target}: ${ran === undefined ? '' : `${ran} in `}${formatDuration(durationMs)}, seed ${seed}`,

@@ -71,6 +71,9 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
         : `Of the ${judged} clauses that were judged the service breaks ${broken}, none of them a must.`;
     return { word: 'PASSED', sentence };
   }
+  if (summary.exitCode === 1 && broken === 0 && linkCount(record, 'broken') > 0) {
+    return { word: 'FAILED', sentence: `The service breaks ${linkCount(record, 'broken')} rules of the device link.` };
+  }
   if (summary.exitCode === 1 && broken > 0) {
     return {
       word: 'FAILED',
@@ -120,6 +123,22 @@ function factsOf(record: CheckRunRecord): RunView['facts'] {
       `${clauses.total} in the specification: ${clauses.covered} with a check (${clauses.broken} broken, ` +
         `${clauses.notJudged} not judged here), ${clauses.excluded} excluded with a reason, ${clauses.notYet} not yet`,
     ],
+    ...linkFact(record),
+  ];
+}
+
+function linkCount({ linkClauses = {} }: CheckRunRecord, wanted: ClauseRecord['outcome']): number {
+  return Object.values(linkClauses).filter(({ outcome }) => outcome === wanted).length;
+}
+
+/** Apart from the clauses of the specification: the link is no part of it. */
+function linkFact(record: CheckRunRecord): RunView['facts'] {
+  const { linkClauses } = record;
+  if (!linkClauses) return [];
+  const [kept, broken, notJudged] = (['kept', 'broken', 'not-judged'] as const).map((one) => linkCount(record, one));
+  const total = Object.keys(linkClauses).length;
+  return [
+    ['Device link', `${total} rules of docs/device-link.md: ${kept} kept, ${broken} broken, ${notJudged} not judged`],
   ];
 }
 
@@ -190,8 +209,9 @@ function findingOf({ clause, mismatch }: JudgementRecord, record: CheckRunRecord
 }
 
 /** Ids come from a file: one may be the name of something every object has. */
-function clauseNamed(id: string, { clauses }: CheckRunRecord): ClauseRecord | undefined {
-  return Object.hasOwn(clauses, id) ? clauses[id] : undefined;
+function clauseNamed(id: string, { clauses, linkClauses = {} }: CheckRunRecord): ClauseRecord | undefined {
+  if (Object.hasOwn(clauses, id)) return clauses[id];
+  return Object.hasOwn(linkClauses, id) ? linkClauses[id] : undefined;
 }
 
 function clauseOf(id: string, { level, statement, status, outcome, reason = '', checks }: ClauseRecord): ClauseView {

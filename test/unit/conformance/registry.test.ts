@@ -7,6 +7,7 @@ import { CHECKS } from '../../../src/conformance/registry.ts';
 import { SMOKE_CHECKS } from '../../../src/conformance/run/profiles.ts';
 import { selectChecks } from '../../../src/conformance/run/selection.ts';
 import { exitCodeOf, worstOf } from '../../../src/conformance/verdict/verdict.ts';
+import { LINK_CLAUSES } from '../../../src/link/link-clauses.ts';
 import { CLAUSES } from '../../../src/spec/clauses.ts';
 import { GAPS } from '../../../src/spec/gaps.ts';
 
@@ -17,9 +18,14 @@ it('has checks with ids of their own, each judging clauses that exist', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   const odd = CHECKS.filter(({ clauses }) => clauses.length === 0 || new Set(clauses).size < clauses.length);
   expect(odd.map((check) => check.id)).toEqual([]);
-  const known = new Set<string>([...KNOWN, ...GAPS.map((gap) => gap.id)]);
+  const known = new Set<string>([...KNOWN, ...Object.keys(LINK_CLAUSES), ...GAPS.map((gap) => gap.id)]);
   expect(CHECKS.flatMap(({ clauses }) => clauses).filter((id) => !known.has(id))).toEqual([]);
   expect(Object.keys(JUDGED_CLAUSES), 'npm run prove emitted writes the list').toEqual(ids);
+});
+
+it('judges everything that the device link demands', () => {
+  const judged = new Set<string>(CHECKS.flatMap((check) => check.clauses));
+  expect(Object.keys(LINK_CLAUSES).filter((id) => !judged.has(id))).toEqual([]);
 });
 
 it('judges no clause that another party than the service keeps', () => {

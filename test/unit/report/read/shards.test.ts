@@ -56,6 +56,7 @@ it('makes of the shards of a real run what the run would have been', async () =>
     whole.checks.map(({ id, verdict }) => [id, verdict]),
   );
   expect(merged.clauses).toEqual(whole.clauses);
+  expect(merged.linkClauses).toEqual(whole.linkClauses);
   expect(merged.selection).toEqual(whole.selection);
   expect(merged.summary).toEqual({ ...whole.summary, requests: merged.summary.requests });
   expect(merged.runId).toMatch(/^check-.*-merged$/);

@@ -1,0 +1,171 @@
+/**
+ * Raw link: a computer's end of docs/device-link.md, frame by frame, for checks of the link itself. It sends what it
+ * is told, also what is wrong, and keeps what comes.
+ *
+ * Its waits are in real time, and a virtual clock is held meanwhile: frames in transit are on no clock.
+ */
+
+import type { IncomingMessage } from 'node:http';
+
+import { WebSocket, type RawData } from 'ws';
+
+import { basicAuthorization } from '../../common/basic-authorization.ts';
+import { holding } from '../../common/clock.ts';
+import { parseJson } from '../../common/json-value.ts';
+import { monotonicMs } from '../../common/stopwatch.ts';
+import { realTimekeeper } from '../../common/timekeeper.ts';
+import { LINK_PATH, LINK_PROTOCOLS } from '../../link/messages.ts';
+import type { Target } from '../../target/target.ts';
+import { isObject, type JsonObject } from '../expect/records.ts';
+import { refuseToWrite } from './api-client.ts';
+import { inTime } from './in-time.ts';
+import type { Traffic } from './traffic.ts';
+
+export interface RawLinkPlan {
+  /** Default: those that are spoken. */
+  readonly protocols?: readonly string[];
+  /** Default: the key of the account. Null for none at all. */
+  readonly key?: string | null;
+}
+
+/** An upgrade that was answered with an ordinary response. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+export interface RawLink {
+  /** Instead of a connection. */
+  readonly refusal: Refusal | undefined;
+  readonly protocol: string;
+  readonly extensions: string;
+  /** Every message so far. */
+  readonly messages: readonly JsonObject[];
+  readonly pings: number;
+  /** How it ended; undefined while it lives. */
+  readonly end: { readonly code: number; readonly reason: string } | undefined;
+  /** Objects go as JSON, texts as they are, bytes as a binary frame. */
+  say(message: JsonObject | string | Buffer): void;
+  /** The first message that fits, as soon as it is there; undefined when none comes or the connection ends. */
+  hear(fits: (message: JsonObject) => boolean): Promise<JsonObject | undefined>;
+  /** The close code, as soon as there is one. */
+  endCode(): Promise<number | undefined>;
+  /** Lets everything arrive that is under way. */
+  settle(): Promise<void>;
+  /** Ends it like a pulled plug. */
+  cut(): Promise<void>;
+}
+
+const LIMIT_MS = 3_000;
+const LOOK_EVERY_MS = 5;
+/** What a service may take to send what is due at once, where nothing tells when it has. */
+const SETTLE_MS = { virtual: 40, real: 300 } as const;
+
+export type OpenRawLink = (plan?: RawLinkPlan) => Promise<RawLink>;
+
+/** Opens connections, and ends all of them on `close`. */
+export function createRawLinks(
+  target: Target,
+  { frames }: Traffic,
+): { open: OpenRawLink; close(): Promise<readonly string[]> } {
+  const links: RawLink[] = [];
+  return {
+    async open({ protocols = LINK_PROTOCOLS, key = target.apiKey } = {}) {
+      refuseToWrite(target);
+      const link = await openRawLink(
+        target,
+        protocols,
+        key,
+        (from, text) =>
+          void frames.push({ atMs: monotonicMs(), computer: `connection ${links.length + 1}`, from, text }),
+      );
+      links.push(link);
+      return link;
+    },
+    async close() {
+      for (const link of links) await link.cut();
+      return [];
+    },
+  };
+}
+
+type Show = (from: 'computer' | 'service', text: string) => void;
+
+async function openRawLink(
+  target: Target,
+  protocols: readonly string[],
+  key: string | null,
+  show: Show,
+): Promise<RawLink> {
+  const url = `${target.baseUrl.replace(/^http/, 'ws')}${LINK_PATH}`;
+  const headers = key === null ? {} : { Authorization: basicAuthorization(key) };
+  const socket = new WebSocket(url, [...protocols], { perMessageDeflate: true, handshakeTimeout: LIMIT_MS, headers });
+  const messages: JsonObject[] = [];
+  let refusal: Refusal | undefined;
+  let end: RawLink['end'];
+  let pings = 0;
+  socket.on('message', (data: RawData, isBinary) => {
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
+    show('service', isBinary ? `(binary, ${bytes.length} bytes)` : bytes.toString('utf8'));
+    const value = parseJson(bytes);
+    messages.push(isObject(value) ? value : { type: 'not an object' });
+  });
+  socket.on('ping', () => void pings++);
+  socket.on('unexpected-response', (_request, response: IncomingMessage) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('end', () => {
+      refusal = { status: response.statusCode ?? 0, headers: response.headers, body: parseJson(Buffer.concat(chunks)) };
+      show('service', `(upgrade refused with ${refusal.status})`);
+      socket.terminate();
+    });
+  });
+  // A connection that fails says so by closing, which is what is waited for.
+  socket.on('error', () => undefined);
+  socket.on('close', (code, reason) => {
+    end = { code, reason: reason.toString('utf8') };
+    show('service', `(connection ended: ${code} ${end.reason})`);
+  });
+  const inRealTime = <Value>(probe: () => Value | undefined, limit = LIMIT_MS): Promise<Value | undefined> =>
+    holding(
+      target.clock,
+      'a frame of the link',
+      () => inTime({ description: 'a frame', limit, every: LOOK_EVERY_MS, timekeeper: realTimekeeper, probe }),
+      limit + LIMIT_MS,
+    );
+  await inRealTime(() => (socket.readyState === WebSocket.OPEN || end ? true : undefined));
+  return {
+    get refusal() {
+      return refusal;
+    },
+    get pings() {
+      return pings;
+    },
+    get end() {
+      return end;
+    },
+    protocol: socket.protocol,
+    extensions: socket.extensions,
+    messages,
+    say(message) {
+      const frame = typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message);
+      show('computer', Buffer.isBuffer(frame) ? `(binary, ${frame.length} bytes)` : frame);
+      if (socket.readyState === WebSocket.OPEN) socket.send(frame);
+    },
+    async hear(fits) {
+      await inRealTime(() => (end || messages.some(fits) ? true : undefined));
+      return messages.find(fits);
+    },
+    endCode: () => inRealTime(() => end?.code),
+    async settle() {
+      await target.timekeeper.elapse(0);
+      await inRealTime(() => end, SETTLE_MS[target.timekeeper.isVirtual ? 'virtual' : 'real']);
+    },
+    async cut() {
+      socket.terminate();
+      await inRealTime(() => end);
+      await target.timekeeper.elapse(0);
+    },
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * Checks of docs/device-link.md: connecting, refusals, frames that are not messages, heartbeats. They bind a service
+ * that says that it speaks this link.
+ */
+
+import type { LinkClauseId } from '../../link/link-clauses.ts';
+import { COMPUTER_FRAME_MAX_BYTES, LINK_CLOSE_CODES, LINK_PROTOCOLS, MESSAGE_MAX_DEPTH } from '../../link/messages.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Rules } from '../check.ts';
+import type { CheckContext } from '../context/context.ts';
+import { hello, join, printersReport, report, type JoinedLink } from '../context/link-computer.ts';
+import type { Refusal } from '../context/raw-link.ts';
+import { isId, isObject, type JsonObject } from '../expect/records.ts';
+import { expectEqual, expectThat } from '../expect/that.ts';
+
+const [PROTOCOL] = LINK_PROTOCOLS;
+const UNKNOWN_PROTOCOL = 'platen.link.v999';
+
+/** Frames that are not messages, sent by a computer that has been welcomed. */
+const NOT_MESSAGES: Readonly<Record<string, (context: CheckContext) => JsonObject | string | Buffer>> = {
+  'a binary frame': () => Buffer.from('{"type":"ack","id":"1"}'),
+  'what is not JSON': () => '{"type":"printers"',
+  'an array': () => '[]',
+  'an unknown type': () => ({ type: 'no-such-message', id: 'x1' }),
+  'a report without a field': () => ({ type: 'printers', id: 'x2' }),
+  'a field of a wrong type': () => ({ type: 'printers', id: 'x3', printers: 'none' }),
+  'an id of 101 characters': () => printersReport('x'.repeat(101)),
+  'an acknowledgement of nothing': () => ({ type: 'ack', id: 'never-sent' }),
+  'a second hello': (context) => hello(context),
+  'a message nested too deep': () => printersReport('x4', 'Deep', { capabilities: nested(MESSAGE_MAX_DEPTH) }),
+};
+
+function nested(levels: number): JsonObject {
+  return levels === 0 ? {} : { inner: nested(levels - 1) };
+}
+
+export const LINK_CONNECTION_RULES: Rules = {
+  'link/upgrade': {
+    title: 'An upgrade of the link names the version that both speak, and enables no extension',
+    needs: ['device-link'],
+    async run({ openRawLink, judge }) {
+      const link = await openRawLink({ protocols: [UNKNOWN_PROTOCOL, PROTOCOL] });
+      const answer = link.refusal ? `refused with ${link.refusal.status}` : link.protocol;
+      judge(
+        'link/subprotocol',
+        expectEqual(`subprotocol of an upgrade that offers ${UNKNOWN_PROTOCOL}, ${PROTOCOL}`, answer, PROTOCOL),
+      );
+      judge('link/no-extensions', expectEqual('extensions of the upgrade', link.extensions, ''));
+    },
+  },
+  'link/refusals': {
+    title: 'A refused upgrade says why, by its status, its headers and an error object',
+    needs: ['device-link'],
+    async run({ openRawLink, judge }) {
+      const refused = async (
+        clause: LinkClauseId,
+        status: number,
+        plan: Parameters<typeof openRawLink>[0],
+      ): Promise<Refusal | undefined> => {
+        const { refusal } = await openRawLink(plan);
+        judge(clause, expectEqual('status of the upgrade', refusal?.status ?? 101, status));
+        return refusal;
+      };
+      const missing = await refused('link/missing-key-401', 401, { key: null });
+      const unknown = await refused('link/unknown-key-401', 401, { key: 'no-such-key' });
+      await refused('link/401-before-426', 401, { key: 'no-such-key', protocols: [UNKNOWN_PROTOCOL] });
+      const version = await refused('link/no-common-version-426', 426, { protocols: [UNKNOWN_PROTOCOL] });
+      const scheme = missing?.headers['www-authenticate'] ?? 'none';
+      judge(
+        'link/401-names-scheme',
+        expectThat(/^Basic realm="?Api"?$/i.test(scheme), 'WWW-Authenticate of a 401', 'Basic realm=Api', scheme),
+      );
+      const spoken = version?.headers['sec-websocket-protocol'] ?? 'none';
+      judge(
+        'link/426-names-versions',
+        expectThat(spoken.split(/\s*,\s*/).includes(PROTOCOL), 'Sec-WebSocket-Protocol of a 426', PROTOCOL, spoken),
+      );
+      judge('link/refusal-object', expectErrorObject(missing), expectErrorObject(unknown), expectErrorObject(version));
+    },
+  },
+  'link/welcome': {
+    title: 'hello is answered with welcome, before anything else and with its fields',
+    needs: ['device-link'],
+    async run(context) {
+      const link = await context.openRawLink();
+      await link.settle();
+      judgeSilence(context, link.messages);
+      link.say(hello(context));
+      await link.hear(({ type }) => type === 'welcome');
+      const [first] = link.messages;
+      if (isId(first?.['computerId'])) context.computers.adopt(first['computerId']);
+      context.demand('link/welcome-first', expectEqual('type of the first frame', first?.['type'], 'welcome'));
+      const wrong = ['computerId', 'accountId', 'heartbeatMs'].filter((field) => !isId(first?.[field]));
+      context.judge('link/welcome-fields', expectThat(wrong.length === 0, 'welcome', 'integers from 1', first));
+    },
+  },
+  'link/unknown-fields': {
+    title: 'Fields of a newer version are ignored',
+    needs: ['device-link'],
+    async run(context) {
+      const link = await join(context, { more: { newer: { nested: [1] } } });
+      const isTaken = await report(link, printersReport('p1', 'Plain Printer', { newer: true }));
+      context.judge(
+        'link/unknown-fields-ignored',
+        expectThat(isTaken, 'a report with a field more', 'an ack', endOf(link)),
+      );
+    },
+  },
+  'link/protocol-errors': {
+    title: 'What is not a message ends the connection with 4400, and what comes after it is ignored',
+    needs: ['device-link'],
+    async run(context) {
+      for (const [what, frame] of Object.entries(NOT_MESSAGES)) {
+        const link = await join(context);
+        link.say(frame(context));
+        link.say(printersReport('after'));
+        const code = await link.endCode();
+        context.judge(
+          'link/protocol-error-4400',
+          expectEqual(`close code after ${what}`, code, LINK_CLOSE_CODES.badMessage),
+        );
+        const acks = link.messages.filter(({ type }) => type === 'ack');
+        context.judge('link/nothing-after-an-error', expectEqual(`acknowledgements after ${what}`, acks, []));
+      }
+      const early = await context.openRawLink();
+      early.say(printersReport('early'));
+      const code = await early.endCode();
+      context.judge(
+        'link/protocol-error-4400',
+        expectEqual('close code after a report before hello', code, LINK_CLOSE_CODES.badMessage),
+      );
+    },
+  },
+  'link/frame-size': {
+    title: 'A frame of 4 MiB is taken, and a longer one ends the connection with 1009',
+    needs: ['device-link'],
+    async run(context) {
+      const link = await join(context);
+      const isTaken = await report(link, reportOf(COMPUTER_FRAME_MAX_BYTES));
+      context.judge(
+        'link/long-frame-taken',
+        expectThat(isTaken, `a report of ${COMPUTER_FRAME_MAX_BYTES} bytes`, 'an ack', endOf(link)),
+      );
+      const other = await join(context);
+      other.say(reportOf(COMPUTER_FRAME_MAX_BYTES + 1));
+      context.judge(
+        'link/too-long-frame-1009',
+        expectEqual('close code after a byte more', await other.endCode(), 1009),
+      );
+    },
+  },
+  'link/heartbeat': {
+    title: 'The service sends a ping every heartbeatMs',
+    needs: ['device-link', 'virtual-clock'],
+    async run(context) {
+      const link = await join(context);
+      const heartbeatMs = Number(link.welcome['heartbeatMs']);
+      for (let beats = 0; beats < BEATS; beats++) {
+        await context.elapse(heartbeatMs);
+        await link.settle();
+      }
+      const { pings } = link;
+      context.judge(
+        'link/pings',
+        expectThat(pings >= BEATS - 1 && pings <= BEATS + 1, `pings within ${BEATS} heartbeats`, String(BEATS), pings),
+      );
+    },
+  },
+};
+
+const BEATS = 3;
+
+/** Before hello an error may come, and the end. */
+function judgeSilence({ judge }: CheckContext, messages: readonly JsonObject[]): void {
+  const early = messages.filter(({ type }) => type !== 'error');
+  judge('link/silent-before-hello', expectEqual('messages before hello', early, []));
+}
+
+function expectErrorObject(refusal: Refusal | undefined): Mismatch | undefined {
+  const { status, body } = refusal ?? { status: 101, body: 'an upgrade' };
+  const isError = isObject(body) && ['uid', 'code', 'message'].every((field) => typeof body[field] === 'string');
+  return expectThat(
+    isError,
+    `body of an upgrade refused with ${status}`,
+    'an error object with uid, code and message',
+    body,
+  );
+}
+
+/** A report of exactly so many bytes. */
+function reportOf(bytes: number): JsonObject {
+  const empty = printersReport('long', '');
+  return printersReport('long', 'x'.repeat(bytes - JSON.stringify(empty).length));
+}
+
+function endOf({ end }: JoinedLink): string {
+  return end ? `the connection ended: ${end.code} ${end.reason}` : 'no ack';
+}

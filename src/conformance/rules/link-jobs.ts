@@ -1,0 +1,275 @@
+/**
+ * Checks of docs/device-link.md: reports and their acknowledgements, deliveries and their repetition, and who a
+ * computer is. They bind a service that says that it speaks this link.
+ */
+
+import { LINK_CLOSE_CODES } from '../../link/messages.ts';
+import type { Rules } from '../check.ts';
+import type { CheckContext } from '../context/context.ts';
+import { jobBody, stateNames, submit, submitMany } from '../context/jobs.ts';
+import {
+  deliveredTo,
+  deliveryOf,
+  join,
+  printersReport,
+  report,
+  stateReport,
+  take,
+  withPrinter,
+} from '../context/link-computer.ts';
+import { asRecords, isId, isObject, type JsonObject } from '../expect/records.ts';
+import { expectEqual, expectThat } from '../expect/that.ts';
+
+const UNACKNOWLEDGED_MOST = 8;
+const SCALE = { deviceName: 'Scale', vendor: null, product: null, vendorId: 1, productId: 2, port: null };
+
+/** Fields of a delivery, and what each is. */
+const JOB_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  id: isText,
+  jobId: isId,
+  printerKey: isText,
+  title: (value) => typeof value === 'string',
+  source: (value) => value === null || typeof value === 'string',
+  contentType: isText,
+  content: isText,
+  options: isObject,
+  qty: isId,
+  authentication: (value) => value === null || isObject(value),
+  createTimestamp: isTime,
+  expireAt: (value) => value === null || isTime(value),
+};
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && /(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+export const LINK_JOB_RULES: Rules = {
+  'link/reports': {
+    title: 'Reports are applied in their order, and each is acknowledged once',
+    needs: ['device-link'],
+    async run(context) {
+      const link = await join(context);
+      const printerId = await withPrinter(context, link);
+      const jobId = await submit(context, jobBody(printerId));
+      await take(link, jobId);
+      const reports: readonly JsonObject[] = [
+        printersReport('r1', 'First name'),
+        printersReport('r2', 'Second name'),
+        { type: 'scales', id: 'r3', scales: [{ key: 's', ...SCALE }] },
+        {
+          type: 'reading',
+          id: 'r4',
+          scaleKey: 's',
+          mass: [1_000_000, null],
+          measurement: { g: 1_000_000_000 },
+          clientReportedCreateTimestamp: new Date(context.target.timekeeper.now()).toISOString(),
+        },
+        stateReport(jobId, 'received', context.random.uuid()),
+      ];
+      for (const one of reports) link.say(one);
+      await link.hear(({ type, id }) => type === 'ack' && id === reports.at(-1)?.['id']);
+      await link.settle();
+      const ids = reports.map(({ id }) => id);
+      const acks = link.messages.flatMap(({ type, id }) => (type === 'ack' && ids.includes(id) ? [String(id)] : []));
+      context.judge(
+        'link/reports-acknowledged',
+        expectEqual('acknowledgements', acks.toSorted(), ids.map(String).toSorted()),
+      );
+      const records = asRecords((await context.api.get(`/computers/${link.computerId}/printers`)).value) ?? [];
+      context.judge(
+        'link/applied-in-order',
+        expectEqual('name of the printer', records.at(0)?.['name'], 'Second name'),
+      );
+      context.judge(
+        'link/one-printer-a-key',
+        expectEqual(
+          'id of the printer',
+          records.map(({ id }) => id),
+          [printerId],
+        ),
+      );
+    },
+  },
+  'link/job-states': {
+    title: 'States are taken under any name and recorded once, and those of other jobs are ignored',
+    needs: ['device-link'],
+    async run(context) {
+      const link = await join(context);
+      const printerId = await withPrinter(context, link);
+      const jobId = await submit(context, jobBody(printerId));
+      await take(link, jobId);
+      const id = context.random.uuid();
+      for (const again of [false, true]) {
+        const isTaken = await report(
+          await (again ? onNewConnection(context, link, [jobId]) : link),
+          stateReport(jobId, 'somewhere', id),
+        );
+        context.judge('link/any-state-taken', expectThat(isTaken, 'a state of an unusual name', 'an ack', 'none'));
+      }
+      const recorded = (await stateNames(context, jobId)).filter((name) => name === 'somewhere');
+      context.judge(
+        'link/any-state-taken',
+        expectThat(recorded.length > 0, `states of job ${jobId}`, 'somewhere', recorded),
+      );
+      context.judge(
+        'link/state-recorded-once',
+        expectThat(recorded.length < 2, `states of job ${jobId}`, 'somewhere once', recorded),
+      );
+      const other = await join(context);
+      const isKnown = await report(other, stateReport(jobId, 'elsewhere', context.random.uuid()));
+      const names = await stateNames(context, jobId);
+      context.judge(
+        'link/foreign-job-ignored',
+        expectThat(
+          isKnown && !names.includes('elsewhere'),
+          `states of job ${jobId} after a report of another computer`,
+          'an ack, and no record of it',
+          names,
+        ),
+      );
+      const isUnknown = await report(other, stateReport(UNKNOWN_JOB, 'done', context.random.uuid()));
+      context.judge(
+        'link/unknown-job-acknowledged',
+        expectThat(isUnknown, 'a report about an unknown job', 'an ack', 'none'),
+      );
+    },
+  },
+  'link/redelivery': {
+    title: 'After welcome come the jobs that are not finished and not held, in order, as they were',
+    needs: ['device-link'],
+    async run(context) {
+      const link = await join(context);
+      const printerId = await withPrinter(context, link);
+      const [finished = 0, held = 0, lost = 0, unacknowledged = 0] = await submitMany(context, printerId, 4);
+      for (const jobId of [finished, held, lost]) await take(link, jobId);
+      const delivery = (await deliveryOf(link, unacknowledged)) ?? {};
+      const wrong = Object.entries(JOB_FIELDS).filter(([field, fits]) => !fits(delivery[field]));
+      context.judge(
+        'link/job-fields',
+        expectThat(
+          wrong.length === 0,
+          `${wrong.map(([field]) => field).join(', ')} of a delivery`,
+          'as the page says',
+          delivery,
+        ),
+      );
+      await report(link, stateReport(finished, 'done', context.random.uuid()));
+      await link.cut();
+      const queued = await submit(context, jobBody(printerId));
+      const again = await join(context, { installationId: link.installationId, holding: [held] });
+      await deliveryOf(again, queued);
+      const ids = deliveredTo(again);
+      context.judge(
+        'link/unacknowledged-comes-again',
+        expectThat(ids.includes(unacknowledged), 'deliveries', `job ${unacknowledged}`, ids),
+      );
+      context.judge('link/lost-comes-again', expectThat(ids.includes(lost), 'deliveries', `job ${lost}`, ids));
+      context.judge('link/held-stays-away', expectThat(!ids.includes(held), 'deliveries', `no job ${held}`, ids));
+      context.judge(
+        'link/finished-stays-away',
+        expectThat(!ids.includes(finished), 'deliveries', `no job ${finished}`, ids),
+      );
+      const ordered = ids.toSorted((left, right) => Number(left) - Number(right));
+      context.judge('link/in-order-of-ids', expectEqual('deliveries', ids, ordered));
+    },
+  },
+  'link/flow': {
+    title: 'At most 8 deliveries wait for an acknowledgement, and none is repeated on a connection',
+    needs: ['device-link'],
+    async run(context) {
+      const link = await join(context);
+      const printerId = await withPrinter(context, link);
+      const jobIds = await submitMany(context, printerId, UNACKNOWLEDGED_MOST + 2);
+      await deliveryOf(link, jobIds[UNACKNOWLEDGED_MOST - 1] ?? 0);
+      await link.settle();
+      const waiting = deliveredTo(link).length;
+      context.judge(
+        'link/eight-unacknowledged',
+        expectThat(waiting <= UNACKNOWLEDGED_MOST, 'deliveries without an acknowledgement', 'at most 8', waiting),
+      );
+      await take(link, jobIds[0] ?? 0);
+      const next = await deliveryOf(link, jobIds[waiting] ?? 0);
+      context.judge(
+        'link/next-after-ack',
+        expectThat(next !== undefined, 'after an acknowledgement', 'the next delivery', deliveredTo(link)),
+      );
+      await link.settle();
+      const ids = deliveredTo(link);
+      context.judge('link/not-repeated', expectEqual('deliveries', ids, [...new Set(ids)]));
+    },
+  },
+  'link/identity': {
+    title: 'An installation is one computer of its account, until that is deleted',
+    needs: ['device-link', 'second-account'],
+    async run(context) {
+      const { judge } = context;
+      const first = await join(context);
+      const { installationId, computerId } = first;
+      await first.cut();
+      const again = await join(context, { installationId });
+      judge('link/same-computer', expectEqual('computerId of the second connection', again.computerId, computerId));
+      const other = await join(context, { installationId, owner: 'second-account' });
+      judge(
+        'link/other-account-other-computer',
+        expectThat(
+          other.computerId !== computerId,
+          'computerId in another account',
+          `not ${computerId}`,
+          other.computerId,
+        ),
+      );
+      context.require((await context.api.delete(`/computers/${computerId}`)).status < 300 ? undefined : DELETE_REFUSED);
+      judge(
+        'link/deleted-computer-4404',
+        expectEqual('close code of a deleted computer', await again.endCode(), LINK_CLOSE_CODES.computerDeleted),
+      );
+      const renewed = await join(context, { installationId });
+      judge(
+        'link/deleted-computer-is-new',
+        expectThat(
+          renewed.computerId !== computerId,
+          'computerId after it was deleted',
+          `not ${computerId}`,
+          renewed.computerId,
+        ),
+      );
+    },
+  },
+  'link/two-connections': {
+    title: 'Of two connections of a computer the newest gets deliveries, and the other one after it',
+    needs: ['device-link'],
+    async run(context) {
+      const older = await join(context);
+      const printerId = await withPrinter(context, older);
+      const newer = await join(context, { installationId: older.installationId });
+      const first = await submit(context, jobBody(printerId));
+      await deliveryOf(newer, first);
+      await older.settle();
+      const got = { newest: deliveredTo(newer), older: deliveredTo(older) };
+      context.judge('link/newest-gets-deliveries', expectEqual('deliveries', got, { newest: [first], older: [] }));
+      await newer.cut();
+      const isTakenOver = (await deliveryOf(older, first)) !== undefined;
+      context.judge(
+        'link/older-takes-over',
+        expectThat(isTakenOver, 'deliveries of the older one', `job ${first}`, deliveredTo(older)),
+      );
+    },
+  },
+};
+
+/** No service has come so far. */
+const UNKNOWN_JOB = 2_000_000_000;
+const DELETE_REFUSED = { at: 'DELETE of the computer', expected: 'a 2xx status', actual: 'a refusal' };
+
+async function onNewConnection(
+  context: CheckContext,
+  link: { readonly installationId: string; cut(): Promise<void> },
+  holding: readonly number[],
+): ReturnType<typeof join> {
+  await link.cut();
+  return join(context, { installationId: link.installationId, holding });
+}
