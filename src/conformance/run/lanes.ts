@@ -18,6 +18,7 @@ import { realTimekeeper } from '../../common/timekeeper.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
 import { headerValues, type HeaderPair, type HttpRequest, type HttpSender } from '../../wire/http-exchange.ts';
+import { valueAt } from '../expect/places.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { allOf, createPace, UNLIMITED, type Pace } from '../context/pacing.ts';
 
@@ -48,6 +49,8 @@ export interface LanesOptions {
   /** Makes a sender, from this source address if one is given. */
   readonly senderFrom: (localAddress?: string) => HttpSender;
   readonly runTag: string;
+  /** Where POST /account answers the key called `{name}`; undefined where it cannot be told. */
+  readonly placeOfKey: (lane: Lane) => Promise<string | undefined>;
   /** How many checks want an account of their own. */
   readonly accounts: number;
   /** Whether a check looks at the request rate. */
@@ -59,6 +62,7 @@ export interface LanesOptions {
 }
 
 const ACCOUNTS_MOST = 12;
+const KEY_NAME = 'lane';
 /** Requests sent at once after a pause, out of the 30 or so that a service tolerates. */
 const BURST = 15;
 const LANE_ADDRESSES = ['127.0.0.11', '127.0.0.12', '127.0.0.13', '127.0.0.14', '127.0.0.15'] as const;
@@ -77,7 +81,7 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
   const addresses = options.isWorthwhile && options.isOverlapping ? await otherAddresses(target, senderFrom) : [];
   const isWorthwhile = options.isWorthwhile && target.isReadOnly !== true;
   const wanted = Math.min(options.accounts, ACCOUNTS_MOST) + addresses.length + (needsQuietLane ? 1 : 0);
-  const children = await makeChildren(first, options.runTag, isWorthwhile ? wanted : 0);
+  const children = isWorthwhile ? await makeChildren(first, options, wanted) : [];
   const accounts = children.map(({ key }): Target => ({
     ...target,
     apiKey: key,
@@ -137,10 +141,16 @@ interface Child {
 }
 
 /** As many Child Accounts as can be made, up to `count`. */
-async function makeChildren(first: Lane, runTag: string, count: number): Promise<readonly Child[]> {
+async function makeChildren(
+  first: Lane,
+  { runTag, placeOfKey }: LanesOptions,
+  count: number,
+): Promise<readonly Child[]> {
+  const place = count > 0 ? await placeOfKey(first) : undefined;
+  if (place === undefined) return [];
   const children: Child[] = [];
   while (children.length < count) {
-    const child = await makeChild(first, `platen-${runTag}-lane-${children.length + 1}`);
+    const child = await makeChild(first, `platen-${runTag}-lane-${children.length + 1}`, place);
     if (!child) return children;
     // What holds for the first holds for the others.
     if (children.length === 0 && !(await isKeyOfAnotherAccount(first, child.key))) {
@@ -161,8 +171,8 @@ async function send(
   return sender.send({ baseUrl: target.baseUrl, ...request });
 }
 
-/** A Child Account and its key, or undefined when it cannot be made. */
-async function makeChild(lane: Lane, name: string): Promise<Child | undefined> {
+/** A Child Account and its key, which stands at this place; undefined when it cannot be made. */
+async function makeChild(lane: Lane, name: string, place: string): Promise<Child | undefined> {
   const password = createRandom(name).hex(24);
   const account = {
     firstname: '-',
@@ -178,20 +188,13 @@ async function makeChild(lane: Lane, name: string): Promise<Child | undefined> {
       ['Authorization', basicAuthorization(lane.target.apiKey)],
       ['Content-Type', MEDIA_TYPES.json.value],
     ],
-    body: JSON.stringify({ Account: account, ApiKeys: ['lane'], Tags: {} }),
+    body: JSON.stringify({ Account: account, ApiKeys: [KEY_NAME], Tags: {} }),
   });
   if (!created.ok || created.value.response.status >= 300) return undefined;
-  const key = keyIn(parseJson(created.value.response.body));
-  if (key !== undefined) return { creatorRef: name, key };
+  const key = valueAt(parseJson(created.value.response.body), place.replace('{name}', KEY_NAME));
+  if (typeof key === 'string') return { creatorRef: name, key };
   await removeChildren(lane, [{ creatorRef: name, key: '' }]);
   return undefined;
-}
-
-/** The specification does not show the answer; an object of keys by name, or a list of them, is read. */
-function keyIn(value: unknown): string | undefined {
-  const keys = isObject(value) ? value['ApiKeys'] : undefined;
-  if (typeof keys !== 'object' || keys === null) return undefined;
-  return (Object.values(keys) as unknown[]).find((key) => typeof key === 'string');
 }
 
 /** A key that the service takes for that of the first account would keep nothing apart. */

@@ -14,6 +14,7 @@ import type { Target } from '../../target/target.ts';
 import { createHttpSender, type HttpSender } from '../../wire/http-exchange.ts';
 import type { Check, Lock } from '../check.ts';
 import { UNLIMITED } from '../context/pacing.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import { createHistory, type History } from '../context/history.ts';
 import { createDialect, type DialectLine } from '../dialect/dialect.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
@@ -123,6 +124,7 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
     accounts: 1,
     needsQuietLane: false,
     isOverlapping: false,
+    placeOfKey: (lane) => placeOfKey(run, lane),
     isWorthwhile: moved !== undefined && checks.some((check) => locksOf(check).has('account')),
   });
   const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
@@ -144,6 +146,16 @@ async function setClock({ target, sender, runTag, dialect }: Run, moved: MovedTi
   return [...problems, ...leftBehind];
 }
 
+/** Where an answer has the key of a new account, which lanes work by. */
+async function placeOfKey({ runTag, dialect }: Run, lane: Lane): Promise<string | undefined> {
+  try {
+    return await inProbe({ ...lane, runTag, dialect }, 'lanes', [], ({ speak }) => speak('new-account-keys'));
+  } catch (error) {
+    if (error instanceof CheckEnded) return undefined;
+    throw error;
+  }
+}
+
 async function runOverlapping(run: Run): Promise<RunOutcome> {
   const { target, senderFrom, checks, runTag, history, dialect } = run;
   const locked = (lock: Lock): number => checks.filter((check) => locksOf(check).has(lock)).length;
@@ -154,6 +166,7 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     accounts: locked('account'),
     needsQuietLane: locked('request-rate') > 0,
     isOverlapping: true,
+    placeOfKey: (lane) => placeOfKey(run, lane),
     isWorthwhile: checks.length >= MANY_CHECKS,
   });
   const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
