@@ -47,6 +47,15 @@ export function parseAs<Value>(schema: z.ZodType<Value>, body: string | Uint8Arr
   return failure(problems.join('; '));
 }
 
+/** As JSON with the keys of every object in order: the same value, the same text. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+      : member,
+  );
+}
+
 const SHOWN_MAX_CHARACTERS = 300;
 
 /** A value for a message: one line of bounded length. */

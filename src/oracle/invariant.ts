@@ -47,7 +47,9 @@ export type Concerns = (exchange: ObservedExchange) => boolean;
 
 export const always: Concerns = () => true;
 export const isError: Concerns = ({ response }) => response.status >= 400;
-export const isSuccess: Concerns = ({ response }) => response.status >= 200 && response.status < 300;
+/** OPTIONS is not in the API: what a browser asks before a request may be answered in front of the service. */
+export const isSuccess: Concerns = ({ request, response }) =>
+  response.status >= 200 && response.status < 300 && request.method !== 'OPTIONS';
 export const isUnauthorized: Concerns = ({ response }) => response.status === 401;
 /** A 204 has no content that could have a type. */
 export const isSuccessWithContent: Concerns = (exchange) => isSuccess(exchange) && exchange.response.status !== 204;

@@ -6,6 +6,7 @@
  */
 
 import type { TimeInterval } from '../../common/timekeeper.ts';
+import { sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
@@ -18,7 +19,7 @@ import type { ScriptedComputer } from './scripted-computer.ts';
 export interface SeenEvent {
   /** Without keys when it was no object. */
   readonly object: JsonObject;
-  /** As JSON: the same text, the same event. */
+  /** As JSON with its keys in order: the same text, the same event. */
   readonly text: string;
   readonly request: WebhookDelivery;
 }
@@ -67,7 +68,7 @@ export function eventsOf(requests: readonly WebhookDelivery[]): readonly SeenEve
   return requests.flatMap((request) =>
     (request.events.ok ? request.events.value : []).map((value) => ({
       object: isObject(value) ? value : {},
-      text: JSON.stringify(value),
+      text: sortedJson(value),
       request,
     })),
   );
@@ -98,6 +99,23 @@ function eventsAbout(
 export function mentions(inside: unknown, values: readonly unknown[]): boolean {
   if (typeof inside !== 'object' || inside === null) return values.includes(inside);
   return Object.values(inside).some((value) => mentions(value, values));
+}
+
+/** Every place of a request in which the secret stands, as it is or in base64, as in Basic credentials. */
+export function placesOfSecret(
+  { rawHeaders, query, body }: Pick<WebhookDelivery, 'rawHeaders' | 'query' | 'body'>,
+  secret: string,
+): readonly string[] {
+  const encoded = (value: string): boolean =>
+    value.split(/[\s,=:]+/).some((word) => Buffer.from(word, 'base64').includes(secret));
+  return [
+    ...rawHeaders
+      .filter(([, value]) => value.includes(secret))
+      .map(([name, value]) => `header ${name}, ${value === secret ? 'as it is' : 'with more around it'}`),
+    ...rawHeaders.filter(([, value]) => encoded(value)).map(([name]) => `header ${name}, in base64`),
+    ...(query.includes(secret) ? ['the query'] : []),
+    ...(Buffer.from(body.bytes).includes(secret) ? ['the body'] : []),
+  ];
 }
 
 /** As expectThat, of what a webhook was sent. */

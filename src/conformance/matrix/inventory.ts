@@ -7,7 +7,7 @@
  */
 
 import { sameJson } from '../expect/that.ts';
-import { showValue } from '../../common/json-value.ts';
+import { showValue, sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Answer } from '../expect/answer.ts';
 import { asRecords, isId, isObject, type JsonObject } from '../expect/records.ts';
@@ -20,11 +20,13 @@ export type Inventory = Readonly<Record<string, unknown>>;
 /** What of the account object is set by requests. */
 const ACCOUNT_FIELDS = ['id', 'firstname', 'lastname', 'email', 'creatorRef', 'state', 'Tags', 'childAccounts'];
 
-/** What the id of a record is called may be a gap: it is the first member that can be one. */
+/** What the id of a record is called may be a gap: every member counts that can be one. */
 const ids = ({ value }: Answer): unknown =>
   asRecords(value)
-    ?.map((record) => Object.values(record).find(isId) ?? 0)
-    .toSorted((left, right) => left - right);
+    ?.map((record) => (isId(record['id']) ? [record['id']] : Object.values(record).filter(isId).toSorted(byNumber)))
+    .toSorted(byText);
+
+const byNumber = (left: number, right: number): number => left - right;
 
 const READINGS = 'readings of the simulated scale';
 
@@ -86,6 +88,6 @@ function readingsOf({ value }: Answer): unknown {
 }
 
 function byText(left: unknown, right: unknown): number {
-  const [one, other] = [JSON.stringify(left), JSON.stringify(right)];
+  const [one, other] = [sortedJson(left), sortedJson(right)];
   return one < other ? -1 : Number(one > other);
 }

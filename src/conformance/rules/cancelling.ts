@@ -2,8 +2,12 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
+import { requireActsFor } from '../context/account-view.ts';
+import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
+import type { ComputerOwner } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
+import { newKey } from '../context/keys-and-tags.ts';
 import { jobBody, submit, submitMany, namesIfShown } from '../context/jobs.ts';
 import { expectIdArray, expectStatus, expectRefusal } from '../expect/answer.ts';
 import { expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
@@ -31,6 +35,22 @@ async function expectStillDelivered(
   const got = computer.deliveries.map((job) => job.jobId).filter((id) => id !== marker);
   const at = `jobs delivered to computer ${computer.computerId} when it came back`;
   return expectThat(got.join() === ids.join(), at, `[${ids.join(', ')}]`, got);
+}
+
+/** An account in which everything may be cancelled: that of the run, if it was made for it, or else a Child. */
+async function accountToEmpty(
+  context: CheckContext,
+): Promise<{ readonly api: ApiClient; readonly owner: ComputerOwner | 'account' }> {
+  const { target, children, callAs } = context;
+  if (target.isDisposable === true) return { api: context.api, owner: 'account' };
+  if (target.isIntegrator !== true) {
+    throw new CheckEnded('untestable', 'would cancel every job of the account, also those of others');
+  }
+  const child = await children.create();
+  const apiKey = await newKey(context, child.api, 'own');
+  const api = callAs(apiKey);
+  await requireActsFor(context, api, child.id);
+  return { api, owner: { ...child, apiKey } };
 }
 
 export const CANCELLING_RULES: Rules = {
@@ -132,14 +152,13 @@ export const CANCELLING_RULES: Rules = {
     needs: ['computer', 'many-jobs'],
     locks: ['account'],
     async run(context) {
-      const { judge } = context;
-      if (context.target.isDisposable !== true) {
-        throw new CheckEnded('untestable', 'would cancel every job of the account, also those of others');
-      }
-      const computer = await context.computers.away();
-      await context.api.delete('/printjobs');
-      const ids = await submitMany(context, computer.printerId, 101);
-      const answer = await context.api.delete('/printjobs');
+      const { judge, computers } = context;
+      const { api, owner } = await accountToEmpty(context);
+      const own = { ...context, api };
+      const computer = await computers.away({ owner });
+      await api.delete('/printjobs');
+      const ids = await submitMany(own, computer.printerId, 101);
+      const answer = await api.delete('/printjobs');
       const affected: readonly unknown[] = Array.isArray(answer.value) ? answer.value : [];
       const areThere = ids.slice(-50).every((id) => affected.includes(id));
       const at = `number of ids in the body of ${answer.request}`;
@@ -149,7 +168,7 @@ export const CANCELLING_RULES: Rules = {
           expectThat(areThere, `body of ${answer.request}`, 'the newest jobs among the ids', affected),
       );
       judge('print-jobs/delete-all-beyond-a-page', expectEqual(at, affected.length, ids.length));
-      const left = await expectStillDelivered(context, computer, []);
+      const left = await expectStillDelivered(own, computer, []);
       judge('print-jobs/delete-all', left);
       judge('print-jobs/delete-all-beyond-a-page', left);
     },

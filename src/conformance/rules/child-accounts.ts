@@ -2,8 +2,8 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
-import { accountOf, expectAccount, expectActsFor } from '../context/account-view.ts';
-import { keyIn } from '../context/keys-and-tags.ts';
+import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
+import { keyIn, newKey } from '../context/keys-and-tags.ts';
 import {
   expectIds,
   expectNoTexts,
@@ -13,7 +13,6 @@ import {
   textsIn,
   type Answer,
 } from '../expect/answer.ts';
-import { CheckEnded } from '../context/check-ended.ts';
 import type { Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
@@ -187,16 +186,22 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     },
   },
   'child-accounts/by-single': {
-    title: 'A Single Account cannot create accounts',
+    title: 'An account that is not an Integrator cannot create accounts',
     needs: ['integrator', 'second-account'],
     async run(context) {
       await requireSound(context);
+      const { children, callAs, judge } = context;
       const { canCreateSubAccounts } = await accountOf(context, context.secondApi);
-      if (canCreateSubAccounts === true) {
-        throw new CheckEnded('untestable', 'needs a second account that is not an Integrator');
+      if (canCreateSubAccounts !== true) {
+        const refusal = expectRefusal(await children.sendBySecond(children.sound()));
+        judge('accounts/create-by-single-refused', refusal);
+        return;
       }
-      const answer = await context.children.sendBySecond(context.children.sound());
-      context.judge('accounts/create-by-single-refused', expectRefusal(answer));
+      const child = await children.create();
+      const own = callAs(await newKey(context, child.api, 'own'));
+      await requireActsFor(context, own, child.id);
+      const answer = await own.post('/account', children.sound());
+      judge('accounts/create-by-single-refused', expectRefusal(answer));
     },
   },
   'child-accounts/no-webhooks': {

@@ -38,6 +38,9 @@ async function judgeReplies(context: CheckContext, meanings: readonly Meaning[],
     trials.push({ meaning, listener: await context.listening.listen({ replies }) });
   }
   const { jobId } = await makeEvent(context, printerId);
+  // The five seconds begin with the reply: a clock that is moved must not go on before it is there.
+  for (const { listener } of trials) await listener.waitForRequests(1);
+  await context.elapse('100ms');
   await context.elapse(RETRY_LIMIT_MS);
   for (const {
     meaning: [reply, clause],

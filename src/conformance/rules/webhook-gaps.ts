@@ -2,13 +2,12 @@
 
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { slow } from '../../sink/reply.ts';
-import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
-import { eventsOf, expectRequests, makeEvent, type SeenEvent } from '../context/events.ts';
+import { eventsOf, expectRequests, makeEvent, placesOfSecret, type SeenEvent } from '../context/events.ts';
 import { nestingOf, newWebhookFields, type WebhookFields } from '../context/webhook-settings.ts';
 import { asRecords } from '../expect/records.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
@@ -38,17 +37,6 @@ function dataShapes(type: string): (context: CheckContext) => Promise<readonly s
     const events = (await furnishedEvents(context)).filter(({ object }) => object['type'] === type);
     return [...new Set(events.map(({ object }) => shapeOf(object['data'])))];
   };
-}
-
-/** Every place of a request in which the secret stands. */
-function placesOf({ rawHeaders, query, body }: WebhookDelivery, secret: string): readonly string[] {
-  return [
-    ...rawHeaders
-      .filter(([, value]) => value.includes(secret))
-      .map(([name, value]) => `header ${name}, ${value === secret ? 'as it is' : 'with more around it'}`),
-    ...(query.includes(secret) ? ['the query'] : []),
-    ...(Buffer.from(body.bytes).includes(secret) ? ['the body'] : []),
-  ];
 }
 
 export const WEBHOOK_GAP_RULES: Rules = {
@@ -111,7 +99,7 @@ export const WEBHOOK_GAP_RULES: Rules = {
     const listener = await context.listening.listen();
     await context.computers.away();
     const [request] = await listener.waitForRequests(1);
-    const places = request ? placesOf(request, listener.secret) : [];
+    const places = request ? placesOfSecret(request, listener.secret) : [];
     return places.length > 0 ? places : ['nowhere in the request'];
   }),
   ...gapCheck('gap/webhook-request-timeout', ['computer', 'webhook-receiver', 'virtual-clock'], async (context) => {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+
+import { sortedJson } from '../../../../src/common/json-value.ts';
+import { placesOfSecret } from '../../../../src/conformance/context/events.ts';
+
+const SECRET = 'check-secret-7';
+
+const body = (text: string) => ({ bytes: Buffer.from(text), state: 'complete' }) as const;
+const basic = `Basic ${Buffer.from(`webhook:${SECRET}`).toString('base64')}`;
+
+it.each([
+  ['in a header', [['X-Secret', SECRET]], '', '[]', 'header X-Secret, as it is'],
+  ['after a word', [['Authorization', `Bearer ${SECRET}`]], '', '[]', 'header Authorization, with more around it'],
+  ['as the password of Basic', [['Authorization', basic]], '', '[]', 'header Authorization, in base64'],
+  ['in the query', [], `?key=${SECRET}`, '[]', 'the query'],
+  ['in each event', [], '', `[{"secret":"${SECRET}"}]`, 'the body'],
+] as const)('finds the secret of a webhook %s', (_, rawHeaders, query, text, place) => {
+  expect(placesOfSecret({ rawHeaders, query, body: body(text) }, SECRET)).toEqual([place]);
+});
+
+it('finds no secret where there is another one', () => {
+  const rawHeaders = [['Authorization', `Basic ${Buffer.from('webhook:other').toString('base64')}`]] as const;
+  expect(placesOfSecret({ rawHeaders, query: '', body: body('[]') }, SECRET)).toEqual([]);
+});
+
+it('gives events with their keys in another order the same text', () => {
+  expect(sortedJson({ a: [{ x: 1, y: null }], b: 2 })).toBe(sortedJson({ b: 2, a: [{ y: null, x: 1 }] }));
+  expect(sortedJson([1, 2])).not.toBe(sortedJson([2, 1]));
+});
