@@ -73,6 +73,7 @@ export class Admission {
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
     const match = this.#options.router.match(method, target.segments);
     if (match.kind === 'found') {
+      if (method === 'DELETE' && match.goesOn && target.endsOpen) throw emptySet(target);
       return { caller, handler: match.handler, params: match.params, query: target.query };
     }
     if (match.kind === 'other-methods') throw methodNotAllowed(method, match.allowed);
@@ -164,6 +165,11 @@ const NO_ACCOUNT: Caller = {
   integrator: undefined,
   headers: [],
 };
+
+/** Choice: an id that was left out by mistake is not the whole list. */
+function emptySet({ segments }: RequestTarget): Error {
+  return badRequest(`/${segments.join('/')}/: the set after the last slash is empty`);
+}
 
 function isPing({ segments }: RequestTarget): boolean {
   return segments.length === 1 && segments[0] === 'ping';

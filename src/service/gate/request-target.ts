@@ -11,6 +11,8 @@ import { badRequest } from './api-error.ts';
 export interface RequestTarget {
   /** Decoded path segments; empty for `/`. */
   readonly segments: readonly string[];
+  /** The path has a slash at its end, as if an empty segment followed. */
+  readonly endsOpen: boolean;
   readonly query: URLSearchParams;
 }
 
@@ -26,6 +28,7 @@ export function parseRequestTarget(target: string): RequestTarget {
   const segments = path.split('/').filter((segment) => segment !== '');
   return {
     segments: path.includes('%') || path.includes('+') ? segments.map(decodeSegment) : segments,
+    endsOpen: path.endsWith('/'),
     query,
   };
 }

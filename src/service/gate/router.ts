@@ -12,7 +12,13 @@ export interface Route<T> {
 }
 
 export type Match<T> =
-  | { readonly kind: 'found'; readonly handler: T; readonly params: Params }
+  | {
+      readonly kind: 'found';
+      readonly handler: T;
+      readonly params: Params;
+      /** A placeholder may follow. */
+      readonly goesOn: boolean;
+    }
   | { readonly kind: 'other-methods'; readonly allowed: readonly string[] }
   | { readonly kind: 'none' };
 
@@ -42,7 +48,7 @@ export class Router<T> {
       } else return { kind: 'none' };
     }
     const handler = node.handlers.get(method);
-    if (handler !== undefined) return { kind: 'found', handler, params };
+    if (handler !== undefined) return { kind: 'found', handler, params, goesOn: node.placeholder !== undefined };
     return node.handlers.size > 0 ? { kind: 'other-methods', allowed: [...node.handlers.keys()] } : { kind: 'none' };
   }
 

@@ -189,4 +189,16 @@ describe('a strict client', () => {
       expect(response.headers.get('connection')).toBe('keep-alive');
     }
   });
+
+  it.each(['/computers/', '/computers//', '/printers//printjobs', '/printers/1/printjobs/', '/printjobs/'])(
+    '12: never takes the empty set of DELETE %s for the whole list',
+    async (path) => {
+      expect((await post(job('"printerId":1'))).status).toBe(201);
+      const refused = await ask(`DELETE ${path} HTTP/1.1`);
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      for (const list of ['/computers', '/printjobs']) {
+        expect(JSON.parse((await ask(`GET ${list} HTTP/1.1`)).text)).toHaveLength(1);
+      }
+    },
+  );
 });
