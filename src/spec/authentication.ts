@@ -73,6 +73,9 @@ export const AUTHENTICATION_CLAUSES = [
   given({ needs: ['second-account'] }).should({
     'authentication/child-header-of-single-401': 'A Single Account that names an account it does not control gets 401.',
   }),
+  given({ needs: ['child-account'] }).should({
+    'authentication/child-header-of-child-401': 'A Child Account that names another Child in a header gets 401.',
+  }),
   given({ needs: ['integrator', 'computer'] }).should({
     'authentication/child-bad-header-never-parent':
       'A Child header that fails never makes the request act on the Integrator itself.',

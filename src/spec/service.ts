@@ -83,6 +83,10 @@ export const SERVICE_CLAUSES = [
     'service/set-text-refused':
       'A set with something in it that is not an integer is answered with a 4xx status and the error object.',
   }),
+  given().should({
+    'service/set-empty-never-all': 'A DELETE or PATCH whose set is empty never affects all there is: nothing happens.',
+    'service/set-refused-does-nothing': 'A request that is refused for its set changes nothing.',
+  }),
   given({ party: 'caller' }).should({
     'service/set-empty-not-sent':
       'A caller never sends a DELETE with an empty set: without a set the deletion is not restricted.',

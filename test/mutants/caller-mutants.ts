@@ -140,5 +140,10 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'a Single Account acts as anybody',
     byAnyId(({ isIntegrator }) => !isIntegrator),
   ),
+  inRules(
+    'authentication/child-header-of-child-401',
+    'a Child acts as anybody',
+    byAnyId(({ parentId }) => parentId !== null),
+  ),
   inRules('authentication/child-deleted-401', 'a deleted Child can be acted as', rememberingChildren()),
 ];

@@ -417,6 +417,17 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   ),
 
   // Accounts never meet
+  inRequests(
+    'service/set-empty-never-all',
+    'an empty set of a DELETE is every computer',
+    instead(/^DELETE \/computers\/$/, () => ({ path: '/computers' })),
+  ),
+  {
+    name: 'a DELETE refused for its set takes the ids in it',
+    clause: 'service/set-refused-does-nothing',
+    rewrite: instead(/^DELETE .*,x$/, ({ path }) => ({ path: path.replace(/,x$/, '') })),
+    meddle: refuse(/^DELETE .*,x$/),
+  },
   inRequests('service/isolation-lists', 'lists show everybody’s', mixedUp(/^GET \/(computers|printers|printjobs)\?/)),
   inRequests('service/isolation-sets', 'sets reach everybody’s', mixedUp(/^GET \/(computers|printers|printjobs)\//)),
   inRequests('service/isolation-deletes', 'deletes reach everybody’s', mixedUp(/^DELETE /)),

@@ -11,7 +11,7 @@ import { apiKeyPath, newKey } from '../context/keys-and-tags.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectErrorCode, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import { firstReason, type MatrixRules } from './matrix-rule.ts';
-import { furnish, ownParty, type Furnished, type Party } from './party.ts';
+import { furnish, ownParty, unlistedPaths, valuesFor, type Furnished, type Party } from './party.ts';
 import { judgeRefusals, type Stage, type Trial } from './refusals.ts';
 import { isMissing, pathOf, soundRequest, type Values } from './sound-request.ts';
 
@@ -86,7 +86,7 @@ async function openOwn(context: CheckContext, endpoints: readonly Endpoint[]): P
   const party = await furnish(context, ownParty(context), endpoints);
   const trialsOf = await trialsWithDefects(context);
   return {
-    watched: [{ party, paths: pathsOf(endpoints, party) }],
+    watched: [{ party, paths: unlistedPaths(endpoints, party) }],
     trials: (endpoint) => trialsOf(endpoint, party.api, valuesFor(endpoint, party)),
     twin: (endpoint) => twinOf(context, endpoint, party),
     async restore() {
@@ -147,17 +147,4 @@ async function twinOf(context: CheckContext, endpoint: Endpoint, party: Furnishe
   const answer = await party.api.send(await soundRequest(context, endpoint, { ...values, print_job_set: job }));
   if (endpoint.effect === 'creates' && endpoint.parts.length > 0) context.removeLater(pathOf(endpoint, values));
   return answer;
-}
-
-/** What is created by its name has one that is not there yet. */
-function valuesFor({ effect }: Endpoint, { values, marker }: Furnished): Values {
-  return effect === 'creates' ? { ...values, name: `${marker}-new`, description: `${marker}-new` } : values;
-}
-
-/** What lists do not show: tags and keys by their names. */
-function pathsOf(endpoints: readonly Endpoint[], party: Furnished): readonly string[] {
-  const named = endpoints.filter(
-    ({ effect, parts }) => effect !== 'none' && parts.some(({ thing }) => thing === 'tag' || thing === 'API key'),
-  );
-  return [...new Set(named.map((endpoint) => pathOf(endpoint, valuesFor(endpoint, party))))];
 }

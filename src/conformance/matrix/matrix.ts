@@ -6,11 +6,18 @@
 import type { Endpoint } from '../../spec/clause.ts';
 import { ENDPOINTS } from '../../spec/endpoints.ts';
 import type { Rules } from '../check.ts';
+import { CHILD_HEADER_RULES } from './child-headers.ts';
 import { CREDENTIAL_RULES } from './credentials.ts';
+import { ODD_SET_RULES } from './odd-sets.ts';
 import { FOREIGN_THING_RULES } from './things-of-others.ts';
 import type { MatrixRule, MatrixRules } from './matrix-rule.ts';
 
-export const MATRIX_RULES: MatrixRules = { ...CREDENTIAL_RULES, ...FOREIGN_THING_RULES };
+export const MATRIX_RULES: MatrixRules = {
+  ...CREDENTIAL_RULES,
+  ...FOREIGN_THING_RULES,
+  ...CHILD_HEADER_RULES,
+  ...ODD_SET_RULES,
+};
 
 /** The endpoints that a rule judges. */
 export function endpointsOf({ whyNot }: Pick<MatrixRule, 'whyNot'>): readonly Endpoint[] {

@@ -17,7 +17,7 @@ import { connectScales, plainScale } from '../context/scales.ts';
 import { newWebhookFields, webhookAt, webhookIdOf } from '../context/webhook-settings.ts';
 import { expectBody, expectStatus, expectSuccess } from '../expect/answer.ts';
 import { asRecords, isId } from '../expect/records.ts';
-import type { Values } from './sound-request.ts';
+import { pathOf, type Values } from './sound-request.ts';
 
 export interface Party {
   /** For messages: `a Child`. */
@@ -180,4 +180,17 @@ async function aDownload(api: ApiClient): Promise<string | undefined> {
   const records = asRecords((await api.get('/download/clients')).value) ?? [];
   const id = records.find(({ enabled }) => enabled === true)?.['id'];
   return isId(id) ? String(id) : undefined;
+}
+
+/** What is created by its name has one that is not there yet. */
+export function valuesFor({ effect }: Endpoint, { values, marker }: Furnished): Values {
+  return effect === 'creates' ? { ...values, name: `${marker}-new`, description: `${marker}-new` } : values;
+}
+
+/** What lists do not show and these endpoints may change: tags and keys by their names. */
+export function unlistedPaths(endpoints: readonly Endpoint[], party: Furnished): readonly string[] {
+  const named = endpoints.filter(
+    ({ effect, parts }) => effect !== 'none' && parts.some(({ thing }) => thing === 'tag' || thing === 'API key'),
+  );
+  return [...new Set(named.map((endpoint) => pathOf(endpoint, valuesFor(endpoint, party))))];
 }

@@ -71,6 +71,7 @@ export async function judgeRefusals(
     }
   }
   const changed = compare(stage, before, await takeInventories(stage));
+  if (changed) await stage.restore?.();
   if (changed) isKept = (await findCulprits(context, endpoints, { open, nothing }, changed)) && isKept;
   else judge(nothing, undefined);
   const twins: (Mismatch | undefined)[] = [];

@@ -8,7 +8,7 @@ import { newKey } from '../context/keys-and-tags.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
-import { jobBody, submit, namesIfShown } from '../context/jobs.ts';
+import { jobBody } from '../context/jobs.ts';
 import type { ConnectedComputer } from '../context/computers.ts';
 import {
   expectError,
@@ -127,43 +127,6 @@ export const ACTING_AS_CHILD_RULES: Rules = {
       for (const header of [headerById(named.id), headerByEmail(named.email)]) {
         judge('authentication/child-of-another-401', expectStatus(await api.get('/noop', [header]), 401));
       }
-    },
-  },
-  'acting-as-child/never-the-parent': {
-    title: 'A header that does not name a Child never makes the request act on the Integrator itself',
-    needs: ['integrator', 'computer'],
-    async run(context) {
-      const { api, judge, uniqueText } = context;
-      const { computerId, printerId } = await context.computers.away();
-      const jobId = await submit(context, jobBody(printerId));
-      const countStates = async (): Promise<number> => {
-        return (await namesIfShown(context, jobId)).length;
-      };
-      const before = await accountOf(context, api);
-      const statesBefore = await countStates();
-      const wrong = [
-        headerById(UNKNOWN_ID),
-        headerByEmail(`${uniqueText('nobody')}@example.test`),
-        headerByCreatorRef(uniqueText('nobody')),
-      ];
-      for (const header of wrong) {
-        const astray = context.callAs(context.target.apiKey, [header]);
-        await astray.post('/printjobs', jobBody(printerId));
-        await astray.delete(`/printjobs/${jobId}`);
-        await astray.delete(`/computers/${computerId}`);
-        await astray.patch('/account', { lastname: 'gone astray' });
-      }
-      const jobs = await api.get(`/printers/${printerId}/printjobs`);
-      const statesAfter = await countStates();
-      const { lastname } = await accountOf(context, api);
-      if (lastname !== before['lastname']) await api.patch('/account', { lastname: before['lastname'] });
-      judge(
-        'authentication/child-bad-header-never-parent',
-        expectIds(jobs, [jobId]),
-        expectEqual(`number of states of job ${jobId}`, statesAfter, statesBefore),
-        expectIds(await api.get(`/computers/${computerId}`), [computerId]),
-        expectEqual('lastname of the Integrator', lastname, before['lastname']),
-      );
     },
   },
   'acting-as-child/belongings': {

@@ -1,6 +1,5 @@
 /** Checks of sets of ids in paths. */
 
-import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
@@ -9,7 +8,6 @@ import {
   expectIdArray,
   expectIds,
   expectRecords,
-  expectRefusal,
   expectStatus,
   type Answer,
   idsIn,
@@ -107,28 +105,6 @@ export const SET_RULES: Rules = {
         expectStatus(answer, 200),
         expectIdArray(answer, [first, second]),
       );
-    },
-  },
-  'sets/odd-members': {
-    title: 'Zero in a set matches nothing, and anything but an integer is refused',
-    needs: ['computer'],
-    async run(context) {
-      const { judge } = context;
-      const [id = 0] = await someJobs(context, 1);
-      await listOfOne(context, id);
-      /** Refused, or a list without the id. */
-      const expectNoMatch = async (set: string): Promise<Mismatch | undefined> => {
-        const answer = await context.api.get(`/printjobs/${set}`);
-        const ids = answer.status === 200 ? idsIn(answer) : undefined;
-        const holds = expectRefusal(answer) === undefined || ids?.length === 0;
-        const shown = `${answer.status} with ${showValue(answer.value)}`;
-        return expectThat(holds, answer.request, 'a 4xx or an empty list', shown);
-      };
-      judge('service/set-zero-refused', await expectNoMatch('0'));
-      for (const odd of [`${id},abc`, `${id}.5`, 'x']) {
-        const text = await context.api.get(`/printjobs/${odd}`);
-        judge('service/set-text-refused', expectRefusal(text));
-      }
     },
   },
 };

@@ -50,10 +50,15 @@ export function kinOf(authorization: string): Kin {
   return authorization === basicOf(SECOND_KEY) ? 'other account' : 'Child';
 }
 
+/** Paths of an endpoint, with this in place of each placeholder. */
+export function isPathOf({ path }: Endpoint, placeholder: string): RegExp {
+  return new RegExp(`^/*${path.slice(1).replaceAll(/\{\w+\}/g, placeholder)}/*(\\?.*)?$`);
+}
+
 /** Whether a request is one of this endpoint; a path that is printed without a placeholder is none of a set. */
-export function isOf({ method, path }: Endpoint): (request: Pick<PassingRequest, 'method' | 'path'>) => boolean {
-  const pattern = new RegExp(`^/*${path.slice(1).replaceAll(/\{\w+\}/g, '(?!states\\b|refresh\\b)[^/?]+')}/?(\\?.*)?$`);
-  return (request) => request.method === method && pattern.test(request.path);
+export function isOf(endpoint: Endpoint): (request: Pick<PassingRequest, 'method' | 'path'>) => boolean {
+  const pattern = isPathOf(endpoint, '(?!states\\b|refresh\\b)[^/?]+');
+  return (request) => request.method === endpoint.method && pattern.test(request.path);
 }
 
 /** Headers with another value of this one, or without it. */

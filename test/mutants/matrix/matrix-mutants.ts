@@ -6,9 +6,11 @@
 import { endpointsOf, MATRIX_RULES } from '../../../src/conformance/matrix/matrix.ts';
 import { nameOf } from '../../../src/conformance/matrix/matrix-rule.ts';
 import type { Endpoint } from '../../../src/spec/clause.ts';
-import type { PassingAnswer } from '../meddling-proxy.ts';
+import { FIRST_KEY } from '../../support/running-service.ts';
+import type { PassingAnswer, PassingRequest } from '../meddling-proxy.ts';
 import { headerOf } from '../mutant-tools.ts';
-import { isOf, kinOf, refusal, withHeader, type CellFault, type Kin } from './cell-fault.ts';
+import { basicOf } from '../mutants.ts';
+import { isOf, isPathOf, kinOf, refusal, withHeader, type CellFault, type Kin } from './cell-fault.ts';
 import type { CellMutant } from './try-cell.ts';
 
 type FaultsOf = (endpoint: Endpoint) => readonly CellFault[];
@@ -82,6 +84,134 @@ function withoutOneSet(path: string): readonly string[] {
   return outer === undefined ? [] : [`/${inner}/${second}`, `/${outer}/${set}/${inner}`];
 }
 
+const CHILD_HEADER = /^x-child-account-by-/i;
+
+const namesChild = ({ headers }: PassingRequest): boolean =>
+  headers.some((header, index) => index % 2 === 0 && CHILD_HEADER.test(header));
+
+const withoutChild = (headers: readonly string[]): string[] =>
+  headers.flatMap((name, index) =>
+    index % 2 === 0 && !CHILD_HEADER.test(name) ? [name, headers[index + 1] ?? ''] : [],
+  );
+
+/** What shows nothing that differs between accounts. */
+const SHOWS_NOTHING: ReadonlySet<Endpoint['returns']> = new Set([
+  'client key',
+  'download',
+  'downloads',
+  'Request-Id',
+  'not shown',
+]);
+
+/** A header that names a Child is overlooked: the Integrator acts itself; and says that it does not. */
+const overlooking =
+  (header: string): FaultsOf =>
+  (endpoint) => {
+    const isHere = isOf(endpoint);
+    const overlooks = (request: PassingRequest): boolean => isHere(request) && headerOf(request, header) !== undefined;
+    const rewrite: CellFault['rewrite'] = (request) =>
+      overlooks(request) ? { headers: withoutChild(request.headers) } : undefined;
+    const pretend: CellFault['meddle'] = async ({ request, headers }, ask) => {
+      if (!overlooks(request)) return undefined;
+      const whoami = await ask({ ...request, method: 'GET', path: '/whoami', body: Buffer.alloc(0) });
+      const { id } = JSON.parse(whoami.body) as { id?: unknown };
+      return { headers: withHeader(headers, 'X-Account', String(id)) };
+    };
+    const isSeen = endpoint.effect !== 'none' || !SHOWS_NOTHING.has(endpoint.returns);
+    const isTelling = isSeen && endpoint.returns !== 'downloads' && endpoint.account === 'caller';
+    return [
+      { name: `overlooks ${header}`, rewrite },
+      ...(isTelling ? [{ name: `overlooks ${header} and hides it`, rewrite, meddle: pretend }] : []),
+    ];
+  };
+
+/** A header that the service refuses is good enough for callers of this kind; or it acts, and refuses all the same. */
+const naming =
+  (caller: Kin, change: (headers: readonly string[]) => string[]): FaultsOf =>
+  (endpoint) => {
+    const isHere = isOf(endpoint);
+    const act =
+      (isRefused: boolean): CellFault['meddle'] =>
+      async ({ request, status }, ask) => {
+        const authorization = headerOf(request, 'authorization') ?? '';
+        const isMeant = status === 401 && isHere(request) && namesChild(request) && kinOf(authorization) === caller;
+        if (!isMeant) return undefined;
+        const answer = await ask({ ...request, headers: change(request.headers) });
+        return isRefused ? undefined : { status: answer.status, body: answer.body };
+      };
+    return [
+      { name: `takes a Child header of a ${caller} that may not use it`, meddle: act(false) },
+      ...(endpoint.effect === 'none' || isRefusedAnyway(endpoint, caller)
+        ? []
+        : [{ name: `acts on a Child header of a ${caller}, and refuses`, meddle: act(true) }]),
+    ];
+  };
+
+/** No account ends or suspends itself, and no Child creates one: nothing happens. */
+const isRefusedAnyway = ({ account, method }: Endpoint, caller: Kin): boolean =>
+  caller === 'integrator' ? account === 'child' && method !== 'PATCH' : account === 'integrator';
+
+const asIntegrator = (headers: readonly string[]): string[] => withHeader(headers, 'Authorization', basicOf(FIRST_KEY));
+
+/** Requests of an endpoint whose path has something of this kind as a set. */
+const withSet =
+  (endpoint: Endpoint, pattern: RegExp) =>
+  ({ method, path }: PassingRequest): boolean =>
+    method === endpoint.method && isPathOf(endpoint, '[^/?]*').test(path) && pattern.test(path);
+
+/** A request that the service refuses acts for another path; with the answer to that, or with its own. */
+function instead(name: string, isMeant: (request: PassingRequest) => boolean, path: (path: string) => string) {
+  const act =
+    (isRefused: boolean): CellFault['meddle'] =>
+    async ({ request }, ask) => {
+      if (!isMeant(request) || path(request.path) === request.path) return undefined;
+      const answer = await ask({ ...request, path: path(request.path) });
+      return isRefused ? refusal(400, 'BadRequest') : { status: answer.status, body: answer.body };
+    };
+  return { shown: { name, meddle: act(false) }, refused: { name: `${name}, and refuses`, meddle: act(true) } };
+}
+
+const oddSets: FaultsOf = (endpoint) => {
+  const isChange = endpoint.effect !== 'none';
+  const cleaned = instead('overlooks what is no id in a set', withSet(endpoint, /\d,x/), (path) =>
+    path.replaceAll(/,x/g, ''),
+  );
+  const whole = instead('takes 0 for everything', withSet(endpoint, /\/0(\/|$)/), (path) =>
+    path.replace(/^\/printers\/0\//, '/').replace(/\/0(?=\/|$)/, ''),
+  );
+  const dies = (name: string, pattern: RegExp): CellFault => ({
+    name,
+    meddle: ({ request }) => (withSet(endpoint, pattern)(request) ? refusal(500, 'Internal') : undefined),
+  });
+  return [
+    cleaned.shown,
+    ...(isChange ? [cleaned.refused] : []),
+    ...(endpoint.returns === 'ids' && endpoint.parts.length === 1 ? [whole.shown] : []),
+    dies('fails at an id beyond all integers', /9{20}/),
+    dies('fails at a huge set', /(\d+,){200}/),
+  ];
+};
+
+const emptySets: FaultsOf = (endpoint) => {
+  const everything = instead('takes an empty set for everything', withSet(endpoint, /\/\/|\/$/), (path) =>
+    path
+      .replace(/^\/printers\/\//, '/')
+      .replaceAll(/\/+/g, '/')
+      .replace(/\/$/, ''),
+  );
+  const all: CellFault = {
+    name: 'takes an empty set for everything',
+    async meddle({ request }, ask) {
+      if (!withSet(endpoint, /\/$/)(request)) return undefined;
+      const list = await ask({ ...request, method: 'GET', path: '/download/clients', body: Buffer.alloc(0) });
+      const ids = (JSON.parse(list.body) as { id: number }[]).map(({ id }) => id).join();
+      const answer = await ask({ ...request, path: `/download/clients/${ids}` });
+      return { status: answer.status, body: answer.body };
+    },
+  };
+  return endpoint.method === 'PATCH' ? [all] : [everything.shown, everything.refused];
+};
+
 /** Faults by column. */
 const FAULTS: Readonly<Record<string, FaultsOf>> = {
   ...Object.fromEntries(Object.keys(BAD_CREDENTIALS).map((column) => [column, letIn(column)])),
@@ -90,6 +220,14 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   "its parent's things": reaching('Child', 'integrator'),
   "its Child's things": reaching('integrator', 'Child'),
   "another Integrator's Child's things": reaching('other account', 'Child'),
+  'its Child by id': overlooking('x-child-account-by-id'),
+  'its Child by email': overlooking('x-child-account-by-email'),
+  'its Child by creatorRef': overlooking('x-child-account-by-creatorref'),
+  'an unknown Child': naming('integrator', withoutChild),
+  "another account's Child": naming('other account', asIntegrator),
+  'a Child that names its sibling': naming('Child', asIntegrator),
+  'malformed and huge sets': oddSets,
+  'empty sets': emptySets,
 };
 
 export const MATRIX_MUTANTS: readonly CellMutant[] = Object.entries(MATRIX_RULES).flatMap(([check, rule]) =>

@@ -1,0 +1,297 @@
+/**
+ * The three headers with which an Integrator acts as its Child, at every endpoint: each acts as the Child, and one that
+ * names no Child of the caller is refused and does nothing.
+ *
+ *   Integrator, its Child        acts as the Child
+ *   Integrator, an unknown one   401
+ *   another account, the Child   401
+ *   a Child, its sibling         401
+ */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Endpoint } from '../../spec/clause.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import { ERRORS } from '../../spec/errors.ts';
+import type { HeaderPair } from '../../wire/http-exchange.ts';
+import { expectActsFor } from '../context/account-view.ts';
+import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
+import type { CheckContext } from '../context/context.ts';
+import { expectStatus, mismatchIn, type Answer } from '../expect/answer.ts';
+import { isObject } from '../expect/records.ts';
+import { expectSame, takeInventory } from './inventory.ts';
+import { atEndpoint, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
+import {
+  childParty,
+  furnish,
+  ownParty,
+  secondParty,
+  unlistedPaths,
+  valuesFor,
+  type Furnished,
+  type Party,
+} from './party.ts';
+import { inOrder, judgeRefusals, type RefusalPlan, type Trial } from './refusals.ts';
+import { isMissing, soundRequest, UNKNOWN, type Values } from './sound-request.ts';
+
+type Strategy = 'byId' | 'byEmail' | 'byCreatorRef';
+
+interface HeaderRule {
+  readonly strategy: Strategy;
+  readonly column: string;
+  readonly acts: ClauseId;
+  readonly unknown: ClauseId;
+  readonly unknownHeader: (context: CheckContext) => HeaderPair;
+}
+
+const HEADERS: readonly HeaderRule[] = [
+  {
+    strategy: 'byId',
+    column: 'its Child by id',
+    acts: 'authentication/child-by-id',
+    unknown: 'authentication/child-by-unknown-id-401',
+    unknownHeader: () => headerById(Number(UNKNOWN.computer_id)),
+  },
+  {
+    strategy: 'byEmail',
+    column: 'its Child by email',
+    acts: 'authentication/child-by-email',
+    unknown: 'authentication/child-by-unknown-email-401',
+    unknownHeader: ({ uniqueText }) => headerByEmail(`${uniqueText('unknown')}@example.test`),
+  },
+  {
+    strategy: 'byCreatorRef',
+    column: 'its Child by creatorRef',
+    acts: 'authentication/child-by-creator-ref',
+    unknown: 'authentication/child-by-unknown-creator-ref-401',
+    unknownHeader: ({ uniqueText }) => headerByCreatorRef(uniqueText('unknown')),
+  },
+];
+
+const NO_CREDENTIALS = 'needs no credentials';
+const CREATES_CHILD = 'is for the Integrator itself: a Child cannot create accounts';
+
+const UNKNOWN_CHILD = 'an unknown Child';
+const OF_ANOTHER = "another account's Child";
+const SIBLING = 'a Child that names its sibling';
+
+const isAuthenticated: MatrixRule['whyNot'] = ({ authenticated }) => firstReason([!authenticated, NO_CREDENTIALS]);
+
+export const CHILD_HEADER_RULES: MatrixRules = {
+  'matrix/child-headers': {
+    columns: HEADERS.map(({ column }) => column),
+    title:
+      'At every endpoint each of the three headers makes an Integrator act as its Child, and leaves its own things',
+    needs: ['child-account', 'computer'],
+    locks: ['account'],
+    whyNot: ({ authenticated, account }) =>
+      firstReason([!authenticated, NO_CREDENTIALS], [account === 'integrator', CREATES_CHILD]),
+    judge: judgeActing,
+  },
+  'matrix/unknown-child': {
+    columns: [UNKNOWN_CHILD],
+    title: 'No endpoint takes a header that names no Child, and none acts on the Integrator itself',
+    needs: ['integrator', 'computer'],
+    locks: ['account'],
+    whyNot: isAuthenticated,
+    judge: judgeUnknown,
+  },
+  'matrix/child-of-another': {
+    columns: [OF_ANOTHER],
+    title: 'No endpoint lets another account act as a Child, by any header',
+    needs: ['child-account', 'second-account', 'computer'],
+    locks: ['account'],
+    whyNot: isAuthenticated,
+    judge: (context, endpoints) =>
+      judgeStrangers(context, endpoints, 'authentication/child-header-of-single-401', () =>
+        Promise.resolve(secondParty(context)),
+      ),
+  },
+  'matrix/sibling-named': {
+    columns: [SIBLING],
+    title: 'No endpoint lets a Child act as its sibling, by any header',
+    needs: ['child-account', 'computer'],
+    locks: ['account'],
+    whyNot: isAuthenticated,
+    judge: (context, endpoints) =>
+      judgeStrangers(context, endpoints, 'authentication/child-header-of-child-401', () =>
+        childParty(context, 'its sibling'),
+      ),
+  },
+};
+
+/** All three; where each request costs time, one of them for each endpoint. */
+function headersFor(context: CheckContext): readonly HeaderRule[] {
+  return context.target.timekeeper.isVirtual ? HEADERS : [context.random.pick(HEADERS)];
+}
+
+function noteSelection(context: CheckContext): void {
+  if (!context.target.timekeeper.isVirtual) context.note('one of the three headers is tried at each endpoint');
+}
+
+async function judgeActing(context: CheckContext, endpoints: readonly Endpoint[]): Promise<void> {
+  noteSelection(context);
+  const parent = await furnish(context, { ...ownParty(context), title: 'the Integrator' }, endpoints);
+  const party = await childParty(context, 'a Child');
+  const child = await furnish(context, party, endpoints);
+  // A key or a tag that is made for the Integrator instead.
+  const paths = unlistedPaths(endpoints, child);
+  const before = await takeInventory(parent.api, paths);
+  const acted: [Endpoint, HeaderRule][] = [];
+  for (const endpoint of inOrder(endpoints)) {
+    for (const header of headersFor(context)) {
+      await judgeOne(context, endpoint, header, { ...child, child: party.child, parent });
+      acted.push([endpoint, header]);
+    }
+  }
+  const changed = expectSame(before, await takeInventory(parent.api, paths), parent.title);
+  if (!changed) return;
+  for (const [endpoint, header] of acted) {
+    const renewed = await furnish(context, party, [endpoint]);
+    const unlisted = unlistedPaths([endpoint], renewed);
+    const again = await takeInventory(parent.api, unlisted);
+    await judgeOne(context, endpoint, header, { ...renewed, child: party.child, parent });
+    const mismatch = expectSame(again, await takeInventory(parent.api, unlisted), parent.title);
+    context.judge(header.acts, atEndpoint(endpoint, `acting as a Child ${header.strategy}`, mismatch));
+  }
+}
+
+async function judgeOne(
+  context: CheckContext,
+  endpoint: Endpoint,
+  { strategy, acts }: HeaderRule,
+  { child, parent, ...party }: Furnished & { readonly child: Child; readonly parent: Furnished },
+): Promise<void> {
+  const isLast = nameOf(endpoint) === 'DELETE /account';
+  const acted = isLast ? await context.children.create() : child;
+  const api = context.callAs(context.target.apiKey, [acted[strategy]]);
+  const values = { ...valuesFor(endpoint, party), ...(await freshFor(endpoint, party)) };
+  if (isMissing(endpoint, values)) return;
+  const answer = await api.send(await soundRequest(context, endpoint, values));
+  if (isLast && answer.status < 300) context.children.isGone(acted);
+  const isSuspended = endpoint.method === 'PUT' && endpoint.account === 'child';
+  if (isSuspended) await api.put('/account/state', 'active');
+  if (endpoint.effect === 'creates' && endpoint.returns === 'webhooks') await removeNewest(api, answer);
+  if (endpoint.returns === 'downloads' && endpoint.effect === 'changes') {
+    await api.patch(`/download/clients/${values.download_id_set}`, { enabled: true });
+  }
+  const at = (mismatch: Mismatch | undefined) => atEndpoint(endpoint, `acting as a Child ${strategy}`, mismatch);
+  context.judge(
+    acts,
+    at(expectActsFor(answer, acted.id)),
+    at(expectOf(endpoint, { ...party, values, accountId: acted.id }, answer)),
+    at(expectNothingOf(parent, answer)),
+  );
+}
+
+/** New things for what a DELETE takes away, since the next header wants some as well. */
+async function freshFor({ effect, path }: Endpoint, { fresh, values }: Furnished): Promise<Values> {
+  if (effect !== 'deletes') return {};
+  if (/printjobs/.test(path)) return { print_job_set: await fresh('print_job_set') };
+  if (/computers/.test(path)) return { computer_set: values.computer_set && (await fresh('computer_set')) };
+  if (/webhook/.test(path)) return { webhook_id: await fresh('webhook_id') };
+  return { name: await fresh('name'), description: await fresh('description') };
+}
+
+/** An account has but five webhooks. */
+async function removeNewest(api: Party['api'], { value }: Answer): Promise<void> {
+  const ids = (Array.isArray(value) ? value : []).map((webhook: { webhookId?: unknown }) => Number(webhook.webhookId));
+  await api.delete(`/webhook/${Math.max(...ids)}`);
+}
+
+/** Expects what the Child has, where an answer shows such things. */
+function expectOf(endpoint: Endpoint, { texts, values, accountId }: Furnished, answer: Answer): Mismatch | undefined {
+  const body = Buffer.from(answer.exchange.response.body);
+  const deleted = /printjobs/.test(endpoint.path) ? values.print_job_set : values.computer_set;
+  const shows: Readonly<Partial<Record<Endpoint['returns'], () => boolean>>> = {
+    account: () => isObject(answer.value) && answer.value['id'] === accountId,
+    states: () =>
+      [answer.value].flat(3).some((state) => isObject(state) && String(state['printJobId']) === values.print_job_set),
+    ids: () => Array.isArray(answer.value) && answer.value.map(String).includes(deleted ?? ''),
+    ...Object.fromEntries(LISTS.map((list) => [list, () => texts.some((text) => body.includes(text))])),
+  };
+  const isJudged = endpoint.effect === 'none' || endpoint.returns === 'ids' || endpoint.returns === 'account';
+  return isJudged && shows[endpoint.returns]?.() === false ? mismatchIn(answer, 'what the Child has') : undefined;
+}
+
+const LISTS = ['computers', 'printers', 'print jobs', 'readings', 'reading', 'webhooks'] as const;
+
+function expectNothingOf({ texts, title }: Furnished, answer: Answer): Mismatch | undefined {
+  const body = Buffer.from(answer.exchange.response.body);
+  return texts.some((text) => body.includes(text)) ? mismatchIn(answer, `nothing of ${title}`) : undefined;
+}
+
+async function judgeUnknown(context: CheckContext, endpoints: readonly Endpoint[]): Promise<void> {
+  noteSelection(context);
+  const isDisposable = context.target.isDisposable === true;
+  const tried = endpoints.filter(({ account, method, isUnrestricted }) =>
+    // Without its header a DELETE /account is one of the Integrator itself.
+    isUnrestricted || (account === 'child' && method !== 'GET') ? isDisposable : true,
+  );
+  if (tried.length < endpoints.length) {
+    context.note('what could end or empty the Integrator Account is not sent: it was not made for the run');
+  }
+  const open: RefusalPlan['open'] = async (some) => {
+    const party = await furnish(context, { ...ownParty(context), title: 'the Integrator' }, some);
+    return {
+      watched: [{ party, paths: unlistedPaths(some, party) }],
+      trials: async (endpoint) => {
+        const trials: Trial[] = [];
+        for (const { strategy, unknown, unknownHeader } of headersFor(context)) {
+          const api = context.callAs(context.target.apiKey, [unknownHeader(context)]);
+          const request = await soundRequest(context, endpoint, valuesFor(endpoint, party));
+          trials.push({ what: `naming an unknown Child ${strategy}`, api, request, expected: refusedBy(unknown) });
+        }
+        return trials;
+      },
+    };
+  };
+  await judgeRefusals(context, tried, { open, nothing: 'authentication/child-bad-header-never-parent' });
+}
+
+/** A caller that does not control the Child, and names it. */
+async function judgeStrangers(
+  context: CheckContext,
+  endpoints: readonly Endpoint[],
+  clause: ClauseId,
+  callerOf: () => Promise<Party>,
+): Promise<void> {
+  noteSelection(context);
+  const caller = await callerOf();
+  const key = typeof caller.owner === 'string' ? (context.target.secondApiKey ?? '') : (caller.owner.apiKey ?? '');
+  const tried = endpoints.filter(
+    ({ isUnrestricted, account }) => caller.isDisposable || !(isUnrestricted || account === 'child'),
+  );
+  if (tried.length < endpoints.length) {
+    context.note(`what could end or empty ${caller.title} is not sent: it was not made for the run`);
+  }
+  const open: RefusalPlan['open'] = async (some) => {
+    const party = await childParty(context, 'a Child');
+    const named = await furnish(context, party, some);
+    return {
+      watched: [
+        { party: named, paths: unlistedPaths(some, named) },
+        { party: caller, paths: [] },
+        { party: ownParty(context), paths: [] },
+      ],
+      trials: async (endpoint) => {
+        const trials: Trial[] = [];
+        for (const { strategy } of headersFor(context)) {
+          const api = context.callAs(key, [party.child[strategy]]);
+          const request = await soundRequest(context, endpoint, valuesFor(endpoint, named));
+          trials.push({
+            what: `${caller.title} naming a Child ${strategy}`,
+            api,
+            request,
+            expected: refusedBy(clause),
+          });
+        }
+        return trials;
+      },
+    };
+  };
+  await judgeRefusals(context, tried, { open, nothing: 'authentication/refused-does-nothing' });
+}
+
+const refusedBy = (clause: ClauseId): Trial['expected'] => [
+  [clause, (answer) => expectStatus(answer, ERRORS.InvalidCredentials.status)],
+];
