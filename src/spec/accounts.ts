@@ -162,7 +162,7 @@ export const ACCOUNT_CLAUSES = [
   given({ needs: ['child-account', 'webhook-receiver'] }).must({
     'accounts/parent-controls-child': 'The controlling account of a Child Account is its parent.',
   }),
-  given().must({
-    'accounts/controllable': 'GET /account/controllable succeeds.',
+  given({ needs: ['integrator'] }).must({
+    'accounts/controllable': 'GET /account/controllable of an Integrator Account succeeds.',
   }),
 ];

@@ -5,13 +5,13 @@ import { given } from './clause.ts';
 export const CLIENT_DOWNLOAD_CLAUSES = [
   given().must({
     'client-downloads/client-key': 'GET /client/key/{uuid} with edition and version succeeds and yields a client key.',
+    'client-downloads/list': 'GET /download/clients succeeds with all client versions supported for the account.',
+  }),
+  given().should({
     'client-downloads/client-key-edition':
       'GET /client/key/{uuid} takes edition, the value the client passed to the authentication endpoint.',
     'client-downloads/client-key-version':
       'GET /client/key/{uuid} takes version, the value the client passed to the authentication endpoint.',
-    'client-downloads/list': 'GET /download/clients succeeds with all client versions supported for the account.',
-  }),
-  given().should({
     'client-downloads/client-key-no-api-key': 'A client key does not authenticate at the API.',
     'client-downloads/latest-other-refused':
       'Another operating system is answered with a 4xx status and the error object.',
@@ -31,13 +31,13 @@ export const CLIENT_DOWNLOAD_CLAUSES = [
     'client-downloads/latest-windows': 'windows is an operating system.',
     'client-downloads/latest-highest': 'The latest version is the highest one that is enabled.',
     'client-downloads/latest-skips-disabled': 'A version that is not enabled is never the latest.',
-    'client-downloads/latest-short-path': 'GET /download/client/{os} exists, and leads to the same version.',
     'client-downloads/update': 'PATCH /download/clients/{download_id_set} succeeds with the updated downloads.',
     'client-downloads/update-enabled':
       'PATCH with enabled false disables the downloads in the set, and with true enables them.',
     'client-downloads/generic-address': '{app_url}/download/client/{edition}/{os} serves the same client.',
   }),
   given({ needs: ['client-downloads'] }).should({
+    'client-downloads/latest-short-path': 'GET /download/client/{os} exists, and leads to the same version.',
     'client-downloads/latest-own-os': 'The latest version is one for the operating system asked for.',
     'client-downloads/latest-numeric': 'Versions are compared number by number: 4.10 is higher than 4.9.',
     'client-downloads/update-leaves-others': 'PATCH leaves downloads outside the set.',

@@ -31,7 +31,6 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/content-missing-refused': 'A job without content is refused.',
     'print-jobs/only-required-fields': 'A job with nothing but printerId, contentType and content is accepted.',
     'print-jobs/body-title': 'title is the name shown in the print queue of the operating system.',
-    'print-jobs/body-source': 'source takes a text that says where the job came from.',
     'print-jobs/body-options': 'options takes an object of print options, and the client gets them.',
     'print-jobs/options-null': 'options null means no options.',
     'print-jobs/options-empty': 'options {} means no options.',
@@ -39,6 +38,7 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/qty-negative-refused': 'A negative qty is refused.',
   }),
   given({ needs: ['computer'] }).should({
+    'print-jobs/body-source': 'source takes a text that says where the job came from, and the client gets it.',
     'print-jobs/content-type-other-refused': 'A job with another contentType is refused.',
     'print-jobs/content-bytes-unharmed':
       'The bytes of a base64 document reach the printer unchanged, NUL bytes included.',

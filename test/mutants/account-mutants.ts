@@ -461,8 +461,8 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   }),
   inRequests(
     'client-downloads/update-no-boolean-refused',
-    'yes enables a download',
-    sent(ENABLE, ({ enabled }: Fields) => ({ enabled: enabled === 'yes' ? true : enabled })),
+    'maybe enables a download',
+    sent(ENABLE, ({ enabled }: Fields) => ({ enabled: enabled === 'maybe' ? true : enabled })),
   ),
 
   // Computers

@@ -41,8 +41,12 @@ export const ACCOUNT_RULES: Rules = {
     locks: ['account'],
     async run(context) {
       const { api, judge, computers } = context;
-      const numComputers = async (): Promise<unknown> => (await accountOf(context, api))['numComputers'];
-      const before = Number(await numComputers());
+      const numComputers = async (): Promise<number> => {
+        const { numComputers: count } = await accountOf(context, api);
+        context.require(expectThat(Number.isInteger(count), 'numComputers of the account', 'an integer', count));
+        return Number(count);
+      };
+      const before = await numComputers();
       await computers.connect();
       const mismatch = expectEqual('numComputers after one more computer', await numComputers(), before + 1);
       judge('accounts/num-computers-counts', mismatch);

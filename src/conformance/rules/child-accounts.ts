@@ -215,6 +215,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
   },
   'child-accounts/controllable': {
     title: 'GET /account/controllable succeeds',
+    needs: ['integrator'],
     async run({ api, judge }) {
       judge('accounts/controllable', expectStatus(await api.get('/account/controllable'), 200));
     },

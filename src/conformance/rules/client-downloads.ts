@@ -10,7 +10,6 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
 import type { Rules } from '../check.ts';
 import {
-  expectBody,
   expectErrorObject,
   expectFound,
   expectRecords,
@@ -161,7 +160,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
       await puttingBack(context, api, async (before) => {
         const ids = before.map(({ id }) => id);
         const enabled = await setEnabled(api, ids, true);
-        judge('client-downloads/update', expectSuccess(enabled), expectBody(enabled, 'an array', Array.isArray));
+        judge('client-downloads/update', expectSuccess(enabled));
         const all = await downloadsOf(context, api);
         const areEnabled = all.every((download) => download.enabled);
         judge('client-downloads/update-enabled', expectThat(areEnabled, `body of GET ${LIST}`, 'all enabled', all));
@@ -212,7 +211,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
           ),
         );
         judge('client-downloads/update-own-account', expectSame(await downloadsOf(context, secondApi), others));
-        for (const odd of ['yes', 1, null, undefined]) {
+        for (const odd of ['maybe', {}, undefined]) {
           judge('client-downloads/update-no-boolean-refused', expectRefusal(await setEnabled(api, [first.id], odd)));
           judge('client-downloads/update-no-boolean-refused', expectSame(await downloadsOf(context, api), after));
         }

@@ -179,6 +179,9 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
         jobs.map(({ id, title, printer }) => ({ id, title, printerId: (printer as JsonObject)['id'] })),
       ),
       'two more that no other record has': unique(),
+      'printJobId in place of id': json(JOBS, (jobs: readonly JsonObject[]) =>
+        jobs.map(({ id, ...job }) => ({ printJobId: id, ...job })),
+      ),
     },
   },
   'expire-at': {
