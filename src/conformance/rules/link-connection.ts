@@ -7,6 +7,7 @@ import type { LinkClauseId } from '../../link/link-clauses.ts';
 import { COMPUTER_FRAME_MAX_BYTES, LINK_CLOSE_CODES, LINK_PROTOCOLS, MESSAGE_MAX_DEPTH } from '../../link/messages.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { hello, join, printersReport, report, type JoinedLink } from '../context/link-computer.ts';
 import type { Refusal } from '../context/raw-link.ts';
@@ -160,6 +161,11 @@ export const LINK_CONNECTION_RULES: Rules = {
         await link.settle();
       }
       const { pings } = link;
+      const { moved } = context.target.timekeeper;
+      if (moved && pings === 0) {
+        const verdict = context.target.waitsMs === undefined ? 'inconclusive' : 'too-long';
+        throw new CheckEnded(verdict, 'the heartbeats of the service do not follow the clock that the hook moves');
+      }
       context.judge(
         'link/pings',
         expectThat(pings >= BEATS - 1 && pings <= BEATS + 1, `pings within ${BEATS} heartbeats`, String(BEATS), pings),
