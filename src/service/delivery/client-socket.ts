@@ -33,6 +33,8 @@ export abstract class ClientSocket {
   readonly #clock: Clock;
   readonly #introduction: Timer;
   #unansweredPing: Hold | undefined;
+  /** Bytes that waited to be sent at the last beat. */
+  #waitingBytes = 0;
   #hasLeft = false;
 
   constructor(socket: ServerSocket, clock: Clock) {
@@ -54,8 +56,11 @@ export abstract class ClientSocket {
     return this.#hasLeft;
   }
 
-  /** Sends a ping; ends a socket that did not answer the last one. */
+  /** Sends a ping; ends a socket that did not answer the last one, unless that still stands behind a large frame. */
   beat(): void {
+    const [before, now] = [this.#waitingBytes, this.socket.bufferedAmount];
+    this.#waitingBytes = now;
+    if (this.#unansweredPing && now > 0 && now < before) return;
     if (this.#unansweredPing) return this.socket.terminate();
     if (!this.mayStay()) return;
     this.#unansweredPing = this.#clock.hold(`the pong of ${this.client}`);

@@ -70,7 +70,9 @@ export class JobQueue {
     }
     this.#attached.set(outlet.computerId, left);
     if (isNewer) return;
-    heir.again.push(...[...gone.unacknowledged].flatMap((jobId) => this.#jobs.table.byId(jobId) ?? []), ...gone.again);
+    const unsettled = [...gone.unacknowledged].flatMap((jobId) => this.#jobs.table.byId(jobId) ?? []);
+    // What the heir was sent itself and has yet to acknowledge is on its way.
+    heir.again.push(...[...unsettled, ...gone.again].filter(({ id }) => !heir.unacknowledged.has(id)));
     this.pump(outlet.computerId);
   }
 

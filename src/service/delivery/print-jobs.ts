@@ -146,7 +146,7 @@ export class PrintJobs {
   /** Records what a client reports, once for each report id; a job of another computer is not touched. */
   reported(computerId: number, report: JobStateReport, clientVersion: string | null): void {
     const job = this.table.byId(report.jobId);
-    if (!job || job.computerId !== computerId) return;
+    if (!job || job.computerId !== computerId || SERVICE_STATES.has(report.state)) return;
     const row: PrintJobStateRow = {
       jobId: job.id,
       state: report.state,
@@ -216,6 +216,8 @@ export class PrintJobs {
   }
 }
 
+/** Recorded by the service alone. */
+const SERVICE_STATES: ReadonlySet<string> = new Set(['new', 'sent_to_client', 'expired']);
 /** A client's last word on a job. */
 const FINAL_STATES: ReadonlySet<string> = new Set(['done', 'error']);
 

@@ -6,6 +6,7 @@
  * form has nothing but strings, and some clients quote numbers in JSON too.
  */
 
+import { SERVICE_FRAME_MAX_BYTES } from '../../link/messages.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT, PRINT_OPTIONS } from '../../spec/inputs.ts';
 import type { DocumentAuthentication, PrintJobRequest } from '../delivery/print-jobs.ts';
 import type { Account } from '../domain/account.ts';
@@ -19,7 +20,7 @@ const EXPIRE_AFTER_MAX_SECONDS = 3_153_600_000;
 /** @throws ApiError 400 naming the field and what it must be */
 export function readPrintJobRequest(body: unknown): PrintJobRequest {
   if (!isObject(body)) throw badRequest('the body must be an object with printerId, contentType and content');
-  return {
+  const request = {
     printerId: readPrinterId(body),
     contentType: readOneOf(body, 'contentType', PRINT_JOB_INPUT.contentType.values),
     content: requiredString(body, 'content'),
@@ -30,6 +31,22 @@ export function readPrintJobRequest(body: unknown): PrintJobRequest {
     qty: readOptionalInteger(body, 'qty', 1, Number.MAX_SAFE_INTEGER),
     authentication: readAuthentication(body['authentication']),
   };
+  refuseUndeliverable(request);
+  return request;
+}
+
+/** What a delivery has beside the fields of its submission, and more. */
+const DELIVERY_ROOM_BYTES = 8_192;
+/** A character takes at most six bytes in JSON. */
+const ESCAPED_MAX_BYTES = 6;
+
+/** A form body can grow in JSON, beyond what a computer takes in one frame. */
+function refuseUndeliverable({ content, title, source, options, authentication }: PrintJobRequest): void {
+  const most = SERVICE_FRAME_MAX_BYTES - DELIVERY_ROOM_BYTES;
+  const characters = content.length + (title?.length ?? 0) + (source?.length ?? 0);
+  if (characters * ESCAPED_MAX_BYTES < most / 2 && Object.keys(options).length === 0 && authentication === null) return;
+  const bytes = Buffer.byteLength(JSON.stringify([content, title, source, options, authentication]));
+  if (bytes > most) throw badRequest(`the print job takes ${bytes} bytes of a delivery, which has room for ${most}`);
 }
 
 /**

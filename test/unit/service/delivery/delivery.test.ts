@@ -107,6 +107,17 @@ describe('delivery of jobs', () => {
     expect(await statesOf(id)).toEqual(['new', 'sent_to_client']);
   });
 
+  it.each(['new', 'sent_to_client', 'expired'])(
+    'acknowledges %s from a computer, and records nothing',
+    async (state) => {
+      await using computer = await ScriptedComputer.connect(service.url);
+      const id = await submit();
+      await computer.hear('job');
+      await computer.reportState(id, state, AT_START);
+      expect(await statesOf(id)).toEqual(['new', 'sent_to_client']);
+    },
+  );
+
   it('neither cancels nor expires a job that was sent', async () => {
     await using computer = await ScriptedComputer.connect(service.url);
     const id = await submit();
@@ -125,6 +136,18 @@ describe('delivery of jobs', () => {
   });
 });
 
+it('refuses a job whose delivery no computer would take', async () => {
+  const title = '%01'.repeat(12_000_000);
+  const answer = await service.call('POST', '/printjobs', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `printerId=1&contentType=raw_base64&content=AAAA&title=${title}`,
+  });
+  expect([answer.status, String((answer.body as { message: unknown }).message)]).toEqual([
+    400,
+    expect.stringContaining('bytes of a delivery'),
+  ]);
+});
+
 describe('two connections of one computer', () => {
   it('hand over what the newest left unacknowledged when it ends', async () => {
     await using older = await ScriptedComputer.connect(service.url);
@@ -134,6 +157,19 @@ describe('two connections of one computer', () => {
     expect(older.jobs).toEqual([]);
     await newer[Symbol.asyncDispose]();
     expect((await older.hear('job'))['jobId']).toBe(id);
+  });
+
+  it('do not hand over what the older one has yet to acknowledge itself', async () => {
+    await using older = await ScriptedComputer.connect(service.url);
+    const id = await submit();
+    const { id: delivery } = await older.hear('job');
+    const newer = await ScriptedComputer.connect(service.url);
+    await newer.hear('job');
+    await newer[Symbol.asyncDispose]();
+    await service.clock.settle();
+    older.say({ type: 'ack', id: delivery });
+    await older.report({ type: 'scales', scales: [] });
+    expect(older.jobs).toEqual([id]);
   });
 
   it('do not hand over what a newer one was given when it came', async () => {
