@@ -19,12 +19,13 @@ export type Level = (typeof LEVELS)[number];
 export type Party = 'service' | 'client' | 'caller';
 
 /**
- * What must be available to check a clause. A `scale` comes with its computer, a `child-account` with its
- * Integrator; `virtual-clock` is for waits that are too long for a real clock; `device-link` is the link of
- * docs/device-link.md, which is no part of the specification.
+ * What must be available to check a clause. For a `printer` one of the account will do; a `scale` comes with its
+ * computer, a `child-account` with its Integrator; `virtual-clock` is for waits that are too long for a real clock;
+ * `device-link` is the link of docs/device-link.md, which is no part of the specification.
  */
 export type Need =
   | 'computer'
+  | 'printer'
   | 'second-account'
   | 'integrator'
   | 'child-account'

@@ -57,6 +57,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     linkName,
     waitsMs: waits === undefined ? undefined : durationMs(waits),
     dialect: descriptor.dialect,
+    usePrinter: descriptor.use && String(descriptor.use.printer),
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
     contradictions: contradictionsOf(target, declared),
     ...(moved && {

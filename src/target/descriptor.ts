@@ -107,6 +107,16 @@ const descriptorSchema = z.strictObject({
     ])
     .optional()
     .describe('how virtual computers reach the service: `websocket` where it speaks device-link.md'),
+  use: z
+    .strictObject({
+      printer: z
+        .union([z.int().min(1), z.string().min(1)])
+        .describe('id or name of a printer of the account; what checks submit to it may be printed'),
+    })
+    .optional()
+    .describe(
+      'what the account has already and checks may use, where there is no `link`: only what takes the own end of a computer is untestable then',
+    ),
   capabilities: z
     .partialRecord(z.enum(DECLARABLE), z.boolean())
     .optional()

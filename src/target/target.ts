@@ -56,6 +56,8 @@ export interface Target {
   readonly waitsMs?: number | undefined;
   /** How virtual computers reach the service. Without it nothing that needs a computer can be tested. */
   readonly link?: DeviceLink | undefined;
+  /** Id or name of a printer of the account that checks may submit jobs to, where there is no link. */
+  readonly usePrinter?: string | undefined;
   /** What openLink was asked for: a run is repeated with the same link. */
   readonly linkName?: string | undefined;
   /** What else the command line said of it, for a repetition. */

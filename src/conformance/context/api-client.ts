@@ -137,6 +137,12 @@ export function refuseToWrite({ isReadOnly }: Target): void {
   throw new CheckEnded('untestable', 'would change something on a target that is not local; --allow-writes allows it');
 }
 
+/** A computer that the account lends is not ours to delete, and nor is any other one there. */
+function refuseToDeleteBorrowed({ link, usePrinter }: Target, { method, path }: HttpRequest): void {
+  if (link || usePrinter === undefined || method !== 'DELETE' || !/^\/+computers\b/.test(path)) return;
+  throw new CheckEnded('untestable', 'would delete computers of an account whose printer is in use');
+}
+
 async function sendOne(transport: Transport, request: HttpRequest): Promise<Answer> {
   const outcome = await exchangeOne(transport, request);
   if (outcome.ok) return outcome.value;
@@ -146,6 +152,7 @@ async function sendOne(transport: Transport, request: HttpRequest): Promise<Answ
 /** Sends a request when it is its turn, and records what became of it. */
 async function exchangeOne(transport: Transport, request: HttpRequest): Promise<Outcome<Answer, WireFailure>> {
   if (!SAFE_METHODS.has(request.method)) refuseToWrite(transport.target);
+  refuseToDeleteBorrowed(transport.target, request);
   await transport.pace.next();
   transport.signal.throwIfAborted();
   const waitedMs = transport.waitedMs();

@@ -13,6 +13,7 @@ import type { Target } from '../../target/target.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { expectStatus, expectNone } from '../expect/answer.ts';
 import { refuseToWrite, type ApiClient } from './api-client.ts';
+import { borrowComputer } from './borrowed-computer.ts';
 import { CheckEnded } from './check-ended.ts';
 import { connectScriptedComputer, type ComputerPlan, type ScriptedComputer } from './scripted-computer.ts';
 
@@ -30,7 +31,7 @@ export type Owner = 'account' | 'second-account';
 export interface ConnectPlan extends Partial<ComputerPlan> {
   readonly owner?: Owner | ComputerOwner;
   /** Connects with this client key instead of the API key of the owner. */
-  readonly clientKey?: string;
+  readonly clientKey?: string | undefined;
 }
 
 export interface Computers {
@@ -106,6 +107,7 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
   const computers: { readonly owner: ComputerOwner; readonly computer: ScriptedComputer }[] = [];
   const adopted: { readonly owner: ComputerOwner; readonly computerId: number }[] = [];
   let count = 0;
+  let hasBorrowed = false;
 
   const connect = async ({
     owner: given = 'account',
@@ -114,7 +116,11 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
   }: ConnectPlan = {}): Promise<ConnectedComputer> => {
     const owner = typeof given === 'string' ? owners[given] : given;
     refuseToWrite(target);
-    const { link } = target;
+    const { link, usePrinter } = target;
+    if (!link && usePrinter !== undefined && isPlain({ owner: given, clientKey, ...plan })) {
+      hasBorrowed = true;
+      return borrowComputer(owners.account.api, usePrinter);
+    }
     if (!link) throw new CheckEnded('untestable', 'the target has no link for computers');
     const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
     const computer = await orBlocked(() =>
@@ -139,6 +145,8 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
     connect,
     async away(plan) {
       const computer = await connect(plan);
+      // A check that a printer of the account will do for needs none that is away.
+      if (hasBorrowed) return computer;
       await computer.disconnect();
       await target.timekeeper.elapse(0);
       return computer;
@@ -154,18 +162,28 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
       }
       const made = computers.map(({ owner, computer: { computerId } }) => ({ owner, computerId }));
       made.push(...adopted);
+      if (hasBorrowed) await removeJobs(owners.account.cleaner, jobIds, problems);
       for (const [owner, owned] of Map.groupBy(made, (one) => one.owner)) {
         const { cleaner } = owner;
-        for (let first = 0; first < jobIds.length; first += CLEAN_UP_BATCH) {
-          const jobs = jobIds.slice(first, first + CLEAN_UP_BATCH);
-          await attempt(problems, () => removeAll(cleaner, '/printjobs', jobs));
-        }
+        await removeJobs(cleaner, jobIds, problems);
         const ids = owned.map(({ computerId }) => computerId);
         await attempt(problems, () => removeAll(cleaner, '/computers', ids));
       }
       return problems;
     },
   };
+}
+
+/** Whether any computer of the account with a printer will do. */
+function isPlain({ owner, clientKey, ...plan }: ConnectPlan): boolean {
+  return owner === 'account' && clientKey === undefined && Object.values(plan).every((value) => value === undefined);
+}
+
+async function removeJobs(cleaner: ApiClient, jobIds: readonly number[], problems: string[]): Promise<void> {
+  for (let first = 0; first < jobIds.length; first += CLEAN_UP_BATCH) {
+    const jobs = jobIds.slice(first, first + CLEAN_UP_BATCH);
+    await attempt(problems, () => removeAll(cleaner, '/printjobs', jobs));
+  }
 }
 
 /** What `connect` connects. Ends the check as blocked when the link refuses it. */

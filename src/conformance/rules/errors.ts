@@ -37,7 +37,7 @@ async function answerToBody(context: CheckContext, printerId: number, body: Uint
 export const ERROR_RULES: Rules = {
   'errors/invalid-content': {
     title: 'A body that cannot be parsed gets 400 InvalidContent',
-    needs: ['computer'],
+    needs: ['printer'],
     async run(context) {
       const { judge } = context;
       const { printerId } = await context.computers.away();
@@ -70,7 +70,7 @@ export const ERROR_RULES: Rules = {
   },
   'errors/valid-content': {
     title: 'Unusual but valid JSON is accepted',
-    needs: ['computer'],
+    needs: ['printer'],
     async run({ computers, property, api, judge }) {
       const { printerId } = await computers.away();
       const mismatch = await property({

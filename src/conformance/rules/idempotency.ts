@@ -20,7 +20,7 @@ async function submitter(context: CheckContext): Promise<(key: string, title?: s
 export const IDEMPOTENCY_RULES: Rules = {
   'idempotency/conflict': {
     title: 'A second job with a used X-Idempotency-Key gets 409 Conflict, whatever else it contains',
-    needs: ['computer'],
+    needs: ['printer'],
     async run(context) {
       const { judge } = context;
       const post = await submitter(context);
@@ -34,7 +34,7 @@ export const IDEMPOTENCY_RULES: Rules = {
   },
   'idempotency/no-conflict': {
     title: 'Equal jobs without a key, with an empty key and with different keys are all accepted',
-    needs: ['computer'],
+    needs: ['printer'],
     async run({ computers, api, judge, uniqueText }) {
       const { printerId } = await computers.away();
       const post = (headers: readonly (readonly [string, string])[]): Promise<Answer> =>
@@ -61,7 +61,7 @@ export const IDEMPOTENCY_RULES: Rules = {
   },
   'idempotency/refused-frees': {
     title: 'A submission refused for another reason does not use up its key',
-    needs: ['computer'],
+    needs: ['printer'],
     async run({ computers, uniqueText, api, require, judge }) {
       const { printerId } = await computers.away();
       for (const defect of [{ qty: 0 }, { contentType: 'word_base64' }, { printerId: 999_999_999 }]) {
@@ -87,7 +87,7 @@ export const IDEMPOTENCY_RULES: Rules = {
   },
   'idempotency/day': {
     title: 'A key is refused for 24 hours after its first use, and free afterwards',
-    needs: ['computer', 'virtual-clock'],
+    needs: ['printer', 'virtual-clock'],
     async run(context) {
       const { judge } = context;
       const post = await submitter(context);

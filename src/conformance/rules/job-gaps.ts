@@ -48,17 +48,17 @@ async function reporting(
 }
 
 export const JOB_GAP_RULES: Rules = {
-  ...gapCheck('gap/print-job-record', ['computer'], async (context) => {
+  ...gapCheck('gap/print-job-record', ['printer'], async (context) => {
     const { printerId } = await context.computers.away();
     const jobId = await submit(context, jobBody(printerId));
     return [shapeOf(await firstAt(context, `/printjobs/${jobId}`))];
   }),
-  ...gapCheck('gap/print-job-states-shape', ['computer'], async (context) => {
+  ...gapCheck('gap/print-job-states-shape', ['printer'], async (context) => {
     const { printerId } = await context.computers.away();
     const ids = await submitMany(context, printerId, 2);
     return [seen('states of two jobs', await context.api.get(`/printjobs/${ids.join()}/states`))];
   }),
-  ...gapCheck('gap/print-job-states-paging', ['computer'], async (context) => {
+  ...gapCheck('gap/print-job-states-paging', ['printer'], async (context) => {
     const { printerId } = await context.computers.away();
     const ids = await submitMany(context, printerId, 3);
     const lines: string[] = [];
@@ -158,7 +158,7 @@ export const JOB_GAP_RULES: Rules = {
       `back again: ${newId === computerId ? 'the same id' : 'another id'}`,
     ];
   }),
-  ...gapCheck('gap/expire-after-bounds', ['computer'], (context) =>
+  ...gapCheck('gap/expire-after-bounds', ['printer'], (context) =>
     submitting(context, {
       '0': { expireAfter: 0 },
       '-1': { expireAfter: -1 },

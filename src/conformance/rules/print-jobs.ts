@@ -46,7 +46,7 @@ function without(field: string): (body: JsonObject) => JsonObject {
 function refusals(title: string, defects: readonly Defect[]): Rule {
   return {
     title,
-    needs: ['computer'],
+    needs: ['printer'],
     async run(context) {
       const { printerId } = await context.computers.away();
       const sound = { method: 'POST', path: '/printjobs', json: jobBody(printerId) };
@@ -61,7 +61,7 @@ function refusals(title: string, defects: readonly Defect[]): Rule {
 export const PRINT_JOB_RULES: Rules = {
   'print-jobs/created': {
     title: 'POST /printjobs answers 201 with the id at once, even if the computer is away, and the job is listed',
-    needs: ['computer'],
+    needs: ['printer'],
     async run(context) {
       const { judge } = context;
       const { printerId } = await context.computers.away();
@@ -178,7 +178,7 @@ export const PRINT_JOB_RULES: Rules = {
   },
   'print-jobs/json': {
     title: 'A body is read as JSON, with the JSON Content-Type and without any',
-    needs: ['computer'],
+    needs: ['printer'],
     async run({ computers, api, judge }) {
       const { printerId } = await computers.away();
       const body = JSON.stringify(jobBody(printerId));
@@ -190,7 +190,7 @@ export const PRINT_JOB_RULES: Rules = {
   },
   'print-jobs/form': {
     title: 'A form with the same keys creates the same job as JSON',
-    needs: ['computer'],
+    needs: ['printer'],
     async run(context) {
       const { judge } = context;
       const { printerId } = await context.computers.away();

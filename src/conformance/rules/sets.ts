@@ -41,7 +41,7 @@ function expectTotal({ require }: CheckContext, answer: Answer, count: number): 
 export const SET_RULES: Rules = {
   'sets/any-set': {
     title: 'A set names records in any order, each once however often its id is repeated',
-    needs: ['computer'],
+    needs: ['printer'],
     async run(context) {
       const { judge } = context;
       const ids = await someJobs(context, 5);
@@ -80,7 +80,7 @@ export const SET_RULES: Rules = {
   },
   'sets/simple': {
     title: 'A set is one id, or several separated by commas, percent-encoded or not',
-    needs: ['computer'],
+    needs: ['printer'],
     async run(context) {
       const { judge } = context;
       const [first = 0, second = 0, third = 0] = await someJobs(context, 3);

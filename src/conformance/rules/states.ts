@@ -174,7 +174,7 @@ export const STATE_RULES: Rules = {
   },
   'states/paths': {
     title: 'States can be read for all jobs or for a set: then for each of its jobs and no others',
-    needs: ['computer'],
+    needs: ['printer'],
     locks: ['account'],
     async run(context) {
       const { judge } = context;

@@ -10,6 +10,10 @@ import { isProbed, type Probes } from './probes.ts';
 
 const NO_INTEGRATOR: End = { verdict: 'untestable', message: 'needs the key of an Integrator Account' };
 const NO_LINK: End = { verdict: 'untestable', message: 'needs a computer, and the target has no link' };
+const NO_PRINTER: End = {
+  verdict: 'untestable',
+  message: 'needs a printer, and the target has neither a link nor `use: {printer: …}`',
+};
 const NO_SECOND: End = { verdict: 'untestable', message: 'needs the key of a second account' };
 const OTHER_LINK: End = {
   verdict: 'not-applicable',
@@ -31,6 +35,7 @@ export function tooLong(waitsMs: number): End {
  */
 const MET: Readonly<Partial<Record<Need, readonly [(target: Target) => boolean, End]>>> = {
   computer: [({ link }) => link !== undefined, NO_LINK],
+  printer: [({ link, usePrinter }) => (link ?? usePrinter) !== undefined, NO_PRINTER],
   scale: [({ link }) => link !== undefined, NO_LINK],
   'second-account': [({ secondApiKey }) => secondApiKey !== undefined, NO_SECOND],
   integrator: [({ isIntegrator }) => isIntegrator === true, NO_INTEGRATOR],
@@ -39,10 +44,15 @@ const MET: Readonly<Partial<Record<Need, readonly [(target: Target) => boolean, 
   'virtual-clock': [({ timekeeper }) => timekeeper.isVirtual, TOO_LONG],
 };
 
+/** A service without computers has no printer either, unless one may be used. */
+function isAbsent(need: Need, { absent = [], usePrinter }: Target): boolean {
+  return absent.includes(need) || (need === 'printer' && usePrinter === undefined && absent.includes('computer'));
+}
+
 /** The first need that the target does not meet; what must be tried is tried last. */
 export async function firstUnmet(needs: readonly Need[], target: Target, probes: Probes): Promise<End | undefined> {
   for (const need of needs) {
-    if (target.absent?.includes(need) === true) {
+    if (isAbsent(need, target)) {
       return { verdict: 'not-applicable', message: `the target is declared to lack: ${need}` };
     }
     const [isMet, unmet] = MET[need] ?? [];

@@ -167,7 +167,8 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     needsQuietLane: locked('request-rate') > 0,
     isOverlapping: true,
     placeOfKey: (lane) => placeOfKey(run, lane),
-    isWorthwhile: checks.length >= MANY_CHECKS,
+    // A printer that may be used is one of the account itself.
+    isWorthwhile: checks.length >= MANY_CHECKS && (target.link !== undefined || target.usePrinter === undefined),
   });
   const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
   const outcomes = await runConcurrently({
