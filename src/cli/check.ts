@@ -95,6 +95,7 @@ async function plan(flags: CheckFlags): Promise<ExitCode> {
 async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode> {
   const { listChecks, runConformance } = await import('../conformance/run/run-conformance.ts');
   const { buildRunRecord } = await import('../conformance/record/build-record.ts');
+  const { describeForecast } = await import('../conformance/run/forecast.ts');
   // Refuses a pattern that matches nothing before anything starts.
   listChecks(selectionOf(flags));
   ensureWritable(flags.out ?? 'reports');
@@ -110,6 +111,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       baseline,
       strict: flags.strict,
       onProgress: printer.onProgress,
+      onBegin: (forecast) => printer.begin(describeForecast(forecast)),
       signal: interrupted,
       seed,
     });
@@ -136,11 +138,12 @@ async function readBaselineFile(file: string): Promise<Baseline> {
 
 /** Shows the progress of a run. */
 interface ProgressPrinter {
+  readonly begin: (forecast: string) => void;
   readonly onProgress: (progress: CheckProgress) => void;
   readonly end: () => void;
 }
 
-const NO_PRINTER: ProgressPrinter = { onProgress: () => undefined, end: () => undefined };
+const NO_PRINTER: ProgressPrinter = { begin: () => undefined, onProgress: () => undefined, end: () => undefined };
 
 /** A line for each check; on a terminal, the next line replaces one that passed. */
 async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPrinter> {
@@ -149,12 +152,14 @@ async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPri
   const color = usesColor(process.stdout);
   if (!isWatched(process.stdout)) {
     return {
+      begin: out,
       onProgress: (progress) => out(renderProgress(progress, { color })),
       end: NO_PRINTER.end,
     };
   }
   const live = new LiveLine(process.stdout);
   return {
+    begin: (forecast) => live.keep(forecast),
     onProgress: (progress) => {
       const isFine = FINE.includes(progress.outcome.verdict);
       const line = renderProgress(progress, { color });

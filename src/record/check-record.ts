@@ -157,6 +157,7 @@ const summary = z.object({
   known: count.describe('Failures that are known and do not count.'),
   leftBehind: texts.describe('What could not be removed after the run.'),
   requests: count,
+  lack: z.string().exactOptional().describe('Why checks ran in one lane, which takes several times as long.'),
   exitCode: checkExitCode,
 });
 

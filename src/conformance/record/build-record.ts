@@ -90,7 +90,7 @@ function selectionRecord({ selection, planned }: ConformanceResult): SelectionRe
 }
 
 function summarize(result: ConformanceResult, scribe: Scribe): CheckSummary {
-  const { outcomes, coverage, requests, leftBehind, baselineProblems, exitCode } = result;
+  const { outcomes, coverage, requests, leftBehind, baselineProblems, exitCode, lack } = result;
   const counts: Partial<Record<Verdict, number>> = {};
   for (const { verdict } of outcomes) counts[verdict] = (counts[verdict] ?? 0) + 1;
   const count = (accepts: (line: ClauseCoverage) => boolean): number => coverage.filter(accepts).length;
@@ -108,6 +108,7 @@ function summarize(result: ConformanceResult, scribe: Scribe): CheckSummary {
     known: outcomes.filter(({ known }) => known !== undefined).length,
     leftBehind: leftBehind.map(scribe.redact),
     requests,
+    ...(lack !== undefined && { lack }),
     exitCode,
   };
 }

@@ -36,6 +36,8 @@ export interface Lanes {
   readonly accounts: readonly Target[];
   /** For one check at a time that looks at the request rate. */
   readonly quiet: Lane | undefined;
+  /** Why there is but one lane; undefined where there are more, or one is enough. */
+  readonly lack: string | undefined;
   /** Keys of the accounts that were made. */
   readonly keys: readonly string[];
   /** Where a check of this lane works that has leased an account. */
@@ -81,7 +83,10 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
   const addresses = options.isWorthwhile && options.isOverlapping ? await otherAddresses(target, senderFrom) : [];
   const isWorthwhile = options.isWorthwhile && target.isReadOnly !== true;
   const wanted = Math.min(options.accounts, ACCOUNTS_MOST) + addresses.length + (needsQuietLane ? 1 : 0);
-  const children = isWorthwhile ? await makeChildren(first, options, wanted) : [];
+  const { integratorApiKey = target.apiKey } = target;
+  const maker = { ...first, target: { ...target, apiKey: integratorApiKey } };
+  const made = await makeChildren(maker, options, isWorthwhile ? wanted : 0);
+  const { children } = made;
   const accounts = children.map(({ key }): Target => ({
     ...target,
     apiKey: key,
@@ -105,6 +110,7 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
     shared,
     accounts,
     quiet,
+    lack: lackOf(options, made, shared.length),
     keys: children.map(({ key }) => key),
     inAccount: ({ sender, pace }, account) => ({
       target: account,
@@ -112,7 +118,7 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
       pace: allOf([pace, paceOf(account)]),
     }),
     async close() {
-      const problems = await removeChildren(first, children);
+      const problems = await removeChildren(maker, children);
       for (const sender of senders) await sender.close();
       return problems;
     },
@@ -140,26 +146,37 @@ interface Child {
   readonly key: string;
 }
 
+interface Made {
+  readonly children: readonly Child[];
+  /** Why there are not more. */
+  readonly lack?: string | undefined;
+}
+
+/** Why checks share one lane that would be done sooner in several. */
+function lackOf(
+  { target, isWorthwhile, isOverlapping }: LanesOptions,
+  { lack }: Made,
+  lanes: number,
+): string | undefined {
+  if (!isWorthwhile || !isOverlapping || lanes > 1) return undefined;
+  if (target.isReadOnly === true) return 'nothing may be created on the target';
+  return lack ?? 'this machine reaches the target from one address';
+}
+
 /** As many Child Accounts as can be made, up to `count`. */
-async function makeChildren(
-  first: Lane,
-  { runTag, placeOfKey }: LanesOptions,
-  count: number,
-): Promise<readonly Child[]> {
-  const place = count > 0 ? await placeOfKey(first) : undefined;
-  if (place === undefined) return [];
+async function makeChildren(maker: Lane, { runTag, placeOfKey }: LanesOptions, count: number): Promise<Made> {
   const children: Child[] = [];
   while (children.length < count) {
-    const child = await makeChild(first, `platen-${runTag}-lane-${children.length + 1}`, place);
-    if (!child) return children;
+    const child = await makeChild(maker, `platen-${runTag}-lane-${children.length + 1}`, placeOfKey);
+    if (typeof child === 'string') return { children, lack: child };
     // What holds for the first holds for the others.
-    if (children.length === 0 && !(await isKeyOfAnotherAccount(first, child.key))) {
-      await removeChildren(first, [child]);
-      return [];
+    if (children.length === 0 && !(await isKeyOfAnotherAccount(maker, child.key))) {
+      await removeChildren(maker, [child]);
+      return { children: [], lack: 'the key of a Child Account leads to its Integrator' };
     }
     children.push(child);
   }
-  return children;
+  return { children };
 }
 
 /** Sends a request when it is its turn in the lane. */
@@ -171,8 +188,8 @@ async function send(
   return sender.send({ baseUrl: target.baseUrl, ...request });
 }
 
-/** A Child Account and its key, which stands at this place; undefined when it cannot be made. */
-async function makeChild(lane: Lane, name: string, place: string): Promise<Child | undefined> {
+/** A Child Account and its key, or why there is none. */
+async function makeChild(lane: Lane, name: string, placeOf: LanesOptions['placeOfKey']): Promise<Child | string> {
   const password = createRandom(name).hex(24);
   const account = {
     firstname: '-',
@@ -190,11 +207,27 @@ async function makeChild(lane: Lane, name: string, place: string): Promise<Child
     ],
     body: JSON.stringify({ Account: account, ApiKeys: [KEY_NAME], Tags: {} }),
   });
-  if (!created.ok || created.value.response.status >= 300) return undefined;
-  const key = valueAt(parseJson(created.value.response.body), place.replace('{name}', KEY_NAME));
-  if (typeof key === 'string') return { creatorRef: name, key };
+  if (!created.ok) return `POST /account got no answer (${created.error.message})`;
+  const { status, body } = created.value.response;
+  if (status >= 300) return `no Child Account could be made: POST /account answered ${status}`;
+  const value = parseJson(body);
+  const key = keyIn(value) ?? keyAt(value, await placeOf(lane));
+  if (key !== undefined) return { creatorRef: name, key };
   await removeChildren(lane, [{ creatorRef: name, key: '' }]);
-  return undefined;
+  return 'no key of a Child Account was found in the answer to POST /account';
+}
+
+/** The specification does not show the answer; an object of keys by name, or a list of them, is read. */
+function keyIn(value: unknown): string | undefined {
+  const keys = isObject(value) ? value['ApiKeys'] : undefined;
+  if (typeof keys !== 'object' || keys === null) return undefined;
+  return (Object.values(keys) as unknown[]).find((key) => typeof key === 'string');
+}
+
+/** The key where the target says that it stands; undefined where that could not be found out. */
+function keyAt(value: unknown, place: string | undefined): string | undefined {
+  const key = place && valueAt(value, place.replace('{name}', KEY_NAME));
+  return typeof key === 'string' ? key : undefined;
 }
 
 /** A key that the service takes for that of the first account would keep nothing apart. */

@@ -24,6 +24,7 @@ import {
   type GapObservations,
 } from '../verdict/coverage.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
+import type { Forecast } from './forecast.ts';
 import { runChecks, type RunOptions } from './runner.ts';
 import { selectChecks, type Selection, type Shard } from './selection.ts';
 
@@ -38,6 +39,8 @@ export interface ConformanceOptions extends Selection {
   /** Sequences of moves to repeat, by check. */
   readonly sequences?: RunOptions['sequences'] | undefined;
   readonly onProgress?: (progress: CheckProgress) => void;
+  /** Called before the first check of a run on a real clock. */
+  readonly onBegin?: ((forecast: Forecast) => void) | undefined;
   /** Ends the run early; what has not begun is reported as blocked. */
   readonly signal?: AbortSignal;
 }
@@ -75,6 +78,8 @@ export interface ConformanceResult {
   readonly handedOut: readonly string[];
   /** Every exchange, in the order in which they ended; positions in judgements are those. */
   readonly exchanges: readonly Exchange[];
+  /** Why checks ran in one lane only; undefined where there were more, or one is enough. */
+  readonly lack: string | undefined;
   /** What could not be removed after the run. */
   readonly leftBehind: readonly string[];
   /** What is wrong with the list of known failures. */
@@ -101,6 +106,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     leftBehind,
     able,
     dialect,
+    lack,
   } = await runChecks({
     target,
     checks,
@@ -108,6 +114,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     runTag: runTagOf(seed, target),
     levelOf: strict ? strictLevelOf : levelOf,
     spanOf,
+    onBegin: options.onBegin,
     onCheckEnded: (outcome, position) => onProgress?.({ outcome, position, total: checks.length }),
     ...(options.sequences && { sequences: options.sequences }),
     ...(signal ? { signal } : {}),
@@ -137,6 +144,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     exchanges: history.exchanges,
     handedOut: handedOutKeys(history.exchanges),
     keys,
+    lack,
     leftBehind,
     baselineProblems: problems,
     exitCode: exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),

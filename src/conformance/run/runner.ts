@@ -19,6 +19,7 @@ import { createHistory, type History } from '../context/history.ts';
 import { createDialect, type DialectLine } from '../dialect/dialect.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { runConcurrently } from './concurrent-run.ts';
+import { forecastOf, type Forecast } from './forecast.ts';
 import { openLanes, type Lane, type Lanes } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
 import { createProbes, inProbe, type Probed, type Probes } from './probes.ts';
@@ -35,6 +36,8 @@ export interface RunOptions {
   readonly levelOf: (clause: string) => Level;
   /** How long it takes to see a clause: checks that wait begin first. Default: all at once. */
   readonly spanOf?: ((clause: string) => Span) | undefined;
+  /** Called before the first check of a run on a real clock. */
+  readonly onBegin?: ((forecast: Forecast) => void) | undefined;
   /** Called in the order in which checks end; `ended` counts them from 1. */
   readonly onCheckEnded?: (outcome: CheckOutcome, ended: number) => void;
   /** Default: one by one on a virtual clock, overlapping on a real one. */
@@ -60,6 +63,8 @@ export interface RunOutcome {
   readonly able: readonly Probed[];
   /** How it answers what the specification leaves open, as far as checks wanted to know. */
   readonly dialect: readonly DialectLine[];
+  /** Why there was one lane only; undefined where there were more, or one is enough. */
+  readonly lack: string | undefined;
 }
 
 const CHECK_LIMIT = { virtual: '30s', real: '3m' } as const;
@@ -135,7 +140,7 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
   }
   const lines = await dialect.lines();
   const leftBehind = [...before, ...leftBehindBy(outcomes, probes), ...dialect.leftBehind, ...(await lanes.close())];
-  return { outcomes, history, able: probes.able, dialect: lines, keys: lanes.keys, leftBehind };
+  return { outcomes, history, able: probes.able, dialect: lines, keys: lanes.keys, leftBehind, lack: undefined };
 }
 
 /** Finds out what time it is at a service whose clock a hook moves. Returns what could not be found out or removed. */
@@ -170,6 +175,8 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     // A printer that may be used is one of the account itself.
     isWorthwhile: checks.length >= MANY_CHECKS && (target.link !== undefined || target.usePrinter === undefined),
   });
+  const forecast = forecastOf(checks, lanes, target);
+  run.onBegin?.(forecast);
   const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
   const outcomes = await runConcurrently({
     checks,
@@ -183,7 +190,9 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
   const isOver = run.blockedBy !== undefined || run.signal?.aborted === true;
   const final = isOver ? outcomes : await repeatFailures(outcomes, runAlone);
   const leftBehind = [...leftBehindBy(final, probes), ...dialect.leftBehind, ...(await lanes.close())];
-  return { outcomes: final, history, able: probes.able, dialect: await dialect.lines(), keys: lanes.keys, leftBehind };
+  const { keys } = lanes;
+  const { lack } = forecast;
+  return { outcomes: final, history, able: probes.able, dialect: await dialect.lines(), keys, leftBehind, lack };
 }
 
 function leftBehindBy(outcomes: readonly CheckOutcome[], probes: Probes): readonly string[] {

@@ -117,7 +117,7 @@ function factsOf(record: CheckRunRecord): RunView['facts'] {
     ['Plan', `${planned} checks, profile ${profile}${grep === null ? '' : `, matching ${grep}`}`],
     ...(shards ? [['Shards', `${shards.held.join(', ')} of ${shards.of}`] as const] : []),
     ...(spoken.length > 0 ? [['Dialect', spoken.map(({ words }) => words).join('; ')] as const] : []),
-    ['Run', `${checks.total} checks, ${summary.requests} requests`],
+    ['Run', `${checks.total} checks, ${summary.requests} requests${inOneLane(summary)}`],
     [
       'Clauses',
       `${clauses.total} in the specification: ${clauses.covered} with a check (${clauses.broken} broken, ` +
@@ -140,6 +140,10 @@ function linkFact(record: CheckRunRecord): RunView['facts'] {
   return [
     ['Device link', `${total} rules of docs/device-link.md: ${kept} kept, ${broken} broken, ${notJudged} not judged`],
   ];
+}
+
+function inOneLane({ lack }: CheckRunRecord['summary']): string {
+  return lack === undefined ? '' : `, in one lane (${lack})`;
 }
 
 function remarksOf(record: CheckRunRecord): readonly string[] {

@@ -34,6 +34,7 @@ function lanesOf({ shared = 1, accounts = 0, quiet = false } = {}): Lanes {
     accounts: Array.from({ length: accounts }, (_, index) => targetWith(`account-${index + 1}`)),
     quiet: quiet ? laneWith('quiet') : undefined,
     keys: [],
+    lack: undefined,
     inAccount: (lane, account) => ({ ...lane, target: account }),
     close: () => Promise.resolve([]),
   };
