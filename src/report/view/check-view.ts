@@ -151,7 +151,7 @@ function remarksOf(record: CheckRunRecord): readonly string[] {
   return [
     ...(isIncomplete ? [`Not all of the plan was run: shard ${missingInWords(record.selection)} is missing.`] : []),
     ...record.summary.baselineProblems.map((problem) => `Known failures, ${problem}`),
-    ...dialectOf(record, ['not-found-out']).map(({ words }) => `Not found out, ${words}`),
+    ...dialectOf(record, ['not-found-out']).map(({ gap, words }) => `Not found out, ${gap}: ${words}`),
     ...record.target.contradictions.map((line) => `Differs from its declaration: ${line}`),
     ...record.summary.leftBehind,
   ];
