@@ -39,6 +39,8 @@ export const PRINT_JOB_CLAUSES = [
   }),
   given({ needs: ['computer'] }).should({
     'print-jobs/body-source': 'source takes a text that says where the job came from, and the client gets it.',
+    'print-jobs/qty-passed-on': 'The client gets the qty that was sent, and 1 where none was.',
+    'print-jobs/authentication-passed-on': 'The client gets the authentication that was sent, and none where none was.',
     'print-jobs/content-type-other-refused': 'A job with another contentType is refused.',
     'print-jobs/content-bytes-unharmed':
       'The bytes of a base64 document reach the printer unchanged, NUL bytes included.',

@@ -129,6 +129,10 @@ function expiringIn(last: string): Pick<Mutant, 'rules' | 'meddle'> {
 
 export const DELIVERY_MUTANTS: readonly Mutant[] = [
   // Whether, where, how often, in which order
+  changed('print-jobs/qty-passed-on', 'qty is always 1', () => ({ qty: 1 })),
+  changed('print-jobs/authentication-passed-on', 'every document is fetched with credentials', () => ({
+    authentication: { type: 'BasicAuth', credentials: { user: 'a', pass: 'b' } },
+  })),
   onLink('print-jobs/delivered', 'jobs for a connected computer are lost', { jobs: () => [] }),
   onLink('print-jobs/delivered-to-its-computer', 'every computer gets every job', toEveryone()),
   changed('print-jobs/body-printer-id', 'all jobs of a computer go to its first printer', () => ({

@@ -20,13 +20,12 @@ export type Inventory = Readonly<Record<string, unknown>>;
 /** What of the account object is set by requests. */
 const ACCOUNT_FIELDS = ['id', 'firstname', 'lastname', 'email', 'creatorRef', 'state', 'Tags', 'childAccounts'];
 
-/** What the id of a record is called may be a gap: every member counts that can be one. */
-const ids = ({ value }: Answer): unknown =>
-  asRecords(value)
-    ?.map((record) => (isId(record['id']) ? [record['id']] : Object.values(record).filter(isId).toSorted(byNumber)))
-    .toSorted(byText);
+/** Ids of the records of a list. What an id is called may be a gap: it is the first member that can be one. */
+export function idsOf({ value }: Answer): readonly number[] | undefined {
+  return asRecords(value)?.map((record) => Object.values(record).find(isId) ?? 0);
+}
 
-const byNumber = (left: number, right: number): number => left - right;
+const ids = (answer: Answer): unknown => idsOf(answer)?.toSorted((left, right) => left - right);
 
 const READINGS = 'readings of the simulated scale';
 

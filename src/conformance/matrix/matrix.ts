@@ -10,6 +10,8 @@ import { CHILD_HEADER_RULES } from './child-headers.ts';
 import { CREDENTIAL_RULES } from './credentials.ts';
 import { ODD_SET_RULES } from './odd-sets.ts';
 import { FOREIGN_THING_RULES } from './things-of-others.ts';
+import { DELIVERED_JOB_RULES } from './delivered-jobs.ts';
+import { LIST_PAGE_RULES } from './list-pages.ts';
 import type { MatrixRule, MatrixRules } from './matrix-rule.ts';
 
 export const MATRIX_RULES: MatrixRules = {
@@ -17,6 +19,8 @@ export const MATRIX_RULES: MatrixRules = {
   ...FOREIGN_THING_RULES,
   ...CHILD_HEADER_RULES,
   ...ODD_SET_RULES,
+  ...LIST_PAGE_RULES,
+  ...DELIVERED_JOB_RULES,
 };
 
 /** The endpoints that a rule judges. */

@@ -212,6 +212,49 @@ const emptySets: FaultsOf = (endpoint) => {
   return endpoint.method === 'PATCH' ? [all] : [everything.shown, everything.refused];
 };
 
+/** A list that overlooks one of the parameters of a page. */
+const overlookingParameters: FaultsOf = (endpoint) => {
+  const isHere = isOf(endpoint);
+  return ['limit', 'after', 'dir'].map((name) => ({
+    name: `overlooks ${name}`,
+    rewrite: (request) =>
+      isHere(request) ? { path: request.path.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1') } : undefined,
+  }));
+};
+
+/** Members of a submission that get lost, in one of the encodings, and content that is cut. */
+const losing: FaultsOf = (endpoint) => {
+  const isHere = isOf(endpoint);
+  const inBody = (name: string, isForm: boolean, change: (body: string) => string): CellFault => ({
+    name: `${name} of a ${isForm ? 'form' : 'JSON body'}`,
+    rewrite: (request) =>
+      isHere(request) && /form/.test(headerOf(request, 'content-type') ?? '') === isForm
+        ? { body: change(request.body.toString('utf8')) }
+        : undefined,
+  });
+  const members = ['title', 'options', 'qty', 'authentication'];
+  const cut = 1_000_000;
+  return [
+    ...members.map((name) =>
+      inBody(`loses ${name}`, false, (body) => JSON.stringify({ ...(JSON.parse(body) as object), [name]: undefined })),
+    ),
+    ...members.map((name) =>
+      inBody(`loses ${name}`, true, (body) =>
+        body
+          .split('&')
+          .filter((pair) => !pair.startsWith(name))
+          .join('&'),
+      ),
+    ),
+    inBody('cuts the content', false, (body) =>
+      body.replace(/"content":"([^"]+)"/, (_, content: string) => `"content":"${content.slice(0, cut)}"`),
+    ),
+    inBody('cuts the content', true, (body) =>
+      body.replace(/(?<=&content=)[^&]+/, (content) => content.slice(0, cut).replace(/%.?$/, '')),
+    ),
+  ];
+};
+
 /** Faults by column. */
 const FAULTS: Readonly<Record<string, FaultsOf>> = {
   ...Object.fromEntries(Object.keys(BAD_CREDENTIALS).map((column) => [column, letIn(column)])),
@@ -228,6 +271,8 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   'a Child that names its sibling': naming('Child', asIntegrator),
   'malformed and huge sets': oddSets,
   'empty sets': emptySets,
+  'limit, after and dir': overlookingParameters,
+  'what a computer gets': losing,
 };
 
 export const MATRIX_MUTANTS: readonly CellMutant[] = Object.entries(MATRIX_RULES).flatMap(([check, rule]) =>

@@ -1,0 +1,107 @@
+/**
+ * What a computer gets: every field of a submission, as JSON and as form, of each content type, with and without
+ * authentication, is compared at the computer with what was sent.
+ */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
+import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
+import { ENCODINGS, type Encoding } from '../context/children.ts';
+import type { ConnectedComputer } from '../context/computers.ts';
+import type { CheckContext } from '../context/context.ts';
+import { contentOf, expectDelivered, jobBody } from '../context/jobs.ts';
+import { expectBody, expectStatus } from '../expect/answer.ts';
+import { isId, isObject, type JsonObject } from '../expect/records.ts';
+import { expectThat } from '../expect/that.ts';
+import { formOf } from '../generate/form-body.ts';
+import { atEndpoint, nameOf, type MatrixRules } from './matrix-rule.ts';
+
+const SUBMIT = 'POST /printjobs';
+
+/** One option of each kind, all of them within the capabilities of a plain printer. */
+const OPTIONS = { copies: 2, duplex: 'long-edge', pages: '1,3-', paper: 'A4', fit_to_page: true, rotate: 90 };
+const AUTHENTICATION = { type: 'DigestAuth', credentials: { user: 'a user', pass: 'p&ss=1' } };
+
+/** What a field that was sent, or left out, is judged by. */
+const CLAUSES = {
+  contentType: 'print-jobs/body-content-type',
+  content: 'print-jobs/body-content',
+  title: 'print-jobs/body-title',
+  qty: 'print-jobs/qty-passed-on',
+  authentication: 'print-jobs/authentication-passed-on',
+} as const satisfies Readonly<Record<string, ClauseId>>;
+
+/** More than a megabyte, of all bytes. */
+const LONG = Buffer.from(Array.from({ length: 1_300_000 }, (_, index) => (index * 7) % 256)).toString('base64');
+
+export const DELIVERED_JOB_RULES: MatrixRules = {
+  'matrix/delivered-jobs': {
+    columns: ['what a computer gets'],
+    title: 'A computer gets every field of a job as it was sent, in either encoding and of each content type',
+    needs: ['computer'],
+    whyNot: (endpoint) => (nameOf(endpoint) === SUBMIT ? undefined : 'sends nothing to a computer'),
+    async judge(context, [endpoint]) {
+      if (!endpoint) return;
+      const computer = await context.computers.connect();
+      const submissions = PRINT_JOB_INPUT.contentType.values.flatMap((contentType): JsonObject[] => {
+        const content = { contentType, content: contentOf(contentType) };
+        const whole = {
+          ...content,
+          options: OPTIONS,
+          qty: 3,
+          ...(contentType.endsWith('_uri') && { authentication: AUTHENTICATION }),
+        };
+        return [content, whole];
+      });
+      submissions.push({ contentType: 'raw_base64', content: LONG });
+      for (const encoding of ENCODINGS) {
+        for (const [index, fields] of submissions.entries()) {
+          const what = `${String(fields['contentType'])} ${index} as ${encoding}`;
+          const body = jobBody(computer.printerId, { title: `A title of ${what}`, ...fields });
+          for (const [clause, mismatch] of await judgementsOf(context, computer, body, encoding)) {
+            context.judge(clause, atEndpoint(endpoint, what, mismatch));
+          }
+        }
+      }
+    },
+  },
+};
+
+async function judgementsOf(
+  { api }: CheckContext,
+  computer: ConnectedComputer,
+  body: JsonObject,
+  encoding: Encoding,
+): Promise<readonly (readonly [ClauseId, Mismatch | undefined])[]> {
+  const isForm = encoding === 'form';
+  const content = isForm
+    ? { headers: [['Content-Type', MEDIA_TYPES.form.value] as const], body: formOf(body) }
+    : { json: body };
+  const answer = await api.send({ method: 'POST', path: '/printjobs', ...content });
+  const taken = isForm ? 'print-jobs/created-as-form' : 'print-jobs/created-201';
+  const refused = expectStatus(answer, 201) ?? expectBody(answer, 'the id of the job', isId);
+  if (refused) return [[taken, refused]];
+  const job = await computer.waitForJob(Number(answer.value));
+  const arrived = expectThat(job !== undefined, `the job of ${answer.request}`, 'delivered to its computer', 'nothing');
+  if (!job) return [['print-jobs/delivered', arrived]];
+  const wanted: JsonObject = { qty: 1, authentication: null, ...body };
+  const fields = Object.entries(CLAUSES).map(([field, clause]) => {
+    const name = field as keyof typeof CLAUSES;
+    return [isForm ? 'service/form-same-meaning' : clause, expectDelivered(job, name, wanted[name])] as const;
+  });
+  const options = expectThat(
+    sameTexts(job.options, body['options'] ?? {}, isForm),
+    'options of the job that the client got',
+    JSON.stringify(body['options'] ?? {}),
+    job.options,
+  );
+  return [[taken, undefined], ...fields, [isForm ? 'service/form-same-meaning' : 'print-jobs/body-options', options]];
+}
+
+/** The same members; a form has nothing but strings, and how a service reads them is not printed. */
+function sameTexts(shown: unknown, wanted: unknown, isForm: boolean): boolean {
+  if (!isObject(shown) || !isObject(wanted)) return false;
+  const names = Object.keys({ ...shown, ...wanted });
+  return names.every((name) => (isForm ? String(shown[name]) === String(wanted[name]) : shown[name] === wanted[name]));
+}

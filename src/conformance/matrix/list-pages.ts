@@ -1,0 +1,109 @@
+/**
+ * Pages of every list, bare, nested and by sets: `limit`, `after` and `dir` are judged on the three newest records of
+ * each kind, which the check has made.
+ */
+
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Endpoint } from '../../spec/clause.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import type { CheckContext } from '../context/context.ts';
+import { submitMany } from '../context/jobs.ts';
+import { expectStatus, mismatchIn, sameIds, type Answer } from '../expect/answer.ts';
+import { idsOf } from './inventory.ts';
+import { atEndpoint, firstReason, type MatrixRules } from './matrix-rule.ts';
+import { pathOf, type Values } from './sound-request.ts';
+
+/** Ids of one kind, ascending. */
+type Three = readonly [number, number, number];
+
+interface Page {
+  readonly clause: ClauseId;
+  readonly query: (ids: Three) => string;
+  readonly expected: (ids: Three) => readonly number[];
+}
+
+const PAGES: readonly Page[] = [
+  { clause: 'service/page-limit', query: () => 'limit=2', expected: ([, second, third]) => [third, second] },
+  { clause: 'service/page-dir-default', query: () => 'limit=3', expected: (ids) => ids.toReversed() },
+  { clause: 'service/page-dir-desc', query: () => 'dir=desc&limit=3', expected: (ids) => ids.toReversed() },
+  {
+    clause: 'service/page-dir-asc',
+    query: ([first]) => `dir=asc&limit=2&after=${first}`,
+    expected: ([, second, third]) => [second, third],
+  },
+  {
+    clause: 'service/page-after',
+    query: ([, , third]) => `limit=1&after=${third}`,
+    expected: ([, second]) => [second],
+  },
+  {
+    clause: 'service/page-after-desc',
+    query: ([, , third]) => `dir=desc&limit=2&after=${third}`,
+    expected: ([first, second]) => [second, first],
+  },
+  {
+    clause: 'service/page-after-asc',
+    query: ([, second]) => `dir=asc&after=${second}`,
+    expected: ([, , third]) => [third],
+  },
+];
+
+export const LIST_PAGE_RULES: MatrixRules = {
+  'matrix/list-pages': {
+    columns: ['limit, after and dir'],
+    title: 'Every list, bare, nested or by sets, takes limit, after and dir',
+    needs: ['computer'],
+    locks: ['account'],
+    whyNot: ({ method, paginated }) =>
+      firstReason(
+        [method !== 'GET', 'is not a list'],
+        [!paginated, 'is not printed as paginated; for states that is gap/print-job-states-paging'],
+      ),
+    judge: judgePages,
+  },
+};
+
+async function judgePages(context: CheckContext, endpoints: readonly Endpoint[]): Promise<void> {
+  const { api, judge } = context;
+  const records = await makeRecords(context);
+  const values: Values = {
+    computer_set: records.computers.join(),
+    printer_set: records.printers.join(),
+    print_job_set: records['print jobs'].join(),
+  };
+  for (const endpoint of endpoints) {
+    const ids = records[endpoint.returns as keyof typeof records];
+    for (const { clause, query, expected } of PAGES) {
+      const answer = await api.get(`${pathOf(endpoint, values)}?${query(ids)}`);
+      judge(clause, atEndpoint(endpoint, query(ids), expectPage(answer, expected(ids))));
+    }
+  }
+}
+
+/** Three computers with a printer each, and three jobs: the newest of the account. */
+async function makeRecords(context: CheckContext): Promise<Record<'computers' | 'printers' | 'print jobs', Three>> {
+  const computers = [
+    await context.computers.away(),
+    await context.computers.away(),
+    await context.computers.away(),
+  ] as const;
+  const [first] = computers;
+  return {
+    computers: ascending(computers.map(({ computerId }) => computerId)),
+    printers: ascending(computers.map(({ printerId }) => printerId)),
+    'print jobs': ascending(await submitMany(context, first.printerId, 3)),
+  };
+}
+
+function ascending(ids: readonly number[]): Three {
+  const [first = 0, second = 0, third = 0] = ids.toSorted((left, right) => left - right);
+  return [first, second, third];
+}
+
+function expectPage(answer: Answer, ids: readonly number[]): Mismatch | undefined {
+  const shown = idsOf(answer) ?? [];
+  return (
+    expectStatus(answer, 200) ??
+    (sameIds(shown, ids) ? undefined : mismatchIn(answer, `the records ${ids.join()}`, `the records ${shown.join()}`))
+  );
+}
