@@ -2,7 +2,9 @@
  * Runs the whole suite on the reference service again and again, each time with another seed: a check that
  * does not pass every time is a flake, and no good.
  *
- * Usage: node test/conformance/run-repetitions.ts [times] [first seed] [minutes at most]
+ * Usage: node test/conformance/run-repetitions.ts [times] [first seed] [minutes at most] [lanes]
+ * On a virtual clock, check by check; with `lanes` on a real one, many checks at a time in the lanes of an Integrator
+ * Account, and with a second account.
  * Exits 1 when a check did not pass, 2 when the time was over before the last run.
  */
 
@@ -10,10 +12,20 @@ import { availableParallelism, loadavg } from 'node:os';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import { embeddedTarget } from '../../src/target/embedded.ts';
+import type { Target } from '../../src/target/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 
-const [times = 50, firstSeed = 1, minutesMost = 30] = process.argv.slice(2).map(Number);
-const GOOD: ReadonlySet<string> = new Set(['pass', 'observed']);
+const [numbers, modes] = [process.argv.slice(2, 5).map(Number), process.argv.slice(5)];
+const [times = 50, firstSeed = 1, minutesMost = 30] = numbers;
+const isInLanes = modes.includes('lanes');
+const GOOD: ReadonlySet<string> = new Set(['pass', 'observed', ...(isInLanes ? ['too-long'] : [])]);
+/** As long as a descriptor would declare. */
+const WAITS_MS = 60_000;
+
+function startTarget(): Promise<Target> {
+  return isInLanes ? embeddedTarget({ clock: 'real' }) : startEmbeddedTarget();
+}
 
 const elapsedMs = startStopwatch();
 const longestMs: number[] = [];
@@ -21,8 +33,8 @@ let flakes = 0;
 let runs = 0;
 while (runs < times && elapsedMs() < minutesMost * 60_000) {
   const seed = firstSeed + runs++;
-  const target = await startEmbeddedTarget();
-  const { outcomes, durationMs, leftBehind } = await runConformance({ target, seed });
+  const target = await startTarget();
+  const { outcomes, durationMs, leftBehind } = await runConformance({ target: { ...target, waitsMs: WAITS_MS }, seed });
   await target.close();
   longestMs.push(durationMs);
   const bad = outcomes.filter(({ verdict }) => !GOOD.has(verdict));
